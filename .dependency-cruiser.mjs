@@ -114,6 +114,7 @@ const HOMES = {
     'shared/i18n/choose-locale.ts',
     'features/files/pictures/rendition.rules.ts',
     'features/system/root.routes.ts',
+    'platform/http/precompressed.ts',
   ],
   bowser: ['features/scans/describe-agent.ts'],
   'zxing-wasm': ['platform/qr-image/'],
@@ -140,6 +141,7 @@ const HOMES = {
     'providers/geocoding/',
     'providers/payments/stripe/stripe-client.ts',
     'platform/schema-engine.ts',
+    'features/system/api-reference.routes.ts',
     'platform/qr-image/',
   ],
 };

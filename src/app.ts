@@ -47,6 +47,7 @@ export async function buildApp(
     version: SERVICE_VERSION,
     publicBaseUrl: config.publicBaseUrl,
     refine: refineByFeatures,
+    repeatedSchemas: Object.assign({}, ...FEATURE_MANIFESTS.map(({ repeatedSchemas }) => repeatedSchemas)),
   });
   app.decorate('pageFrame', createPageFrame(services.brand, config.publicBaseUrl));
   for (const schema of FEATURE_MANIFESTS.flatMap(({ schemas = [] }) => schemas)) app.addSchema(schema);

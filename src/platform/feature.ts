@@ -7,7 +7,10 @@ import type { DatabaseGauges } from './monitoring/database-gauges.ts';
 export interface FeatureManifest {
   name: string;
   queues: readonly JobQueueDefinition[];
+  /** Schemas with a name that routes refer to. */
   schemas?: readonly TSchema[];
+  /** Schemas that repeat within others, by the name that the OpenAPI document gives them. */
+  repeatedSchemas?: Readonly<Record<string, TSchema>>;
   /** State for monitoring. */
   gauges?: DatabaseGauges;
   refineOpenApiDocument?: (document: Record<string, unknown>) => Record<string, unknown>;

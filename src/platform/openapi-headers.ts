@@ -1,15 +1,28 @@
 import { isVersionedSchema } from '../shared/common.schemas.ts';
+import { asArray, asObject, getOpenApiOperations, type JsonObject } from './openapi-object.ts';
 
-type JsonObject = Record<string, unknown>;
+const HEADERS = {
+  ETag: {
+    description: 'The version in quotes, for If-Match.',
+    schema: { type: 'string', pattern: '^"[0-9]+"$' },
+  },
+  ContentETag: { description: 'Changes with the content, for If-None-Match.', schema: { type: 'string' } },
+  Location: {
+    description: 'URL of the created resource, or of the resource that contains it.',
+    schema: { type: 'string' },
+  },
+  'Retry-After': {
+    description: 'Seconds after which the request may be repeated.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'RateLimit-Limit': { description: 'Requests in a window.', schema: { type: 'integer' } },
+  'RateLimit-Remaining': {
+    description: 'Requests that are left in this window.',
+    schema: { type: 'integer' },
+  },
+  'RateLimit-Reset': { description: 'Seconds until the next window.', schema: { type: 'integer' } },
+};
 
-const LOCATION_HEADER = {
-  description: 'URL of the created resource, or of the resource that contains it.',
-  schema: { type: 'string' },
-};
-const ETAG_HEADER = {
-  description: 'The version in quotes, for If-Match.',
-  schema: { type: 'string', pattern: '^"[0-9]+"$' },
-};
 const IF_MATCH_PARAMETER = {
   name: 'If-Match',
   in: 'header',
@@ -18,40 +31,45 @@ const IF_MATCH_PARAMETER = {
   schema: { type: 'string' },
 };
 
-/** Declare Location of 201, ETag of records with a version, and If-Match where 412 is declared. */
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Limit': refer('RateLimit-Limit'),
+  'RateLimit-Remaining': refer('RateLimit-Remaining'),
+  'RateLimit-Reset': refer('RateLimit-Reset'),
+};
+
+/** Declare headers where they are sent, and If-Match where 412 is declared. */
 export function declareOpenApiHeaders(document: JsonObject): JsonObject {
-  const schemas = asObject(asObject(document.components).schemas);
-  for (const path of Object.values(asObject(document.paths))) {
-    for (const operation of Object.values(asObject(path)).map(asObject)) {
-      const responses = asObject(operation.responses);
-      for (const status of ['200', '201']) {
-        const response = asObject(responses[status]);
-        if (!Object.hasOwn(responses, status)) continue;
-        const schema = schemas[getSchemaName(response)];
-        const headers = {
-          ...asObject(response.headers),
-          ...(isVersionedSchema(schema) ? { ETag: ETAG_HEADER } : {}),
-          ...(status === '201' ? { Location: LOCATION_HEADER } : {}),
-        };
-        if (Object.keys(headers).length > 0) response.headers = headers;
-      }
-      if (Object.hasOwn(responses, '412'))
-        operation.parameters = [...asArray(operation.parameters), IF_MATCH_PARAMETER];
+  const components = asObject(document.components);
+  const schemas = asObject(components.schemas);
+  components.headers = HEADERS;
+  for (const operation of getOpenApiOperations(document)) {
+    const responses = asObject(operation.responses);
+    const isRevalidated = Object.hasOwn(responses, '304');
+    for (const [status, response] of Object.entries(responses)) {
+      const isVersioned =
+        (status === '200' || status === '201') && isVersionedSchema(schemas[getSchemaName(response)]);
+      const headers = {
+        ...asObject(asObject(response).headers),
+        ...(isVersioned && { ETag: refer('ETag') }),
+        ...(!isVersioned && isRevalidated && status === '200' && { ETag: refer('ContentETag') }),
+        ...(status === '201' && { Location: refer('Location') }),
+        ...((status === '429' || status === '503') && { 'Retry-After': refer('Retry-After') }),
+        ...(status === '429' && RATE_LIMIT_HEADERS),
+      };
+      if (Object.keys(headers).length > 0) responses[status] = { ...asObject(response), headers };
     }
+    if (Object.hasOwn(responses, '412'))
+      operation.parameters = [...asArray(operation.parameters), IF_MATCH_PARAMETER];
   }
   return document;
 }
 
-function getSchemaName(response: JsonObject): string {
-  const { schema } = asObject(asObject(response.content)['application/json']);
+function refer(header: keyof typeof HEADERS) {
+  return { $ref: `#/components/headers/${header}` };
+}
+
+function getSchemaName(response: unknown): string {
+  const { schema } = asObject(asObject(asObject(response).content)['application/json']);
   const reference = asObject(schema).$ref;
   return typeof reference === 'string' ? reference.slice(reference.lastIndexOf('/') + 1) : '';
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
-}
-
-function asArray(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,6 +1,5 @@
 import type { MultipartFormRules } from './http/form-rules.ts';
-
-type JsonObject = Record<string, unknown>;
+import { asArray, asObject, getOpenApiOperations, type JsonObject } from './openapi-object.ts';
 
 const FORM_CONTENT_TYPE = 'multipart/form-data';
 
@@ -8,14 +7,12 @@ export function correctOpenApiRequestSchemas(
   document: JsonObject,
   forms: ReadonlyMap<string, MultipartFormRules>,
 ): JsonObject {
-  for (const path of Object.values(asObject(document.paths))) {
-    for (const operation of Object.values(asObject(path)).map(asObject)) {
-      for (const parameter of asArray(operation.parameters).map(asObject)) {
-        if ('default' in asObject(parameter.schema)) parameter.required = false;
-      }
-      const form = forms.get(String(operation.operationId));
-      if (form) operation.requestBody = addFormSchema(asObject(operation.requestBody), form);
+  for (const operation of getOpenApiOperations(document)) {
+    for (const parameter of asArray(operation.parameters).map(asObject)) {
+      if ('default' in asObject(parameter.schema)) parameter.required = false;
     }
+    const form = forms.get(String(operation.operationId));
+    if (form) operation.requestBody = addFormSchema(asObject(operation.requestBody), form);
   }
   return document;
 }
@@ -42,12 +39,4 @@ function addFileProperties(schema: JsonObject, { files, streamed }: MultipartFor
   const properties = { ...asObject(schema.properties), ...Object.fromEntries(fields) };
   // Routes with a streamed file require it.
   return { type: 'object', ...schema, properties, ...(streamed ? { required: [streamed.name] } : {}) };
-}
-
-function asObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null ? (value as JsonObject) : {};
-}
-
-function asArray(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,26 +1,68 @@
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import {
   DeletedResponse,
   DoneResponse,
   FieldProblem,
+  Id,
+  nullable,
   Problem,
   schemaRef,
+  Timestamp,
   VisiblePicture,
 } from '../shared/common.schemas.ts';
-import { Pagination } from '../shared/pagination.ts';
+import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
+import { CursorPagination, Pagination } from '../shared/pagination.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
+import { MAX_REQUESTS_PER_ADDRESS } from './http/rate-limits.ts';
+import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
-import { PUBLIC_ACCESS, skipAudit } from './route-access.ts';
+import { addOpenApiExamples, describeOpenApiResponses } from './openapi-responses.ts';
 
 interface OpenApiOptions {
   version: string;
   publicBaseUrl: string;
   refine: (document: Record<string, unknown>) => Record<string, unknown>;
+  repeatedSchemas: Readonly<Record<string, object>>;
 }
+
+const DESCRIPTION = `QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.
+
+### Access tokens
+
+Most operations need an access token: \`Authorization: Bearer <accessToken>\`. Get one in one of these ways:
+
+- \`POST /api/auth/login\` with email address and password. Where a second factor is on, \`POST /api/auth/mfa/verify\` follows.
+- \`POST /api/auth/register\`, then \`POST /api/auth/verify-otp\` with the emailed code. Outside production \`/api/sandbox/mailbox\` shows the email.
+- \`POST /api/auth/google/exchange\` after signing in with a provider.
+
+It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes. \`POST /api/auth/refresh-token\` returns the next one.
+
+### Errors
+
+An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. Every operation can also answer 408, 417, 431, 500 or 503: the response \`default\`.
+
+### Limits
+
+Every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. 429 and 503 have \`Retry-After\`.
+
+### Changes at the same time
+
+A record with a version has an \`ETag\`. Send it as \`If-Match\` with a change: 412 if the record was changed since. \`Idempotency-Key\` makes a creation safe to repeat.
+
+### Formats of texts
+
+| format | meaning |
+| --- | --- |
+| \`single-line\` | no control characters and no line break; no invisible character at the start |
+| \`non-blank-line\` | the same, with a visible character |
+| \`plain-text\` | of the control characters only line feed and tab |
+| \`non-blank-text\` | the same, not blank |
+| \`phone\`, \`time-zone\`, \`cursor\`, \`date-or-date-time\` | as the field says |`;
+
+const TOKEN_DESCRIPTION = '`accessToken` of `POST /api/auth/login`.';
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is invalid.',
@@ -71,15 +113,16 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       info: {
         title: 'QR Profile Service',
         version: options.version,
-        description:
-          'QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.',
+        description: DESCRIPTION,
         license: { name: 'MIT', identifier: 'MIT' },
         contact: { name: 'The operator of this service', url: options.publicBaseUrl },
       },
       servers: [{ url: options.publicBaseUrl }],
       tags: OPENAPI_TAGS.map(([name, description]) => ({ name, description })),
       components: {
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN_DESCRIPTION },
+        },
       },
     },
     refResolver: {
@@ -88,14 +131,24 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     },
     // A prefixed route '/' matches with and without the slash; document the plain path.
     transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
-    transformObject: (document) =>
-      options.refine(
-        'openapiObject' in document
-          ? declareOpenApiHeaders(correctOpenApiRequestSchemas({ ...document.openapiObject }, forms))
-          : {},
-      ),
+    transformObject: (document) => {
+      if (!('openapiObject' in document)) return {};
+      const described = describeOpenApiResponses(
+        correctOpenApiRequestSchemas({ ...document.openapiObject }, forms),
+      );
+      const refined = options.refine(declareOpenApiHeaders(described));
+      return addOpenApiExamples(
+        shareOpenApiComponents(refined, {
+          Id,
+          Timestamp,
+          NullableTimestamp: nullable(Timestamp),
+          NullableId: nullable(Id),
+          CursorPagination,
+          ...options.repeatedSchemas,
+        }),
+      );
+    },
   });
-  await app.register(registerSwaggerUi);
 }
 
 export const openApiPlugin = fp(registerOpenApi, { name: 'openapi', dependencies: ['access'] });
@@ -120,28 +173,22 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Service', 'Health, documentation and the root.'],
 ];
 
-async function registerSwaggerUi(app: FastifyInstance) {
-  app.addHook('onRoute', (route) => {
-    route.config = { ...route.config, access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
-    route.schema = { ...route.schema, hide: true };
-  });
-  await app.register(swaggerUi, {
-    routePrefix: '/api/docs',
-    uiConfig: { docExpansion: 'list', deepLinking: true, tryItOutEnabled: false },
-    staticCSP: true,
-    transformStaticCSP: removeExternalSources,
-    theme: { title: 'QR Profile Service' },
-  });
-}
-
-/** The reference loads nothing external, and plain http (--lan) must not be upgraded to https. */
-function removeExternalSources(policy: string): string {
-  return policy
-    .replace(/;?\s*upgrade-insecure-requests/g, '')
-    .replace(/ (https:|validator\.swagger\.io)(?=[ ;]|$)/g, '');
-}
-
 const NOT_MODIFIED_RESPONSE = { description: 'Not modified.', type: 'null' };
+
+/** Add who may call the route and how often. */
+function describeRoute({ schema, config, method }: RouteOptions): string {
+  const access = config?.access;
+  const rateLimitClass = config?.rateLimitClass ?? (method === 'GET' ? 'read' : 'write');
+  return [
+    schema?.description,
+    access?.who === 'account'
+      ? `Permission \`${access.permission}\`${access.profile ? ', with a profile' : ''}.`
+      : 'No account needed.',
+    rateLimitClass !== 'none' && `${MAX_REQUESTS_PER_ADDRESS[rateLimitClass]} requests a minute.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 function addCommonResponses(route: RouteOptions): void {
   const { schema } = route;
@@ -157,6 +204,7 @@ function addCommonResponses(route: RouteOptions): void {
   } else {
     schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
+  schema.description = describeRoute(route);
   const unchanged = route.config?.cache === 'revalidate' ? { 304: NOT_MODIFIED_RESPONSE } : {};
   schema.response = {
     ...createProblemResponseSchemas(...statuses),

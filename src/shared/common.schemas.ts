@@ -36,6 +36,14 @@ export const FREE_TEXT_PATTERN = `^${TEXT_PATTERN_TAIL}`;
 
 export const NON_BLANK_TEXT_PATTERN = `^(?!\\s*$)${TEXT_PATTERN_TAIL}`;
 
+/** Names of these patterns in the OpenAPI document, where they would be most of it. */
+export const TEXT_FORMATS_BY_PATTERN: ReadonlyMap<string, string> = new Map([
+  [SINGLE_LINE_PATTERN, 'single-line'],
+  [NON_BLANK_LINE_PATTERN, 'non-blank-line'],
+  [FREE_TEXT_PATTERN, 'plain-text'],
+  [NON_BLANK_TEXT_PATTERN, 'non-blank-text'],
+]);
+
 export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24 hexadecimal digits.' });
 
 export const Timestamp = Type.String({

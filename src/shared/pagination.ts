@@ -33,6 +33,16 @@ export const CursorParam = Type.Optional(
   }),
 );
 
+/** With `cursor` the last two, otherwise the others. */
+export const CursorPagination = Type.Object({
+  page: Type.Optional(Type.Integer()),
+  limit: Type.Integer(),
+  total: Type.Optional(Type.Integer()),
+  totalPages: Type.Optional(Type.Integer()),
+  nextCursor: Type.Optional(nullable(Type.String())),
+  hasMore: Type.Optional(Type.Boolean()),
+});
+
 export function createCursorPageSchema<S extends TSchema & { $id?: string }, const Id extends string>(
   item: S,
   $id: Id,
@@ -40,14 +50,7 @@ export function createCursorPageSchema<S extends TSchema & { $id?: string }, con
   return Type.Object(
     {
       data: Type.Array(schemaRef(item)),
-      pagination: Type.Object({
-        page: Type.Optional(Type.Integer()),
-        limit: Type.Integer(),
-        total: Type.Optional(Type.Integer()),
-        totalPages: Type.Optional(Type.Integer()),
-        nextCursor: Type.Optional(nullable(Type.String())),
-        hasMore: Type.Optional(Type.Boolean()),
-      }),
+      pagination: CursorPagination,
     },
     { $id },
   );

@@ -1,8 +1,10 @@
 import { Ajv, type AnySchema } from 'ajv';
 import formats from 'ajv-formats';
+import { TEXT_FORMATS_BY_PATTERN } from '../../src/shared/common.schemas.ts';
 import { FORMATS } from '../../src/shared/formats.ts';
 import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
 import { startTestApp, type TestResponse } from '../helper.ts';
+import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
 import { type CallerName, createCallerAccounts, createSessionToken } from './callers.ts';
@@ -31,10 +33,11 @@ interface RuleViolation {
 const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
 const accounts = await createCallerAccounts(test);
 const things = createTestResources(test, accounts.owner);
-const document = (await test.call('GET', '/api/docs/json')).body;
+const document = await getOpenApiDocument(test.call);
 const ajv = new Ajv({ strict: false, logger: false });
 formats.default(ajv);
 for (const [name, { isValid }] of Object.entries(FORMATS)) ajv.addFormat(name, isValid);
+for (const [pattern, name] of TEXT_FORMATS_BY_PATTERN) ajv.addFormat(name, new RegExp(pattern, 'u'));
 
 const TEXTS = [
   ...['', ' ', 'x', '12345678', 'owner@example.org', 'Mars/Base', '2001-02-31', '2000-01-01T00:00:00Z'],

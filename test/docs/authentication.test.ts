@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { startTestApp } from '../helper.ts';
+import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
@@ -11,7 +12,7 @@ interface Operation {
 
 t.test('the page about authentication lists every operation that returns tokens of an account', async (t) => {
   const { call } = await startTestApp(t);
-  const { paths, components } = (await call('GET', '/api/docs/json')).body;
+  const { paths, components } = await getOpenApiDocument(call);
   const operations = Object.values<Record<string, Operation>>(paths).flatMap((item) =>
     METHODS.flatMap((method) => item[method] ?? []),
   );

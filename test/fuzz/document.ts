@@ -33,13 +33,15 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
  */
 export function readDocument(raw: Schema): ApiDocument {
   const resolve = (schema: Schema): Schema => {
-    const { $ref } = schema;
-    return typeof $ref === 'string' ? resolve(resolvePointer(raw, $ref.slice(1))) : schema;
+    const { $ref, ...siblings } = schema;
+    return typeof $ref === 'string'
+      ? { ...resolve(resolvePointer(raw, $ref.slice(1))), ...siblings }
+      : schema;
   };
   const operations = Object.entries(toObject(raw.paths)).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const operation = toObject(item)[method];
-      return operation === undefined ? [] : [readOperation(path, method, toObject(operation))];
+      return operation === undefined ? [] : [readOperation(path, method, toObject(operation), resolve)];
     }),
   );
   for (const operation of operations) borrowExamples(operation, operations, resolve);
@@ -91,12 +93,20 @@ function getPathPattern(path: string): RegExp {
   return pattern;
 }
 
-function readOperation(path: string, method: string, operation: Schema): Operation {
+function readOperation(
+  path: string,
+  method: string,
+  operation: Schema,
+  resolve: ApiDocument['resolve'],
+): Operation {
   const content = toObject(toObject(operation.requestBody).content);
   const responses = Object.entries(toObject(operation.responses)).map(([status, response]) => {
-    const types = Object.keys(toObject(toObject(response).content)).map((type) => [
+    const { $ref } = toObject(response);
+    const pointer =
+      typeof $ref === 'string' ? $ref : formatPointer('paths', path, method, 'responses', status);
+    const types = Object.keys(toObject(resolve(toObject(response)).content)).map((type) => [
       type,
-      formatPointer('paths', path, method, 'responses', status, 'content', type, 'schema'),
+      `${pointer}${formatPointer('content', type, 'schema').slice(1)}`,
     ]);
     return [status, Object.fromEntries(types)];
   });
@@ -104,7 +114,7 @@ function readOperation(path: string, method: string, operation: Schema): Operati
     id: String(operation.operationId),
     method: method.toUpperCase(),
     path,
-    parameters: Array.isArray(operation.parameters) ? operation.parameters : [],
+    parameters: toParameters(operation.parameters, resolve),
     bodies: Object.fromEntries(
       Object.entries(content).map(([type, media]) => [type, toObject(toObject(media).schema)]),
     ),
@@ -116,6 +126,14 @@ function readOperation(path: string, method: string, operation: Schema): Operati
     ),
     responses: Object.fromEntries(responses),
   };
+}
+
+function toParameters(parameters: unknown, resolve: ApiDocument['resolve']): Parameter[] {
+  if (!Array.isArray(parameters)) return [];
+  return parameters.map((parameter) => {
+    const resolved = resolve(parameter);
+    return { ...resolved, schema: resolve(toObject(resolved.schema)) } as Parameter;
+  });
 }
 
 function formatPointer(...parts: string[]): string {

@@ -372,7 +372,7 @@ export const HOSTILE_PATHS = [
   ...[
     '/s/000000000000000000000000',
     '/api/health/live?x=%ff',
-    '/api/docs/static/..%2f..%2fpackage.json',
+    '/api/docs/..%2f..%2fpackage.json',
     '/\\',
     '/a b',
   ],

@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { TEXT_FORMATS_BY_PATTERN } from '../../src/shared/common.schemas.ts';
 import { type ApiDocument, findOperation, type Operation, toObject } from './document.ts';
 import { CANARY } from './fuzz-users.ts';
 import type { RawResponse } from './raw-http.ts';
@@ -23,6 +24,7 @@ const CONTENT_SIGNATURES: Record<string, string> = {
 export function createResponseChecker(document: ApiDocument): ResponseChecker {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   formats.default(ajv);
+  for (const [pattern, format] of TEXT_FORMATS_BY_PATTERN) ajv.addFormat(format, new RegExp(pattern, 'u'));
   ajv.addSchema(document.raw, 'api');
   const validators = new Map<string, ValidateFunction>();
   const validatorOf = (pointer: string): ValidateFunction => {
@@ -85,7 +87,7 @@ function findDocumentFaults(
       ? []
       : [`${status} where nothing is declared`];
   }
-  const types = operation.responses[status];
+  const types = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
   // A route without HEAD responds 404, as for any undocumented method.
   if (!types && isHead && status === 404) return [];
   if (!types) return [`${operation.id} does not declare ${status}`];

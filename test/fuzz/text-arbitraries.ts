@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { TEXT_FORMATS_BY_PATTERN } from '../../src/shared/common.schemas.ts';
 import type { Schema } from './document.ts';
 
 /** Realistic texts for patterns that a generator cannot guess. */
@@ -38,10 +39,14 @@ const SAMPLE_TEXTS = [
   ],
 ];
 
+const TEXT_PATTERNS = new Map<unknown, string>(
+  [...TEXT_FORMATS_BY_PATTERN].map(([pattern, format]) => [format, pattern]),
+);
+
 const textsByRule = new Map<string, fc.Arbitrary<string>>();
 
 export function getTextArbitrary(schema: Schema): fc.Arbitrary<string> {
-  const rule = JSON.stringify([schema.minLength, schema.maxLength, schema.pattern]);
+  const rule = JSON.stringify([schema.minLength, schema.maxLength, schema.pattern, schema.format]);
   const known = textsByRule.get(rule) ?? createTextArbitrary(schema);
   textsByRule.set(rule, known);
   return known;
@@ -50,7 +55,8 @@ export function getTextArbitrary(schema: Schema): fc.Arbitrary<string> {
 function createTextArbitrary(schema: Schema): fc.Arbitrary<string> {
   const min = toNumberOrDefault(schema.minLength, 0);
   const max = Math.min(toNumberOrDefault(schema.maxLength, 200), min + 300);
-  const pattern = typeof schema.pattern === 'string' ? new RegExp(schema.pattern, 'u') : undefined;
+  const source = schema.pattern ?? TEXT_PATTERNS.get(schema.format);
+  const pattern = typeof source === 'string' ? new RegExp(source, 'u') : undefined;
   const isMatch = (text: string) =>
     [...text].length >= min &&
     [...text].length <= max &&

@@ -1,4 +1,5 @@
 import { startTestApp, TEST_PASSWORD } from '../helper.ts';
+import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 
 interface Operation {
@@ -81,7 +82,7 @@ t.test('a malformed id in a query is 400, also in another spelling of its name',
 t.test('Location, ETag and If-Match are declared and sent', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken: token } = await createUser();
-  const paths: Record<string, Record<string, Operation>> = (await call('GET', '/api/docs/json')).body.paths;
+  const paths: Record<string, Record<string, Operation>> = (await getOpenApiDocument(call)).paths;
   for (const [path, operations] of Object.entries(paths))
     for (const [method, { parameters = [], responses }] of Object.entries(operations)) {
       if (responses['201']) t.ok(responses['201'].headers?.Location, `${method} ${path}`);

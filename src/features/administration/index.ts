@@ -18,7 +18,7 @@ import {
   JobRetryResponse,
 } from './jobs.schemas.ts';
 import { logFailedJobCounts } from './log-failed-jobs.ts';
-import { AdminPackage, PackageVersion } from './packages.schemas.ts';
+import { AdminPackage, PACKAGE_SCHEMAS, PackageVersion } from './packages.schemas.ts';
 import { adminAppealRoutes } from './qrcode-appeals.routes.ts';
 import { adminCodeReportRoutes } from './qrcode-reports.routes.ts';
 import { AdminCodeReport, AdminReportedCode, ReportDismissal } from './qrcode-reports.schemas.ts';
@@ -37,6 +37,7 @@ type AdministrationFeatureServices = AdministrationServices &
 export const administrationManifest: FeatureManifest = {
   name: 'administration',
   queues: [DAILY_COUNTS_QUEUE],
+  repeatedSchemas: PACKAGE_SCHEMAS,
   schemas: [
     AdminPackage,
     PackageVersion,

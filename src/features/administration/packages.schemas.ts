@@ -59,6 +59,14 @@ const packageProperties = {
   }),
 };
 
+/** Parts of packages and their versions, by the name in the OpenAPI document. */
+export const PACKAGE_SCHEMAS = {
+  PackageNames: packageProperties.names,
+  PackagePrices: packageProperties.prices,
+  PackageLimits: packageProperties.limits,
+  PackageFeatures: packageProperties.features,
+};
+
 const offerProperties = {
   onOffer: Type.Boolean({ description: 'Whether it can be bought. Existing subscriptions keep it.' }),
 };

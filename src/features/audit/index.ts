@@ -37,6 +37,7 @@ export const auditManifest: FeatureManifest = {
   name: 'audit',
   queues: [AUDIT_RETENTION_QUEUE],
   gauges: AUDIT_GAUGES,
+  repeatedSchemas: { AuditAction: AuditActionSchema },
   schemas: [
     AuditActionSchema,
     AuditEntry,

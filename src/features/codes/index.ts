@@ -1,7 +1,21 @@
 import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
+import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
+import { stringEnum } from '../../shared/common.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
 import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
+import {
+  createContactFieldSchema,
+  createInsuranceFieldSchema,
+  createPostalAddressFieldSchema,
+} from './kinds/field-types.ts';
+import {
+  createAllergiesFieldSchema,
+  createConditionsFieldSchema,
+  createMedicalCodingFieldSchema,
+  createMedicationsFieldSchema,
+  createVaccinationsFieldSchema,
+} from './kinds/health-fields.ts';
 import {
   createNotifyExpiringQrCodesJob,
   NOTIFY_EXPIRING_QR_CODES_QUEUE,
@@ -15,11 +29,25 @@ import { addQrCodeKindsToOpenApi } from './qrcodes.openapi.ts';
 import { qrCodeRoutes } from './qrcodes.routes.ts';
 import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes.schemas.ts';
 import { deleteExpiredTestLinks } from './test-link.repository.ts';
+import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 export const codesManifest: FeatureManifest = {
   name: 'codes',
   queues: [PURGE_QR_CODES_QUEUE, NOTIFY_EXPIRING_QR_CODES_QUEUE],
   schemas: [PageDesign, QrCode, QrCodeItem, QrCodePicture, QrCodePreview, KindDescription, TestLink],
+  repeatedSchemas: {
+    QrCodeDesign: QrCodeDesignSchema,
+    QrCodeDesignAdjustment: QrCodeDesignAdjustmentSchema,
+    Contact: createContactFieldSchema('', ''),
+    PostalAddress: createPostalAddressFieldSchema('', ''),
+    MedicalCoding: createMedicalCodingFieldSchema(),
+    Allergies: createAllergiesFieldSchema(),
+    Medications: createMedicationsFieldSchema(),
+    Conditions: createConditionsFieldSchema(),
+    Vaccinations: createVaccinationsFieldSchema(),
+    Insurance: createInsuranceFieldSchema(''),
+    FieldVisibility: stringEnum(FIELD_VISIBILITIES),
+  },
   refineOpenApiDocument: addQrCodeKindsToOpenApi,
 };
 

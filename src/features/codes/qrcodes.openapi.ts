@@ -13,13 +13,15 @@ export function addQrCodeKindsToOpenApi(document: Json): Json {
   const body = getObject(getObject(getObject(operation, 'requestBody'), 'content'), 'application/json');
   const newQrCode = getObject(body, 'schema');
   const qrCode = getObject(schemas, 'QrCode');
+  schemas.NewQrCodeBase = omitKindProperties(newQrCode);
+  schemas.QrCodeBase = omitKindProperties(qrCode);
   for (const kind of kinds) {
     const name = pascalCase(kind.kind);
     schemas[`${name}Data`] = { ...kind.schema, description: kind.description };
-    schemas[`New${name}QrCode`] = createKindSchema(newQrCode, kind, {
+    schemas[`New${name}QrCode`] = createKindSchema('NewQrCodeBase', kind, {
       visibility: createVisibilitySchema(kind),
     });
-    schemas[`${name}QrCode`] = createKindSchema(qrCode, kind, {});
+    schemas[`${name}QrCode`] = createKindSchema('QrCodeBase', kind, {});
   }
   schemas.NewQrCode = createKindUnion(kinds, (name) => `New${name}QrCode`);
   schemas.QrCode = createKindUnion(kinds, (name) => `${name}QrCode`);
@@ -35,26 +37,41 @@ function createExampleBody({ kind, label, example }: QrCodeKindDescription): Jso
   return { kind, title: label, data: example, ...(isEmergencyCard && { visibilityPreset: 'EMERGENCY' }) };
 }
 
-function createKindSchema(schema: Json, kind: QrCodeKindDescription, extraProperties: Json): Json {
+/** Without the properties that `createKindSchema` defines; clients generated from it would have them twice. */
+function omitKindProperties(schema: Json): Json {
+  const { kind: _kind, data: _data, ...properties } = getObject(schema, 'properties');
+  return { ...schema, properties };
+}
+
+function createKindSchema(base: string, kind: QrCodeKindDescription, extraProperties: Json): Json {
+  const properties = {
+    kind: { type: 'string', enum: [kind.kind] },
+    data: { $ref: `#/components/schemas/${pascalCase(kind.kind)}Data` },
+    ...extraProperties,
+  };
   return {
-    ...schema,
-    title: `${kind.label}`,
+    title: kind.label,
     description: kind.description,
-    properties: {
-      ...getObject(schema, 'properties'),
-      kind: { type: 'string', enum: [kind.kind] },
-      data: { $ref: `#/components/schemas/${pascalCase(kind.kind)}Data` },
-      ...extraProperties,
-    },
+    allOf: [
+      { $ref: `#/components/schemas/${base}` },
+      { type: 'object', required: ['kind', 'data'], properties },
+    ],
   };
 }
 
 function createVisibilitySchema(kind: QrCodeKindDescription): Json {
-  const properties = Object.entries(kind.defaultVisibility).map(([field, defaultValue]) => [
-    field,
-    { type: 'string', enum: [...FIELD_VISIBILITIES], description: `Default ${defaultValue}.` },
-  ]);
-  return { type: 'object', additionalProperties: false, properties: Object.fromEntries(properties) };
+  const entries = Object.entries(kind.defaultVisibility);
+  const defaults = [...new Set(entries.map(([, value]) => value))].map((value) => {
+    const fields = entries.filter(([, other]) => other === value).map(([field]) => field);
+    return `${value} for ${fields.join(', ')}`;
+  });
+  const properties = entries.map(([field]) => [field, { type: 'string', enum: [...FIELD_VISIBILITIES] }]);
+  return {
+    type: 'object',
+    description: `Visibility by field. Default: ${defaults.join('; ')}.`,
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+  };
 }
 
 function createKindUnion(

@@ -31,7 +31,7 @@ const DocumentNote = Type.String({
 const ExpiryDate = Type.String({
   format: 'date',
   // The Gregorian calendar has no year 0.
-  pattern: '^(?!0000)',
+  pattern: '^0{0,3}[1-9]',
   description: 'Last day of validity. You are notified 30 days before, and on this day.',
 });
 

@@ -1,4 +1,5 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { nullable } from '../../shared/common.schemas.ts';
 import { type GalleryServices, galleryRoutes } from '../files/index.ts';
 import { caretakerRoutes } from './caretakers.routes.ts';
 import { CaredFor, Caretaker } from './caretakers.schemas.ts';
@@ -6,7 +7,7 @@ import { createMemoryTagGallery, type MemoryTagGalleryServices, MemoryTagPicture
 import { guestBookModerationRoutes } from './guest-book.routes.ts';
 import { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
 import { memoryTagRoutes } from './memory-tags.routes.ts';
-import { MemoryTag, MemoryTagItem } from './memory-tags.schemas.ts';
+import { MemoryTag, MemoryTagItem, MemoryTagPlace, PartialDate } from './memory-tags.schemas.ts';
 import { createNotifyAnniversariesJob, NOTIFY_ANNIVERSARIES_QUEUE } from './notify-anniversaries.job.ts';
 import { guestBookWithdrawalRoutes } from './withdrawal.routes.ts';
 
@@ -20,6 +21,7 @@ type MemoryTagServices = Parameters<typeof memoryTagRoutes>[1] &
 export const memoryTagsManifest: FeatureManifest = {
   name: 'memory-tags',
   queues: [NOTIFY_ANNIVERSARIES_QUEUE],
+  repeatedSchemas: { MemoryTagPlace, NullablePartialDate: nullable(PartialDate) },
   schemas: [CaredFor, Caretaker, GuestBook, GuestBookEntry, MemoryTag, MemoryTagItem, MemoryTagPicture],
 };
 

@@ -22,7 +22,7 @@ const Name = Type.String({
   pattern: NON_BLANK_LINE_PATTERN,
   description: 'Name of the person or animal.',
 });
-const PartialDate = Type.String({
+export const PartialDate = Type.String({
   maxLength: 10,
   pattern: PARTIAL_DATE_PATTERN,
   description: 'Date as far as it is known (ISO 8601): YYYY, YYYY-MM or YYYY-MM-DD; null if unknown.',

@@ -1,5 +1,6 @@
 /** ISO 8601 with reduced precision: YYYY, YYYY-MM or YYYY-MM-DD. The Gregorian calendar has no year 0. */
-export const PARTIAL_DATE_PATTERN = '^(?!0000)\\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?$';
+export const PARTIAL_DATE_PATTERN =
+  '^(\\d{3}[1-9]|\\d\\d[1-9]0|\\d[1-9]00|[1-9]000)(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?$';
 
 const FULL_DATE_LENGTH = 10;
 

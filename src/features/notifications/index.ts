@@ -12,7 +12,12 @@ import { NOTIFICATION_GAUGES } from './notification-gauges.ts';
 import { notificationRoutes } from './notifications.routes.ts';
 import { Notification, ReadAll, UnreadCount } from './notifications.schemas.ts';
 import { notificationPreferencesRoutes } from './preferences.routes.ts';
-import { NotificationPreferences } from './preferences.schemas.ts';
+import {
+  ChannelPreferences,
+  ChannelPreferencesChange,
+  EventChannelPreferences,
+  NotificationPreferences,
+} from './preferences.schemas.ts';
 import { failLostPushes } from './push/fail-lost-pushes.ts';
 import { pushDeviceRoutes } from './push/push-devices.routes.ts';
 import { PushDevice } from './push/push-devices.schemas.ts';
@@ -43,6 +48,7 @@ export const notificationsManifest: FeatureManifest = {
   queues: [PUSH_QUEUE],
   gauges: NOTIFICATION_GAUGES,
   schemas: [Notification, NotificationPreferences, UnreadCount, ReadAll, PushDevice],
+  repeatedSchemas: { ChannelPreferences, ChannelPreferencesChange, EventChannelPreferences },
 };
 
 export function createNotificationsFeature(shared: NotificationServices) {

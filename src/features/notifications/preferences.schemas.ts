@@ -1,4 +1,4 @@
-import { type TProperties, Type } from 'typebox';
+import { Type } from 'typebox';
 import { nullable, stringEnum, VERSIONED_SCHEMA } from '../../shared/common.schemas.ts';
 import { CONFIGURABLE_EVENTS, NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
 import { DIGEST_FREQUENCIES } from './settings.rules.ts';
@@ -24,26 +24,28 @@ const Digest = stringEnum(DIGEST_FREQUENCIES, {
     'When scans are combined: AUTOMATIC (the first five of an hour are sent individually, the others at the end of the hour), HOURLY, DAILY (at 8:00) or NEVER.',
 });
 
-const mapEvents = (createProperties: () => TProperties) =>
-  Type.Object(
-    Object.fromEntries(
-      CONFIGURABLE_EVENTS.map((event) => [
-        event,
-        Type.Object(createProperties(), { additionalProperties: false }),
-      ]),
-    ),
-    { additionalProperties: false },
-  );
+export const ChannelPreferences = Type.Object(
+  { EMAIL: Type.Boolean(), PUSH: Type.Boolean() },
+  { additionalProperties: false },
+);
 
-const Changeable = mapEvents(() => ({
-  EMAIL: Type.Boolean({ description: 'Whether it can be changed.' }),
-  PUSH: Type.Boolean({ description: 'Whether it can be changed.' }),
-}));
+export const ChannelPreferencesChange = Type.Object(
+  Object.fromEntries(NOTIFICATION_CHANNELS.map((channel) => [channel, Type.Optional(Type.Boolean())])),
+  { additionalProperties: false },
+);
+
+export const EventChannelPreferences = Type.Object(
+  Object.fromEntries(CONFIGURABLE_EVENTS.map((event) => [event, ChannelPreferences])),
+  { additionalProperties: false },
+);
 
 export const NotificationPreferences = Type.Object(
   {
-    preferences: mapEvents(() => ({ EMAIL: Type.Boolean(), PUSH: Type.Boolean() })),
-    changeable: Changeable,
+    preferences: EventChannelPreferences,
+    changeable: Type.Object(EventChannelPreferences.properties, {
+      additionalProperties: false,
+      description: 'Whether each can be changed.',
+    }),
     quietHours: QuietHours,
     digest: Digest,
     timeZone: Type.String({ description: 'Time zone of the account, for quiet hours and days.' }),
@@ -60,17 +62,7 @@ export const NotificationPreferencesChange = Type.Object({
   preferences: Type.Optional(
     Type.Object(
       Object.fromEntries(
-        CONFIGURABLE_EVENTS.map((event) => [
-          event,
-          Type.Optional(
-            Type.Object(
-              Object.fromEntries(
-                NOTIFICATION_CHANNELS.map((channel) => [channel, Type.Optional(Type.Boolean())]),
-              ),
-              { additionalProperties: false },
-            ),
-          ),
-        ]),
+        CONFIGURABLE_EVENTS.map((event) => [event, Type.Optional(ChannelPreferencesChange)]),
       ),
       { additionalProperties: false },
     ),

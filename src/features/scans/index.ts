@@ -1,9 +1,11 @@
+import { Type } from 'typebox';
 import type { Tx } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { Brand } from '../../shared/brand.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
@@ -25,7 +27,7 @@ import type { ScanServices } from './scan-services.ts';
 import { deleteExpiredScanVisitors } from './scan-visitor.repository.ts';
 import { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
 import { scanStatisticsRoutes } from './statistics/statistics.routes.ts';
-import { ScanStatistics } from './statistics/statistics.schemas.ts';
+import { ScanCountsByValue, ScanStatistics } from './statistics/statistics.schemas.ts';
 
 type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
   config: { scanRetentionDays: number | undefined };
@@ -44,6 +46,7 @@ export const scansManifest: FeatureManifest = {
   name: 'scans',
   queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE, SEND_REPORTS_QUEUE],
   gauges: SCAN_GAUGES,
+  repeatedSchemas: { ScanCounts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES), ScanCountsByValue },
   schemas: [
     ScanResult,
     ScanLocation,

@@ -1,4 +1,5 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { apiReferenceRoutes } from './api-reference.routes.ts';
 import { brandRoutes } from './brand.routes.ts';
 import type { DependencyServices } from './check-dependencies.ts';
 import { errorDocumentationRoutes } from './error-documentation.routes.ts';
@@ -21,6 +22,7 @@ export function createSystemFeature(services: SystemServices) {
       await app.register(rootRoutes, services);
       await app.register(healthRoutes, services);
       await app.register(brandRoutes, { brand: services.brand });
+      await app.register(apiReferenceRoutes, services);
       await app.register(errorDocumentationRoutes);
       if (!services.config.production) await app.register(localMailboxRoutes, { mailbox: services.mailbox });
     },

@@ -238,14 +238,12 @@ t.test('users see in plain words how staff, strangers and they themselves access
   t.notOk(nothing.text.includes(id), 'no entries of other users');
 });
 
-t.test('the OpenAPI document lists every action with its severity, type and meaning', async (t) => {
+t.test('the OpenAPI document lists every action', async (t) => {
   const test = await startTestApp(t);
   const document = (await test.call('GET', '/api/docs/json')).body;
-  const { enum: names, description } = document.components.schemas.AuditAction;
-  t.same(names, AUDIT_ACTION_NAMES);
+  t.same(document.components.schemas.AuditAction.enum, AUDIT_ACTION_NAMES);
   for (const name of AUDIT_ACTION_NAMES) {
-    const { severity, resourceType, meaning } = AUDIT_ACTIONS[name];
-    t.ok(description.includes(`| ${name} | ${severity} | ${resourceType} | ${meaning} |`), name);
+    const { meaning } = AUDIT_ACTIONS[name];
     t.match(meaning, /^[A-Z].*\.$/, name);
   }
 });

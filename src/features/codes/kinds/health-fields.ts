@@ -12,7 +12,7 @@ const CODE_SYSTEMS = ['SNOMED_CT', 'RXNORM', 'ICD_10', 'ATC'] as const;
 /** Ascending. */
 export const ALLERGIC_REACTION_SEVERITIES = ['MILD', 'MODERATE', 'SEVERE', 'LIFE_THREATENING'] as const;
 
-function codingField() {
+export function createMedicalCodingFieldSchema() {
   return createObjectFieldSchema(
     'Medical coding',
     'The same as a code, for systems that exchange health data.',
@@ -40,7 +40,7 @@ export function createAllergiesFieldSchema() {
     severity: Type.Optional(
       createEnumFieldSchema('Severity', 'How bad the reaction is.', ALLERGIC_REACTION_SEVERITIES),
     ),
-    coding: Type.Optional(codingField()),
+    coding: Type.Optional(createMedicalCodingFieldSchema()),
   });
   return createListFieldSchema('Allergies', 'Allergies and intolerances, the worst first.', allergy, 30);
 }
@@ -52,7 +52,7 @@ export function createMedicationsFieldSchema() {
       createSingleLineFieldSchema('Dose', 'Amount with its unit (UCUM), such as 500 mg or 10 [iU].', 60),
     ),
     frequency: Type.Optional(createSingleLineFieldSchema('Frequency', 'How often, such as twice a day.', 60)),
-    coding: Type.Optional(codingField()),
+    coding: Type.Optional(createMedicalCodingFieldSchema()),
   });
   return createListFieldSchema('Medications', 'Medicines taken at present.', medication, 30);
 }
@@ -61,7 +61,7 @@ export function createConditionsFieldSchema() {
   const condition = createObjectFieldSchema('Medical condition', 'One diagnosis.', {
     name: createSingleLineFieldSchema('Name', 'The diagnosis, such as type 1 diabetes or epilepsy.'),
     since: Type.Optional(createDateFieldSchema('Since', 'When it was found.')),
-    coding: Type.Optional(codingField()),
+    coding: Type.Optional(createMedicalCodingFieldSchema()),
   });
   return createListFieldSchema('Medical conditions', 'Illnesses a helper must know about.', condition, 30);
 }

@@ -89,7 +89,7 @@ export const SharedDocumentPreview = Type.Object(
     expiresAt: nullable(Timestamp),
     viewsLeft: nullable(Type.Integer({ description: 'Null means unlimited.' })),
   },
-  { $id: 'SharedDocumentLook' },
+  { $id: 'SharedDocumentPreview' },
 );
 
 export const ShareAccessRequest = Type.Object({

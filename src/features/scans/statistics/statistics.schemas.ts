@@ -7,9 +7,12 @@ import {
 } from '../../../shared/common.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../../shared/scan-counts.schemas.ts';
 
-const ByValue = Type.Array(Type.Object({ value: Type.String(), ...SCAN_COUNT_SCHEMA_PROPERTIES }), {
-  description: 'Descending, at most 50; scans with unknown values are omitted.',
-});
+export const ScanCountsByValue = Type.Array(
+  Type.Object({ value: Type.String(), ...SCAN_COUNT_SCHEMA_PROPERTIES }),
+  {
+    description: 'Descending, at most 50; scans with unknown values are omitted.',
+  },
+);
 
 export const ScanStatisticsQuery = Type.Object({
   from: Type.Optional(
@@ -50,12 +53,12 @@ export const ScanStatistics = Type.Object(
       description:
         'All intervals of the period, including those without scans; the first may start before it.',
     }),
-    classes: ByValue,
-    countries: ByValue,
-    cities: ByValue,
-    devices: ByValue,
-    operatingSystems: ByValue,
-    browsers: ByValue,
+    classes: ScanCountsByValue,
+    countries: ScanCountsByValue,
+    cities: ScanCountsByValue,
+    devices: ScanCountsByValue,
+    operatingSystems: ScanCountsByValue,
+    browsers: ScanCountsByValue,
   },
   { $id: 'ScanStatistics' },
 );

@@ -1,4 +1,5 @@
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../../helper.ts';
+import { getOpenApiDocument } from '../../../openapi-document.ts';
 import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import {
@@ -35,7 +36,7 @@ t.test(
         );
         await enterprise(app, id);
       }
-      const document = (await app.call('GET', '/api/docs/json')).body;
+      const document = await getOpenApiDocument(app.call);
       const open: string[] = [];
       for (const [path, operations] of Object.entries<Record<string, { security?: object[] }>>(
         document.paths,

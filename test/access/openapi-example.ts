@@ -1,0 +1,21 @@
+const MAX_TEXT_CHARACTERS = 60;
+const MAX_LIST_ITEMS = 1;
+
+/** Shorten an answer: lists have one item, long texts and JSON Schemas are cut. */
+export function toExample(value: unknown): unknown {
+  if (typeof value === 'string') return truncate(value);
+  if (Array.isArray(value)) return value.slice(0, MAX_LIST_ITEMS).map(toExample);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === 'schema' ? { type: 'object' } : toExample(member),
+    ]),
+  );
+}
+
+function truncate(text: string): string {
+  return text.length > MAX_TEXT_CHARACTERS && !/^https?:|^\//.test(text)
+    ? `${text.slice(0, MAX_TEXT_CHARACTERS / 2)}…`
+    : text;
+}

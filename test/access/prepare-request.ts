@@ -1,0 +1,22 @@
+import { ACCESS_MATRIX } from './access-matrix.ts';
+import { type CallerName, createSessionToken } from './callers.ts';
+import type { AccessCell } from './test-resources.ts';
+
+/** Prepare the request of an operation, such as `GET /api/qrcodes/:id`, by a caller who may use it. */
+export async function prepareAllowedRequest(
+  name: string,
+  { test, accounts, things }: Omit<AccessCell, 'caller'>,
+) {
+  const row = ACCESS_MATRIX[name];
+  if (!row) return null;
+  const caller = (['owner', 'admin', 'support', 'anonymous'] as CallerName[]).find(
+    (one) => ![401, 403, 404].includes(row.rule(one)),
+  );
+  if (caller === undefined) return null;
+  const token = caller === 'anonymous' ? undefined : (await createSessionToken(test, accounts[caller])).token;
+  const request = (await row.request?.({ test, caller, accounts, things })) ?? {};
+  const remaining = [...(request.ids ?? [])];
+  const [method = '', path = ''] = name.split(' ');
+  const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
+  return { ...request, method, url, token, status: row.rule(caller) };
+}
