@@ -141,8 +141,7 @@ export const MONEY_MUTATIONS: readonly Mutation[] = [
     find: ' AND NOT is_erased(user_id)`;\n  return row?.userId',
     replace: '`;\n  return row?.userId',
     tests: [
-      'test/features/billing/payments/sync.system.test.ts',
-      'test/features/billing/subscriptions/sandbox-attacks.test.ts',
+      'test/features/billing/payments/payment-lock.test.ts#payments of an erased user are not locked for a sync',
     ],
   },
   {

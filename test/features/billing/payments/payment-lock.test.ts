@@ -33,3 +33,11 @@ t.test('a sync waits for a checkout of the same user, and for no other', async (
   await waiting;
   t.same(order, [other.customerId, 'checkout', one.customerId]);
 });
+
+t.test('payments of an erased user are not locked for a sync', async (t) => {
+  const { userId, customerId } = await payer();
+  const lock = () => database.transaction((tx) => lockPaymentCustomerUser(tx, 'fake', customerId));
+  t.equal(await lock(), userId);
+  await database.client.user.update({ where: { id: userId }, data: { status: 'DELETED' } });
+  t.equal(await lock(), null);
+});
