@@ -6,9 +6,7 @@ type NamedSchemas = Readonly<Record<string, object>>;
 const DEFAULT_SECURITY = [{ bearer: [] }];
 
 /** Any request can get them, whatever its operation. */
-const COMMON_ERROR_STATUSES = ['408', '417', '431', '500', '503'];
-/** Without a documented body they are only errors of clients that send one nevertheless. */
-const BODY_ERROR_STATUSES = ['413', '415'];
+const COMMON_ERROR_STATUSES = ['408', '413', '415', '417', '431', '500', '503'];
 
 /**
  * Move what repeats into the components: bodies of requests, `namedSchemas`, responses and parameters. The
@@ -106,11 +104,11 @@ function combineCommonErrors(operation: JsonObject): void {
   const responses = asObject(operation.responses);
   const { 503: common } = responses;
   if (common === undefined) return;
-  const statuses = operation.requestBody
-    ? COMMON_ERROR_STATUSES
-    : [...COMMON_ERROR_STATUSES, ...BODY_ERROR_STATUSES];
-  for (const status of statuses) delete responses[status];
-  responses.default = { ...common, description: 'Any other error, such as 500; 503 has Retry-After.' };
+  for (const status of COMMON_ERROR_STATUSES) delete responses[status];
+  responses.default = {
+    ...common,
+    description: 'Any other error, such as 413, 415 or 500; 503 has Retry-After.',
+  };
 }
 
 function shareResponses(operations: readonly JsonObject[], shared: JsonObject): void {

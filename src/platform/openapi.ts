@@ -42,7 +42,7 @@ It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes. \`POST /api/auth/refresh
 
 ### Errors
 
-An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. Every operation can also answer 408, 417, 431, 500 or 503: the response \`default\`.
+An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. Every operation can also answer 408, 413, 415, 417, 431, 500 or 503: the response \`default\`.
 
 ### Limits
 
