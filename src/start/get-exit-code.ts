@@ -15,7 +15,7 @@ export function getErrorExitCode(error: unknown, defaultCode = 1): number {
   const isConfiguration = [ConfigError, SecretsMissingError, WrongKeysError, DatabaseSessionError].some(
     (kind) => error instanceof kind,
   );
-  if (isConfiguration) return EXIT_CODES.CONFIGURATION;
+  if (isConfiguration || isPoolerRefusal(error)) return EXIT_CODES.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT_CODES.SOFTWARE;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (code === 'EADDRINUSE') return EXIT_CODES.TEMPORARY;
@@ -27,6 +27,11 @@ export function getErrorExitCode(error: unknown, defaultCode = 1): number {
     (kind) => error instanceof kind,
   );
   return isBusy || isUnavailable ? EXIT_CODES.TEMPORARY : defaultCode;
+}
+
+/** Only poolers refuse the startup options of a session: a protocol violation (SQLSTATE 08P01). */
+export function isPoolerRefusal(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === '08P01';
 }
 
 export function isProviderUnavailableError(error: unknown): error is ServiceError {

@@ -9,7 +9,10 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { setRoleSessionDefaults } from '../../src/platform/prepare-database.ts';
 import { createPreparedSqlReader } from '../../src/platform/sql-readers.ts';
 import { listMailboxEntries } from '../../src/providers/mail/mailbox-reader.ts';
+import { EXIT_CODES } from '../../src/shared/process-exit-codes.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
+import { formatErrorForTerminal } from '../../src/start/format-failure.ts';
+import { getErrorExitCode } from '../../src/start/get-exit-code.ts';
 import { cloneDatabase, PHONE_USER_AGENT } from '../helper.ts';
 import { startService, startWorker } from '../process/service-process.ts';
 import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
@@ -142,4 +145,26 @@ t.test('a service and its worker run behind a pooler of transactions', { skip: S
   t.equal(await worker.end('SIGTERM'), 0);
   t.equal(await service.end('SIGTERM'), 0);
   for (const output of [service.output(), worker.output()]) t.notMatch(output, /"level":50/);
+});
+
+t.test('a start behind a pooler that is not declared says what to set', { skip: SKIP_REASON }, async (t) => {
+  const { application, drop } = await cloneDatabase(t);
+  t.teardown(drop);
+  const database = openDatabase({
+    url: await startPgBouncer(t, application),
+    poolSize: 1,
+    onError: () => {},
+  });
+  t.teardown(() => database.close());
+  let failure: unknown;
+  // It may not listen yet.
+  for (let code: unknown = 'ECONNREFUSED'; code === 'ECONNREFUSED'; await wait(50)) {
+    failure = await database.pool.query('SELECT 1').then(
+      () => null,
+      (error: Error) => error,
+    );
+    code = failure instanceof Error ? Reflect.get(failure, 'code') : null;
+  }
+  t.match(formatErrorForTerminal(failure), 'Set DATABASE_POOLER=transaction');
+  t.equal(getErrorExitCode(failure), EXIT_CODES.CONFIGURATION);
 });
