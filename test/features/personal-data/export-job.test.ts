@@ -85,7 +85,8 @@ t.test('a job creates an export, a mail announces it, and only its owner can dow
   const mails = await listMailsTo(app, user.email);
   t.ok(
     mails.some(
-      ({ subject, text }) => subject === 'Your data is ready to download' && /download it before/.test(text),
+      ({ subject, text }) =>
+        subject === 'Your data is ready to download' && /download it from your account until/.test(text),
     ),
   );
   const actions = (await app.database.client.auditEntry.findMany()).map(({ action }) => action);
