@@ -136,12 +136,13 @@ t.test('a production install', async (t) => {
     t.equal((await service).code, 0);
   });
 
-  await t.test('draws charts, names regions and loads the SDKs of providers', async (t) => {
+  await t.test('draws charts and maps, names regions and loads the SDKs of providers', async (t) => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', USE_LIBRARIES], {
       cwd: folder,
     });
     t.match(JSON.parse(stdout), {
       chart: /^<svg [\s\S]*<path /,
+      countries: true,
       region: 'Bavaria',
       credential: 'function',
       stripe: 'function',
@@ -151,9 +152,10 @@ t.test('a production install', async (t) => {
 });
 
 const USE_LIBRARIES = `
-const { renderSvgBarChart } = await import('./dist/features/scans/reports/report-charts.js');
+const { renderSvgLineChart } = await import('./dist/features/scans/reports/report-charts.js');
 const rows = [{ name: 'Mon', total: 3, humans: 2, unique: 1 }];
-const chart = await renderSvgBarChart({ heading: 'Scans', of: 'Day', rows, summary: '' }, 'id', 400, 'en');
+const chart = await renderSvgLineChart({ heading: 'Scans', columnHeading: 'Day', rows, summary: '' }, 'id', 400);
+const { loadOutlines } = await import('./dist/shared/maps/outlines.js');
 const { GEONAMES_REGIONS } = await import('./dist/providers/geocoding/regions.js');
 const { cert } = await import('./dist/providers/push/google-credential.js');
 const { createStripePaymentProvider } = await import('./dist/providers/payments/stripe/stripe-payment-provider.js');
@@ -162,6 +164,7 @@ const { S3Client } = await import('@aws-sdk/client-s3');
 const { Upload } = await import('@aws-sdk/lib-storage');
 console.log(JSON.stringify({
   chart: chart.markup,
+  countries: (await loadOutlines()).coarse.length > 100,
   region: GEONAMES_REGIONS.find(({ code }) => code === 'DE.02').name,
   credential: typeof cert,
   stripe: typeof createStripePaymentProvider,
