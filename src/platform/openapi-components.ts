@@ -181,5 +181,8 @@ function nameRepeated(parts: readonly NamedPart[], shared: JsonObject): Map<stri
 }
 
 function toPascalCase(name: string): string {
-  return name.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9])/g, (_all, first: string) => first.toUpperCase());
+  return name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('');
 }
