@@ -156,7 +156,8 @@ t.test('writes exactly one audit entry for each response with medical content', 
         content: pattern = FACT,
       } = MEDICAL_READS[operation] ?? { to: [], action: null };
       const isShown = to.some((name) => name === context);
-      for (const expected of [first, again]) {
+      // A repeated request can differ only where content is shown.
+      for (const expected of operation in MEDICAL_READS ? [first, again] : [first]) {
         const name = `${operation} as ${context}`;
         // The eleventh visit of a day and network has no entry of its own.
         await test.database.client.repeatedAccess.deleteMany();

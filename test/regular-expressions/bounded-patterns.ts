@@ -46,12 +46,6 @@ export const BOUNDED_PATTERNS: readonly {
     bound: 'an image that the service draws',
   },
   {
-    file: 'src/platform/openapi.ts',
-    pattern: ';?\\s*upgrade-insecure-requests',
-    maxCharacters: 0,
-    bound: 'a header of a library',
-  },
-  {
     file: 'src/providers/geocoding/nominatim-geocoder.ts',
     pattern: '\\/+$',
     maxCharacters: 4_096,
