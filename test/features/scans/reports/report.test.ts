@@ -34,7 +34,9 @@ t.test('a report is one page with the numbers of the statistics', async (t) => {
       values,
       [body.total, body.humans, body.unique].map((number) => number.toLocaleString('en')),
     );
-    t.match(text, `in the 30 days before (${body.previous.total})`);
+    // The scans are scattered by chance.
+    const isSame = body.total === body.previous.total;
+    t.match(text, `in the 30 days before${isSame ? '' : ` (${body.previous.total})`}`);
     const days = text.slice(text.indexOf('Scans by day as a table'), text.indexOf('class="bars"'));
     const codes = text.slice(text.indexOf('id="codes"'), text.indexOf('id="hours"'));
     const rows = [...codes.matchAll(/<td class="number">(\d+)</g)].map(([, count]) => Number(count));
