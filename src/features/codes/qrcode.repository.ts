@@ -120,7 +120,7 @@ export const PUBLIC_QR_CODE_STATUS_SQL = `
 
 export type QrCodeWithPictures = QrCodeRow & { pictures: PictureSummary[] };
 
-/** What finders get of pictures. */
+/** Columns of pictures that pages and scan answers need. */
 export const QR_CODE_PICTURES_QUERY = {
   select: { id: true, caption: true, position: true, width: true, height: true },
   orderBy: { position: 'asc' },

@@ -3,7 +3,7 @@ import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
-/** What an owner link shows and lets its owner do. */
+/** Record that the page of an owner link shows and changes. */
 export type OwnerLinkSubject =
   | { name: 'scan'; qrCodeId: string; scanId: string }
   | { name: 'code'; qrCodeId: string }

@@ -24,7 +24,7 @@ export async function findReportSchedule(db: Db, userId: string): Promise<Report
   return db.reportSchedule.findUnique({ where: { userId }, select: COLUMNS });
 }
 
-/** What was sent stays known while the reports are about the same. */
+/** Keeps `sent_until` while a change leaves the subject of the reports, so that no period is sent twice. */
 export async function upsertReportSchedule(tx: Tx, schedule: ReportScheduleRow): Promise<void> {
   const { userId, qrCodeId, frequency, hour, nextSendAt } = schedule;
   await tx.$executeRaw`
