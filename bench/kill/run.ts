@@ -86,6 +86,8 @@ export async function killUnderLoad(
 function startRollUps(url: string) {
   const pool = new pg.Pool({ connectionString: url, max: 1 });
   pool.on('error', () => {});
+  // A kill also ends connections that are in use.
+  pool.on('connect', (client) => client.on('error', () => {}));
   const deadline = new Date(Date.now() + 2 * DAY_MS);
   let isGoing = true;
   let [completedRequests, failed] = [0, 0];

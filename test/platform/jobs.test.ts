@@ -4,6 +4,7 @@ import { retryFailedJob } from '../../src/features/administration/jobs.repositor
 import { openDatabase } from '../../src/platform/database.ts';
 import { SilentRetryError } from '../../src/platform/job-worker.ts';
 import { createJobScheduler, installJobQueues, type JobQueueDefinition } from '../../src/platform/jobs.ts';
+import { createTestGate } from '../gate.ts';
 import { cloneDatabase, startTestApp } from '../helper.ts';
 import { runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
@@ -207,14 +208,18 @@ t.test('requeues a job that outlasts the stop timeout, and another worker runs i
 
   const other = more();
   t.teardown(() => other.stop());
+  const [firstFinished, checked] = [createTestGate(), createTestGate()];
   other.work(QUEUE, async () => {
     finish();
-    await wait(100);
+    firstFinished.open();
+    await checked.whenOpened;
   });
   await other.start();
-  await until(async () => (await rows())[0]?.state !== 'retry');
-  await wait(50);
+  await firstFinished.whenOpened;
+  // Long enough for a completion by the first worker.
+  await wait(200);
   t.match(await rows(), [{ state: 'active' }], 'the first worker does not complete it');
+  checked.open();
   await until(async () => (await rows())[0]?.state === 'completed');
   t.match(await rows(), [{ state: 'completed', retry_count: 0 }], 'it was not an attempt');
 });
