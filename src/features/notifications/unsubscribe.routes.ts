@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
-import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
-import { choosePageLocale } from '../../platform/pages/page-locale.ts';
+import {
+  sendInvalidLinkPage,
+  sendLocalizedHtmlPage,
+  sendLocalizedMessagePage,
+} from '../../platform/pages/page-frame.ts';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-message.ts';
@@ -59,7 +61,7 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
     { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
       const target = findUnsubscribeTarget(fieldCipher, request.params.token);
-      if (!target) return sendInvalidLinkPage(request, reply);
+      if (!target) return sendInvalidLinkPage(request, reply, 'mails.unsubscribe.invalidText');
       const locale = await getRecipientLocale(database.client, target);
       const title = t(locale, 'mails.unsubscribe.title');
       const body = html`<h1>${title}</h1>
@@ -74,7 +76,7 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
     { config, schema: { hide: true, params: TokenParams, body: OneClickBody } },
     async (request, reply) => {
       const target = findUnsubscribeTarget(fieldCipher, request.params.token);
-      if (!target) return sendInvalidLinkPage(request, reply);
+      if (!target) return sendInvalidLinkPage(request, reply, 'mails.unsubscribe.invalidText');
       const locale = await getRecipientLocale(database.client, target);
       await database.transaction((tx) => applyUnsubscribe(tx, getRequestContext(request), target));
       const title = t(locale, 'mails.unsubscribe.doneTitle');
@@ -83,19 +85,6 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
     },
   );
 };
-
-/** Answer an invalid link: with a page for browsers, otherwise with a problem. @throws NOT_FOUND */
-function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
-  const locale = choosePageLocale(request);
-  return sendLocalizedMessagePage(reply, {
-    status: 404,
-    locale,
-    title: t(locale, 'mails.unsubscribe.invalidTitle'),
-    text: t(locale, 'mails.unsubscribe.invalidText'),
-    address: null,
-  });
-}
 
 /** Find the mails that a token unsubscribes from; null for an invalid token or fixed mails. */
 function findUnsubscribeTarget(fieldCipher: FieldCipher, token: string): UnsubscribeTarget | null {

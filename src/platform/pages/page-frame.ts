@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BRAND_LOGO_PATH, type Brand } from '../../shared/brand.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { LOCALES } from '../../shared/i18n/locales.ts';
@@ -13,6 +14,7 @@ import {
   renderSharedDocumentOpenGraphTags,
 } from './open-graph-tags.ts';
 import { createAccentCss, createPageCss } from './page-css.ts';
+import { choosePageLocale } from './page-locale.ts';
 
 export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
 
@@ -159,6 +161,23 @@ export function sendLocalizedMessagePage(
     ...page,
     title,
     body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>\n<p>${text}</p></div>`,
+  });
+}
+
+/** Answer a link that leads nowhere: with a page for browsers, otherwise with a problem. @throws NOT_FOUND */
+export function sendInvalidLinkPage(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  reason: 'mails.unsubscribe.invalidText' | 'report.linkEnded',
+): FastifyReply {
+  if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
+  const locale = choosePageLocale(request);
+  return sendLocalizedMessagePage(reply, {
+    status: 404,
+    locale,
+    title: t(locale, 'mails.unsubscribe.invalidTitle'),
+    text: t(locale, reason),
+    address: null,
   });
 }
 

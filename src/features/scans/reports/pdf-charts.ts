@@ -1,7 +1,7 @@
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { createCountryMap, formatLegendRange, MAP_SHADE_COLORS } from '../../../shared/maps/country-map.ts';
-import type { ReportChart, ReportCountryMap, WeekdayHourChart } from './report-content.rules.ts';
+import type { ReportChart, ReportCountryMap } from './report-content.rules.ts';
 import { createScanReportFormatter } from './report-formatter.ts';
 import {
   PDF_CARD_COLOR,
@@ -10,6 +10,7 @@ import {
   PDF_TEXT_COLOR,
   type PdfSheet,
 } from './report-sheet.ts';
+import type { WeekdayHourChart } from './weekday-hour-chart.rules.ts';
 
 const ALL_SCANS_COLOR = '#7b8694';
 const HUMANS_COLOR = '#0b4fb3';

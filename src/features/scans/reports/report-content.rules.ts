@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { DUPLICATE_SCAN_WINDOW_SECONDS } from '../scan-class.rules.ts';
 import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
 import type { ScanStatisticsInterval } from '../statistics/statistics-period.rules.ts';
 import {
@@ -9,6 +8,12 @@ import {
   type ScanReportCounts,
   type ScanReportFormatter,
 } from './report-formatter.ts';
+import { foldRepeatedScans } from './report-repeats.rules.ts';
+import {
+  createWeekdayHourChart,
+  type WeekdayHourChart,
+  type WeekdayHourCount,
+} from './weekday-hour-chart.rules.ts';
 
 export interface RecentScan {
   scannedAt: Date;
@@ -32,21 +37,10 @@ export interface ScanReportData {
   weekdayHours: {
     /** Null where all of the period is counted. */
     from: Date | null;
-    counts: readonly { weekday: number; hour: number; humans: number }[];
+    counts: readonly WeekdayHourCount[];
   };
   /** Newest first. */
   lastScans: readonly RecentScan[];
-}
-
-/** A row for each weekday, Monday first, with a cell for each hour. */
-export interface WeekdayHourChart {
-  heading: string;
-  summary: string;
-  legend: string;
-  hours: readonly string[];
-  rows: readonly { name: string; cells: readonly { count: number; shade: number }[] }[];
-  /** `shade` is from 1, the lightest, to 4. */
-  ranges: readonly { shade: number; name: string }[];
 }
 
 export interface ReportCountryMap {
@@ -104,11 +98,6 @@ const MIN_WEEKDAY_PERIOD_MS = 7 * DAY_MS - HOUR_MS;
 const MAX_BARS = 8;
 
 const MAX_SCANS = 20;
-
-const SHADES = 4;
-
-/** A Monday. */
-const FIRST_WEEKDAY_MS = Date.UTC(2024, 0, 1);
 
 /** Choose an interval with at most about 100 points. */
 export function chooseScanReportInterval({ from, to }: { from: Date; to: Date }): ScanStatisticsInterval {
@@ -174,7 +163,7 @@ export function createScanReportContent(
         : null,
     weekdayHours:
       statistics.humans > 0 && Date.parse(statistics.to) - from.getTime() >= MIN_WEEKDAY_PERIOD_MS
-        ? createWeekdayHourChart(formatter, weekdayHours, formatPeriod(weekdayHours.from ?? from))
+        ? createWeekdayHourChart(formatter, weekdayHours.counts, formatPeriod(weekdayHours.from ?? from))
         : null,
     breakdowns: statistics.total > 0 ? createBreakdowns(formatter, statistics) : null,
     hasTitles: title === null,
@@ -192,30 +181,6 @@ export function createScanReportContent(
         device: formatter.agent(scan),
       })),
   };
-}
-
-/** Fold scans that repeat an earlier one of the same visitor into it; newest first, as the input. */
-export function foldRepeatedScans<Scan extends Pick<RecentScan, 'scannedAt' | 'class' | 'visitor'>>(
-  scans: readonly Scan[],
-): { scan: Scan; repeats: number }[] {
-  const groups: { scan: Scan; repeats: number }[] = [];
-  const latest = new Map<string, { scan: Scan; repeats: number }>();
-  for (const scan of scans) {
-    const group = latest.get(scan.visitor);
-    const isRepeated =
-      group &&
-      (group.scan.class === 'DUPLICATE' || group.scan.class === scan.class) &&
-      group.scan.scannedAt.getTime() - scan.scannedAt.getTime() <= DUPLICATE_SCAN_WINDOW_SECONDS * 1000;
-    if (isRepeated) {
-      group.scan = scan;
-      group.repeats += 1;
-      continue;
-    }
-    const started = { scan, repeats: 0 };
-    groups.push(started);
-    latest.set(scan.visitor, started);
-  }
-  return groups.sort((one, other) => other.scan.scannedAt.getTime() - one.scan.scannedAt.getTime());
 }
 
 function createBreakdowns(
@@ -264,50 +229,6 @@ function createBreakdowns(
       classes,
       formatter.scanClass,
     ),
-  };
-}
-
-function createWeekdayHourChart(
-  { locale, dates, number }: ScanReportFormatter,
-  { counts }: ScanReportData['weekdayHours'],
-  period: string,
-): WeekdayHourChart {
-  const weekday = dates({ timeZone: 'UTC', weekday: 'short' });
-  const hour = dates({ timeZone: 'UTC', hour: 'numeric' });
-  const moment = dates({ timeZone: 'UTC', weekday: 'long', hour: 'numeric', minute: '2-digit' });
-  const at = (day: number, hours: number) => new Date(FIRST_WEEKDAY_MS + day * DAY_MS + hours * HOUR_MS);
-  const byCell = new Map(counts.map((cell) => [`${cell.weekday}:${cell.hour}`, cell.humans]));
-  const max = Math.max(0, ...counts.map(({ humans }) => humans));
-  const maxCell = counts.find(({ humans }) => humans === max);
-  const rows = Array.from({ length: 7 }, (_, day) => ({
-    name: weekday.format(at(day, 0)),
-    cells: Array.from({ length: 24 }, (_cell, hours) => {
-      const count = byCell.get(`${day + 1}:${hours}`) ?? 0;
-      return { count, shade: max > 0 ? Math.ceil((count / max) * SHADES) : 0 };
-    }),
-  }));
-  const ranges = Array.from({ length: SHADES }, (_, index) => {
-    const [from, to] = [Math.floor((max * index) / SHADES) + 1, Math.floor((max * (index + 1)) / SHADES)];
-    return { shade: index + 1, from, to };
-  });
-  return {
-    heading: t(locale, 'report.weekdayHours'),
-    summary:
-      maxCell && max > 0
-        ? t(locale, 'report.peopleSummary', {
-            maxScans: max,
-            when: moment.format(at(maxCell.weekday - 1, maxCell.hour)),
-          })
-        : t(locale, 'report.peopleSummaryNone'),
-    legend: `${t(locale, 'report.scansByPeople')}${t(locale, 'finder.labelSeparator')}${period}`,
-    hours: Array.from({ length: 24 }, (_, hours) => hour.format(at(0, hours))),
-    rows,
-    ranges: ranges
-      .filter(({ from, to }) => from <= to)
-      .map(({ shade, from, to }) => ({
-        shade,
-        name: from === to ? number(from) : `${number(from)}–${number(to)}`,
-      })),
   };
 }
 

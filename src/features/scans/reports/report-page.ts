@@ -4,15 +4,11 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { renderCountryMap } from '../../../shared/maps/country-map.ts';
 import type { ReportBrand } from './report-brand.ts';
 import { renderSvgLineChart } from './report-charts.ts';
-import type {
-  ReportChart,
-  ReportCountryMap,
-  ScanReportContent,
-  WeekdayHourChart,
-} from './report-content.rules.ts';
+import type { ReportChart, ReportCountryMap, ScanReportContent } from './report-content.rules.ts';
 import { createScanReportPageCsp } from './report-csp.ts';
 import { createScanReportCss } from './report-css.ts';
 import { createScanReportFormatter } from './report-formatter.ts';
+import type { WeekdayHourChart } from './weekday-hour-chart.rules.ts';
 
 const WIDE_CHART_PIXELS = 860;
 const NARROW_CHART_PIXELS = 360;

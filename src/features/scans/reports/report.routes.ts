@@ -1,17 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
-import { sendLocalizedMessagePage } from '../../../platform/pages/page-frame.ts';
-import { choosePageLocale } from '../../../platform/pages/page-locale.ts';
+import { sendInvalidLinkPage } from '../../../platform/pages/page-frame.ts';
 import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import type { Brand } from '../../../shared/brand.ts';
-import { ServiceError } from '../../../shared/errors.ts';
-import { t } from '../../../shared/i18n/translate.ts';
 import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import { findLinkAccessEpoch, findUser } from '../../identity/index.ts';
 import { findStatisticsPeriodErrors } from '../statistics/statistics-period.rules.ts';
@@ -102,7 +99,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
         link && accessEpoch !== null && isReportTokenValid(fieldCipher, token, accessEpoch, new Date())
           ? await findUser(database.client, link.userId)
           : null;
-      if (!link || !user) return sendInvalidLinkPage(request, reply);
+      if (!link || !user) return sendInvalidLinkPage(request, reply, 'report.linkEnded');
       const { from, to } = getReportPeriodBefore(link.frequency, link.to);
       const options = { qrCodeId: link.qrCodeId ?? undefined, from, to, timeZone: user.timeZone };
       const { format } = request.query;
@@ -145,16 +142,3 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
       .send(output);
   }
 };
-
-/** Answer an invalid link: with a page for browsers, otherwise with a problem. @throws NOT_FOUND */
-function sendInvalidLinkPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (!request.headers.accept?.includes('text/html')) throw new ServiceError('NOT_FOUND');
-  const locale = choosePageLocale(request);
-  return sendLocalizedMessagePage(reply, {
-    status: 404,
-    locale,
-    title: t(locale, 'mails.unsubscribe.invalidTitle'),
-    text: t(locale, 'report.linkEnded'),
-    address: null,
-  });
-}

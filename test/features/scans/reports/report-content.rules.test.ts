@@ -1,9 +1,9 @@
 import {
   chooseScanReportInterval,
   createScanReportContent as contentIn,
-  foldRepeatedScans,
   type ScanReportData,
 } from '../../../../src/features/scans/reports/report-content.rules.ts';
+import { foldRepeatedScans } from '../../../../src/features/scans/reports/report-repeats.rules.ts';
 import { toSupportedLocale } from '../../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { t } from '../../../tap.ts';
