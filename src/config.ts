@@ -160,16 +160,21 @@ function getS3Settings(values: EnvironmentValues) {
   return Object.freeze({ endpoint, region, bucket, accessKeyId, secretAccessKey, pathStyle });
 }
 
+// Once: compiling takes longer than building the rest of the configuration.
+const validateEnvironment = new Ajv({
+  coerceTypes: true,
+  useDefaults: true,
+  allErrors: true,
+}).compile<EnvironmentValues>(EnvironmentSchema);
+
 function readEnvironment(environment: Record<string, string | undefined>) {
-  const ajv = new Ajv({ coerceTypes: true, useDefaults: true, allErrors: true });
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(EnvironmentSchema.properties)) {
     const value = environment[name]?.trim();
     if (value) values[name] = value;
   }
-  const validate = ajv.compile<EnvironmentValues>(EnvironmentSchema);
-  if (validate(values)) return { values, problems: [], wrong: new Set<string>() };
-  const invalidNames = new Set((validate.errors ?? []).map((error) => error.instancePath.slice(1)));
+  if (validateEnvironment(values)) return { values, problems: [], wrong: new Set<string>() };
+  const invalidNames = new Set((validateEnvironment.errors ?? []).map((error) => error.instancePath.slice(1)));
   return {
     values: values as EnvironmentValues,
     problems: [...invalidNames].map((name) => `${name}: ${describeExpectation(name)}`),

@@ -25,6 +25,9 @@ const MIN_FREE_BYTES = 3 * 1024 ** 3;
 /** Durability is off, because the data is discarded. */
 const SERVER_SETTINGS = { fsync: 'off', full_page_writes: 'off' };
 
+/** Tests open thousands of connections; PostgreSQL 15 has a fixed number of iterations. */
+const EMBEDDED_SERVER_SETTINGS = { ...SERVER_SETTINGS, scram_iterations: '1' };
+
 const log = {
   info() {},
   warn() {},
@@ -50,7 +53,8 @@ export async function startTestDatabase(binariesFolder?: string): Promise<TestDa
   // cp instead of Node keeps the owner of the files, which is not root.
   const copy = spawnSync('cp', ['-a', `${preparedFolder}/.`, dataDir], { stdio: 'inherit' });
   if (copy.status !== 0) throw new Error(`The prepared database in ${preparedFolder} could not be copied.`);
-  const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings: SERVER_SETTINGS });
+  const settings = binariesFolder ? SERVER_SETTINGS : EMBEDDED_SERVER_SETTINGS;
+  const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings });
   return {
     environment: {
       TEST_OWNER_URL: server.ownerUrl,
@@ -106,7 +110,8 @@ async function prepareDataFolder(preparedFolder: string, binariesFolder?: string
     if (name.startsWith(OTHER_SERVER_PREFIX) === (binariesFolder !== undefined))
       await rm(join(CACHE_FOLDER, name), { recursive: true, force: true });
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-prepare-'));
-  const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings: SERVER_SETTINGS });
+  const settings = binariesFolder ? SERVER_SETTINGS : EMBEDDED_SERVER_SETTINGS;
+  const server = await startEmbeddedPostgres({ dataDir, binariesFolder, log, settings });
   try {
     await prepareDatabase({
       ownerUrl: server.ownerUrl,
