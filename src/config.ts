@@ -174,7 +174,9 @@ function readEnvironment(environment: Record<string, string | undefined>) {
     if (value) values[name] = value;
   }
   if (validateEnvironment(values)) return { values, problems: [], wrong: new Set<string>() };
-  const invalidNames = new Set((validateEnvironment.errors ?? []).map((error) => error.instancePath.slice(1)));
+  const invalidNames = new Set(
+    (validateEnvironment.errors ?? []).map((error) => error.instancePath.slice(1)),
+  );
   return {
     values: values as EnvironmentValues,
     problems: [...invalidNames].map((name) => `${name}: ${describeExpectation(name)}`),
