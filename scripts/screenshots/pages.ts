@@ -28,6 +28,7 @@ export const STATE_SCREENSHOTS: readonly Screenshot[] = [
     'lost-with-photo',
     createCodeScreenshot((owner, id) => owner.addPicture(id).then(() => markLost(owner, id))),
   ],
+  ['designed', createCodeScreenshot(designPage)],
   [
     'nothing-public',
     createCodeScreenshot(doNothing, {
@@ -116,6 +117,14 @@ function createCodeScreenshot(
 }
 
 async function doNothing(): Promise<void> {}
+
+async function designPage(owner: ScreenshotOwner, id: string): Promise<void> {
+  for (let pictures = 0; pictures < 3; pictures += 1) await owner.addPicture(id);
+  const { data } = await owner.call('GET', `/api/qrcodes/${id}/pictures`);
+  const [cover, logo] = data as { id: string }[];
+  const pageDesign = { accentColor: '#7a1f5c', coverPictureId: cover?.id, logoPictureId: logo?.id };
+  await owner.call('PUT', `/api/qrcodes/${id}`, { pageDesign });
+}
 
 function markLost(owner: ScreenshotOwner, id: string) {
   const details = {

@@ -75,7 +75,7 @@ const settingFields = {
         type: 'object',
         additionalProperties: true,
         description:
-          'Accent color and order of sections of the page: members as in the response. Requires a package with the feature PAGE_DESIGN.',
+          'Color, order and pictures of the page: members as in the response. Requires a package with the feature PAGE_DESIGN.',
       }),
     ),
   ),

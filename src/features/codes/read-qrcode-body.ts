@@ -1,6 +1,7 @@
 import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import { findPageDesignPictureErrors, toPageDesign } from './page-design.rules.ts';
 import {
   findExpiryDateErrors,
   findKindSpecificErrors,
@@ -53,8 +54,12 @@ export function parseNewQrCode(body: NewQrCodeBody): { kind: QrCodeKindDefinitio
     hasPin: typeof body.pin === 'string',
     expiresAt: parseExpiryDate(body.expiresAt),
   };
-  const publicErrors = findNothingPublicErrors(kind, input);
-  if (publicErrors.length > 0) throw createValidationError(...publicErrors);
+  const furtherProblems = [
+    ...findNothingPublicErrors(kind, input),
+    // A new code has no pictures.
+    ...findPageDesignPictureErrors(toPageDesign(input.pageDesign), []),
+  ];
+  if (furtherProblems.length > 0) throw createValidationError(...furtherProblems);
   return { kind, input };
 }
 

@@ -4,12 +4,13 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { listPictures } from '../files/index.ts';
 import { type DrawnQrCode, drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
 import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
-import { PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
+import { findPageDesignPictureErrors, PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
 import { type QrCodeRow, type QrCodeWithScanCounts, updateQrCode } from './qrcode.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
 import {
@@ -56,6 +57,15 @@ export async function updateOwnQrCode(
   assertImmutableQrCodeFieldsUnchanged(kind, before, body, input);
   const problems = [...findQrCodeInputErrors(kind, input), ...findChangeErrors(row, body)];
   if (problems.length > 0) throw createValidationError(...problems);
+  // Only members of this change: a picture chosen before may have been deleted.
+  const chosen = toPageDesign(mergePageDesign({}, body.pageDesign));
+  if (chosen.coverPictureId !== undefined || chosen.logoPictureId !== undefined) {
+    const pictureErrors = findPageDesignPictureErrors(
+      chosen,
+      await listPictures(client, { qrCodeId: row.id }),
+    );
+    if (pictureErrors.length > 0) throw createValidationError(...pictureErrors);
+  }
 
   if (Object.keys(input.pageDesign).length > 0 && !isDeepStrictEqual(input.pageDesign, before.pageDesign))
     await services.assertFeature(client, PAGE_DESIGN_FEATURE, row.ownerId);

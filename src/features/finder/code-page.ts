@@ -98,6 +98,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
   const { accentColor, sectionOrder } = page.pageDesign;
   const parts = listQrCodePageParts(page.kind, page.isLost, sectionOrder);
   const { pictures, ...sections } = renderSections(page, parts, locale);
+  const heading = html`${pictures?.logo}${renderQrCodeHeading(page, locale)}`;
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
     // Facts get a heading if they do not follow the section on the same subject.
@@ -120,8 +121,8 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     address,
     title: getPageTitle(page.kind, locale),
     accentColor,
-    picture: pictures && page.gallery ? getCardPicture(page.gallery) : undefined,
-    body: html`${page.kind !== 'MEDICAL' && pictures?.first}${renderQrCodeHeading(page, locale)}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
+    picture: pictures && page.gallery ? getCardPicture(page.gallery, page.pageDesign) : undefined,
+    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
   };
 }
 
@@ -198,10 +199,14 @@ function renderSections(
   const name = typeof profile.name === 'string' ? profile.name : null;
   const pictures =
     page.gallery && !hasPart('gallery')
-      ? renderQrCodePictures(page.gallery, { kind: page.kind, name }, Math.floor(bytes / 3), locale)
+      ? renderQrCodePictures(
+          page.gallery,
+          { kind: page.kind, name, pageDesign: page.pageDesign },
+          Math.floor(bytes / 3),
+          locale,
+        )
       : null;
-  deductBytes(pictures?.first ?? null);
-  deductBytes(pictures?.others ?? null);
+  for (const section of Object.values(pictures ?? {})) deductBytes(section);
   const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, bytes, locale)) : null;
 
   const { contacts, otherFields } = hasPart('contacts')

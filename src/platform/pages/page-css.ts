@@ -57,6 +57,8 @@ html{scroll-padding-bottom:6rem}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
 .pictures img,.picture img{display:block;width:100%;height:auto;border-radius:.25rem}
+.cover{display:block;box-sizing:border-box;width:calc(100% + 2rem);max-width:none;height:auto;aspect-ratio:3;object-fit:cover;margin:0 -1rem 1rem}
+.logo{display:block;max-width:100%;object-fit:contain;object-position:0;margin:0 0 .5rem}
 .main-picture img{display:block;max-width:100%;height:auto;border-radius:.5rem}
 .strip{display:flex;gap:.5rem;margin:0 0 .75rem;padding:0;overflow-x:auto;list-style:none}
 .strip img{display:block;width:auto;height:6rem;border-radius:.25rem}

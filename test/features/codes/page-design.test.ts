@@ -1,5 +1,7 @@
 import { t } from '../../tap.ts';
 import { addSubscription, cancelTestSubscription } from '../billing/subscriptions/subscription-helper.ts';
+import { createSolidPicture } from '../files/pictures/hostile-pictures.ts';
+import { createGalleryClient } from '../memory-tags/gallery-helper.ts';
 import { startScans } from '../scans/helper.ts';
 
 const DESIGN = { accentColor: '#7A1F5C', sectionOrder: ['DETAILS', 'CONTACTS'] };
@@ -46,6 +48,60 @@ t.test('the page of a code has the color and order of its owner', async (t) => {
     t.same((await call('GET', path, { token })).body.pageDesign, DESIGN, 'other changes keep it');
   });
 
+  await t.test('shows a cover and a logo that are visible to the visitor', async (t) => {
+    const { add } = createGalleryClient(app, token, '/api/qrcodes');
+    const picture = await createSolidPicture(300, 100).jpeg().toBuffer();
+    const [portrait, cover, logo] = [
+      (await add(id, picture, { caption: 'Portrait' })).body,
+      (await add(id, picture, { caption: 'Meadow' })).body,
+      (await add(id, picture, { caption: 'Club' })).body,
+    ];
+    const pageDesign = { ...DESIGN, coverPictureId: cover.id, logoPictureId: logo.id };
+    const changed = await call('PUT', path, { token, body: { pageDesign } });
+    t.match(changed, { status: 200, body: { pageDesign } }, changed.text);
+    const { text } = await call('GET', `/s/${id}`);
+    const listImages = (markup: string) =>
+      [...markup.matchAll(/<img (?:class="(\w+)" )?src="[^"]*\/pictures\/(\w+)/g)].map(([, name, file]) => [
+        name,
+        file,
+      ]);
+    t.same(listImages(text), [
+      ['cover', cover.id],
+      [undefined, portrait.id],
+      ['logo', logo.id],
+    ]);
+    t.match(text, `property="og:image" content="https://qr.example.org/s/${id}/pictures/${cover.id}`);
+
+    const other = await call('POST', '/api/qrcodes', { token, body: DOG });
+    for (const unknown of ['coverPictureId', 'logoPictureId']) {
+      const refused = {
+        status: 400,
+        body: { errors: [{ field: `pageDesign.${unknown}`, code: 'UNKNOWN' }] },
+      };
+      const body = { pageDesign: { [unknown]: cover.id } };
+      t.match(await call('PUT', `/api/qrcodes/${other.body.id}`, { token, body }), refused, 'another code');
+      t.match(
+        await call('POST', '/api/qrcodes', { token, body: { ...DOG, ...body } }),
+        refused,
+        'a new code',
+      );
+    }
+    await call('PUT', path, { token, body: { visibility: { pictures: 'PRIVATE' } } });
+    t.same(listImages((await call('GET', `/s/${id}`)).text), [], 'hidden as the other pictures are');
+    await call('PUT', path, { token, body: { visibility: { pictures: 'PUBLIC' } } });
+    await call('DELETE', cover.url, { token });
+    const renamed = await call('PUT', path, { token, body: { pageDesign: { accentColor: '#123456' } } });
+    t.equal(renamed.status, 200, 'a deleted picture prevents no other change');
+    t.same(listImages((await call('GET', `/s/${id}`)).text), [
+      [undefined, portrait.id],
+      ['logo', logo.id],
+    ]);
+    await call('PUT', path, {
+      token,
+      body: { pageDesign: { ...DESIGN, coverPictureId: null, logoPictureId: null } },
+    });
+  });
+
   await t.test('names every invalid member', async (t) => {
     for (const [pageDesign, field, code] of [
       [{ accentColor: '#ffd400' }, 'pageDesign.accentColor', 'LOW_CONTRAST'],
@@ -53,6 +109,7 @@ t.test('the page of a code has the color and order of its owner', async (t) => {
       [{ accentColor: '#123456;}' }, 'pageDesign.accentColor', 'BAD_FORMAT'],
       [{ sectionOrder: ['DETAILS', 'HEADER'] }, 'pageDesign.sectionOrder[1]', 'NOT_ALLOWED'],
       [{ sectionOrder: ['DETAILS', 'DETAILS'] }, 'pageDesign.sectionOrder', 'NOT_UNIQUE'],
+      [{ coverPictureId: 'x' }, 'pageDesign.coverPictureId', 'BAD_FORMAT'],
       [{ color: '#123456' }, 'pageDesign.color', 'UNKNOWN_FIELD'],
     ] as const) {
       const what = JSON.stringify(pageDesign);

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { truncateWithEllipsis } from '../../../shared/truncate.ts';
-import type { PictureSummary } from '../../codes/index.ts';
+import type { PageDesign, PictureSummary } from '../../codes/index.ts';
 import { getPictureSizeAtWidth, type RenditionWidth } from '../../files/index.ts';
 import { countMarkupBytes, renderWithinBytes } from '../field-value.ts';
 import type { VisibleGallery } from '../gallery.ts';
@@ -82,34 +82,66 @@ function isTruncated({ caption }: PictureSummary): boolean {
 const MAX_PICTURE_HEIGHT_PIXELS = 480;
 const MAX_EMERGENCY_PICTURE_HEIGHT_PIXELS = 200;
 
-/** Render the first picture, for above the name, and the others, for below it. */
+/** CSS pixels. */
+const LOGO_HEIGHT = 56;
+
+/**
+ * Render cover and logo of the page's design, the first of the other pictures, for above the name, and the rest, for
+ * below it. A helper needs the card first: an emergency card has no cover.
+ */
 export function renderQrCodePictures(
   gallery: VisibleGallery,
-  { kind, name }: { kind: string; name: string | null },
+  { kind, name, pageDesign }: { kind: string; name: string | null; pageDesign: PageDesign },
   bytes: number,
   locale: Locale,
-): { first: Html; others: Html | null } {
-  const [first, ...others] = gallery.pictures;
-  if (!first) throw new Error('The gallery is empty.');
+): Record<'cover' | 'logo' | 'first' | 'others', Html | null> {
+  const { cover, logo, others: remaining } = selectDesignPictures(gallery.pictures, pageDesign);
+  const designed = {
+    cover: cover && kind !== 'MEDICAL' ? renderCover(gallery, cover) : null,
+    logo: logo ? renderLogo(gallery, logo) : null,
+  };
+  const [first, ...others] = cover && kind === 'MEDICAL' ? [cover, ...remaining] : remaining;
+  if (!first) return { ...designed, first: null, others: null };
   const { width, height } = getPictureSizeAtWidth(MEDIUM_WIDTH, first);
   const maxHeight = kind === 'MEDICAL' ? MAX_EMERGENCY_PICTURE_HEIGHT_PIXELS : MAX_PICTURE_HEIGHT_PIXELS;
   const scale = Math.min(1, maxHeight / height);
   const alternative = first.caption ?? name ?? t(locale, 'finder.galleryPicture', { number: 1 });
   const firstMarkup = html`<figure class="main-picture"><a href="${getPictureUrl(gallery, first, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, first, MEDIUM_WIDTH)}" width="${Math.round(width * scale)}" height="${Math.round(height * scale)}" alt="${truncateWithEllipsis(alternative, MAX_CAPTION_CHARACTERS)}"></a>${renderVisibleCaption('figcaption', first, MAX_CAPTION_CHARACTERS)}</figure>\n`;
-  if (others.length === 0) return { first: firstMarkup, others: null };
+  if (others.length === 0) return { ...designed, first: firstMarkup, others: null };
   const allLink = renderAllPicturesLink(gallery, locale);
   const render = (part: readonly PictureSummary[]) => html`<ul class="strip">
 ${part.map((picture) => html`<li>${renderLinkedPicture(gallery, picture, SMALL_WIDTH, locale, MAX_CAPTION_CHARACTERS)}</li>\n`)}</ul>
 ${part.length < others.length && allLink}`;
   return {
+    ...designed,
     first: firstMarkup,
     others: renderWithinBytes(others, render, bytes - countMarkupBytes(firstMarkup))?.markup ?? allLink,
   };
 }
 
+function selectDesignPictures(
+  pictures: readonly PictureSummary[],
+  { coverPictureId, logoPictureId }: PageDesign,
+) {
+  const logo = pictures.find(({ id }) => id === logoPictureId);
+  const cover = pictures.find(({ id }) => id === coverPictureId && id !== logoPictureId);
+  return { cover, logo, others: pictures.filter((picture) => picture !== logo && picture !== cover) };
+}
+
+function renderCover(gallery: VisibleGallery, picture: PictureSummary): Html {
+  const { width, height } = getPictureSizeAtWidth(LARGE_WIDTH, picture);
+  return html`<img class="cover" src="${getPictureUrl(gallery, picture, LARGE_WIDTH)}" width="${width}" height="${height}" alt="${picture.caption ?? ''}">\n`;
+}
+
+function renderLogo(gallery: VisibleGallery, picture: PictureSummary): Html {
+  const { width, height } = getPictureSizeAtWidth(SMALL_WIDTH, picture);
+  return html`<img class="logo" src="${getPictureUrl(gallery, picture, SMALL_WIDTH)}" width="${Math.round((width * LOGO_HEIGHT) / height)}" height="${LOGO_HEIGHT}" alt="${picture.caption ?? ''}">\n`;
+}
+
 /** The picture in cards of messengers, which store and forward it: a public one. */
-export function getCardPicture(gallery: VisibleGallery): LocalizedHtmlPage['picture'] {
-  const [picture] = gallery.pictures;
+export function getCardPicture(gallery: VisibleGallery, design: PageDesign): LocalizedHtmlPage['picture'] {
+  const { cover, logo, others } = selectDesignPictures(gallery.pictures, design);
+  const picture = cover ?? others[0] ?? logo;
   if (!picture || gallery.ticket !== null) return undefined;
   const { width, height } = getPictureSizeAtWidth(MEDIUM_WIDTH, picture);
   return { address: getPictureUrl(gallery, picture, MEDIUM_WIDTH), width, height };
