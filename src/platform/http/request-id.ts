@@ -1,10 +1,35 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
+import { normalizeIpAddress } from '../../shared/client-address.ts';
 
-/** Generate a request id. A client's X-Request-Id is never used: it could forge log entries. */
+/** Ids of common proxies: UUIDs, hexadecimal digits, base64url. */
+const PROXY_REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,64}$/;
+
 export function generateRequestId(): string {
   return randomUUID();
+}
+
+/**
+ * Create ids of requests: the `X-Request-Id` of a proxy in these networks, or a random one. That of a client is never
+ * used: it could forge log entries.
+ */
+export function createRequestIdGenerator(proxyNetworks: readonly string[]) {
+  const proxies = new BlockList();
+  for (const network of proxyNetworks) {
+    const [address = '', prefix] = network.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    if (prefix === undefined) proxies.addAddress(address, family);
+    else proxies.addSubnet(address, Number(prefix), family);
+  }
+  return ({ headers, socket }: IncomingMessage): string => {
+    const id = headers['x-request-id'];
+    if (typeof id !== 'string' || !PROXY_REQUEST_ID_PATTERN.test(id)) return generateRequestId();
+    const peer = normalizeIpAddress(socket.remoteAddress ?? '');
+    return proxies.check(peer, isIPv4(peer) ? 'ipv4' : 'ipv6') ? id : generateRequestId();
+  };
 }
 
 const plugin: FastifyPluginAsync = async (app) => {

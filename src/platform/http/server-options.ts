@@ -3,14 +3,14 @@ import type { Socket } from 'node:net';
 import type { ConnectionError, FastifyHttpOptions } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
 import { sendProblemDocument, toProblemDocument } from './problem-details.ts';
-import { generateRequestId } from './request-id.ts';
+import { createRequestIdGenerator, generateRequestId } from './request-id.ts';
 import { createLoggerOptions, type LogSettings } from './request-log.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { createSharedSerializerBuilder } from './shared-serializers.ts';
 import { StreamErrorLogController } from './stream-error-log-controller.ts';
 
 export interface HttpServerSettings {
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted; never "all". */
+  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* and X-Request-Id headers are trusted; never "all". */
   trustProxy: readonly string[];
   https: boolean;
   log: LogSettings | false;
@@ -40,7 +40,7 @@ export function createFastifyOptions(settings: HttpServerSettings) {
     routerOptions: { maxParamLength: MAX_REQUEST_HEAD_BYTES, ignoreTrailingSlash: true },
     requestIdHeader: false,
     schemaController: { compilersFactory: { buildSerializer: createSharedSerializerBuilder() } },
-    genReqId: generateRequestId,
+    genReqId: createRequestIdGenerator(settings.trustProxy),
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     // While closing, requests under way are still answered (with Connection: close).
     return503OnClosing: false,
