@@ -1,22 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createAdministrator,
-  demoteAdministrator,
-  promoteUserToAdministrator,
-} from '../features/administration/index.ts';
-import {
-  changeEnterpriseModeByEmail,
-  createPasswordResetLink,
-  findPasswordErrors,
-  listAdministrators,
-  PASSWORD_RESET_LINK_MINUTES,
-} from '../features/identity/index.ts';
-import { isEnterpriseModeEnforcedGlobally } from '../platform/instances.repository.ts';
 import type { Services } from '../services.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { normalizeEmail } from '../shared/email.ts';
-import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
   npm run admin -- create <email>    creates an administrator account; the password is read from
@@ -37,15 +23,35 @@ const [subcommand = '', address = '', ...rest] = readCommandArguments(USAGE, () 
 const email = normalizeEmail(address);
 const handler = Object.hasOwn(HANDLERS, subcommand) ? HANDLERS[subcommand] : undefined;
 
-if (subcommand === 'list' && address === '') {
-  await runCommand('admin', ({ services }) => printAdministrators(services));
-} else if (handler && email && rest.length === 0) {
-  const canCreateDatabase = subcommand === 'create';
-  await runCommand('admin', ({ services }) => handler(services, email), { canCreateDatabase });
-} else if (subcommand === 'enterprise' && email && (rest.join(' ') === 'on' || rest.join(' ') === 'off')) {
-  await runCommand('admin', ({ services }) => setEnterpriseMode(services, email, rest[0] === 'on'));
-} else {
+const isEnterpriseOn = rest.join(' ') === 'on';
+const isValid =
+  subcommand === 'list'
+    ? address === ''
+    : email &&
+      (handler ? rest.length === 0 : subcommand === 'enterprise' && /^(?:on|off)$/.test(rest.join(' ')));
+if (!isValid)
   exitWithUsage(USAGE, handler && address !== '' && !email ? `Not an email address: ${address}` : undefined);
+
+const { runCommand } = await import('./command-context.ts');
+const { createAdministrator, demoteAdministrator, promoteUserToAdministrator } = await import(
+  '../features/administration/index.ts'
+);
+const {
+  changeEnterpriseModeByEmail,
+  createPasswordResetLink,
+  findPasswordErrors,
+  listAdministrators,
+  PASSWORD_RESET_LINK_MINUTES,
+} = await import('../features/identity/index.ts');
+const { isEnterpriseModeEnforcedGlobally } = await import('../platform/instances.repository.ts');
+
+await runCommand('admin', ({ services }) => runSubcommand(services), {
+  canCreateDatabase: subcommand === 'create',
+});
+
+async function runSubcommand(services: Services): Promise<number> {
+  if (!email) return printAdministrators(services);
+  return handler ? handler(services, email) : setEnterpriseMode(services, email, isEnterpriseOn);
 }
 
 async function createAdministratorAccount(services: Services, email: string): Promise<number> {

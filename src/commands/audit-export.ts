@@ -1,19 +1,19 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { exportAuditTrail } from '../features/audit/index.ts';
-import { insertAuditEntry } from '../platform/audit.repository.ts';
 import type { Database } from '../platform/database.ts';
-import { generateRequestId } from '../platform/http/request-id.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
-import { runCommand } from './command-context.ts';
 
 const USAGE = `Usage:
   npm run audit:export -- <file>    exports the sealed audit trail to a new file (docs/security/audit-trail.md, Export)
 Exit codes: 0 success, 1 the file cannot be created, 130 interrupted.`;
 
 const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
+const { runCommand } = await import('./command-context.ts');
+const { exportAuditTrail } = await import('../features/audit/index.ts');
+const { insertAuditEntry } = await import('../platform/audit.repository.ts');
+const { generateRequestId } = await import('../platform/http/request-id.ts');
 
 await runCommand('audit:export', async ({ services, signal }) => {
   const { database, audit } = services;

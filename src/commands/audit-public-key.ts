@@ -1,8 +1,8 @@
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { runCommand } from './command-context.ts';
 
 readCommandArguments(`Usage:
   npm run audit:public-key    prints the public keys of the audit trail, in base64 and as PEM`);
+const { runCommand } = await import('./command-context.ts');
 
 await runCommand('audit:public-key', async ({ services }) => {
   for (const { id, bytes, key } of services.audit.signer.publicKeys.values()) {

@@ -1,19 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import {
-  PublicKeysError,
-  TrailExportFormatError,
-  type TrailVerification,
-  verifyAuditTrailExport,
-  verifyDatabaseAuditTrail,
-} from '../features/audit/index.ts';
+import type { TrailVerification } from '../features/audit/index.ts';
 import { handleTerminationSignal } from '../process/shutdown.ts';
 import { splitNonEmptyLines } from '../providers/checkpoints/checkpoint-file.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 import { formatErrorForTerminal } from '../start/format-failure.ts';
 import { getErrorExitCode } from '../start/get-exit-code.ts';
-import { type CommandContext, runCommand } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { formatCountWithNoun } from './format-count.ts';
 import { createCommandProgress } from './progress.ts';
 
@@ -28,6 +22,9 @@ configuration, 130 interrupted.`;
 
 readCommandArguments(USAGE, () => true);
 const options = readOptions() ?? exitWithUsage(USAGE);
+const { runCommand } = await import('./command-context.ts');
+const { PublicKeysError, TrailExportFormatError, verifyAuditTrailExport, verifyDatabaseAuditTrail } =
+  await import('../features/audit/index.ts');
 const extraCheckpointLines: string[] = [];
 for (const path of options.checkpoints)
   extraCheckpointLines.push(...splitNonEmptyLines(await readInput(path)));

@@ -1,14 +1,10 @@
 import { parseArgs } from 'node:util';
-import {
-  finishPaymentReconciliation,
-  MAX_RECONCILED_INVOICE_AGE_DAYS,
-  type PaymentReconciliationDifference,
-  reconcilePayments,
-} from '../features/billing/index.ts';
+import type { PaymentReconciliationDifference } from '../features/billing/index.ts';
 import { PaymentError } from '../providers/payments/payments.port.ts';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
+import { MAX_RECONCILED_INVOICE_AGE_DAYS } from '../shared/lifetimes.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
-import { type CommandContext, runCommand } from './command-context.ts';
+import type { CommandContext } from './command-context.ts';
 import { formatCountWithNoun } from './format-count.ts';
 import { createCommandProgress } from './progress.ts';
 
@@ -22,6 +18,8 @@ invalid arguments, 69 billing is off, 75 the database or the provider is unavail
 
 readCommandArguments(USAGE, () => true);
 const { days, isDry: isDryRun } = readOptions() ?? exitWithUsage(USAGE);
+const { runCommand } = await import('./command-context.ts');
+const { finishPaymentReconciliation, reconcilePayments } = await import('../features/billing/index.ts');
 
 await runCommand('billing:reconcile', runReconciliation);
 

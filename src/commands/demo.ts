@@ -3,15 +3,7 @@ import { LOOPBACK_HOST_NAMES } from '../shared/client-address.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { generateRandomAlphanumeric } from '../shared/ids.ts';
 import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
-import { runCommand } from './command-context.ts';
 import { DEMO_API_CALLS, DEMO_API_CALLS_SCAN_COUNT, DEMO_PASSWORD } from './demo-calls.ts';
-import {
-  addDemoPicture,
-  createDemoQrCodes,
-  DEMO_REQUEST_TIMEOUT_MS,
-  insertDemoScans,
-  saveDemoReport,
-} from './demo-content.ts';
 import { waitForMailedOtp } from './demo-mailbox.ts';
 import { formatDemoCall, formatDemoRows } from './demo-output.ts';
 import { createCommandProgress } from './progress.ts';
@@ -22,6 +14,9 @@ const PHONE_USER_AGENT =
 readCommandArguments(`Usage:
   npm run demo    creates an account with several codes and three months of scans in the running service; prints the
                   calls with their responses, and where to see the result`);
+const { runCommand } = await import('./command-context.ts');
+const { addDemoPicture, createDemoQrCodes, DEMO_REQUEST_TIMEOUT_MS, insertDemoScans, saveDemoReport } =
+  await import('./demo-content.ts');
 
 // The reader of the output can leave early (`| head`).
 const outputClosed = new AbortController();

@@ -1,12 +1,5 @@
-import {
-  checkStoredFileConsistency,
-  createFileCheckFindingCounts,
-  type FileCheckFinding,
-  listFoundFileProblems,
-} from '../features/system/index.ts';
-import { insertAuditEntry } from '../platform/audit.repository.ts';
+import type { FileCheckFinding } from '../features/system/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { runCommand } from './command-context.ts';
 import { formatCountWithNoun } from './format-count.ts';
 import { createCommandProgress } from './progress.ts';
 
@@ -18,6 +11,11 @@ const commandArguments = readCommandArguments(
 Exit codes: 0 no remaining problems, 1 remaining problems.`,
   (args) => args.length === 0 || (args.length === 1 && args[0] === '--repair'),
 );
+const { runCommand } = await import('./command-context.ts');
+const { checkStoredFileConsistency, createFileCheckFindingCounts, listFoundFileProblems } = await import(
+  '../features/system/index.ts'
+);
+const { insertAuditEntry } = await import('../platform/audit.repository.ts');
 
 const PROBLEM_DESCRIPTIONS: Record<FileCheckFinding['problem'], string> = {
   UNNAMED: 'not referenced',

@@ -1,11 +1,11 @@
-import { redrawQrCodeImages } from '../features/codes/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { runCommand } from './command-context.ts';
 import { formatCountWithNoun } from './format-count.ts';
 import { createCommandProgress } from './progress.ts';
 
 readCommandArguments(`Usage:
   npm run images:rebuild    redraws the images of all codes for PUBLIC_BASE_URL; the files get new names`);
+const { runCommand } = await import('./command-context.ts');
+const { redrawQrCodeImages } = await import('../features/codes/index.ts');
 
 await runCommand('images:rebuild', async ({ services, signal }) => {
   const progress = createCommandProgress(process.stderr, 'images');

@@ -1,13 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadConfig } from '../config.ts';
-import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
-import { getKeyFilePath } from '../start/keys/key-file-store.ts';
-import { runCommand } from './command-context.ts';
-import { addEncryptionKey } from './keys/add-key.ts';
-import { printEncryptionKeys } from './keys/list-keys.ts';
-import { retireEncryptionKey } from './keys/retire-key.ts';
-import { reencryptUnderPrimaryKey } from './keys/rotate-keys.ts';
+import { readCommandArguments } from '../shared/command-usage.ts';
 
 const USAGE = `Usage:
   npm run keys:list              lists the encryption keys with the number of values under each
@@ -15,19 +8,28 @@ const USAGE = `Usage:
   npm run keys:rotate            re-encrypts everything under the primary key while the service runs
   npm run keys:retire -- <id>    retires a key that is no longer in use`;
 
-const [subcommand = '', id, ...rest] = readCommandArguments(USAGE, () => true);
+const [subcommand = '', id = ''] = readCommandArguments(USAGE, ([word = '', ...rest]) =>
+  word === 'retire'
+    ? rest.length === 1 && /^[a-z0-9]{1,16}$/.test(rest[0] ?? '')
+    : ['list', 'add', 'rotate'].includes(word) && rest.length === 0,
+);
 const name = `keys:${subcommand}`;
+const { loadConfig } = await import('../config.ts');
+const { getKeyFilePath } = await import('../start/keys/key-file-store.ts');
+const { runCommand } = await import('./command-context.ts');
+const { addEncryptionKey } = await import('./keys/add-key.ts');
+const { printEncryptionKeys } = await import('./keys/list-keys.ts');
+const { retireEncryptionKey } = await import('./keys/retire-key.ts');
+const { reencryptUnderPrimaryKey } = await import('./keys/rotate-keys.ts');
 
-if (subcommand === 'list' && id === undefined) {
+if (subcommand === 'list') {
   await runCommand(name, ({ services }) => printEncryptionKeys(services));
-} else if (subcommand === 'add' && id === undefined) {
+} else if (subcommand === 'add') {
   await addOrCreateKey();
-} else if (subcommand === 'rotate' && id === undefined) {
+} else if (subcommand === 'rotate') {
   await runCommand(name, ({ services, signal }) => reencryptUnderPrimaryKey(services, signal));
-} else if (subcommand === 'retire' && id !== undefined && /^[a-z0-9]{1,16}$/.test(id) && rest.length === 0) {
-  await runCommand(name, ({ services }) => retireEncryptionKey(services, id));
 } else {
-  exitWithUsage(USAGE);
+  await runCommand(name, ({ services }) => retireEncryptionKey(services, id));
 }
 
 async function addOrCreateKey(): Promise<void> {

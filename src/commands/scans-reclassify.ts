@@ -1,6 +1,4 @@
-import { reclassifyScans } from '../features/scans/index.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { runCommand } from './command-context.ts';
 import { formatCountWithNoun } from './format-count.ts';
 import { createCommandProgress } from './progress.ts';
 
@@ -10,6 +8,8 @@ const [, day] = readCommandArguments(
   npm run scans:reclassify -- --from 2026-01-31     only scans from this UTC day on`,
   (words) => words.length === 0 || (words.length === 2 && words[0] === '--from' && isIsoDay(words[1])),
 );
+const { runCommand } = await import('./command-context.ts');
+const { reclassifyScans } = await import('../features/scans/index.ts');
 
 function isIsoDay(value = ''): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));

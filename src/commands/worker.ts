@@ -1,16 +1,7 @@
-import { pino } from 'pino';
-import { type Config, loadConfig } from '../config.ts';
-import { createLoggerOptions } from '../platform/http/request-log.ts';
-import { createLogStream } from '../process/log-stream.ts';
-import { registerShutdownHandlers, type Shutdown } from '../process/shutdown.ts';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Shutdown } from '../process/shutdown.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
-import { attachToEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
-import { findStripeEmulator } from '../start/development-packages.ts';
-import { formatErrorForTerminal } from '../start/format-failure.ts';
-import { getErrorExitCode } from '../start/get-exit-code.ts';
-import { openDatabaseServer } from '../start/open-database.ts';
-import { openServices } from '../start/open-services.ts';
-import { startMonitoring } from '../start/start-monitoring.ts';
 
 const JOB_STOP_TIMEOUT_MS = 7_000;
 const PHASE_TIMEOUT_MS = 8_000;
@@ -18,6 +9,18 @@ const PHASE_TIMEOUT_MS = 8_000;
 readCommandArguments(`Usage:
   npm run worker    runs background jobs (mails, exports, counting) for services started with WORKER=separate; needs their
                     settings. Several can run. Without DATABASE_URL it uses the database of a running service.`);
+const { pino } = await import('pino');
+const { loadConfig } = await import('../config.ts');
+const { createLoggerOptions } = await import('../platform/http/request-log.ts');
+const { createLogStream } = await import('../process/log-stream.ts');
+const { registerShutdownHandlers } = await import('../process/shutdown.ts');
+const { attachToEmbeddedPostgres } = await import('../start/attach-embedded-postgres.ts');
+const { findStripeEmulator } = await import('../start/development-packages.ts');
+const { formatErrorForTerminal } = await import('../start/format-failure.ts');
+const { getErrorExitCode } = await import('../start/get-exit-code.ts');
+const { openDatabaseServer } = await import('../start/open-database.ts');
+const { openServices } = await import('../start/open-services.ts');
+const { startMonitoring } = await import('../start/start-monitoring.ts');
 
 try {
   await startWorker(loadConfig(process.env));
@@ -38,7 +41,7 @@ async function startWorker(config: Config): Promise<void> {
   }
 }
 
-async function openWorkerServices(config: Config, log: pino.Logger, shutdown: Shutdown): Promise<void> {
+async function openWorkerServices(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
   const address = config.databaseUrl
     ? await openDatabaseServer(config, log)
     : await attachToEmbeddedPostgres(config.dataDir, shutdown.signal);

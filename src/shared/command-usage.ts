@@ -1,6 +1,9 @@
 import { EXIT_CODES } from './process-exit-codes.ts';
 
-/** Get the arguments of a command, by default none. Exits with 0 after `--help`, with 64 for invalid ones. */
+/**
+ * Get the arguments of a command, by default none. Exits with 0 after `--help`, with 64 for invalid ones. A command
+ * imports the application after this call, because that takes a second or more.
+ */
 export function readCommandArguments(
   usage: string,
   isValid: (args: readonly string[]) => boolean = (args) => args.length === 0,

@@ -60,3 +60,6 @@ export const LIFETIMES_SECONDS = {
   /** Maximum age of a login for exporting or erasing an account. */
   freshLogin: 15 * MINUTE_SECONDS,
 } as const;
+
+/** Age of invoices that are compared with the payment provider: refunds and disputes come for months. */
+export const MAX_RECONCILED_INVOICE_AGE_DAYS = 120;

@@ -7,12 +7,7 @@ import {
   type SecretCheck,
 } from '../platform/secret-checks.repository.ts';
 import { createKeyedHashFunction, timingSafeEquals } from '../shared/crypto/keyed-hash.ts';
-import type { Secrets } from '../shared/secret-names.ts';
-
-/** Keys and peppers have check values of their own, by id. */
-export const CHECKED_SECRET_NAMES = ['JWT_SECRET', 'HASH_SECRET', 'AUDIT_SIGNING_KEY'] as const;
-
-export type CheckedSecretName = (typeof CHECKED_SECRET_NAMES)[number];
+import { CHECKED_SECRET_NAMES, type CheckedSecretName, type Secrets } from '../shared/secret-names.ts';
 
 /** Find secrets that differ from those that the database was used with. */
 export async function findSecretProblems(db: Db, secrets: Secrets): Promise<string[]> {

@@ -10,6 +10,8 @@ import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 /** The same path from src/start and dist/start. */
 const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
+const MIN_CONNECTION_ATTEMPTS = 3;
+
 export interface DatabaseServer {
   ownerUrl: string;
   applicationUrl: string;
@@ -63,10 +65,10 @@ export async function prepareAndOpenDatabase(
   return database;
 }
 
-/** The pool tries another host after each failure. */
+/** The pool tries another host after each failure; a busy machine can miss its short time limit for a connection. */
 async function connectToAnyHost({ pool }: Database, url: string): Promise<void> {
   const { hostUrls } = parseDatabaseUrl(url);
-  for (let left = hostUrls.length - 1; ; left -= 1) {
+  for (let left = Math.max(hostUrls.length, MIN_CONNECTION_ATTEMPTS) - 1; ; left -= 1) {
     try {
       await pool.query('SELECT 1');
       return;

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +5,8 @@ import pg from 'pg';
 import { generateId } from '../../src/shared/ids.ts';
 import { cloneDatabase, startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
-import { getNodeArguments } from '../transpiled-scripts.ts';
 import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, runCommandInProcess } from './run-command.ts';
 
 t.test(
   'puts a user into enterprise mode by command and reports that it cannot be switched off',
@@ -27,19 +25,18 @@ t.test(
       generateId(),
       email,
     ]);
-    const { PATH = '', HOME = '' } = process.env;
     const addresses = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
-    const run = (state: string, more: Record<string, string> = {}) => {
-      const words = [...getNodeArguments('src/commands/admin.ts'), 'enterprise', email, state];
-      const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR, ...addresses, ...TEST_SECRETS, ...more };
-      const { status, stdout, stderr } = spawnSync(process.execPath, words, { env, encoding: 'utf8' });
-      return { status, stdout, stderr };
-    };
-    t.same(run('on'), { status: 0, stdout: `${email} is in enterprise mode.\n`, stderr: '' });
+    const settings = { DATA_DIR, ...addresses, ...TEST_SECRETS };
+    t.same(await runCommand('admin', settings, 'enterprise', email, 'on'), {
+      code: 0,
+      out: `${email} is in enterprise mode.\n`,
+      errors: '',
+    });
     const { rows } = await client.query('SELECT enterprise_mode, template FROM users, outgoing_mails');
     t.same(rows, [{ enterprise_mode: true, template: 'ENTERPRISE_MODE_ON' }]);
-    const refused = run('off', { ENTERPRISE_MODE: 'hipaa' });
-    t.match(refused, { status: 1, stdout: '', stderr: /enforced for all users/ });
+    const enforced = { ...settings, ENTERPRISE_MODE: 'hipaa' };
+    const refused = await runCommandInProcess('admin', enforced, 'enterprise', email, 'off');
+    t.match(refused, { code: 1, out: '', errors: /enforced for all users/ });
   },
 );
 
@@ -50,7 +47,7 @@ t.test('does not switch enterprise mode off while a running instance enforces it
   });
   const { email } = await app.createUser({ profile: false });
   const enterprise = (state: string) =>
-    runCommand('admin', getCommandSettings(app), 'enterprise', email, state);
+    runCommandInProcess('admin', getCommandSettings(app), 'enterprise', email, state);
   t.match(await enterprise('on'), { code: 0 });
   t.match(await enterprise('off'), {
     code: 1,

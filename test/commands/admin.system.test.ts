@@ -5,10 +5,12 @@ import type { Test } from 'tap';
 import { lockDataFolder } from '../../src/start/data-folder-lock.ts';
 import { cloneDatabase, TEST_PASSWORD, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, runCommandInProcess } from './run-command.ts';
 
 const admin = (environment: Record<string, string>, ...words: string[]) =>
   runCommand('admin', environment, ...words);
+const adminInProcess = (environment: Record<string, string>, ...words: string[]) =>
+  runCommandInProcess('admin', environment, ...words);
 
 async function scratch(t: Test): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'qr-admin-'));
@@ -25,7 +27,7 @@ t.test('creates, lists and demotes administrators on a configured database', asy
     DATABASE_OWNER_URL: database.owner,
     ...TEST_SECRETS,
   };
-  const empty = await admin(environment, 'list');
+  const empty = await adminInProcess(environment, 'list');
   t.same(empty, { code: 0, out: 'There are no administrators.\n', errors: '' });
 
   const made = await admin(environment, 'create', 'Root@Example.org');
@@ -36,7 +38,7 @@ t.test('creates, lists and demotes administrators on a configured database', asy
     'no password is printed',
   );
 
-  const created = await admin(
+  const created = await adminInProcess(
     { ...environment, ADMIN_PASSWORD: TEST_PASSWORD },
     'create',
     'second@example.org',
@@ -47,25 +49,31 @@ t.test('creates, lists and demotes administrators on a configured database', asy
     'a configured password is not shown',
   );
 
-  const again = await admin(environment, 'create', 'root@example.org');
+  const again = await adminInProcess(environment, 'create', 'root@example.org');
   t.match(again, { code: 1, out: '', errors: /already has an account/ });
-  t.match(await admin(environment, 'list'), {
+  t.match(await adminInProcess(environment, 'list'), {
     code: 0,
     out: /root@example\.org {2}ACTIVE .*\nsecond@example\.org/,
   });
-  t.match(await admin(environment, 'demote', 'second@example.org'), { code: 0, out: /is an ordinary user/ });
-  t.match(await admin(environment, 'demote', 'root@example.org'), {
+  t.match(await adminInProcess(environment, 'demote', 'second@example.org'), {
+    code: 0,
+    out: /is an ordinary user/,
+  });
+  t.match(await adminInProcess(environment, 'demote', 'root@example.org'), {
     code: 1,
     out: '',
     errors: /last administrator/,
   });
-  t.match(await admin(environment, 'promote', 'second@example.org'), { code: 0, out: /is an administrator/ });
+  t.match(await adminInProcess(environment, 'promote', 'second@example.org'), {
+    code: 0,
+    out: /is an administrator/,
+  });
 });
 
 t.test('starts the embedded database for a command without configuration', async (t) => {
   const environment = { DATA_DIR: await scratch(t), ADMIN_PASSWORD: TEST_PASSWORD };
   t.match(await admin(environment, 'create', 'root@example.org'), { code: 0, errors: '' });
-  t.match(await admin(environment, 'list'), { code: 0, out: /^root@example\.org/, errors: '' });
+  t.match(await adminInProcess(environment, 'list'), { code: 0, out: /^root@example\.org/, errors: '' });
   const lock = await lockDataFolder(environment.DATA_DIR);
   await lock.release();
 });
@@ -87,11 +95,11 @@ t.test('exits with 64 and prints the usage for invalid arguments', async (t) => 
 
 t.test('exits with 78 for an invalid configuration and 75 for an unavailable database', async (t) => {
   const DATA_DIR = await scratch(t);
-  t.match(await admin({ DATA_DIR, PORT: 'x' }, 'list'), { code: 78, errors: /PORT/ });
+  t.match(await adminInProcess({ DATA_DIR, PORT: 'x' }, 'list'), { code: 78, errors: /PORT/ });
   const unavailable = { DATA_DIR, DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/qr' };
-  const refused = await admin(unavailable, 'list');
+  const refused = await adminInProcess(unavailable, 'list');
   t.equal(refused.code, 75, refused.errors);
   t.notMatch(refused.errors, /nothing/, 'no password');
   const common = { ...unavailable, ADMIN_PASSWORD: 'short' };
-  t.match(await admin(common, 'create', 'root@example.org'), { code: 78, errors: /ADMIN_PASSWORD/ });
+  t.match(await adminInProcess(common, 'create', 'root@example.org'), { code: 78, errors: /ADMIN_PASSWORD/ });
 });

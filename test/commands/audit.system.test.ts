@@ -4,7 +4,7 @@ import { insertTestEntries, sealAllEntries } from '../features/audit/helper.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, runCommandInProcess } from './run-command.ts';
 
 const exportsOf = ({ database }: TestApp) =>
   database.client.auditEntry.findMany({ where: { action: 'AUDIT_TRAIL_EXPORTED' } });
@@ -16,10 +16,14 @@ t.test('records no export that cannot be written, and keeps an existing file', a
   const settings = getCommandSettings(app);
   const file = join(app.dataDir, 'trail.jsonl');
   await writeFile(file, 'mine');
-  const there = await runCommand('audit-export', settings, file);
+  const there = await runCommandInProcess('audit-export', settings, file);
   t.match(there, { code: 1, out: '', errors: /trail\.jsonl already exists\. Choose another name/ });
   t.equal(await readFile(file, 'utf8'), 'mine');
-  const nowhere = await runCommand('audit-export', settings, join(app.dataDir, 'none', 'trail.jsonl'));
+  const nowhere = await runCommandInProcess(
+    'audit-export',
+    settings,
+    join(app.dataDir, 'none', 'trail.jsonl'),
+  );
   t.match(nowhere, { code: 1, out: '', errors: /cannot be created \(ENOENT\)/ });
   t.same(await exportsOf(app), []);
   const other = `${file}.2`;
@@ -30,9 +34,12 @@ t.test('records no export that cannot be written, and keeps an existing file', a
   const key = await runCommand('audit-public-key', settings);
   const keyFile = join(app.dataDir, 'key.pem');
   await writeFile(keyFile, key.out);
-  const verify = (...words: string[]) => runCommand('audit-verify', {}, ...words);
+  const verify = (...words: string[]) => runCommandInProcess('audit-verify', {}, ...words);
   const offline = ['--export', other, '--public-key', keyFile];
-  t.match(await verify(...offline), { code: 0, out: /valid: \d+ entries in 1 signed batch\.$/m });
+  t.match(await runCommand('audit-verify', {}, ...offline), {
+    code: 0,
+    out: /valid: \d+ entries in 1 signed batch\.$/m,
+  });
   await app.services.sealer.start();
   await app.services.sealer.stop();
   const checkpoints = join(app.dataDir, 'audit-checkpoints.jsonl');

@@ -2,7 +2,7 @@ import { startTestApp } from '../helper.ts';
 import { buySubscription, createPrice, startSandbox } from '../packages/stripe-emulator/helper.ts';
 import { t } from '../tap.ts';
 import { createKeyFilePath, getCommandSettings } from './keys-helper.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, runCommandInProcess } from './run-command.ts';
 
 t.test('billing:reconcile reports and repairs differences and reflects them in its exit code', async (t) => {
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
@@ -27,9 +27,9 @@ t.test('billing:reconcile reports and repairs differences and reflects them in i
     STRIPE_API_BASE: apiBase,
     STRIPE_WEBHOOK_SECRETS: webhookSecrets.join(','),
   };
-  const run = (...words: string[]) => runCommand('billing-reconcile', settings, ...words);
+  const run = (...words: string[]) => runCommandInProcess('billing-reconcile', settings, ...words);
 
-  const dry = await run('--dry-run');
+  const dry = await runCommand('billing-reconcile', settings, '--dry-run');
   t.match(dry, { code: 1, out: new RegExp(`^subscription ${subscription}: id none → ACTIVE$`, 'm') });
   t.match(dry.out, /Compared 1 subscription and 1 invoice: 2 differences, 0 repaired\./);
   t.equal(await client.subscription.count(), 0);
@@ -44,7 +44,7 @@ t.test('billing:reconcile reports and repairs differences and reflects them in i
   t.match(await run('--days', '0'), { code: 64, out: '' });
   await close();
   t.match(await run(), { code: 75, errors: /Run it again later/ });
-  t.match(await runCommand('billing-reconcile', { ...getCommandSettings(app), BILLING: 'off' }), {
+  t.match(await runCommandInProcess('billing-reconcile', { ...getCommandSettings(app), BILLING: 'off' }), {
     code: 69,
     out: '',
   });

@@ -11,6 +11,7 @@ import {
   queryAsOwner,
   readKeyStates,
   runKeysCommand,
+  runKeysCommandInProcess,
 } from './keys-helper.ts';
 
 t.test('does not promote a key while a running instance lacks it', async (t) => {
@@ -31,7 +32,7 @@ t.test('does not promote a key while a running instance lacks it', async (t) => 
     if (!states.k2) throw new Error('not added yet');
     t.same(states, { k1: 'PRIMARY', k2: 'DECRYPT' });
   }, 60_000);
-  t.match(await runKeysCommand(getCommandSettings(app), 'rotate'), {
+  t.match(await runKeysCommandInProcess(getCommandSettings(app), 'rotate'), {
     code: 75,
     errors: /Another command is changing the keys/,
   });
@@ -40,7 +41,7 @@ t.test('does not promote a key while a running instance lacks it', async (t) => 
   t.match(await controller, { code: 0, out: /k2 is the primary key/ });
   t.same(await readKeyStates(file), { k1: 'DECRYPT', k2: 'PRIMARY' });
   t.match(
-    await runKeysCommand(getCommandSettings(app), 'retire', 'k1'),
+    await runKeysCommandInProcess(getCommandSettings(app), 'retire', 'k1'),
     { code: 75, errors: /(encrypts with key k1|has just changed its primary key)/ },
     'not while an instance may still encrypt with it',
   );
@@ -56,7 +57,7 @@ t.test('promotes a pending key on the next call', async (t) => {
     key: createTestKey('k2'),
   };
   await writePrivateFile(file, formatKeyFile([...parseKeyFile(await readFile(file, 'utf8')), waiting]));
-  t.match(await runKeysCommand(getCommandSettings(app), 'add'), {
+  t.match(await runKeysCommandInProcess(getCommandSettings(app), 'add'), {
     code: 0,
     out: /k2 was added earlier.*\n.*k2 is the primary/,
   });

@@ -5,7 +5,7 @@ import pg from 'pg';
 import type { Test } from 'tap';
 import { type EncryptionKeyState, parseKeyFile } from '../../src/shared/crypto/key-file.ts';
 import { TEST_SECRETS, type TestApp } from '../helper.ts';
-import { runCommand } from './run-command.ts';
+import { runCommand, runCommandInProcess } from './run-command.ts';
 
 export function getCommandSettings({ services, dataDir }: TestApp): Record<string, string> {
   const { databaseUrl = '', encryptionKeysFile = '' } = services.config;
@@ -23,6 +23,9 @@ export function getCommandSettings({ services, dataDir }: TestApp): Record<strin
 
 export const runKeysCommand = (environment: Record<string, string>, ...words: string[]) =>
   runCommand('keys', environment, ...words);
+
+export const runKeysCommandInProcess = (environment: Record<string, string>, ...words: string[]) =>
+  runCommandInProcess('keys', environment, ...words);
 
 export async function queryAsOwner(app: TestApp, sql: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: getCommandSettings(app).DATABASE_OWNER_URL });

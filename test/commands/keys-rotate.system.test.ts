@@ -7,7 +7,7 @@ import {
   getCommandSettings,
   queryAsOwner,
   readEncryptedData,
-  runKeysCommand,
+  runKeysCommandInProcess,
 } from './keys-helper.ts';
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada Lovelace', bloodType: 'A+' } };
@@ -34,7 +34,7 @@ t.test('reports, audits and keeps a value that fails to decrypt, and exits with 
   altered[altered.length - 1] = (altered.at(-1) ?? 0) ^ 1;
   await setData(broken, altered);
 
-  const rotated = await runKeysCommand(getCommandSettings(app), 'rotate');
+  const rotated = await runKeysCommandInProcess(getCommandSettings(app), 'rotate');
   t.match(rotated, { code: 1, errors: new RegExp(`qr_codes\\.data of row ${broken} cannot be decrypted`) });
   t.same(await readEncryptedData(app, broken), altered, 'left as it was');
   t.same(

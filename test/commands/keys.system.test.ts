@@ -1,12 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
-import { createKeyFilePath, getCommandSettings, runKeysCommand } from './keys-helper.ts';
+import {
+  createKeyFilePath,
+  getCommandSettings,
+  runKeysCommand,
+  runKeysCommandInProcess,
+} from './keys-helper.ts';
 
 t.test('prints keys of a variable without changing them, and creates the first key of a file', async (t) => {
   const app = await startTestApp(t);
   const { ENCRYPTION_KEYS_FILE: _none, ...environment } = getCommandSettings(app);
-  const added = await runKeysCommand(
+  const added = await runKeysCommandInProcess(
     { ...environment, ENCRYPTION_KEYS: TEST_SECRETS.ENCRYPTION_KEYS },
     'add',
   );
@@ -21,10 +26,16 @@ t.test('prints keys of a variable without changing them, and creates the first k
 
   const file = await createKeyFilePath(t);
   const other = await startTestApp(t);
-  const first = await runKeysCommand({ ...getCommandSettings(other), ENCRYPTION_KEYS_FILE: file }, 'add');
+  const first = await runKeysCommandInProcess(
+    { ...getCommandSettings(other), ENCRYPTION_KEYS_FILE: file },
+    'add',
+  );
   t.match(first, { code: 0, out: `The first key, k1, is in ${file}.` });
   await rm(file);
-  const gone = await runKeysCommand({ ...getCommandSettings(other), ENCRYPTION_KEYS_FILE: file }, 'add');
+  const gone = await runKeysCommandInProcess(
+    { ...getCommandSettings(other), ENCRYPTION_KEYS_FILE: file },
+    'add',
+  );
   t.match(gone, { code: 78, errors: /is missing/ }, 'not for a database with content');
 });
 

@@ -4,7 +4,8 @@ import { chmod, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
-import { runCommand, runScript } from './run-command.ts';
+import { getNodeArguments } from '../transpiled-scripts.ts';
+import { runCommandInProcess, runScript } from './run-command.ts';
 
 /** Scripts that run without arguments or pass them on to a tool. */
 const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|imports|names|docs(?::.*)?)$/;
@@ -93,7 +94,7 @@ t.test('creates no database for a command that needs one', async (t) => {
     ['secrets-accept', 'JWT_SECRET'],
   ] as const)
     t.match(
-      await runCommand(name, { DATA_DIR, TMPDIR: folder }, ...words),
+      await runCommandInProcess(name, { DATA_DIR, TMPDIR: folder }, ...words),
       { code: 75, out: '', errors: `There is no database in ${DATA_DIR}. Is DATA_DIR right?` },
       name,
     );
@@ -107,7 +108,7 @@ t.test('an interrupted benchmark removes its folder and prints nothing more', as
   const folder = await createScratchFolder(t);
   // The embedded server runs as another user.
   await chmod(folder, 0o755);
-  const child = spawn(process.execPath, ['--import=tsx', 'bench/search.ts'], {
+  const child = spawn(process.execPath, getNodeArguments('bench/search.ts'), {
     env: { ...process.env, TMPDIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -9,10 +9,8 @@ import { GUIDES } from './guides.ts';
 import { type CodeBlock, findSection, listHeadings, listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
 
 const GETTING_STARTED = 'docs/guides/getting-started.md';
-/** Run one guide: `GUIDE=codes npm run test:system -- test/docs`. */
-const FILES = ['README.md', ...(await listMarkdownFiles('docs/guides'))].filter((file) =>
-  file.includes(process.env.GUIDE ?? ''),
-);
+/** The first guide creates the account of those with `ACCOUNT_LINK`. */
+const GUIDE_FILES = [...new Set([GETTING_STARTED, ...(await listMarkdownFiles('docs/guides'))])];
 const PREREQUISITES = '## Before you start';
 const SEPARATOR = '=== end of block ===';
 
@@ -28,53 +26,91 @@ const hasPsql = !lacks('psql');
 const isRun = ({ language, flags, code }: CodeBlock) =>
   language === 'sh' && !flags.includes('no-run') && (hasPsql || !code.startsWith('psql'));
 
-/** A guide with this link starts with the account of the getting-started guide. */
+/** A guide with this link needs the account of the getting-started guide. */
 const ACCOUNT_LINK = '(getting-started.md#create-an-account)';
 const gettingStarted = await readFile(GETTING_STARTED, 'utf8');
-const account = [PREREQUISITES, '## Create an account']
-  .flatMap((heading) => parseCodeBlocks(findSection(gettingStarted, heading)))
-  .filter(isRun)
-  .map(({ code }) => code);
+const listCommands = (...headings: string[]) =>
+  headings
+    .flatMap((heading) => parseCodeBlocks(findSection(gettingStarted, heading)))
+    .filter(isRun)
+    .map(({ code }) => code);
+const setVariables = listCommands(PREREQUISITES);
+const createAccount = listCommands('## Create an account');
+const logIn = listCommands('## Renew the token').filter((code) => code.includes('/api/auth/login'));
 
-for (const file of FILES) {
-  const markdown = await readFile(file, 'utf8');
-  const allBlocks = parseCodeBlocks(markdown);
-  const blocks = allBlocks.filter(isRun);
-  if (blocks.length === 0) continue;
+interface Guide {
+  file: string;
+  markdown: string;
+  allBlocks: readonly CodeBlock[];
+  /** Those of `allBlocks` that run. */
+  blocks: readonly CodeBlock[];
+}
 
-  t.test(`the commands of ${file} run as documented`, { skip }, async (t) => {
-    const { facts = [], check } = GUIDES[file] ?? {};
-    const prerequisites = findSection(markdown, PREREQUISITES);
-    if (file !== 'README.md')
-      t.equal(listHeadings(markdown)[1], PREREQUISITES, 'the first section names the prerequisites');
+interface Reader {
+  folder: string;
+  base: string;
+  hasAccount: boolean;
+}
 
-    const folder = await createPreparedDataFolder(t);
-    const service = startService(t, { dataDir: folder, port: await findFreePort() });
-    await service.ready();
-    const script = [
-      // A reader's bash has no pipefail.
-      'set -eu',
-      ...(prerequisites.includes(ACCOUNT_LINK) ? account : []),
-      `echo '${SEPARATOR}'`,
-      ...blocks.flatMap(({ code }) => [code, `echo '${SEPARATOR}'`]),
-    ].join('\n');
-    const { exitCode, output, errors } = await runScript(script, folder, service.base);
-    t.equal(exitCode, 0, errors);
-
-    t.notMatch(output, /\S=== |\}\{/, 'each answer ends with a newline');
-    const outputs = output.split(SEPARATOR).slice(1);
-    for (const [index, block] of blocks.entries()) {
-      const next = allBlocks[allBlocks.indexOf(block) + 1];
-      const expected = next && !isRun(next) && next.language !== 'sh' ? next.code : '';
-      assertAnswerShown(t, expected, outputs[index] ?? '', block.code);
-    }
-    for (const fact of facts) t.ok(output.includes(fact), fact);
-    await check?.(t, folder);
-    await service.end('SIGTERM');
+// README.md and the first guide create the same account. Run one: `GUIDE=codes npm run test:system -- test/docs`.
+for (const guides of [await readGuides(['README.md']), await readGuides(GUIDE_FILES)]) {
+  const [first] = guides;
+  if (!first) continue;
+  t.test(`commands run as documented, from ${first.file} on`, { skip }, async (t) => {
+    const reader = await startReader(t);
+    for (const guide of guides) await t.test(guide.file, (t) => runGuide(t, guide, reader));
   });
 }
 
-async function runScript(script: string, folder: string, base: string) {
+async function readGuides(files: string[]): Promise<Guide[]> {
+  const selected = files.filter((file) => file.includes(process.env.GUIDE ?? ''));
+  const guides = await Promise.all(
+    selected.map(async (file) => {
+      const markdown = await readFile(file, 'utf8');
+      const allBlocks = parseCodeBlocks(markdown);
+      return { file, markdown, allBlocks, blocks: allBlocks.filter(isRun) };
+    }),
+  );
+  return guides.filter(({ blocks }) => blocks.length > 0);
+}
+
+async function startReader(t: Test): Promise<Reader> {
+  const folder = await createPreparedDataFolder(t);
+  const service = startService(t, { dataDir: folder, port: await findFreePort() });
+  await service.ready();
+  return { folder, base: service.base, hasAccount: false };
+}
+
+async function runGuide(t: Test, guide: Guide, reader: Reader): Promise<void> {
+  const { file, markdown, allBlocks, blocks } = guide;
+  const { facts = [], check } = GUIDES[file] ?? {};
+  const prerequisites = findSection(markdown, PREREQUISITES);
+  if (file !== 'README.md')
+    t.equal(listHeadings(markdown)[1], PREREQUISITES, 'the first section names the prerequisites');
+  const needsAccount = prerequisites.includes(ACCOUNT_LINK);
+  const script = [
+    // A reader's bash has no pipefail.
+    'set -eu',
+    ...(needsAccount ? [...setVariables, ...(reader.hasAccount ? logIn : createAccount)] : []),
+    `echo '${SEPARATOR}'`,
+    ...blocks.flatMap(({ code }) => [code, `echo '${SEPARATOR}'`]),
+  ].join('\n');
+  const { exitCode, output, errors } = await runScript(script, reader);
+  t.equal(exitCode, 0, errors);
+  reader.hasAccount ||= needsAccount || file === GETTING_STARTED;
+
+  t.notMatch(output, /\S=== |\}\{/, 'each answer ends with a newline');
+  const outputs = output.split(SEPARATOR).slice(1);
+  for (const [index, block] of blocks.entries()) {
+    const next = allBlocks[allBlocks.indexOf(block) + 1];
+    const expected = next && !isRun(next) && next.language !== 'sh' ? next.code : '';
+    assertAnswerShown(t, expected, outputs[index] ?? '', block.code);
+  }
+  for (const fact of facts) t.ok(output.includes(fact), fact);
+  await check?.(t, reader.folder);
+}
+
+async function runScript(script: string, { folder, base }: Reader) {
   const shell = spawn('bash', ['-c', script], {
     cwd: folder,
     env: { ...process.env, BASE: base, DATA_DIR: folder, SERVICE_DIR: process.cwd() },

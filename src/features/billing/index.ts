@@ -136,7 +136,6 @@ export function createBillingFeature(shared: BillingServices) {
 }
 
 export { finishPaymentReconciliation } from './payments/payment-sync.repository.ts';
-export { MAX_RECONCILED_INVOICE_AGE_DAYS } from './payments/reconcile.job.ts';
 export { type PaymentReconciliationDifference, reconcilePayments } from './payments/reconcile-payments.ts';
 export { billingPersonalData } from './personal-data.ts';
 export { endErasedUserPayments } from './subscriptions/end-payments.ts';

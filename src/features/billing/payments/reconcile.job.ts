@@ -1,6 +1,7 @@
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import { PaymentError } from '../../../providers/payments/payments.port.ts';
+import { MAX_RECONCILED_INVOICE_AGE_DAYS } from '../../../shared/lifetimes.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
 import { finishPaymentReconciliation, tryStartPaymentReconciliation } from './payment-sync.repository.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
@@ -15,9 +16,6 @@ export const PAYMENT_RECONCILIATION_QUEUE: JobQueueDefinition = {
 
 /** Less than a day, so that a long run does not start later each day. */
 const INTERVAL_HOURS = 23;
-
-/** Refunds and disputes come for months. */
-export const MAX_RECONCILED_INVOICE_AGE_DAYS = 120;
 
 /** Below the limit after which the job counts as lost; the next hour starts again. */
 const MAX_DURATION_MS = 2_700_000;
