@@ -12,7 +12,7 @@ import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store
 import { FieldProblem, Problem } from '../../../src/shared/common.schemas.ts';
 import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
-import { createBareApp, listenOnFreePort, parseStatus, sendRaw } from './helper.ts';
+import { createBareApp, listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';
 
 const PICTURE = 'profile-1700000000000-123456789.png';
 const QR = `memory-tag-0123456789abcdef01234567-1700000000000.png`;
@@ -130,6 +130,7 @@ async function testStaticFiles(t: Test, build: Build, title: string): Promise<vo
     for (const name of names) {
       const request = `GET /uploads/profile-pictures/${name} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       const answer = await sendRaw(port, request);
+      t.equal(parseJsonResponse(answer).code, 'NOT_FOUND', name.slice(0, 60));
       t.equal(parseStatus(answer), 404, name.slice(0, 60));
       t.match(answer, /application\/problem\+json/);
       t.notMatch(answer, 'secret');
