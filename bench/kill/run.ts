@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
+import { getNodeArguments } from '../child-process.ts';
 import { createOwner } from '../scan/scanned-codes.ts';
 import { compareCounts, compareRollUps, compareScans } from './compare.ts';
 import { createKiller, KILL_KINDS, type Kill } from './kills.ts';
@@ -122,7 +123,7 @@ async function isMailSent(
 ): Promise<string[]> {
   const email = 'afterwards@example.org';
   await post('/api/auth/register', { email, password: 'a lighthouse for lost dogs' });
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 1_200; tries += 1) {
     if ((await (await fetch(`${base}/api/sandbox/mailbox`)).text()).includes(email)) return [];
     await sleep(50);
   }
@@ -130,7 +131,7 @@ async function isMailSent(
 }
 
 async function verifyAudit(folder: string): Promise<string[]> {
-  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/audit-verify.ts'], {
+  const child = spawn(process.execPath, getNodeArguments('src/commands/audit-verify.ts'), {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { getNodeArguments } from '../child-process.ts';
 
 export interface KeysProcess {
   child: ChildProcess;
@@ -10,7 +11,7 @@ export interface KeysProcess {
 /** Start `npm run keys:<verb>` without npm in between, so that a kill reaches the command itself. */
 export function startKeysProcess(environment: Record<string, string>, ...args: string[]): KeysProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, ['--import=tsx', 'src/commands/keys.ts', ...args], {
+  const child = spawn(process.execPath, [...getNodeArguments('src/commands/keys.ts'), ...args], {
     env: { PATH, HOME, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -17,6 +17,8 @@ export interface ServiceProcess {
   child: ChildProcess;
   base: string;
   output(): string;
+  /** Resolves when the output matches, rejects when the process ends before. */
+  written(pattern: RegExp): Promise<void>;
   /** Resolves when it responds, rejects when it exits before. */
   ready(): Promise<void>;
   /** Send a signal; returns the exit code, null after a kill. */
@@ -62,6 +64,15 @@ export function startService(
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   const base = `http://localhost:${port}`;
+  const waitUntil = async (condition: () => Promise<boolean>) => {
+    const until = Date.now() + READY_TIMEOUT_MS;
+    while (Date.now() < until) {
+      if (await condition()) return;
+      if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${text}`);
+      await sleep(25);
+    }
+    throw new Error(`The service was not ready in time:\n${text}`);
+  };
   t.teardown(async () => {
     child.kill('SIGKILL');
     await ended;
@@ -72,17 +83,13 @@ export function startService(
     base,
     output: () => text,
     ended,
-    async ready() {
-      const until = Date.now() + READY_TIMEOUT_MS;
-      while (Date.now() < until) {
-        if (child.exitCode !== null) throw new Error(`The service ended with ${child.exitCode}:\n${text}`);
+    written: (pattern) => waitUntil(async () => pattern.test(text)),
+    ready: () =>
+      waitUntil(async () => {
         const signal = AbortSignal.timeout(5_000);
         const answer = await fetch(`${base}/api/health/ready`, { signal }).catch(() => null);
-        if (answer?.ok) return;
-        await sleep(25);
-      }
-      throw new Error(`The service was not ready in time:\n${text}`);
-    },
+        return answer?.ok === true;
+      }),
     async end(signal) {
       child.kill(signal);
       return ended;

@@ -2,18 +2,16 @@ import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { generateId } from '../../src/shared/ids.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
-import { getLanAddress } from '../../src/start/lan-address.ts';
 import { cloneDatabase, TEST_PASSWORD, TEST_SECRETS } from '../helper.ts';
 import { startS3Server } from '../s3-server.ts';
-import { createPreparedDataFolder, createScratchFolder, runQuery } from '../scratch-folder.ts';
+import { createScratchFolder, runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { findPostmasters, startService } from './service-process.ts';
 
 t.test('uses a configured database instead of the embedded one', async (t) => {
-  const dataDir = await createPreparedDataFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   await runQuery(
@@ -41,7 +39,7 @@ t.test('uses a configured database instead of the embedded one', async (t) => {
 });
 
 t.test('warns at start when the application owns the tables', async (t) => {
-  const dataDir = await createPreparedDataFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const service = startService(t, {
@@ -49,13 +47,12 @@ t.test('warns at start when the application owns the tables', async (t) => {
     port: await findFreePort(),
     environment: { DATABASE_URL: url.owner },
   });
-  await service.ready();
-  t.match(service.output(), /DATABASE_OWNER_URL is not set/);
+  await service.written(/DATABASE_OWNER_URL is not set/);
   t.equal(await service.end('SIGTERM'), 0);
 });
 
 t.test('names DATABASE_OWNER_URL when the role cannot create tables, without a stack trace', async (t) => {
-  const dataDir = await createPreparedDataFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t, 'template1');
   t.teardown(() => url.drop());
   const service = startService(t, {
@@ -83,17 +80,20 @@ t.test('exits with 75 for a used port and leaves nothing behind', async (t) => {
 });
 
 t.test('names an unusable folder at the start', async (t) => {
-  const dataDir = await createPreparedDataFolder(t);
+  const dataDir = await createScratchFolder(t);
+  const url = await cloneDatabase(t);
+  t.teardown(() => url.drop());
   const file = join(dataDir, 'a-file');
   await writeFile(file, '');
-  const environment = { UPLOADS_DIR: file };
+  const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
+  const environment = { ...database, UPLOADS_DIR: file };
   const service = startService(t, { dataDir, port: await findFreePort(), environment });
   t.equal(await service.ended, 78);
   t.match(service.output(), /a-file.* is not writable .*UPLOADS_DIR/);
 });
 
 t.test('exits with 75 for an unreachable bucket and 78 for a missing one', async (t) => {
-  const dataDir = await createPreparedDataFolder(t);
+  const dataDir = await createScratchFolder(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const server = await startS3Server(t);
@@ -110,35 +110,4 @@ t.test('exits with 75 for an unreachable bucket and 78 for a missing one', async
   await server.stop();
   t.match(await start({}), { code: 75, output: /Files cannot be stored \(ECONNREFUSED\)\. .*S3_ENDPOINT/ });
   t.notOk((await readdir(dataDir)).includes('files'), 'nothing is kept on the disk');
-});
-
-const address = getLanAddress();
-const skip = address ? false : 'needs an address in a network';
-
-t.test('--lan listens on the network and prints a QR code', { skip }, async (t) => {
-  const dataDir = await createPreparedDataFolder(t);
-  const port = await findFreePort();
-  const service = startService(t, { dataDir, port, flags: ['--lan'] });
-  await service.ready();
-  await sleep(300);
-  t.ok(service.output().includes(`address: http://${address}:${port}`));
-  t.match(service.output(), /[▀▄█]{7}/);
-  t.equal((await fetch(`http://${address}:${port}/`)).status, 200);
-  t.equal(
-    (await fetch(`http://${address}:${port}/api/sandbox/mailbox`)).status,
-    404,
-    'mails are for this machine',
-  );
-  t.equal((await fetch(`http://localhost:${port}/api/sandbox/mailbox`)).status, 200);
-  t.equal(await service.end('SIGTERM'), 0);
-});
-
-t.test('exits with 64 and the usage for an unknown flag', async (t) => {
-  const service = startService(t, {
-    dataDir: await createPreparedDataFolder(t),
-    port: await findFreePort(),
-    flags: ['--wan'],
-  });
-  t.equal(await service.ended, 64);
-  t.match(service.output(), /npm start -- --lan/);
 });

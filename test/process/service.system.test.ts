@@ -1,50 +1,69 @@
 import { chmod, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
-import { createPreparedDataFolder, createScratchFolder } from '../scratch-folder.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
-import { findProcessesNaming, startService } from './service-process.ts';
+import { findProcessesNaming, type ServiceProcess, startService } from './service-process.ts';
 
-async function scratch(t: Test) {
-  return { dataDir: await createScratchFolder(t), port: await findFreePort() };
-}
+// One data folder for all tests, in their order: its database is created once.
+const dataDir = await createScratchFolder(t);
+await chmod(dataDir, 0o777);
+const start = async (environment: Record<string, string> = {}) =>
+  startService(t, { dataDir, port: await findFreePort(), environment });
+let running: ServiceProcess | undefined;
 
-async function prepare(t: Test) {
-  return { dataDir: await createPreparedDataFolder(t), port: await findFreePort() };
-}
+t.test('names every invalid variable and exits with 78', async (t) => {
+  const wrong = await start({ NODE_ENV: 'production', TRUST_PROXY: 'all', SMTP_URL: 'mail' });
+  t.equal(await wrong.ended, 78);
+  for (const name of ['TRUST_PROXY', 'SMTP_URL', 'DATABASE_URL', 'JWT_SECRET'])
+    t.ok(wrong.output().includes(name), name);
+  t.same(await readdir(dataDir), []);
+});
 
-t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
-  const { dataDir, port } = await scratch(t);
-  await chmod(dataDir, 0o777);
-  const first = startService(t, { dataDir, port });
-  await first.ready();
+t.test('of two parallel starts on an empty data folder one runs and one exits with 75', async (t) => {
+  const [one, other] = [await start(), await start()];
+  const loser = await Promise.race([one.ended.then(() => one), other.ended.then(() => other)]);
+  t.equal(loser.child.exitCode, 75, loser.output());
+  running = loser === one ? other : one;
+  await running.ready();
+});
+
+t.test('a start without configuration says where everything is, without its secrets', async (t) => {
+  const { base, output } = getRunning();
   const closed = process.getuid?.() === 0 ? 0o711 : 0o700;
   t.equal((await stat(dataDir)).mode & 0o777, closed, 'the embedded server of root runs as another user');
-  const root = await (await fetch(first.base)).json();
-  t.match(root, { name: 'QR Profile Service', documentation: `${first.base}/api/docs` });
+  const root = await (await fetch(base)).json();
+  t.match(root, { name: 'QR Profile Service', documentation: `${base}/api/docs` });
   for (const line of ['address: ', 'documentation: ', 'mailbox: ', 'database: postgresql://qr_app@']) {
-    t.ok(first.output().includes(`"msg":"${line}`), line);
+    t.ok(output().includes(`"msg":"${line}`), line);
   }
-  t.match(
-    first.output(),
-    'limits: those of the package FREE (50 codes for an account); BILLING=off lifts them',
-  );
+  t.match(output(), 'limits: those of the package FREE (50 codes for an account); BILLING=off lifts them');
   const password = new URL(await readFile(join(dataDir, 'database-url-app'), 'utf8')).password;
-  t.notOk(first.output().includes(password), 'the password is not in the log');
+  t.notOk(output().includes(password), 'the password is not in the log');
   t.equal((await stat(join(dataDir, 'secrets.json'))).mode & 0o777, 0o600);
   for (const folder of ['mailbox', 'files'])
     t.equal((await stat(join(dataDir, folder))).mode & 0o777, 0o700, `${folder} is the service's alone`);
-
-  const registered = await fetch(`${first.base}/api/auth/register`, {
+  const registered = await fetch(`${base}/api/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'ada@example.org', password: 'a lighthouse for lost dogs' }),
   });
   t.equal(registered.status, 201);
-  t.equal(await first.end('SIGTERM'), 0, first.output());
+});
+
+t.test('a second start on one data folder exits with 75', async (t) => {
+  const { base, child } = getRunning();
+  const second = await start();
+  t.equal(await second.ended, 75);
+  t.match(second.output(), new RegExp(`in use by process ${child.pid}`));
+  t.equal((await fetch(`${base}/api/health/ready`)).status, 200, 'the first one goes on');
+});
+
+t.test('SIGTERM closes everything and leaves no process and no lock', async (t) => {
+  const service = getRunning();
+  t.equal(await service.end('SIGTERM'), 0, service.output());
   t.match(
-    first.output(),
+    service.output(),
     /requests: closed[\s\S]*jobs: closed[\s\S]*database: closed[\s\S]*database server: closed/,
   );
   t.same(await findProcessesNaming(dataDir), [], 'no process is left');
@@ -54,53 +73,24 @@ t.test('starts without configuration, and SIGTERM shuts down', async (t) => {
     [],
     'no lock is left',
   );
-
-  const second = startService(t, { dataDir, port });
-  await second.ready();
-  t.notMatch(second.output(), /database migrated/);
-  t.equal(await second.end('SIGINT'), 0);
 });
 
-t.test('a second start on one data folder exits with 75', async (t) => {
-  const { dataDir, port } = await prepare(t);
-  const first = startService(t, { dataDir, port });
-  await first.ready();
-  const second = startService(t, { dataDir, port: await findFreePort() });
-  t.equal(await second.ended, 75);
-  t.match(second.output(), new RegExp(`in use by process ${first.child.pid}`));
-  t.equal((await fetch(`${first.base}/api/health/ready`)).status, 200, 'the first one goes on');
-  await first.end('SIGTERM');
-});
-
-t.test('of two parallel starts on an empty data folder one runs and one exits with 75', async (t) => {
-  const { dataDir, port } = await scratch(t);
-  const one = startService(t, { dataDir, port });
-  const other = startService(t, { dataDir, port: await findFreePort() });
-  const loser = await Promise.race([one.ended.then(() => one), other.ended.then(() => other)]);
-  t.equal(loser.child.exitCode, 75, loser.output());
-  const winner = loser === one ? other : one;
-  await winner.ready();
-  t.equal(await winner.end('SIGTERM'), 0);
-});
-
-t.test('names every invalid variable and exits with 78', async (t) => {
-  const { dataDir, port } = await scratch(t);
-  const wrong = startService(t, { dataDir, port, environment: { TRUST_PROXY: 'all', SMTP_URL: 'mail' } });
-  t.equal(await wrong.ended, 78);
-  t.match(wrong.output(), /TRUST_PROXY[\s\S]*SMTP_URL|SMTP_URL[\s\S]*TRUST_PROXY/);
-  const production = startService(t, { dataDir, port, environment: { NODE_ENV: 'production' } });
-  t.equal(await production.ended, 78);
-  t.match(production.output(), /DATABASE_URL[\s\S]*JWT_SECRET/);
+t.test('another start keeps the database, and SIGINT shuts down', async (t) => {
+  const next = await start();
+  await next.ready();
+  t.notMatch(next.output(), /database migrated/);
+  t.equal(await next.end('SIGINT'), 0);
 });
 
 t.test('exits with 78 and changes nothing without the keys of its data', async (t) => {
-  const { dataDir, port } = await prepare(t);
-  const first = startService(t, { dataDir, port });
-  await first.ready();
-  await first.end('SIGTERM');
   await rm(join(dataDir, 'secrets.json'));
-  const second = startService(t, { dataDir, port });
-  t.equal(await second.ended, 78, second.output());
-  t.match(second.output(), /secrets\.json is missing/);
+  const without = await start();
+  t.equal(await without.ended, 78, without.output());
+  t.match(without.output(), /secrets\.json is missing/);
   t.same(await findProcessesNaming(dataDir), []);
 });
+
+function getRunning(): ServiceProcess {
+  if (!running) throw new Error('No service was started.');
+  return running;
+}

@@ -5,7 +5,7 @@ import {
   checkStoredFileConsistency,
   type FileCheckFinding,
 } from '../../../src/features/system/file-check/check-files.ts';
-import { runCommand } from '../../commands/run-command.ts';
+import { runCommand, runCommandInProcess } from '../../commands/run-command.ts';
 import { startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import {
@@ -62,7 +62,10 @@ t.test('compares files and file references in both directions', async (t) => {
     await writeFile(join(uploadsDir, 'qrcodes', 'pet-young.png'), 'x');
     await place('qrcodes/.pet-young.png.abcd1234.part', 2);
     t.same(await check('ALL'), []);
-    t.match(await runCommand('files-check', environment), { code: 0, out: '0 files wrong, 0 repaired.\n' });
+    t.match(await runCommandInProcess('files-check', environment), {
+      code: 0,
+      out: '0 files wrong, 0 repaired.\n',
+    });
   });
 
   await t.test('finds orphaned, unfinished and missing files', async (t) => {
@@ -109,7 +112,7 @@ t.test('compares files and file references in both directions', async (t) => {
     t.ok(app.serviceLog.some((line) => line.includes('files: files and database disagree')));
     const images = (await listImagesOnDisk(app)).filter((name) => !/^\.?pet-(old|young)/.test(name));
     t.same(images, await listImagesInDatabase(app));
-    const repaired = await runCommand('files-check', environment, '--repair');
+    const repaired = await runCommandInProcess('files-check', environment, '--repair');
     t.match(repaired, { code: 1, out: /^1 file wrong, 1 repaired\.$/m }, 'a picture cannot be restored');
     t.notOk((await readdir(join(uploadsDir, 'qrcodes'))).includes('pet-old.png'));
     t.ok((await readdir(join(uploadsDir, 'profile-pictures'))).includes(erased));
