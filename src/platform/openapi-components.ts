@@ -5,12 +5,9 @@ type NamedSchemas = Readonly<Record<string, object>>;
 
 const DEFAULT_SECURITY = [{ bearer: [] }];
 
-/** Any request can get them, whatever its operation. */
-const COMMON_ERROR_STATUSES = ['408', '413', '415', '417', '431', '500', '503'];
-
 /**
  * Move what repeats into the components: bodies of requests, `namedSchemas`, responses and parameters. The
- * dereferenced document stays the same, except that `default` stands for the errors that every operation has.
+ * dereferenced document stays the same.
  */
 export function shareOpenApiComponents(original: JsonObject, namedSchemas: NamedSchemas): JsonObject {
   // Routes validate by the same objects.
@@ -24,7 +21,6 @@ export function shareOpenApiComponents(original: JsonObject, namedSchemas: Named
   nameRequestBodies(getOpenApiOperations(document), asObject(components.schemas));
   shareSchemas(document, namedSchemas);
   const operations = getOpenApiOperations(document);
-  for (const operation of operations) combineCommonErrors(operation);
   shareResponses(operations, asObject(components.responses));
   shareParameters(operations, asObject(components.parameters));
   return document;
@@ -98,17 +94,6 @@ function formatSchemaContent({ title: _title, description: _description, ...sche
       ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : value,
   );
-}
-
-function combineCommonErrors(operation: JsonObject): void {
-  const responses = asObject(operation.responses);
-  const { 503: common } = responses;
-  if (common === undefined) return;
-  for (const status of COMMON_ERROR_STATUSES) delete responses[status];
-  responses.default = {
-    ...common,
-    description: 'Any other error, such as 413, 415 or 500; 503 has Retry-After.',
-  };
 }
 
 function shareResponses(operations: readonly JsonObject[], shared: JsonObject): void {
