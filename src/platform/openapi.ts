@@ -157,6 +157,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
           NullableTimestamp: nullable(Timestamp),
           NullableId: nullable(Id),
           CursorPagination,
+          ErrorCode: Problem.properties.code,
           ...options.repeatedSchemas,
         }),
       );
