@@ -22,12 +22,22 @@ export async function getOpenApiDocument(call: TestApp['call']): Promise<Json> {
   return { ...document, paths };
 }
 
-/** Resolve the reference of a schema; what stands beside it wins. */
+/** Resolve the reference of a schema, and the fields of those that it extends; what stands beside them wins. */
 export function resolveSchema(document: Json, schema: Json): Json {
   const name = /^#\/components\/schemas\/([^/]+)$/.exec(schema?.$ref ?? '')?.[1];
-  if (name === undefined) return schema;
+  if (name === undefined) return schema?.allOf ? extendParts(document, schema) : schema;
   const { $ref: _ref, ...siblings } = schema;
   return { ...resolveSchema(document, document.components.schemas[name]), ...siblings };
+}
+
+function extendParts(document: Json, { allOf, ...schema }: Json): Json {
+  const parts: Json[] = allOf.map((part: Json) => resolveSchema(document, part));
+  return {
+    type: 'object',
+    ...schema,
+    properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
+    required: parts.flatMap(({ required = [] }) => required),
+  };
 }
 
 /** Compose the example of a schema from its parts; undefined where a part has none. */

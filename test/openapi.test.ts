@@ -26,31 +26,27 @@ interface Operation {
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>;
 }
 
-/** The requests of the access matrix do not succeed, or their lists are empty. */
-const WITHOUT_EXAMPLE = new Set([
-  'subscription.previewChange 200',
-  'webhooks.receive 200',
-  'mfa.confirm 200',
-  'mfa.renewRecoveryCodes 200',
-  'accounts.identities 200',
-  'scans.addLocation 200',
-  'scans.addLocation 201',
-  'documents.shares 200',
-  'documents.readings 200',
-  'conversations.open 201',
-  'conversations.endAsFinder 200',
-  'memoryTags.caring 200',
-  'admin.appeal 200',
-  'admin.codeReports 200',
-  'admin.dismissCodeReports 200',
-  'admin.deadJobs 200',
-  'admin.retryJob 200',
-  'admin.dismissJob 200',
-  'admin.breakGlassGrants 200',
-  'admin.breakGlass 200',
-  'admin.breakGlass 201',
-]);
-
+/** What is not JSON has no example. */
+const WITHOUT_EXAMPLE: Record<string, string> = {
+  'uploads.profilePicture': 'picture',
+  'uploads.qrcode': 'picture',
+  'accounts.beginSignIn': 'page for browsers, beside the JSON',
+  'qrcodes.image': 'picture or PDF',
+  'qrcodes.render': 'picture or PDF',
+  'qrcodes.picture': 'picture',
+  'scans.export': 'stream of lines',
+  'scans.report': 'page or PDF',
+  'documents.ticketContent': 'file of the user',
+  'documents.givenContent': 'file of the user',
+  'documents.content': 'file of the user',
+  'memoryTags.picture': 'picture',
+  'memoryTags.export': 'zip',
+  'personalData.export': 'zip or age file',
+  'personalData.exportContent': 'zip or age file',
+  'audit.export': 'stream of lines',
+  'audit.exportSealed': 'stream of lines',
+  'service.root': 'page for browsers, beside the JSON',
+};
 const { call, app } = await startTestApp(t);
 const document = await getOpenApiDocument(call);
 const operations: Operation[] = Object.entries<Record<string, object>>(document.paths).flatMap(
@@ -66,33 +62,34 @@ t.test('the document is OpenAPI 3.1 and names the address of the service', async
 
 t.test('the document is small, and its patterns work in RE2', async (t) => {
   const { text } = await call('GET', '/api/docs/json');
-  t.ok(Buffer.byteLength(text) <= 458_000, `${Buffer.byteLength(text)} bytes`);
+  t.ok(Buffer.byteLength(text) <= 400_000, `${Buffer.byteLength(text)} bytes`);
   for (const [, pattern] of text.matchAll(/"pattern":"((?:[^"\\\\]|\\\\.)*)"/g))
     t.notMatch(pattern, /\(\?[=!<]/, 'no lookahead');
 });
 
-t.test('every success response with JSON has a real example that its schema allows', async (t) => {
-  const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(document, 'document');
-  formats.default(ajv);
-  const missing: string[] = [];
-  for (const { operationId, responses = {} } of operations) {
-    for (const [status, { content = {} }] of Object.entries(responses)) {
-      const { schema } = content['application/json'] ?? {};
-      if (!schema || !status.startsWith('2')) continue;
-      const example = composeExample(document, schema);
-      if (example === undefined) missing.push(`${operationId} ${status}`);
-      else
+t.test(
+  'every success response has a real example that its schema allows, unless it is not JSON',
+  async (t) => {
+    const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(document, 'document');
+    formats.default(ajv);
+    const other = new Set<string>();
+    for (const { operationId, responses = {} } of operations) {
+      for (const [status, { content = {} }] of Object.entries(responses)) {
+        if (!status.startsWith('2')) continue;
+        const { 'application/json': json, ...others } = content;
+        if (Object.keys(others).length > 0) other.add(String(operationId));
+        if (!json?.schema) continue;
+        const example = composeExample(document, json.schema);
+        t.not(example, undefined, `${operationId} ${status}: an example`);
         t.ok(
-          ajv.validate({ ...schema, components: document.components }, example),
+          ajv.validate({ ...json.schema, components: document.components }, example),
           `${operationId} ${status}: ${ajv.errorsText()}`,
         );
+      }
     }
-  }
-  t.same(
-    missing.filter((name) => !WITHOUT_EXAMPLE.has(name)),
-    [],
-  );
-});
+    t.same([...other].toSorted(), Object.keys(WITHOUT_EXAMPLE).toSorted());
+  },
+);
 
 t.test('every schema that is compiled on first use can be compiled', async (t) => {
   t.ok(initializeMemoizedFactories() > 100);

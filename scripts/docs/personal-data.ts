@@ -1,4 +1,5 @@
 import { TABLE_PRIVACY_DEFINITIONS } from '../../src/features/index.ts';
+import { ExportedData } from '../../src/features/personal-data/personal-data.schemas.ts';
 import type { TablePrivacyDefinition } from '../../src/platform/personal-data.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
@@ -13,7 +14,7 @@ What the export and the erasure of an account do with each table.
 | let a job make the archive | \`POST /api/auth/exports\` answers 201; poll the address in \`Location\` until \`status\` is \`READY\`, then fetch \`contentUrl\` |
 | encrypt the archive to an age key of the user | \`?recipient=age1…\` of the GET, \`ageRecipient\` in the body of the POST |
 
-- The archive has \`data.json\` (the schema \`ExportedData\` of the OpenAPI document), \`README.txt\`, \`pictures/\` and \`qrcodes/\`.
+- The archive has \`data.json\`, its JSON Schema \`data.schema.json\`, \`README.txt\`, and the files in folders. [Fields of the data](#fields-of-the-data) lists what is in \`data.json\`.
 - The GET answers 202 and a job makes the archive in these cases: the account has more than 200 codes, 5,000 other rows or 8 MiB of texts and pictures; another archive of the user is being sent; two archives are being sent by the process.
 - The archive of a job is a private file: encrypted, in the bucket or in \`<DATA_DIR>/files\`. It is deleted after seven days, or with the account.
 - An archive whose file is missing becomes \`FAILED\` at its download, which answers 410 \`EXPORT_FAILED\`. Request a new one.
@@ -61,7 +62,18 @@ export function formatPersonalData(): string {
     formatTable(['table', 'in the archive', 'erased', 'how'], rows),
     '## Columns of emptied rows',
     formatTable(['table', 'kept', 'emptied'], columns),
+    '## Fields of the data',
+    '`data.schema.json` in the archive has their types. A list has an entry for each record.',
+    formatTable(
+      ['field', 'of each entry, or of the object'],
+      Object.entries(ExportedData.properties).flatMap(formatField),
+    ),
   );
+}
+
+function formatField([name, schema]: [string, object]): string[][] {
+  const properties: unknown = Reflect.get(Reflect.get(schema, 'items') ?? schema, 'properties');
+  return properties ? [[code(name), formatNames(Object.keys(properties))]] : [];
 }
 
 function formatExported({ exported }: TablePrivacyDefinition): string {

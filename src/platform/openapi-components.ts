@@ -1,16 +1,13 @@
-import { TEXT_FORMATS_BY_PATTERN } from '../shared/common.schemas.ts';
 import { asArray, asObject, getOpenApiOperations, type JsonObject } from './openapi-object.ts';
+import { extendBaseSchemas, simplifySchemas } from './openapi-schemas.ts';
 
 type NamedSchemas = Readonly<Record<string, object>>;
 
 const DEFAULT_SECURITY = [{ bearer: [] }];
 
-/** Any request can get them, whatever its operation. */
-const COMMON_ERROR_STATUSES = ['408', '413', '415', '417', '431', '500', '503'];
-
 /**
- * Move what repeats into the components: bodies of requests, `namedSchemas`, responses and parameters. The
- * dereferenced document stays the same, except that `default` stands for the errors that every operation has.
+ * Move what repeats into the components: bodies of requests, `namedSchemas`, responses and parameters. What the
+ * document allows stays the same.
  */
 export function shareOpenApiComponents(original: JsonObject, namedSchemas: NamedSchemas): JsonObject {
   // Routes validate by the same objects.
@@ -20,11 +17,10 @@ export function shareOpenApiComponents(original: JsonObject, namedSchemas: Named
     components[section] = asObject(components[section]);
   document.security = DEFAULT_SECURITY;
   for (const operation of getOpenApiOperations(document)) omitDefaultSecurity(operation);
-  replaceTextPatterns(document);
+  simplifySchemas(document);
   nameRequestBodies(getOpenApiOperations(document), asObject(components.schemas));
   shareSchemas(document, namedSchemas);
   const operations = getOpenApiOperations(document);
-  for (const operation of operations) combineCommonErrors(operation);
   shareResponses(operations, asObject(components.responses));
   shareParameters(operations, asObject(components.parameters));
   return document;
@@ -32,18 +28,6 @@ export function shareOpenApiComponents(original: JsonObject, namedSchemas: Named
 
 function omitDefaultSecurity(operation: JsonObject): void {
   if (JSON.stringify(operation.security) === JSON.stringify(DEFAULT_SECURITY)) delete operation.security;
-}
-
-/** RE2 and the regular expressions of Rust have no lookahead, and the patterns would be most of the document. */
-function replaceTextPatterns(value: unknown): void {
-  if (typeof value !== 'object' || value === null) return;
-  const schema = asObject(value);
-  const format = typeof schema.pattern === 'string' && TEXT_FORMATS_BY_PATTERN.get(schema.pattern);
-  if (format) {
-    delete schema.pattern;
-    schema.format ??= format;
-  }
-  for (const part of Object.values(value)) replaceTextPatterns(part);
 }
 
 /** Name bodies after their first operation: `qrcodes.update` has QrcodesUpdateRequest, with files QrcodesUpdateForm. */
@@ -68,7 +52,8 @@ function shareSchemas(document: JsonObject, namedSchemas: NamedSchemas): void {
   const schemas = asObject(asObject(document.components).schemas);
   const named = Object.entries(namedSchemas).map(([name, schema]): readonly [string, JsonObject] => {
     const { $id: _id, ...component } = JSON.parse(JSON.stringify(schema));
-    replaceTextPatterns(component);
+    for (const key of ['title', 'description']) if (component[key] === '') delete component[key];
+    simplifySchemas(component);
     return [name, component];
   });
   const byContent = new Map(named.map(([name, schema]) => [formatSchemaContent(schema), { name, schema }]));
@@ -89,6 +74,7 @@ function shareSchemas(document: JsonObject, namedSchemas: NamedSchemas): void {
   document.paths = replace(document.paths);
   for (const [name, schema] of [...Object.entries(schemas), ...named])
     schemas[name] = replaceParts(asObject(schema));
+  extendBaseSchemas(schemas);
 }
 
 /** The schema as text, without what it says about itself. */
@@ -98,17 +84,6 @@ function formatSchemaContent({ title: _title, description: _description, ...sche
       ? Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : value,
   );
-}
-
-function combineCommonErrors(operation: JsonObject): void {
-  const responses = asObject(operation.responses);
-  const { 503: common } = responses;
-  if (common === undefined) return;
-  for (const status of COMMON_ERROR_STATUSES) delete responses[status];
-  responses.default = {
-    ...common,
-    description: 'Any other error, such as 413, 415 or 500; 503 has Retry-After.',
-  };
 }
 
 function shareResponses(operations: readonly JsonObject[], shared: JsonObject): void {

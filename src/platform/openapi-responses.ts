@@ -10,12 +10,34 @@ const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   202: 'Accepted; the work goes on.',
 };
 
+/** Any request can get them, or any that needs an access token. */
+const COMMON_ERROR_STATUSES = ['400', '401', '403', '408', '413', '415', '417', '429', '431', '500', '503'];
+
+const COMMON_ERRORS_DESCRIPTION =
+  'Any other error: 400 for an invalid request, 401 and 403 where an access token is needed, 429 above a limit, 503 while busy; rarely 408, 413, 415, 417, 431 or 500. 429 and 503 have Retry-After.';
+
 export function describeOpenApiResponses(document: JsonObject): JsonObject {
   for (const { responses } of getOpenApiOperations(document)) {
     for (const [status, response] of Object.entries(asObject(responses))) {
       if (asObject(response).description === MISSING_DESCRIPTION)
         asObject(response).description = SUCCESS_DESCRIPTIONS[status];
     }
+  }
+  return document;
+}
+
+/** Let `default` stand for the errors that every operation has, unless its route declares them itself. */
+export function combineCommonErrors(
+  document: JsonObject,
+  declaredStatuses: ReadonlyMap<string, readonly string[]>,
+): JsonObject {
+  for (const { operationId, responses: ofOperation } of getOpenApiOperations(document)) {
+    const responses = asObject(ofOperation);
+    const { 429: common } = responses;
+    if (common === undefined) continue;
+    const declared = declaredStatuses.get(String(operationId));
+    for (const status of COMMON_ERROR_STATUSES) if (!declared?.includes(status)) delete responses[status];
+    responses.default = { ...common, description: COMMON_ERRORS_DESCRIPTION };
   }
   return document;
 }

@@ -19,7 +19,7 @@ import { MAX_REQUESTS_PER_ADDRESS } from './http/rate-limits.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
-import { addOpenApiExamples, describeOpenApiResponses } from './openapi-responses.ts';
+import { addOpenApiExamples, combineCommonErrors, describeOpenApiResponses } from './openapi-responses.ts';
 
 interface OpenApiOptions {
   version: string;
@@ -42,11 +42,19 @@ It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes. \`POST /api/auth/refresh
 
 ### Errors
 
-An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. Every operation can also answer 408, 413, 415, 417, 431, 500 or 503: the response \`default\`.
+An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. An operation lists the errors of its own. Beyond them every operation can answer the response \`default\`:
+
+| status | when |
+| --- | --- |
+| 400 | The request is invalid; \`errors\` names every field. |
+| 401, 403 | The access token is missing, invalid or expired; the account may not do this. Where an access token is needed. |
+| 408, 413, 415, 417, 431 | The request is too slow, too large or of an unknown type. |
+| 429 | Above a limit; try again after \`Retry-After\`. |
+| 500, 503 | An error of the service; 503 is temporary, try again after \`Retry-After\`. |
 
 ### Limits
 
-Every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\`. 429 and 503 have \`Retry-After\`.
+Every response but those of \`/api/health\` has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); they are declared once, in the response \`default\`.
 
 ### Changes at the same time
 
@@ -99,12 +107,17 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
   for (const schema of [Problem, FieldProblem, VisiblePicture, Pagination, DeletedResponse, DoneResponse])
     app.addSchema(schema);
   const forms = new Map<string, MultipartFormRules>();
+  const declaredStatuses = new Map<string, readonly string[]>();
   app.addHook('onRoute', (route) => {
+    // The HEAD of a GET has the same schema object.
+    if (route.method === 'HEAD') return;
     const form = route.config?.form;
     if (form && route.schema?.operationId) {
       forms.set(route.schema.operationId, form);
       route.schema.consumes = [...(form.streamed ? [] : ['application/json']), 'multipart/form-data'];
     }
+    if (route.schema?.operationId)
+      declaredStatuses.set(route.schema.operationId, Object.keys(route.schema.response ?? {}));
     addCommonResponses(route);
   });
   await app.register(swagger, {
@@ -136,7 +149,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       const described = describeOpenApiResponses(
         correctOpenApiRequestSchemas({ ...document.openapiObject }, forms),
       );
-      const refined = options.refine(declareOpenApiHeaders(described));
+      const refined = options.refine(combineCommonErrors(declareOpenApiHeaders(described), declaredStatuses));
       return addOpenApiExamples(
         shareOpenApiComponents(refined, {
           Id,
@@ -144,6 +157,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
           NullableTimestamp: nullable(Timestamp),
           NullableId: nullable(Id),
           CursorPagination,
+          ErrorCode: Problem.properties.code,
           ...options.repeatedSchemas,
         }),
       );

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
-import { startTestApp, TEST_PASSWORD, type TestResponse } from '../helper.ts';
+import { startTestApp, type TestResponse } from '../helper.ts';
 import { getOpenApiDocument, resolveSchema } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 import { createCallerAccounts } from './callers.ts';
+import { sendExampleRequests } from './example-requests.ts';
 import { toExample } from './openapi-example.ts';
 import { prepareAllowedRequest } from './prepare-request.ts';
 import { createTestResources } from './test-resources.ts';
@@ -17,7 +18,8 @@ interface Operation {
 
 // With UPDATE_EXAMPLES=1 the answers become the examples of the document.
 t.test('every operation answers JSON that the document can show', async (t) => {
-  const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
+  const payments = createFakeProvider();
+  const test = await startTestApp(t, {}, { payments: payments.provider });
   const accounts = await createCallerAccounts(test);
   await test.database.pool.query(
     `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "storageBytes": null}'`,
@@ -69,17 +71,7 @@ t.test('every operation answers JSON that the document can show', async (t) => {
     );
   }
   const find = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation;
-  const email = 'ada@example.org';
-  await test.call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
-  const verified = await test.call('POST', '/api/auth/verify-otp', {
-    body: { email, otp: await test.getOtp(email) },
-  });
-  const { refreshToken } = verified.body;
-  const refreshed = await test.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });
-  for (const [id, answer] of [
-    ['accounts.verifyOtp', verified],
-    ['accounts.refresh', refreshed],
-  ] as const) {
+  for await (const [id, answer] of sendExampleRequests(test, payments)) {
     const operation = find(id);
     if (operation) collectAnswer(operation, answer);
   }

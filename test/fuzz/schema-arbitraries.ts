@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ApiDocument, Schema } from './document.ts';
+import { type ApiDocument, type Schema, toObject } from './document.ts';
 import { normalizeName, type RecordPlaceholder } from './record-placeholder.ts';
 import { getTextArbitrary, toNumberOrDefault } from './text-arbitraries.ts';
 
@@ -75,7 +75,11 @@ function createTypeArbitrary(document: ApiDocument, schema: Schema, name: string
 }
 
 function createObjectArbitrary(document: ApiDocument, schema: Schema): fc.Arbitrary<unknown> {
-  const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>);
+  const names = toUnknownList(document.resolve(toObject(schema.propertyNames)).enum).map(String);
+  const properties = [
+    ...Object.entries((schema.properties ?? {}) as Record<string, Schema>),
+    ...names.map((name) => [name, toObject(schema.additionalProperties)] as const),
+  ];
   const required = new Set(Array.isArray(schema.required) ? schema.required : []);
   const fields = properties.map(([name, inner]) => {
     return [name, createValueArbitrary(document, inner, name)] as const;

@@ -27,7 +27,15 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import { qrCodeStatusRoutes } from './qrcode-status.routes.ts';
 import { addQrCodeKindsToOpenApi } from './qrcodes.openapi.ts';
 import { qrCodeRoutes } from './qrcodes.routes.ts';
-import { KindDescription, QrCode, QrCodeItem, QrCodePreview, TestLink } from './qrcodes.schemas.ts';
+import {
+  KindDescription,
+  QR_CODE_KIND_NAMES,
+  QR_CODE_STATUSES,
+  QrCode,
+  QrCodeItem,
+  QrCodePreview,
+  TestLink,
+} from './qrcodes.schemas.ts';
 import { deleteExpiredTestLinks } from './test-link.repository.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
@@ -47,6 +55,8 @@ export const codesManifest: FeatureManifest = {
     Vaccinations: createVaccinationsFieldSchema(),
     Insurance: createInsuranceFieldSchema(''),
     FieldVisibility: stringEnum(FIELD_VISIBILITIES),
+    QrCodeKind: stringEnum(QR_CODE_KIND_NAMES),
+    QrCodeStatus: stringEnum(QR_CODE_STATUSES),
   },
   refineOpenApiDocument: addQrCodeKindsToOpenApi,
 };

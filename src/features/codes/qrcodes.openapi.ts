@@ -51,7 +51,6 @@ function createKindSchema(base: string, kind: QrCodeKindDescription, extraProper
   };
   return {
     title: kind.label,
-    description: kind.description,
     allOf: [
       { $ref: `#/components/schemas/${base}` },
       { type: 'object', required: ['kind', 'data'], properties },
@@ -65,12 +64,11 @@ function createVisibilitySchema(kind: QrCodeKindDescription): Json {
     const fields = entries.filter(([, other]) => other === value).map(([field]) => field);
     return `${value} for ${fields.join(', ')}`;
   });
-  const properties = entries.map(([field]) => [field, { type: 'string', enum: [...FIELD_VISIBILITIES] }]);
   return {
     type: 'object',
     description: `Visibility by field. Default: ${defaults.join('; ')}.`,
-    additionalProperties: false,
-    properties: Object.fromEntries(properties),
+    propertyNames: { type: 'string', enum: entries.map(([field]) => field) },
+    additionalProperties: { type: 'string', enum: [...FIELD_VISIBILITIES] },
   };
 }
 

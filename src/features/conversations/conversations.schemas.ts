@@ -25,14 +25,16 @@ const MessageText = Type.String({
   pattern: FREE_TEXT_PATTERN,
   description: 'Plain text. Optional if a preset is sent.',
 });
-const PresetName = stringEnum(MESSAGE_PRESETS, {
-  description:
-    'A ready-made message for this kind of code. Each side reads it in their own language. ' +
-    'A message may follow; it is required after a preset that asks for a place (IS_AT, AM_AT, HANDED_IN).',
-});
+export const MessagePreset = nullable(
+  stringEnum(MESSAGE_PRESETS, {
+    description:
+      'A ready-made message for this kind of code. Each side reads it in their own language. ' +
+      'A message may follow; it is required after a preset that asks for a place (IS_AT, AM_AT, HANDED_IN).',
+  }),
+);
 const messageProperties = {
   message: Type.Optional(nullable(MessageText)),
-  preset: Type.Optional(nullable(PresetName)),
+  preset: Type.Optional(MessagePreset),
 };
 
 const FinderName = Type.String({
@@ -87,7 +89,7 @@ export const ConversationMessage = Type.Object(
   {
     id: Id,
     from: stringEnum(CONVERSATION_SIDES),
-    preset: nullable(PresetName),
+    preset: MessagePreset,
     message: Type.String({ description: "The preset in the reader's language, followed by the text." }),
     sentAt: Timestamp,
     readAt: nullable(Type.String({ format: 'date-time', description: 'When the other side read it.' })),

@@ -17,6 +17,7 @@ import {
   ConversationSchema,
   FinderConversation,
   MessageCheckResponse,
+  MessagePreset,
 } from './conversations.schemas.ts';
 import { finderConversationRoutes } from './finder-conversations.routes.ts';
 import { enqueueAddressConfirmationMail } from './finder-email-confirmation.ts';
@@ -41,6 +42,7 @@ export const conversationsManifest: FeatureManifest = {
     ConversationEndResponse,
     ConversationReport,
   ],
+  repeatedSchemas: { MessagePreset },
 };
 
 export function createConversationsFeature(

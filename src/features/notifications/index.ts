@@ -15,6 +15,7 @@ import { notificationPreferencesRoutes } from './preferences.routes.ts';
 import {
   ChannelPreferences,
   ChannelPreferencesChange,
+  ConfigurableEventName,
   EventChannelPreferences,
   NotificationPreferences,
 } from './preferences.schemas.ts';
@@ -48,7 +49,12 @@ export const notificationsManifest: FeatureManifest = {
   queues: [PUSH_QUEUE],
   gauges: NOTIFICATION_GAUGES,
   schemas: [Notification, NotificationPreferences, UnreadCount, ReadAll, PushDevice],
-  repeatedSchemas: { ChannelPreferences, ChannelPreferencesChange, EventChannelPreferences },
+  repeatedSchemas: {
+    ChannelPreferences,
+    ChannelPreferencesChange,
+    ConfigurableEventName,
+    EventChannelPreferences,
+  },
 };
 
 export function createNotificationsFeature(shared: NotificationServices) {

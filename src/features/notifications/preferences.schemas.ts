@@ -34,9 +34,11 @@ export const ChannelPreferencesChange = Type.Object(
   { additionalProperties: false },
 );
 
+export const ConfigurableEventName = stringEnum(CONFIGURABLE_EVENTS);
+
 export const EventChannelPreferences = Type.Object(
   Object.fromEntries(CONFIGURABLE_EVENTS.map((event) => [event, ChannelPreferences])),
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'Each event has an entry.' },
 );
 
 export const NotificationPreferences = Type.Object(

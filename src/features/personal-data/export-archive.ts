@@ -6,6 +6,7 @@ import {
   type DataExportSubject,
 } from './export-context.ts';
 import { DATA_EXPORT_README } from './export-readme.ts';
+import { ExportedData } from './personal-data.schemas.ts';
 import { DATA_EXPORT_FILE_SOURCES, EXPORTED_DATA_LISTS } from './registry.ts';
 
 /**
@@ -22,6 +23,7 @@ async function* generateEntries(
 ): AsyncGenerator<ZipEntry> {
   const madeAt = new Date();
   yield createZipTextEntry('README.txt', [DATA_EXPORT_README]);
+  yield createZipTextEntry('data.schema.json', [`${JSON.stringify(ExportedData, null, 2)}\n`]);
   yield createZipTextEntry('data.json', generateDataJson(services, subject, madeAt));
   const { context } = createDataExportContext(services, subject);
   for (const readFiles of DATA_EXPORT_FILE_SOURCES)

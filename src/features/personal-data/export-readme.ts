@@ -30,6 +30,7 @@ data.json   all data in a machine-readable format (JSON):
               notificationSettings  your notification settings
               events            entries of the audit trail: your actions, and
                                 actions of others that concern you or your codes
+data.schema.json  the format of data.json, for programs (JSON Schema)
 pictures/   your profile picture
 qrcodes/    images of your codes
 documents/  files of your documents in all versions, one folder per document
@@ -41,5 +42,4 @@ stores only hashes of them. Nor are the secret of your second factor and the pus
 tokens of your devices.
 
 Keep this archive safe: it contains data that the service stores encrypted.
-The schema of data.json is "ExportedData" in the API documentation (/api/docs).
 `;

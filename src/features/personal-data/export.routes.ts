@@ -34,7 +34,7 @@ import {
 const BINARY_CONTENT = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVE_RESPONSE = {
   description:
-    'A zip with data.json (ExportedData), README.txt, pictures/, qrcodes/, qrcode-pictures/, documents/ and memory-tags/; encrypted as an age file if a key was sent.',
+    'A zip with data.json, its JSON Schema data.schema.json, README.txt, pictures/, qrcodes/, qrcode-pictures/, documents/ and memory-tags/; encrypted as an age file if a key was sent.',
   content: { 'application/zip': BINARY_CONTENT, 'application/octet-stream': BINARY_CONTENT },
 };
 

@@ -4,13 +4,13 @@ import { accountErasureRoutes } from './erasure.routes.ts';
 import { dataExportRoutes } from './export.routes.ts';
 import { createFinishErasureJob, ERASURE_QUEUE, requeueLostErasures } from './finish-erasure.job.ts';
 import { createMakeDataExportJob, DATA_EXPORT_QUEUE } from './make-export.job.ts';
-import { DataExport, ExportedData } from './personal-data.schemas.ts';
+import { DataExport } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 export const personalDataManifest: FeatureManifest = {
   name: 'personal-data',
   queues: [DATA_EXPORT_QUEUE, ERASURE_QUEUE],
-  schemas: [DataExport, ExportedData],
+  schemas: [DataExport],
 };
 
 /** Create the export and the erasure of all data of a user. */

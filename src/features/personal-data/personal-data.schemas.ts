@@ -75,7 +75,10 @@ export const ExportedData = Type.Object(
     notificationSettings: notificationsPersonalData.lists.notificationSettings.schema,
     events: exportAndErasurePersonalData.lists.events.schema,
   },
-  { $id: 'ExportedData', description: 'The file data.json in the archive of GET /api/auth/export.' },
+  {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    description: 'The file data.json in the archive of GET /api/auth/export.',
+  },
 );
 
 /** Fields with data of features, without those that describe the file itself. */

@@ -16,7 +16,14 @@ import { scanReportRoutes } from './reports/report.routes.ts';
 import { reportScheduleRoutes } from './reports/schedule/report-schedule.routes.ts';
 import { ReportSchedule } from './reports/schedule/report-schedule.schemas.ts';
 import { createSendReportsJob, SEND_REPORTS_QUEUE } from './reports/schedule/send-reports.job.ts';
-import { ScanDetails, ScanItem, ScanList, ScanLocation, ScanResult } from './scan-answers.schemas.ts';
+import {
+  NullableLocation,
+  ScanDetails,
+  ScanItem,
+  ScanList,
+  ScanLocation,
+  ScanResult,
+} from './scan-answers.schemas.ts';
 import { scanCreationRoutes } from './scan-creation.routes.ts';
 import { scanExportRoutes } from './scan-export.routes.ts';
 import { SCAN_GAUGES } from './scan-gauges.ts';
@@ -46,7 +53,11 @@ export const scansManifest: FeatureManifest = {
   name: 'scans',
   queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE, SEND_REPORTS_QUEUE],
   gauges: SCAN_GAUGES,
-  repeatedSchemas: { ScanCounts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES), ScanCountsByValue },
+  repeatedSchemas: {
+    ScanCounts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES),
+    ScanCountsByValue,
+    ScanPosition: NullableLocation,
+  },
   schemas: [
     ScanResult,
     ScanLocation,

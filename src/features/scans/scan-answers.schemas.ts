@@ -48,7 +48,7 @@ const Profile = Type.Unsafe<Record<string, unknown> | null>({
 
 const Pictures = Type.Array(schemaRef(VisiblePicture), { description: 'Visible pictures, in order.' });
 
-const NullableLocation = Type.Unsafe<Static<typeof Location> | null>({
+export const NullableLocation = Type.Unsafe<Static<typeof Location> | null>({
   ...Location,
   type: ['object', 'null'],
 });
