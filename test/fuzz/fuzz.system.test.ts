@@ -13,7 +13,7 @@ import { FuzzWorld } from './world.ts';
 const SEED = fc.readConfigureGlobal().seed ?? 1;
 /** Generated requests per operation; for forms the total over all operations. */
 const REQUESTS = 22;
-const UPLOADS = 120;
+const UPLOADS = 60;
 const CONCURRENCY = 4;
 
 // Many requests take longer than the default timeout of a test file.
