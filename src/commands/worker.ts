@@ -5,6 +5,7 @@ import { createLogStream } from '../process/log-stream.ts';
 import { registerShutdownHandlers, type Shutdown } from '../process/shutdown.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { attachToEmbeddedPostgres } from '../start/attach-embedded-postgres.ts';
+import { CHECK_CONFIG_OPTION, checkConfig } from '../start/check-config.ts';
 import { findStripeEmulator } from '../start/development-packages.ts';
 import { formatErrorForTerminal } from '../start/format-failure.ts';
 import { getErrorExitCode } from '../start/get-exit-code.ts';
@@ -15,12 +16,19 @@ import { startMonitoring } from '../start/start-monitoring.ts';
 const JOB_STOP_TIMEOUT_MS = 7_000;
 const PHASE_TIMEOUT_MS = 8_000;
 
-readCommandArguments(`Usage:
-  npm run worker    runs background jobs (mails, exports, counting) for services started with WORKER=separate; needs their
-                    settings. Several can run. Without DATABASE_URL it uses the database of a running service.`);
+const [option] = readCommandArguments(
+  `Usage:
+  npm run worker                      runs background jobs (mails, exports, counting) for services started with
+                                      WORKER=separate; needs their settings. Several can run. Without DATABASE_URL it
+                                      uses the database of a running service.
+  npm run worker -- --check-config    checks the settings and ends, without connecting to anything`,
+  (words) => words.length === 0 || (words.length === 1 && words[0] === CHECK_CONFIG_OPTION),
+);
 
 try {
-  await startWorker(loadConfig(process.env));
+  const config = loadConfig(process.env);
+  if (option) console.log(await checkConfig(config));
+  else await startWorker(config);
 } catch (error) {
   console.error(`worker: ${formatErrorForTerminal(error)}`);
   process.exit(getErrorExitCode(error));
