@@ -17,6 +17,8 @@ export type EnvironmentValues = Static<typeof EnvironmentSchema>;
 export interface ConfigProblem {
   name: string;
   text: string;
+  /** The setting that is missing. */
+  requires?: string;
 }
 
 /** ENCRYPTION_KEYS_FILE can replace ENCRYPTION_KEYS. */
@@ -66,7 +68,7 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
     });
   const requireOther = (name: keyof EnvironmentValues, other: keyof EnvironmentValues) => {
     if (values[name] !== undefined && values[other] === undefined)
-      problems.push({ name, text: `requires ${other}.` });
+      problems.push({ name, text: `requires ${other}.`, requires: other });
   };
   requireOther('DATABASE_OWNER_URL', 'DATABASE_URL');
   requireOther('DATABASE_DIRECT_URL', 'DATABASE_URL');
@@ -93,7 +95,11 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   requireOther('S3_ENDPOINT', 'S3_BUCKET');
   requireOther('S3_PATH_STYLE', 'S3_BUCKET');
   if (values.BILLING === 'stripe' && values.STRIPE_SECRET_KEY === undefined)
-    problems.push({ name: 'BILLING', text: 'cannot be stripe without STRIPE_SECRET_KEY.' });
+    problems.push({
+      name: 'BILLING',
+      text: 'cannot be stripe without STRIPE_SECRET_KEY.',
+      requires: 'STRIPE_SECRET_KEY',
+    });
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
     problems.push({ name: 'CLAMD_URL', text: 'has an invalid host or port.' });
   for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL'] as const)
@@ -222,6 +228,7 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
     problems.push({
       name: 'BILLING',
       text: 'is required in production without STRIPE_SECRET_KEY; `off` has no limits.',
+      requires: 'STRIPE_SECRET_KEY',
     });
   if (values.BILLING === 'sandbox')
     problems.push({ name: 'BILLING', text: 'cannot be sandbox in production.' });

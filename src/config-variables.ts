@@ -22,7 +22,10 @@ export function describeSchemaBounds(property: object): string {
   return maxLength === undefined ? '' : `Up to ${maxLength} characters.`;
 }
 
-/** The environment variables of the service; docs/reference/configuration.md is generated from it. */
+/**
+ * The environment variables of the service; docs/reference/configuration.md is generated from it. `writeOnly` marks a
+ * secret, which can be in a file and is never printed.
+ */
 export const EnvironmentSchema = Type.Object({
   NODE_ENV: Type.Union([Type.Literal('development'), Type.Literal('production'), Type.Literal('test')], {
     default: 'development',
@@ -96,13 +99,14 @@ export const EnvironmentSchema = Type.Object({
   ),
   S3_ACCESS_KEY_ID: Type.Optional(
     Type.String({
+      writeOnly: true,
       minLength: 1,
       maxLength: 200,
       description: 'Access key with permission to list, read, write and delete in S3_BUCKET.',
     }),
   ),
   S3_SECRET_ACCESS_KEY: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 500, description: 'See S3_ACCESS_KEY_ID.' }),
+    Type.String({ writeOnly: true, minLength: 1, maxLength: 500, description: 'See S3_ACCESS_KEY_ID.' }),
   ),
   S3_ENDPOINT: Type.Optional(
     Type.String({
@@ -137,6 +141,7 @@ export const EnvironmentSchema = Type.Object({
   }),
   DATABASE_URL: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: POSTGRES_PATTERN,
       description:
         'URL of PostgreSQL 15 or newer, or of its pooler; several hosts are separated by commas. Without it an embedded server is started in DATA_DIR, if the development packages are installed.',
@@ -144,6 +149,7 @@ export const EnvironmentSchema = Type.Object({
   ),
   DATABASE_OWNER_URL: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: POSTGRES_PATTERN,
       description:
         'URL for the schema owner, used only for migrations at start; never of a pooler. Default: DATABASE_DIRECT_URL, else DATABASE_URL.',
@@ -151,6 +157,7 @@ export const EnvironmentSchema = Type.Object({
   ),
   DATABASE_DIRECT_URL: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: POSTGRES_PATTERN,
       description:
         'URL of the server itself for the role of DATABASE_URL, where that is a pooler: for LISTEN and locks of a session. Default: DATABASE_URL.',
@@ -170,22 +177,25 @@ export const EnvironmentSchema = Type.Object({
   }),
   REDIS_URL: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: '^rediss?://\\S+$',
       description:
         'Redis through which instances share rate limits and realtime events. Without it, and while it is unavailable, they use PostgreSQL.',
     }),
   ),
   JWT_SECRET: Type.Optional(
-    Type.String({ minLength: 32, description: 'Random secret that signs access tokens.' }),
+    Type.String({ writeOnly: true, minLength: 32, description: 'Random secret that signs access tokens.' }),
   ),
   HASH_SECRET: Type.Optional(
     Type.String({
+      writeOnly: true,
       minLength: 32,
       description: 'Random secret for the hashes of codes, tokens and addresses, and for derived tokens.',
     }),
   ),
   PASSWORD_PEPPERS: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: KEY_LIST_PATTERN,
       description:
         '`<id>:<32 bytes in base64>`, separated by commas; the first is used for new passwords and PINs.',
@@ -193,6 +203,7 @@ export const EnvironmentSchema = Type.Object({
   ),
   ENCRYPTION_KEYS: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: KEY_LIST_PATTERN,
       description: '`<id>:<32 bytes in base64>`, separated by commas; the first encrypts, all decrypt.',
     }),
@@ -206,6 +217,7 @@ export const EnvironmentSchema = Type.Object({
   ),
   AUDIT_SIGNING_KEY: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: '^[A-Za-z0-9+/]{43}=$',
       description:
         'Ed25519 key that signs the audit trail: 32 random bytes in base64. See docs/security/audit-trail.md.',
@@ -261,6 +273,7 @@ export const EnvironmentSchema = Type.Object({
   }),
   SMTP_URL: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: '^(smtps?://\\S+|none)$',
       description:
         'URL of the mail server; required in production. `none`, the default otherwise: emails are readable files in `<DATA_DIR>/mailbox`.',
@@ -318,6 +331,7 @@ export const EnvironmentSchema = Type.Object({
   ),
   FIREBASE_SERVICE_ACCOUNT: Type.Optional(
     Type.String({
+      writeOnly: true,
       minLength: 1,
       description:
         'Service account of Firebase Cloud Messaging: its JSON, or the path of its file. Without it push notifications are recorded as not sent.',
@@ -331,12 +345,14 @@ export const EnvironmentSchema = Type.Object({
   ),
   STRIPE_SECRET_KEY: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: '^[sr]k_(test|live)_\\w{8,}$',
       description: 'Secret or restricted key of Stripe.',
     }),
   ),
   STRIPE_WEBHOOK_SECRETS: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: '^whsec_[^\\s,]{8,}(\\s*,\\s*whsec_[^\\s,]{8,})*$',
       description:
         'Signing secrets of the webhook, separated by commas. Any of them is accepted, which allows rotation.',
@@ -357,7 +373,9 @@ export const EnvironmentSchema = Type.Object({
         'Client id at the OpenID Connect provider. Without it sign-in by a provider is off; outside production an emulator is used.',
     }),
   ),
-  OIDC_CLIENT_SECRET: Type.Optional(Type.String({ minLength: 1, description: 'See OIDC_CLIENT_ID.' })),
+  OIDC_CLIENT_SECRET: Type.Optional(
+    Type.String({ writeOnly: true, minLength: 1, description: 'See OIDC_CLIENT_ID.' }),
+  ),
   OIDC_ISSUER: Type.Optional(
     Type.String({
       pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#]*)?)$',
@@ -399,6 +417,7 @@ export const EnvironmentSchema = Type.Object({
   }),
   METRICS_TOKEN: Type.Optional(
     Type.String({
+      writeOnly: true,
       pattern: '^[A-Za-z0-9._~+/=-]{24,}$',
       description:
         'Token of 24 characters or more that scrapers of `/metrics` send as `Authorization: Bearer`.',
@@ -420,7 +439,9 @@ export const EnvironmentSchema = Type.Object({
       description: 'With ADMIN_PASSWORD: creates this administrator at start if there is none.',
     }),
   ),
-  ADMIN_PASSWORD: Type.Optional(Type.String({ minLength: 12, description: 'See ADMIN_EMAIL.' })),
+  ADMIN_PASSWORD: Type.Optional(
+    Type.String({ writeOnly: true, minLength: 12, description: 'See ADMIN_EMAIL.' }),
+  ),
   ENTERPRISE_MODE: Type.Optional(
     Type.Literal('hipaa', {
       description:

@@ -8,6 +8,7 @@ import {
   splitList,
 } from './config-problems.ts';
 import { describeSchemaBounds, EnvironmentSchema } from './config-variables.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { type Brand, readBrandLogo } from './shared/brand.ts';
 import { ConfigError } from './shared/config-error.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
@@ -27,8 +28,9 @@ export function loadConfig(
   // Before anything can fail: the misspelled name may be why.
   for (const { name, setting } of findMisspelledVariables(environment))
     warn(`${name} is not a setting and is ignored; did you mean ${setting}?`);
-  const { values, problems, wrong: invalidNames } = readEnvironment(environment);
-  const isReportable = (problem: ConfigProblem) => !invalidNames.has(problem.name);
+  const { values, problems, invalidNames } = readEnvironment(environment);
+  const isReportable = ({ name, requires = name }: ConfigProblem) =>
+    !invalidNames.has(name) && !invalidNames.has(requires);
   problems.push(
     ...findConfigProblems(values)
       .filter(isReportable)
@@ -168,19 +170,23 @@ const validateEnvironment = new Ajv({
 }).compile<EnvironmentValues>(EnvironmentSchema);
 
 function readEnvironment(environment: Record<string, string | undefined>) {
+  const files = readSecretFiles(environment);
   const values: Record<string, unknown> = {};
-  for (const name of Object.keys(EnvironmentSchema.properties)) {
-    const value = environment[name]?.trim();
+  for (const name of Object.keys(EnvironmentSchema.properties) as (keyof EnvironmentValues)[]) {
+    const value = (files.values[name] ?? environment[name])?.trim();
     if (value) values[name] = value;
   }
-  if (validateEnvironment(values)) return { values, problems: [], wrong: new Set<string>() };
-  const invalidNames = new Set(
+  validateEnvironment(values);
+  const invalidValues = new Set(
     (validateEnvironment.errors ?? []).map((error) => error.instancePath.slice(1)),
   );
   return {
     values: values as EnvironmentValues,
-    problems: [...invalidNames].map((name) => `${name}: ${describeExpectation(name)}`),
-    wrong: invalidNames,
+    problems: [
+      ...files.problems.map(({ name, text }) => `${name}: ${text}`),
+      ...[...invalidValues].map((name) => `${name}: ${describeExpectation(name)}`),
+    ],
+    invalidNames: new Set([...invalidValues, ...files.problems.map(({ setting }) => setting)]),
   };
 }
 

@@ -11,9 +11,11 @@ import { registerShutdownHandlers, type Shutdown } from './process/shutdown.ts';
 import { createTerminalLog, type TerminalLog } from './process/terminal-log.ts';
 import { formatDatabaseAddress } from './shared/database-url.ts';
 import { assertPortFree } from './start/assert-port-free.ts';
+import { checkConfig } from './start/check-config.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
 import { assertDevelopmentPackagesInstalled } from './start/development-packages.ts';
 import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
+import { findConfigWarnings } from './start/find-config-warnings.ts';
 import { formatErrorForTerminal } from './start/format-failure.ts';
 import { formatStartSummary } from './start/format-start-summary.ts';
 import { getErrorExitCode } from './start/get-exit-code.ts';
@@ -27,10 +29,15 @@ const isLogLevelSet = Boolean(process.env.LOG_LEVEL?.trim());
 
 limitHeapGrowth();
 try {
-  const { config, isLan } = await readStartSettings(process.env, process.argv.slice(2));
-  await assertDevelopmentPackagesInstalled(config);
-  const shutdown = await startServer(config, isLan);
-  if (isLan && !shutdown.signal.aborted) console.log(await renderTerminalQrCode(`${config.publicBaseUrl}/`));
+  const { config, isLan, isCheck } = await readStartSettings(process.env, process.argv.slice(2));
+  if (isCheck) {
+    console.log(await checkConfig(config));
+  } else {
+    await assertDevelopmentPackagesInstalled(config);
+    const shutdown = await startServer(config, isLan);
+    if (isLan && !shutdown.signal.aborted)
+      console.log(await renderTerminalQrCode(`${config.publicBaseUrl}/`));
+  }
 } catch (error) {
   console.error(formatErrorForTerminal(error));
   process.exit(getErrorExitCode(error));
@@ -114,24 +121,14 @@ async function openServer(
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
-  if (config.production && config.trustProxy.length === 0)
-    log.warn(
-      'TRUST_PROXY is not set: behind a proxy all clients share one address and its limits, unless it keeps their addresses',
-    );
-  if (config.production && config.rateLimitScale !== 1)
-    log.warn(`RATE_LIMIT_SCALE is ${config.rateLimitScale}: limits by client address are multiplied by it`);
+  for (const warning of findConfigWarnings(config)) log.warn(warning);
   const { malwareCheck } = services;
-  if (config.production && !malwareCheck) log.warn('CLAMD_URL is not set: documents are not scanned');
   if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
     log.warn(
       `CLAMD_URL is not reachable: until it is, uploads are ${malwareCheck.whenUnavailable === 'hold' ? 'held' : 'refused'}`,
     );
-  if (config.production && !config.smtpUrl)
-    log.warn('SMTP_URL is none: emails are only written to the mailbox folder');
-  if (config.production && !services.push)
-    log.warn('FIREBASE_SERVICE_ACCOUNT is not set: push notifications are not sent');
-  if (!services.payments)
-    log[config.production ? 'warn' : 'info']('BILLING is off: all features are available without limits');
+  if (!config.production && config.billing === 'off')
+    log.info('BILLING is off: all features are available without limits');
   log.info(`mailbox: ${config.smtpUrl ? 'none, emails are sent to the mail server' : services.mailboxDir}`);
   if (config.worker === 'separate') log.info('jobs: run by npm run worker (WORKER=separate)');
   if (oidcEmulator) log.info(`identity provider: not configured, ${oidcEmulator.issuer} emulates one`);

@@ -1,4 +1,5 @@
 import { EnvironmentSchema } from './config-variables.ts';
+import { SECRET_FILE_VARIABLES } from './secret-files.ts';
 
 /** Shorter names are similar to many others. */
 const MIN_LENGTH_FOR_ONE_EDIT = 7;
@@ -14,7 +15,8 @@ const SERVICE_DISCOVERY_PATTERN = /_(?:SERVICE_HOST|SERVICE_PORT|PORT)(?:_|$)/;
 export function findMisspelledVariables(
   environment: Record<string, string | undefined>,
 ): { name: string; setting: string }[] {
-  const settings = Object.keys(EnvironmentSchema.properties);
+  // Files last: of two names with the same beginning the first is suggested.
+  const settings = [...Object.keys(EnvironmentSchema.properties), ...SECRET_FILE_VARIABLES.keys()];
   return Object.keys(environment).flatMap((name) => {
     if (settings.includes(name) || !environment[name]) return [];
     const setting =

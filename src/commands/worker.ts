@@ -1,20 +1,26 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Shutdown } from '../process/shutdown.ts';
-import { readCommandArguments } from '../shared/command-usage.ts';
+import { CHECK_CONFIG_OPTION, readCommandArguments } from '../shared/command-usage.ts';
 
 const JOB_STOP_TIMEOUT_MS = 7_000;
 const PHASE_TIMEOUT_MS = 8_000;
 
-readCommandArguments(`Usage:
-  npm run worker    runs background jobs (mails, exports, counting) for services started with WORKER=separate; needs their
-                    settings. Several can run. Without DATABASE_URL it uses the database of a running service.`);
+const [option] = readCommandArguments(
+  `Usage:
+  npm run worker                      runs background jobs (mails, exports, counting) for services started with
+                                      WORKER=separate; needs their settings. Several can run. Without DATABASE_URL it
+                                      uses the database of a running service.
+  npm run worker -- --check-config    checks the settings and ends, without connecting to anything`,
+  (words) => words.length === 0 || (words.length === 1 && words[0] === CHECK_CONFIG_OPTION),
+);
 const { pino } = await import('pino');
 const { loadConfig } = await import('../config.ts');
 const { createLoggerOptions } = await import('../platform/http/request-log.ts');
 const { createLogStream } = await import('../process/log-stream.ts');
 const { registerShutdownHandlers } = await import('../process/shutdown.ts');
 const { attachToEmbeddedPostgres } = await import('../start/attach-embedded-postgres.ts');
+const { checkConfig } = await import('../start/check-config.ts');
 const { findStripeEmulator } = await import('../start/development-packages.ts');
 const { formatErrorForTerminal } = await import('../start/format-failure.ts');
 const { getErrorExitCode } = await import('../start/get-exit-code.ts');
@@ -23,7 +29,9 @@ const { openServices } = await import('../start/open-services.ts');
 const { startMonitoring } = await import('../start/start-monitoring.ts');
 
 try {
-  await startWorker(loadConfig(process.env));
+  const config = loadConfig(process.env);
+  if (option) console.log(await checkConfig(config));
+  else await startWorker(config);
 } catch (error) {
   console.error(`worker: ${formatErrorForTerminal(error)}`);
   process.exit(getErrorExitCode(error));

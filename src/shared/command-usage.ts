@@ -1,5 +1,8 @@
 import { EXIT_CODES } from './process-exit-codes.ts';
 
+/** Of `npm start` and `npm run worker`. */
+export const CHECK_CONFIG_OPTION = '--check-config';
+
 /**
  * Get the arguments of a command, by default none. Exits with 0 after `--help`, with 64 for invalid ones. A command
  * imports the application after this call, because that takes a second or more.

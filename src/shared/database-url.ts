@@ -50,5 +50,5 @@ function toExactTlsMode(mode: string): string {
 /** Format the address for a log, without password and parameters. */
 export function formatDatabaseAddress(url: string): string {
   const { start = '', hosts = '', path = '' } = URL_PARTS_PATTERN.exec(url)?.groups ?? {};
-  return `${start.replace(/:[^:@/]*@$/, '@')}${hosts}${path}`;
+  return `${start.replace(/^([a-z]+:\/\/[^:@]*):[^@]*@$/, '$1@')}${hosts}${path}`;
 }

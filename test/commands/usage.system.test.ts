@@ -59,6 +59,7 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
   const environment = { DATA_DIR: folder, TMPDIR: folder };
   for (const [file, ...words] of [
     ['src/server.ts', '--lna'],
+    ['src/commands/worker.ts', '--check'],
     ['src/commands/demo.ts', 'bogus'],
     ['src/commands/audit-export.ts', '--force'],
     ['src/commands/billing-reconcile.ts', '--days', 'many'],

@@ -163,6 +163,8 @@ t.test('a URL is read with its hosts and options, and shown without its password
     user: 'app',
   });
   t.equal(formatDatabaseAddress(url), 'postgresql://app@one:1,[::1]:2/qr');
+  for (const password of ['', ':', ':pass', ':pa:ss', '::'])
+    t.equal(formatDatabaseAddress(`postgresql://app${password}@one/qr`), 'postgresql://app@one/qr');
   for (const wrong of ['one:port/qr', 'one/qr?sslmode=verify_full', 'one/qr?sslmode=allow'])
     t.throws(() => parseDatabaseUrl(`postgresql://app@${wrong}`), TypeError, wrong);
 });

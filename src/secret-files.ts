@@ -1,0 +1,100 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { EnvironmentSchema } from './config-variables.ts';
+
+type Setting = keyof typeof EnvironmentSchema.properties;
+
+const MAX_SECRET_FILE_BYTES = 64 * 1024;
+
+/** A secret pasted in place of its path would be repeated in the problem; hardly any secret begins like this. */
+const PATH_PATTERN = /^\.{0,2}\//;
+
+/** Settings marked as secret in the schema. */
+export const SECRET_SETTINGS: readonly Setting[] = (
+  Object.keys(EnvironmentSchema.properties) as Setting[]
+).filter((name) => 'writeOnly' in EnvironmentSchema.properties[name]);
+
+/** Variables that name the file of a secret, with its setting. ENCRYPTION_KEYS_FILE is a setting of its own. */
+export const SECRET_FILE_VARIABLES: ReadonlyMap<string, Setting> = new Map(
+  SECRET_SETTINGS.map((setting) => [`${setting}_FILE`, setting] as const).filter(
+    ([name]) => !Object.hasOwn(EnvironmentSchema.properties, name),
+  ),
+);
+
+export interface SecretFileProblem {
+  name: string;
+  setting: Setting;
+  text: string;
+}
+
+/** Read the secrets that are given as files, such as those that Docker and Kubernetes mount. */
+export function readSecretFiles(environment: Record<string, string | undefined>): {
+  values: Partial<Record<Setting, string>>;
+  problems: SecretFileProblem[];
+} {
+  const values: Partial<Record<Setting, string>> = {};
+  const problems: SecretFileProblem[] = [];
+  for (const [name, setting] of SECRET_FILE_VARIABLES) {
+    const path = environment[name]?.trim();
+    if (!path) continue;
+    try {
+      if (environment[setting]?.trim()) throw new SecretFileError(`cannot be combined with ${setting}.`);
+      values[setting] = readSecretFile(path, setting);
+    } catch (error) {
+      if (!(error instanceof SecretFileError)) throw error;
+      problems.push({ name, setting, text: error.message });
+    }
+  }
+  return { values, problems };
+}
+
+/** The message names the file and never its content. */
+class SecretFileError extends Error {}
+
+function readSecretFile(path: string, setting: Setting): string {
+  if (!PATH_PATTERN.test(path))
+    throw new SecretFileError(`must be a path that begins with / or ./; the value itself is ${setting}.`);
+  const bytes = readBoundedFile(path);
+  if (bytes === null) throw new SecretFileError(`${path} is larger than ${MAX_SECRET_FILE_BYTES} bytes.`);
+  const text = decodeUtf8(bytes)?.trim();
+  if (text === undefined) throw new SecretFileError(`${path} is not text in UTF-8.`);
+  if (text === '') throw new SecretFileError(`${path} is empty.`);
+  return text;
+}
+
+function readBoundedFile(path: string): Buffer | null {
+  try {
+    // Opening a pipe would wait for its writer.
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!fstatSync(file).isFile()) throw new SecretFileError(`${path} is not a file.`);
+      return readUpToLimit(file);
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (error instanceof SecretFileError) throw error;
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    throw new SecretFileError(
+      code === 'ENOENT' ? `${path} does not exist.` : `${path} cannot be read (${String(code)}).`,
+    );
+  }
+}
+
+function readUpToLimit(file: number): Buffer | null {
+  const buffer = Buffer.alloc(MAX_SECRET_FILE_BYTES + 1);
+  let length = 0;
+  for (;;) {
+    const count = readSync(file, buffer, length, buffer.length - length, null);
+    length += count;
+    if (length > MAX_SECRET_FILE_BYTES) return null;
+    if (count === 0) return buffer.subarray(0, length);
+  }
+}
+
+function decodeUtf8(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
