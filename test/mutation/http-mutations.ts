@@ -150,7 +150,7 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['test/platform/http/multipart.test.ts'],
   },
   {
-    guard: 'a form says its length truly',
+    guard: 'a form whose length is too large is not read',
     file: 'src/platform/http/read-multipart-form.ts',
     find: "if (length > maxBytes) throw new ServiceError('PAYLOAD_TOO_LARGE');",
     replace: '',

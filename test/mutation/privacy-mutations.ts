@@ -78,7 +78,7 @@ export const PRIVACY_MUTATIONS: readonly Mutation[] = [
     file: 'src/platform/pages/page-frame.ts',
     find: "    .header('X-Robots-Tag', 'noindex')\n",
     replace: '',
-    tests: ['test/features/finder/page-safety.test.ts', 'test/features/finder/finder.test.ts'],
+    tests: ['test/features/finder/finder.test.ts#a finder opens the page of a code'],
   },
   {
     guard: 'pages escape what owners typed',
