@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
+import { ERRORS } from '../src/shared/errors.ts';
 import { initializeMemoizedFactories } from '../src/shared/memoize.ts';
 import { startTestApp } from './helper.ts';
 import { composeExample, getOpenApiDocument, resolveSchema } from './openapi-document.ts';
@@ -145,6 +146,18 @@ t.test('every response status of an operation has a schema', async (t) => {
       );
     }
   }
+});
+
+t.test('an error that a description names has this status, and the operation declares it', async (t) => {
+  let named = 0;
+  for (const { name, description = '', responses = {} } of operations) {
+    for (const [, status = '', code = ''] of description.matchAll(/\b([45]\d\d) ([A-Z]+(?:_[A-Z]+)+)/g)) {
+      named += 1;
+      t.equal(Reflect.get(ERRORS, code)?.status, Number(status), `${name}: ${code}`);
+      if (status !== '400') t.ok(responses[status], `${name}: ${status}`);
+    }
+  }
+  t.ok(named > 50, `${named} errors`);
 });
 
 t.test('a parameter with a default is optional', async (t) => {

@@ -14,6 +14,7 @@ import {
 } from '../shared/common.schemas.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { CursorPagination, Pagination } from '../shared/pagination.ts';
+import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
 import { MAX_REQUESTS_PER_ADDRESS } from './http/rate-limits.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
@@ -40,6 +41,8 @@ Most operations need an access token: \`Authorization: Bearer <accessToken>\`. G
 
 It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes. \`POST /api/auth/refresh-token\` returns the next one.
 
+Every account may call the operations that need one, for its own data. An operation of the staff names its permission, and is 403 for other accounts. One that requires a profile is 403 \`PROFILE_REQUIRED\` before \`POST /api/auth/create-profile\`.
+
 ### Errors
 
 An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. An operation lists the errors of its own. Beyond them every operation can answer the response \`default\`:
@@ -54,7 +57,7 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 
 ### Limits
 
-Every response but those of \`/api/health\` has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); they are declared once, in the response \`default\`.
+A client may send ${MAX_REQUESTS_PER_ADDRESS.read} reads and ${MAX_REQUESTS_PER_ADDRESS.write} changes a minute, unless the operation says otherwise. Every response but those of \`/api/health\` has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); they are declared once, in the response \`default\`.
 
 ### Changes at the same time
 
@@ -71,6 +74,9 @@ A record with a version has an \`ETag\`. Send it as \`If-Match\` with a change: 
 | \`phone\`, \`time-zone\`, \`cursor\`, \`date-or-date-time\` | as the field says |`;
 
 const TOKEN_DESCRIPTION = '`accessToken` of `POST /api/auth/login`.';
+
+/** Description of a PATCH that has the handler of a PUT. */
+export const SAME_AS_PUT = 'The same as PUT.';
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is invalid.',
@@ -189,16 +195,20 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
 
 const NOT_MODIFIED_RESPONSE = { description: 'Not modified.', type: 'null' };
 
-/** Add who may call the route and how often. */
+/** Add what differs from the introduction: who may call the route and how often. */
 function describeRoute({ schema, config, method }: RouteOptions): string {
   const access = config?.access;
-  const rateLimitClass = config?.rateLimitClass ?? (method === 'GET' ? 'read' : 'write');
+  const ofUsers = access?.who === 'account' ? access : undefined;
+  const isForStaff = ofUsers && !USER_ROLES.every((role) => hasRolePermission(role, ofUsers.permission));
+  const usualClass = method === 'GET' ? 'read' : 'write';
+  const rateLimitClass = config?.rateLimitClass ?? usualClass;
   return [
     schema?.description,
-    access?.who === 'account'
-      ? `Permission \`${access.permission}\`${access.profile ? ', with a profile' : ''}.`
-      : 'No account needed.',
-    rateLimitClass !== 'none' && `${MAX_REQUESTS_PER_ADDRESS[rateLimitClass]} requests a minute.`,
+    isForStaff && `Permission \`${ofUsers.permission}\`.`,
+    ofUsers?.profile && 'Requires a profile.',
+    rateLimitClass !== usualClass &&
+      rateLimitClass !== 'none' &&
+      `${MAX_REQUESTS_PER_ADDRESS[rateLimitClass]} requests a minute.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -111,7 +111,7 @@ async function* sendAdministrationRequests(
   const { email, accessToken } = await test.createUser();
   await promoteUserToAdministrator(test.database, email);
   const admin = createSender(test, accessToken);
-  await finder.post(`/api/qrcodes/${qrCodeId}/reports`, { category: 'FRAUD', message: 'It asks for a fee.' });
+  await finder.post(`/api/qrcodes/${qrCodeId}/reports`, { category: 'FRAUD', note: 'It asks for a fee.' });
   const reports = `/api/admin/qrcodes/${qrCodeId}/reports`;
   yield ['admin.codeReports', await admin.get(reports)];
   yield ['admin.dismissCodeReports', await admin.post(`${reports}/dismiss`)];

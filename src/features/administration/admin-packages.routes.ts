@@ -31,6 +31,8 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'admin.packages',
         tags: ['Administration'],
         summary: 'List packages by rank, including those not on offer.',
+        description:
+          'Each with the prices and limits of its current version. Users see those on offer at GET /api/subscription/all.',
         querystring: PageQuery,
         response: { 200: createPageSchema(AdminPackage) },
       },
@@ -54,6 +56,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'admin.packageVersions',
         tags: ['Administration'],
         summary: 'List the versions of a package, newest first. The audit trail has who changed it.',
+        description: 'A subscription keeps the version that it was bought in.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(PackageVersion) },

@@ -33,6 +33,8 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         operationId: 'admin.users',
         tags: ['Administration'],
         summary: 'List users, newest first.',
+        description:
+          'Search by address or name. Each read is audited; with at most ten users, each of them sees it in their own trail.',
         querystring: AdminUserQuery,
         response: { 200: createPageSchema(AdminUser) },
       },
@@ -87,6 +89,8 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         operationId: 'admin.endSessions',
         tags: ['Administration'],
         summary: 'End all sessions of a user.',
+        description:
+          'The user has to log in again on every device. The account stays active: suspend it to prevent that.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

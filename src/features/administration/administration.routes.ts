@@ -36,6 +36,8 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
         operationId: 'admin.qrcodes',
         tags: ['Administration'],
         summary: 'List QR codes without their content, newest first, including deleted codes.',
+        description:
+          'Search by part of the title or kind, filter by owner, status and takedown. Each read is audited.',
         querystring: AdminQrCodeQuery,
         response: { 200: createPageSchema(AdminQrCode) },
       },

@@ -61,6 +61,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         operationId: 'admin.breakGlassGrants',
         tags: ['Administration'],
         summary: 'List emergency access grants with their reasons, newest first.',
+        description: 'For auditors. A reason that fails its integrity check is null, with `reasonDamaged`.',
         querystring: PageQuery,
         response: { 200: createPageSchema(BreakGlassEntry) },
       },

@@ -46,6 +46,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'admin.conversationReports',
         tags: ['Administration'],
         summary: 'List conversation reports without their content, newest first.',
+        description: 'Read one for its messages. Each read is audited.',
         querystring: AdminConversationReportQuery,
         response: { 200: createPageSchema(AdminReport) },
       },
@@ -71,6 +72,8 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'admin.conversationReport',
         tags: ['Administration'],
         summary: 'Read a reported conversation; each access is audited.',
+        description:
+          'Returns the note of the reporting side, that of the decision, and the newest 200 messages.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(AdminReportDetails) },
       },

@@ -47,6 +47,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.kinds',
         tags: ['QR codes'],
         summary: 'List the kinds of codes with schema, default visibility and an example.',
+        description:
+          'Use it to build forms: `schema` is a JSON Schema whose titles are labels, `example` a valid `data`.',
         response: { 200: QrCodeKindList },
       },
     },
@@ -62,6 +64,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.preview',
         tags: ['QR codes'],
         summary: 'Preview what a finder sees; no scan is recorded.',
+        description: '`as=pin` shows what a finder sees after the PIN. Use it before you print the code.',
         params: createIdParamsSchema('id'),
         querystring: Type.Object({ as: stringEnum(['finder', 'pin'], { default: 'finder' }) }),
         response: { 200: schemaRef(QrCodePreview) },
@@ -98,6 +101,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.image',
         tags: ['QR codes'],
         summary: 'Download the image as PNG, SVG or PDF.',
+        description:
+          'Drawn for this request, with the current design. SVG and PDF scale for print; the PNG of `imageUrl` needs no token.',
         params: createIdParamsSchema('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
         response: { 200: IMAGE_RESPONSE, ...createProblemResponseSchemas(503) },
@@ -142,7 +147,8 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.render',
         tags: ['QR codes'],
         summary: 'Render a code without storing it.',
-        description: 'A DYNAMIC code has no URL before it is created; the image contains a placeholder URL.',
+        description:
+          'Checks the body as POST /api/qrcodes does, and returns the image: use it for a live preview. A DYNAMIC code has no URL before it is created; the image contains a placeholder URL.',
         body: RenderQrCodeRequest,
         response: { 200: IMAGE_RESPONSE, ...createProblemResponseSchemas(503) },
       },

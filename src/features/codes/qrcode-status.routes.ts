@@ -29,8 +29,10 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
         summary: 'Restore a deleted code within 30 days.',
+        description:
+          'Draws the image again. 404 if it is too late; 403 PLAN_LIMIT_REACHED if the package has no room for another code.',
         params: createIdParamsSchema('id'),
-        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(412) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 412) },
       },
     },
     async (request) =>
@@ -50,6 +52,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.lost',
         tags: ['QR codes'],
         summary: 'Report an item as lost.',
+        description:
+          'The page of the code says so first, with the message, the reward and the last place that you send. Sending them again replaces them.',
         params: createIdParamsSchema('id'),
         body: LostItemDetails,
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
@@ -75,6 +79,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.found',
         tags: ['QR codes'],
         summary: 'Report a lost item as found; restores the previous status.',
+        description:
+          'Message and reward leave the page. A code that was paused before is paused again. A code that is not lost stays as it is.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
       },
@@ -90,6 +96,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.testLink',
         tags: ['QR codes'],
         summary: 'Create a test link that marks your phone as yours.',
+        description:
+          'Open the link once on your own phone, within 30 minutes, and press its button. Scans by that phone then count as yours (class OWNER). The link is returned only once.',
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         response: { 201: schemaRef(TestLink), ...createProblemResponseSchemas(409) },

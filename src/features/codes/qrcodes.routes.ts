@@ -6,7 +6,7 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -60,6 +60,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.list',
         tags: ['QR codes'],
         summary: 'List your codes, newest first.',
+        description:
+          'Items have no `data`: read a code for its content. Deleted codes are listed only with `status=DELETED`, while they can be restored.',
         querystring: QrCodeListQuery,
         response: { 200: createPageSchema(QrCodeItem) },
       },
@@ -101,9 +103,11 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.create',
         tags: ['QR codes'],
         summary: 'Create a code.',
+        description:
+          'Stores the code and draws its image; returns both addresses, `imageUrl` and `scanUrl`. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
         headers: IdempotencyKeyHeader,
         body: NewQrCode,
-        response: { 201: schemaRef(QrCode), ...createProblemResponseSchemas(409, 503) },
+        response: { 201: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 503) },
       },
     },
     async (request, reply) =>
@@ -127,6 +131,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.read',
         tags: ['QR codes'],
         summary: 'Retrieve a code; reads of medical codes are audited.',
+        description:
+          'Returns the code with its decrypted content. Administrators can read it with emergency access only: POST /api/admin/break-glass.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCode) },
       },
@@ -156,9 +162,13 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
         tags: ['QR codes'],
         summary: 'Update a code: omitted fields stay, null clears, data is replaced as a whole.',
+        description:
+          method === 'PUT'
+            ? 'A changed design draws the image again. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.'
+            : SAME_AS_PUT,
         params: createIdParamsSchema('id'),
         body: QrCodeChange,
-        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412, 503) },
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 412, 503) },
       },
       handler: async (request, reply) => {
         const { row, isReadOnly } = await updateOwnQrCode(
@@ -183,6 +193,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],
         summary: 'Delete a code; it can be restored for 30 days.',
+        description:
+          'Finders no longer see the code, and its image is removed. After 30 days its content is erased.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },

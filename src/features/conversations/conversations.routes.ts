@@ -40,6 +40,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         operationId: 'conversations.list',
         tags: ['Conversations'],
         summary: 'List conversations about your codes, most recently active first.',
+        description: 'Each has the number of its unread messages. Use `cursor` for long lists.',
         querystring: ConversationListQuery,
         response: { 200: schemaRef(ConversationList) },
       },
@@ -70,6 +71,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         operationId: 'conversations.get',
         tags: ['Conversations'],
         summary: 'Get a conversation without its messages.',
+        description: 'Returns its state, the number of unread messages, and whether the finder is blocked.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(ConversationSchema) },
       },
@@ -92,6 +94,8 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.end',
         summary: 'End a conversation. Idempotent.',
+        description:
+          'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
         ...changeSchema,
       },
     },
@@ -105,6 +109,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.block',
         summary: 'End a conversation, and block its finder from starting others. Idempotent.',
+        description: 'The finder can no longer contact you by any of your codes.',
         ...changeSchema,
       },
     },
@@ -118,6 +123,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.unblock',
         summary: 'Unblock the finder of a conversation. Idempotent.',
+        description: 'The finder can start a new conversation. This one stays ended.',
         ...changeSchema,
       },
     },

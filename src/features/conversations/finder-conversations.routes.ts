@@ -52,6 +52,8 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         tags: ['Conversations'],
         summary:
           "List the messages of a conversation as the finder, newest first. Marks the owner's messages as read.",
+        description:
+          'Needs the token that POST /api/conversations/public returned. Presets are in the language of Accept-Language. 410 while administrators withhold the code.',
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         querystring: MessageListQuery,
@@ -79,6 +81,8 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.writeAsFinder',
         tags: ['Conversations'],
         summary: "Send a message as the finder. Marks the owner's earlier messages as read.",
+        description:
+          'The owner is notified. An ended conversation is 409 CONVERSATION_ENDED. Up to 60 messages an hour.',
         params: createIdParamsSchema('id'),
         headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyKeyHeader.properties }),
         body: NewMessageRequest,
@@ -115,6 +119,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.forgetEmail',
         tags: ['Conversations'],
         summary: 'Unsubscribe the finder from emails about replies. Idempotent.',
+        description: 'Removes the address that the finder left; the conversation goes on.',
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },
@@ -138,6 +143,8 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.endAsFinder',
         tags: ['Conversations'],
         summary: 'End a conversation as the finder. Idempotent.',
+        description:
+          'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         response: { 200: schemaRef(ConversationEndResponse), ...createProblemResponseSchemas(403) },

@@ -34,6 +34,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         operationId: 'conversations.messages',
         tags: ['Conversations'],
         summary: "List the messages of a conversation, newest first. Marks the finder's messages as read.",
+        description: 'Presets are in the language of your profile. Each read is audited.',
         params: createIdParamsSchema('id'),
         querystring: MessageListQuery,
         response: { 200: schemaRef(ConversationMessageList) },
@@ -59,6 +60,8 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         operationId: 'conversations.write',
         tags: ['Conversations'],
         summary: "Send a message. Marks the finder's earlier messages as read.",
+        description:
+          'The finder sees it on the page of the conversation, and gets an email if they left an address. An ended conversation is 409 CONVERSATION_ENDED. Up to 60 messages an hour.',
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         body: NewMessageRequest,

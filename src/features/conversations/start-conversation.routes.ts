@@ -107,6 +107,8 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         operationId: 'conversations.check',
         tags: ['Conversations'],
         summary: 'Detect contact details in a message and a name before sending them. Nothing is stored.',
+        description:
+          'Use it to warn a finder who gives away an address or a number. Such messages can be sent all the same.',
         body: MessageCheckRequest,
         response: { 200: schemaRef(MessageCheckResponse) },
       },

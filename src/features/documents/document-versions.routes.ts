@@ -101,6 +101,8 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         operationId: 'documents.versions',
         tags: ['Documents'],
         summary: 'List the versions of a document, newest first.',
+        description:
+          'Download one with `version` of GET /api/documents/{id}/content. Access to a health document is audited.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentVersionSchema) },

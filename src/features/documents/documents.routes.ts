@@ -5,7 +5,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -71,6 +71,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         operationId: 'documents.list',
         tags: ['Documents'],
         summary: 'List documents, newest first.',
+        description: 'Metadata without the files. Those granted to you are at GET /api/documents/given.',
         querystring: DocumentListQuery,
         response: { 200: createPageSchema(DocumentItem) },
       },
@@ -118,7 +119,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
           'The type is detected from the content. The file is encrypted while it is received; form fields may come before or after it. A file can have up to a tenth of the storage quota (413). The number of documents and their total size are limited by the package (403 PLAN_LIMIT_REACHED). Other types: 415 FILE_TYPE_UNSUPPORTED.',
         headers: IdempotencyKeyHeader,
         body: NewDocumentRequest,
-        response: { 201: schemaRef(DocumentSchema), ...createProblemResponseSchemas(409) },
+        response: { 201: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 409, 415) },
       },
     },
     async (request, reply) => {
@@ -140,6 +141,8 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         operationId: 'documents.get',
         tags: ['Documents'],
         summary: 'Get the metadata of a document. Access to a health document is audited.',
+        description:
+          'Returns the metadata with note, file name and the result of the malware check. The file itself is at GET /api/documents/{id}/content.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DocumentSchema) },
       },
@@ -157,9 +160,11 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
   const updateSchema = {
     tags: ['Documents'],
     summary: 'Update the metadata of a document. Omitted fields keep their values; null clears a field.',
+    description:
+      'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
     params: createIdParamsSchema('id'),
     body: DocumentUpdateRequest,
-    response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(412) },
+    response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 412) },
   };
   app.put(
     '/:id',
@@ -184,7 +189,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     '/:id',
     {
       config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
-      schema: { operationId: 'documents.patch', ...updateSchema },
+      schema: { operationId: 'documents.patch', ...updateSchema, description: SAME_AS_PUT },
     },
     async (request, reply) => {
       const ifMatch = request.headers['if-match'];
@@ -207,6 +212,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         operationId: 'documents.delete',
         tags: ['Documents'],
         summary: 'Delete a document permanently, with all versions, links and grants.',
+        description: 'Its size no longer counts towards the storage quota. This cannot be undone.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },

@@ -42,6 +42,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.guestBook',
         tags: ['Memory tags'],
         summary: 'List the entries of a guest book, newest first.',
+        description: 'For the owner and caretakers, in all states. The page shows approved entries only.',
         params: createIdParamsSchema('id'),
         querystring: GuestBookQuery,
         response: { 200: schemaRef(GuestBook) },
@@ -74,6 +75,8 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.decideEntry',
         tags: ['Memory tags'],
         summary: 'Approve or hide a guest book entry. Idempotent.',
+        description:
+          'APPROVED shows the entry on the page of the memory tag, HIDDEN takes it off. Either can be changed later.',
         params: createIdParamsSchema('id', 'entry'),
         body: GuestBookEntryDecision,
         response: { 200: schemaRef(GuestBookEntry) },
@@ -100,6 +103,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary:
           'Delete a guest book entry permanently. Only the owner can do this; a caretaker can hide it.',
+        description: 'The author can withdraw it too, by the link that was shown after signing.',
         params: createIdParamsSchema('id', 'entry'),
         response: { 200: schemaRef(DeletedResponse) },
       },

@@ -7,7 +7,7 @@ import type { Database, Db, Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
-import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -65,6 +65,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.list',
         tags: ['Memory tags'],
         summary: 'List your memory tags, newest first.',
+        description: 'Only your own: those that you are a caretaker of are at GET /api/memory-tags/caring.',
         querystring: PageQuery,
         response: { 200: createPageSchema(MemoryTagItem) },
       },
@@ -92,10 +93,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.create',
         tags: ['Memory tags'],
         summary: 'Create a memory tag.',
-        description: 'The number of memory tags is limited by the package: 403 PLAN_LIMIT_REACHED.',
+        description:
+          '`qrCodeId` links it to a code of kind MEMORY_TAG, whose page then shows it. 403 PLAN_LIMIT_REACHED above the package.',
         headers: IdempotencyKeyHeader,
         body: NewMemoryTag,
-        response: { 201: schemaRef(MemoryTag), ...createProblemResponseSchemas(404, 409) },
+        response: { 201: schemaRef(MemoryTag), ...createProblemResponseSchemas(403, 404, 409) },
       },
     },
     async (request, reply) => {
@@ -128,6 +130,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.get',
         tags: ['Memory tags'],
         summary: 'Get a memory tag.',
+        description: 'For its owner and its caretakers; `role` says which you are.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(MemoryTag) },
       },
@@ -147,10 +150,10 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     tags: ['Memory tags'],
     summary: 'Update a memory tag. Omitted fields keep their values; null clears a field.',
     description:
-      'A caretaker can change texts, dates and places. Other fields are reserved for the owner (403).',
+      'A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
     params: createIdParamsSchema('id'),
     body: MemoryTagChange,
-    response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(409, 412) },
+    response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(403, 409, 412) },
   };
   app.put(
     '/:id',
@@ -176,7 +179,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         audit: auditAs('MEMORY_TAG_UPDATED'),
         findBodyErrors: findMemoryTagErrors,
       },
-      schema: { operationId: 'memoryTags.patch', ...updateSchema },
+      schema: { operationId: 'memoryTags.patch', ...updateSchema, description: SAME_AS_PUT },
     },
     async (request, reply) => {
       const tag = await changeMemoryTag(request, request.params.id, request.body);
@@ -192,6 +195,8 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.delete',
         tags: ['Memory tags'],
         summary: 'Delete a memory tag permanently. Its code is kept.',
+        description:
+          'Its pictures, guest book and caretakers are deleted with it. Only the owner can do this: 403 for a caretaker.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },

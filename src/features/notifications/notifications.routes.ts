@@ -35,6 +35,8 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.list',
         tags: ['Notifications'],
         summary: 'List notifications, newest first.',
+        description:
+          'Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year.',
         querystring: NotificationQuery,
         response: { 200: createPageSchema(Notification) },
       },
@@ -70,6 +72,8 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.unreadCount',
         tags: ['Notifications'],
         summary: 'Get the number of unread notifications.',
+        description:
+          'For a badge. The realtime events `notification.created` and `notification.read` tell when it changes.',
         response: { 200: schemaRef(UnreadCount) },
       },
     },
@@ -86,6 +90,8 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.read',
         tags: ['Notifications'],
         summary: 'Mark a notification as read.',
+        description:
+          'Returns the notification. Other devices of the user get the realtime event `notification.read`. Repeating it changes nothing.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(Notification) },
       },
@@ -114,6 +120,8 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.readAll',
         tags: ['Notifications'],
         summary: 'Mark all notifications as read.',
+        description:
+          'Returns how many were unread. Other devices of the user get the realtime event `notification.read`.',
         response: { 200: schemaRef(ReadAll) },
       },
     },
@@ -137,6 +145,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.delete',
         tags: ['Notifications'],
         summary: 'Delete a notification.',
+        description: 'It leaves the list on all devices and no longer counts as unread.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
-import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
@@ -25,6 +25,8 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
         operationId: 'notifications.preferences',
         tags: ['Notifications'],
         summary: 'Get your notification channels per event, quiet hours and digest frequency.',
+        description:
+          '`changeable` says which channels can be switched: some emails about security and payments are always sent.',
         response: { 200: schemaRef(NotificationPreferences) },
       },
     },
@@ -40,6 +42,8 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
   const updateSchema = {
     tags: ['Notifications'],
     summary: 'Update notification preferences. Omitted fields keep their values; null disables quiet hours.',
+    description:
+      'Events and channels that are left out keep their values. A channel that is not `changeable` cannot be switched (400).',
     body: NotificationPreferencesChange,
     response: { 200: schemaRef(NotificationPreferences), ...createProblemResponseSchemas(412) },
   };
@@ -76,7 +80,7 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
         audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED'),
         findBodyErrors: findNotificationSettingErrors,
       },
-      schema: { operationId: 'notifications.patchPreferences', ...updateSchema },
+      schema: { operationId: 'notifications.patchPreferences', ...updateSchema, description: SAME_AS_PUT },
     },
     async (request, reply) => {
       const { id, timeZone } = requireAuthenticatedUser(request);

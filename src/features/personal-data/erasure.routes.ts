@@ -23,9 +23,9 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
         tags: ['Personal data'],
         summary: 'Erase your account and everything in it. This cannot be undone.',
         description:
-          'Requires the current password. An account without a password sends {} and requires a login within the last 15 minutes. All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
+          'Requires the current password. An account without a password sends {} and requires a login within the last 15 minutes (403 FRESH_LOGIN_REQUIRED). All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
         body: AccountErasureRequest,
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409) },
       },
     },
     async (request, reply) => {

@@ -41,6 +41,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.createPublic',
         tags: ['Scans'],
         summary: 'Scan a code without an account.',
+        description:
+          'Records the scan and returns what a finder may see. A right `pin` adds the protected fields; a wrong one is 403 PIN_INCORRECT with the public content. `scanToken` opens this scan for seven days. A paused or expired code is 410.',
         headers: IdempotencyKeyHeader,
         body: NewScan,
         response: RESPONSES,
@@ -60,6 +62,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.createGeocoded',
         tags: ['Scans'],
         summary: 'Scan a code at a position, which is geocoded.',
+        description:
+          'Like POST /api/scans/public, with a required position whose place is returned. `type=guest` needs no account; `type=user` needs an access token and a profile.',
         headers: IdempotencyKeyHeader,
         querystring: GeocodedScanQuery,
         body: NewGeocodedScan,
@@ -98,6 +102,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.create',
         tags: ['Scans'],
         summary: 'Scan a code while signed in.',
+        description:
+          'Like POST /api/scans/public, recorded as a scan of type `user`. A scan of your own code counts as class OWNER.',
         headers: IdempotencyKeyHeader,
         body: NewScan,
         response: RESPONSES,
@@ -118,6 +124,8 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.unlock',
         tags: ['Scans'],
         summary: 'Unlock an existing scan by PIN.',
+        description:
+          'Returns the content with the protected fields, for a scan that was made without the PIN. A wrong PIN is 403 PIN_INCORRECT with `attemptsLeft`; then it is 429.',
         params: createIdParamsSchema('id'),
         headers: ScanTokenHeader,
         body: UnlockScanRequest,

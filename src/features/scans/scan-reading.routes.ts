@@ -44,6 +44,8 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         operationId: 'scans.list',
         tags: ['Scans'],
         summary: 'List the scans of your codes, newest first by default.',
+        description:
+          'Scans of all classes, with city and country; read a scan for its exact position. Scans older than the package keeps are left out. Use `cursor` for long lists.',
         querystring: ScanListQuery,
         response: { 200: schemaRef(ScanList), ...createProblemResponseSchemas(404) },
       },
@@ -93,6 +95,10 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
           operationId,
           tags: ['Scans'],
           summary: 'Retrieve a scan; the caller decides which fields are visible.',
+          description:
+            url === '/:id'
+              ? 'Everybody sees id, kind, time and status of the code. The scan token adds position and visible content, the owner of the code sees everything.'
+              : 'The same as GET /api/scans/{id}.',
           params: createIdParamsSchema('id'),
           headers: ScanTokenHeader,
           response: { 200: schemaRef(ScanDetails) },

@@ -41,6 +41,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
         operationId: 'service.live',
         tags: ['Service'],
         summary: 'Check that the process is running.',
+        description:
+          '200 while the process runs, whatever the state of the database. Restart it when this fails.',
         response: { 200: Type.Object({ status: Type.Literal('live') }) },
       },
     },
@@ -55,6 +57,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
         operationId: 'service.ready',
         tags: ['Service'],
         summary: 'Check that requests can be served; lists the dependencies with their last results.',
+        description:
+          '503 while the database or another required dependency is down: send no requests then. A degraded service is 200 with the names in `degraded`.',
         response: {
           200: Type.Object({
             status: Type.Literal('ready'),

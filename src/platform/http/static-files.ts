@@ -29,14 +29,18 @@ const STATIC_FOLDERS = [
     shape: /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
     types: ['image/jpeg', 'image/png'],
     operationId: 'uploads.profilePicture',
-    summary: "A user's profile picture.",
+    summary: "Get a user's profile picture.",
+    description:
+      'Public, at the `profilePictureUrl` of a user. 404 after the picture was replaced. Caches may keep it for a minute.',
   },
   {
     folder: 'qrcodes',
     shape: /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/,
     types: ['image/png'],
     operationId: 'uploads.qrcode',
-    summary: 'The image of a QR code.',
+    summary: 'Get the image of a QR code.',
+    description:
+      'Public, at the `imageUrl` of a code. 404 after the code was deleted or drawn again; 410 while administrators withhold it.',
   },
 ];
 
@@ -69,7 +73,7 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
     cacheControl: false,
     setHeaders: (reply) => void reply.headers(FILE_HEADERS),
   });
-  for (const { folder, shape, types, operationId, summary } of STATIC_FOLDERS) {
+  for (const { folder, shape, types, operationId, summary, description } of STATIC_FOLDERS) {
     app.get<{ Params: { name: string } }>(
       `/uploads/${folder}/:name`,
       {
@@ -79,6 +83,7 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
           operationId,
           tags: ['Files'],
           summary,
+          description,
           params: Type.Object({ name: Type.String() }),
           response: {
             200: { description: 'The file.', content: createBinaryContent(types) },

@@ -32,6 +32,8 @@ export const paymentWebhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = 
         operationId: 'webhooks.receive',
         tags: ['Webhooks'],
         summary: 'Receive a signed event of a payment provider.',
+        description:
+          'Checks the signature over the raw body and stores the event, once; it is processed afterwards. An unsigned or altered body is 400 SIGNATURE_INVALID, an unknown provider 404.',
         params: PaymentWebhookParams,
         response: { 200: schemaRef(WebhookReceived) },
       },

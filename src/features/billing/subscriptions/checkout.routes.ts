@@ -32,7 +32,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         tags: ['Subscription'],
         summary: 'Create a checkout session for a package.',
         description:
-          'The package and the interval are chosen; what it costs and where the page leads back to is not. There is one open page at a time: the same choice again answers it, another ends it. 409 ALREADY_SUBSCRIBED with a subscription: that is changed, by POST /api/subscription/change.',
+          'Returns the `url` of the payment page of the provider. The same choice again returns the open page; another choice ends it. An account with a subscription changes it instead: 409 ALREADY_SUBSCRIBED, see POST /api/subscription/change.',
         headers: IdempotencyKeyHeader,
         body: CheckoutRequest,
         response: { 201: schemaRef(CheckoutSession), ...createProblemResponseSchemas(404, 409, 503) },
@@ -66,7 +66,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         tags: ['Subscription'],
         summary: 'Get the state of a checkout session.',
         description:
-          'For the return page: COMPLETED shortly after the payment, together with the subscription of GET /api/subscription/status.',
+          'Poll it after the user returns: COMPLETED follows shortly after the payment, together with the subscription of GET /api/subscription/status.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(CheckoutState) },
       },

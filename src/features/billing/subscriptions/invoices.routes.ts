@@ -25,6 +25,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
         operationId: 'subscription.invoices',
         tags: ['Subscription'],
         summary: 'List your invoices, newest first.',
+        description:
+          'As synchronized from the payment provider; amounts are in minor units. Use `cursor` for long lists.',
         querystring: InvoiceQuery,
         response: { 200: schemaRef(InvoiceList) },
       },
@@ -57,6 +59,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
         operationId: 'subscription.invoicePage',
         tags: ['Subscription'],
         summary: 'Get the page of an invoice.',
+        description:
+          'Send the user to `url` to read or pay the invoice at the payment provider. 404 if the provider has no page for it.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(InvoicePage), ...createProblemResponseSchemas(409, 503) },
       },

@@ -28,7 +28,8 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         operationId: 'subscription.cancel',
         tags: ['Subscription'],
         summary: 'Cancel a subscription now or at the period end. Safe to repeat.',
-        description: 'Printed codes keep working.',
+        description:
+          '`when=now` ends it at once; otherwise it ends with the paid period and can be kept until then. Printed codes keep working.',
         headers: AcceptLanguageHeader,
         params: createIdParamsSchema('subscriptionId'),
         querystring: CancelSubscriptionQuery,
@@ -60,6 +61,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         operationId: 'subscription.keep',
         tags: ['Subscription'],
         summary: 'Undo a cancellation at the period end. Safe to repeat.',
+        description: 'The subscription renews again. 409 SUBSCRIPTION_ENDED once it has ended.',
         headers: AcceptLanguageHeader,
         params: createIdParamsSchema('subscriptionId'),
         response: { 200: schemaRef(Subscription), ...createProblemResponseSchemas(409, 503) },

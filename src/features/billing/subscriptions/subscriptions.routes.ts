@@ -33,7 +33,8 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         operationId: 'subscription.packages',
         tags: ['Subscription'],
         summary: 'List the packages on offer, smallest first.',
-        description: 'Empty with BILLING=off: all users have the unlimited package SELF_HOSTED.',
+        description:
+          'Pass the `id` of one to POST /api/subscription/checkout-session. Empty with BILLING=off: all users have the unlimited package SELF_HOSTED.',
         headers: AcceptLanguageHeader,
         querystring: PageQuery,
         response: { 200: createPageSchema(SubscriptionPackage) },
@@ -61,6 +62,8 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         operationId: 'subscription.status',
         tags: ['Subscription'],
         summary: "The account's package, its limits, and what is used of them.",
+        description:
+          '`state` is NONE for an account that never had a subscription. null in `limits` means unlimited.',
         headers: AcceptLanguageHeader,
         response: { 200: schemaRef(SubscriptionStatus) },
       },

@@ -40,6 +40,8 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
         operationId: 'documents.given',
         tags: ['Documents'],
         summary: 'List documents granted to you, newest first.',
+        description:
+          'Includes documents that were granted to your address before you registered. You can read their newest version.',
         querystring: ReceivedDocumentQuery,
         response: { 200: schemaRef(ReceivedDocumentList) },
       },
@@ -97,6 +99,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
         operationId: 'documents.giveBack',
         tags: ['Documents'],
         summary: 'Decline a document granted to you. It is removed from your list.',
+        description: 'You can no longer read it. The owner can grant it again.',
         params: createIdParamsSchema('document_grant_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },

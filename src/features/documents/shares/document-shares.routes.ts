@@ -62,8 +62,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         tags: ['Documents'],
         summary: 'Create a share link to a document.',
         description:
-          'Viewing the link counts nothing; opening it counts one view. Up to 100 active links per document. ' +
-          'In enterprise mode a health document requires a passcode and an expiry within seven days.',
+          'Returns the token and the `url` to send, both only once. Opening the link counts one view. Up to 100 active links per document. In enterprise mode a health document requires a passcode and an expiry within seven days.',
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         body: DocumentShareRequest,
@@ -91,6 +90,8 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.shares',
         tags: ['Documents'],
         summary: 'List the share links of a document, newest first.',
+        description:
+          'Includes ended, expired and used-up links: `state` says which. Their tokens are not shown again.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentShare) },
@@ -118,6 +119,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.endShare',
         tags: ['Documents'],
         summary: 'End a share link immediately, with all downloads opened by it.',
+        description: 'Repeating it is 200. The link stays in the list as ENDED.',
         params: createIdParamsSchema('id', 'share_id'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -145,6 +147,8 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.readings',
         tags: ['Documents'],
         summary: 'List accesses to a document, newest first.',
+        description:
+          'Who opened which version, when, and with which kind of device. Range requests within five minutes are one access.',
         params: createIdParamsSchema('id'),
         querystring: DocumentAccessQuery,
         response: { 200: schemaRef(DocumentAccessList) },

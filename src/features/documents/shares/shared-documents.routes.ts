@@ -35,7 +35,8 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         operationId: 'documents.look',
         tags: ['Documents'],
         summary: 'Preview a share link. This does not count as a view.',
-        description: '404 for an unknown or ended link; 410 SHARE_EXPIRED or SHARE_USED_UP.',
+        description:
+          'Returns title, type and size, and whether a passcode is required. 404 for an unknown or ended link; 410 SHARE_EXPIRED or SHARE_USED_UP.',
         params: ShareTokenParams,
         response: { 200: schemaRef(SharedDocumentPreview), ...createProblemResponseSchemas(410) },
       },
@@ -81,6 +82,8 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         operationId: 'documents.ticketContent',
         tags: ['Documents'],
         summary: 'Download an opened document, or a range of it, for five minutes.',
+        description:
+          'Use the `contentUrl` that POST /api/documents/shared/{token}/open returned. 404 after five minutes, or once the share link is ended. 409 FILE_CHECK_PENDING while the file is checked for malware.',
         params: DownloadTicketParams,
         querystring: InlineContentQuery,
         response: { ...DOCUMENT_CONTENT_RESPONSE_SCHEMAS, ...createProblemResponseSchemas(409, 412, 416) },

@@ -5,7 +5,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { createProblemResponseSchemas, SAME_AS_PUT } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import {
@@ -52,6 +52,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         operationId: `${name}.pictures`,
         tags,
         summary: `List all pictures of ${subject} in order.`,
+        description: 'All at once, without pages. Download each at its `url`.',
         params: createIdParamsSchema('id'),
         response: { 200: Type.Object({ data: Type.Array(schemaRef(gallery.schema)) }) },
       },
@@ -82,7 +83,10 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: NewPicture,
-        response: { 201: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 409, 413, 503) },
+        response: {
+          201: schemaRef(gallery.schema),
+          ...createProblemResponseSchemas(403, 404, 409, 413, 503),
+        },
       },
     },
     async (request, reply) => {
@@ -109,6 +113,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         operationId: `${name}.picture`,
         tags,
         summary: 'Get a picture in a requested width.',
+        description:
+          'AVIF or WebP if Accept names it, otherwise JPEG. Each width is drawn when it is first requested. Revalidate a stored copy by its ETag.',
         params: PICTURE_PARAMS,
         querystring: PictureQuery,
         response: PICTURE_RESPONSES,
@@ -127,6 +133,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     tags,
     summary:
       'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field.',
+    description: 'A new `position` moves the pictures between; it can be at most the number of pictures.',
     params: PICTURE_PARAMS,
     body: PictureChange,
     response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 412) },
@@ -140,7 +147,10 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
 
   app.patch(
     '/:id/pictures/:pictureId',
-    { config: updateConfig, schema: { operationId: `${name}.patchPicture`, ...updateSchema } },
+    {
+      config: updateConfig,
+      schema: { operationId: `${name}.patchPicture`, ...updateSchema, description: SAME_AS_PUT },
+    },
     async (request) => changePicture(request, request.params, request.body),
   );
 
@@ -152,6 +162,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         operationId: `${name}.deletePicture`,
         tags,
         summary: 'Delete a picture permanently. Later pictures move up.',
+        description: 'Its size no longer counts towards the storage quota.',
         params: PICTURE_PARAMS,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(404, 412) },
       },

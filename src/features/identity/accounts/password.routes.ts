@@ -42,6 +42,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
         summary: 'Request a password reset email; the response is always the same.',
+        description:
+          'The link in the email works once, for 30 minutes. Nothing is sent to an address without an account.',
         body: EmailAddressRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -74,6 +76,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         operationId: 'accounts.resetPassword',
         tags: ['Accounts'],
         summary: 'Reset the password with an emailed token; ends all sessions.',
+        description:
+          'Send the token of the emailed link. Log in afterwards: no tokens are returned. A wrong, used or expired token is 400 RESET_TOKEN_INVALID; a rejected password does not use it up.',
         body: PasswordResetRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -118,6 +122,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         operationId: 'accounts.changePassword',
         tags: ['Accounts'],
         summary: 'Change the password; ends all other sessions.',
+        description:
+          'Requires the current password: a wrong one is 401 CREDENTIALS_INVALID. Returns a new device token, which replaces the stored one. The user is told by email.',
         body: PasswordChangeRequest,
         response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponseSchemas(401) },
       },

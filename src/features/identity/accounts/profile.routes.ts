@@ -4,7 +4,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { createProblemResponseSchemas, SAME_AS_PUT } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
@@ -43,7 +43,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         tags: ['Accounts'],
         summary: 'Create the profile of a verified account.',
         description:
-          '`firstName` and `lastName` are required, and `organizationName` for an ORGANIZATION, unless they were sent at registration. A registration with all of them has created the profile already; one call may still change it.',
+          '`firstName` and `lastName` are required, and `organizationName` for an ORGANIZATION, unless they were sent at registration. A registration with all of them has created the profile already; one call may still change it. Later calls are 409 PROFILE_EXISTS.',
         headers: IdempotencyKeyHeader,
         body: NewUserProfileRequest,
         response: { 201: schemaRef(UserSchema), ...createProblemResponseSchemas(409, 503) },
@@ -93,6 +93,8 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         operationId: 'accounts.profile',
         tags: ['Accounts'],
         summary: 'Retrieve a profile.',
+        description:
+          'Returns your own profile; administrators can read any, which is audited. Other ids are 404.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(UserSchema) },
       },
@@ -127,9 +129,13 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
         tags: ['Accounts'],
         summary: 'Update your profile: omitted fields stay, null clears.',
+        description:
+          method === 'PUT'
+            ? 'A form can carry a new `profilePicture`, which replaces the old one. 403 PROFILE_REQUIRED before the profile exists.'
+            : SAME_AS_PUT,
         params: createIdParamsSchema('id'),
         body: UserProfileRequest,
-        response: { 200: schemaRef(UserSchema), ...createProblemResponseSchemas(409, 412, 503) },
+        response: { 200: schemaRef(UserSchema), ...createProblemResponseSchemas(403, 409, 412, 503) },
       },
       handler: async (request, reply) => {
         const { id } = requireAuthenticatedUser(request);
@@ -175,6 +181,8 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         operationId: 'accounts.me',
         tags: ['Accounts'],
         summary: 'Retrieve the current user, their next step and their package.',
+        description:
+          'Call it after a login: `nextStep` is what the account has to do first, `limits` and `usage` are those of its package.',
         response: { 200: schemaRef(CurrentUserResponse) },
       },
     },

@@ -50,6 +50,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
         summary: 'Log in with email address and password.',
+        description:
+          'Returns tokens, or `mfaRequired` with an `mfaToken` for POST /api/auth/mfa/verify. An unknown address, an unverified one and a wrong password are the same 401 CREDENTIALS_INVALID. Failed attempts delay the next ones (429).',
         body: LogInRequest,
         response: { 200: schemaRef(LogInResponse), ...createProblemResponseSchemas(401, 403) },
       },
@@ -66,6 +68,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.refresh',
         tags: ['Accounts'],
         summary: 'Rotate a refresh token; later reuse ends the session.',
+        description:
+          'Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user is told by email.',
         body: RefreshTokenRequest,
         response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponseSchemas(401) },
       },
@@ -85,6 +89,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.logOut',
         tags: ['Accounts'],
         summary: 'Log out of the current session.',
+        description:
+          'Ends the session of the access token together with its refresh token. Repeating it is 200, also after the session has ended.',
         security: [{ bearer: [] }],
         response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(401) },
       },
@@ -112,6 +118,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.sessions',
         tags: ['Accounts'],
         summary: 'List open sessions, newest first.',
+        description:
+          'A session is a login with its address, browser and expiry. `current` marks the one of this request.',
         querystring: PageQuery,
         response: { 200: createPageSchema(SessionSchema) },
       },
@@ -144,8 +152,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
         summary: 'Revoke a session; another one only after a recent login.',
+        description:
+          'Its tokens stop working at once. For another session than the current one, a login within the last ten minutes is required: 403 REAUTHENTICATION_REQUIRED.',
         params: createIdParamsSchema('id'),
-        response: { 200: schemaRef(DeletedResponse) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },
       },
     },
     async (request) => {

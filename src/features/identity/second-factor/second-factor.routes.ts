@@ -43,6 +43,8 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.state',
         tags: ['Accounts'],
         summary: 'Retrieve the state of the second factor.',
+        description:
+          'Whether a second factor is on, pending or required, and how many recovery codes are left.',
         response: { 200: schemaRef(MfaStateResponse) },
       },
     },
@@ -71,6 +73,8 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.enroll',
         tags: ['Accounts'],
         summary: 'Start second-factor enrollment.',
+        description:
+          'Returns a secret for an authenticator app, as text and as QR code. It has no effect until POST /api/auth/mfa/confirm, within 15 minutes. Requires the password, or a login within the last ten minutes for an account without one.',
         body: MfaEnrollmentRequest,
         response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
@@ -99,6 +103,8 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.confirm',
         tags: ['Accounts'],
         summary: 'Confirm second-factor enrollment; ends all other sessions.',
+        description:
+          'Turns the second factor on with the first code of the app. Returns the recovery codes, which are not shown again, and a new device token. Without an enrollment it is 409 MFA_NOT_ENABLED.',
         body: MfaConfirmationRequest,
         response: { 200: schemaRef(MfaConfirmationResponse), ...createProblemResponseSchemas(401, 409) },
       },
@@ -125,6 +131,8 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.disable',
         tags: ['Accounts'],
         summary: 'Disable the second factor; ends all other sessions.',
+        description:
+          'Requires the password and a code or recovery code. Returns a new device token; the user is told by email. Without a second factor it is 409 MFA_NOT_ENABLED.',
         body: MfaDisableRequest,
         response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
@@ -155,8 +163,10 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
         summary: 'Replace the recovery codes after a recent login.',
+        description:
+          'Requires a code or an old recovery code, and a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The old recovery codes stop working; the new ones are shown only here.',
         body: SecondFactorProofRequest,
-        response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponseSchemas(401, 409) },
+        response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
     },
     async (request) => {
@@ -184,6 +194,8 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.verify',
         tags: ['Accounts'],
         summary: 'Complete a login with a second-factor or recovery code.',
+        description:
+          'Send the `mfaToken` of the login, which lasts five minutes, with either `code` or `recoveryCode`. Each works once: otherwise 401 MFA_CODE_INVALID. Returns tokens.',
         body: MfaVerificationRequest,
         response: { 200: schemaRef(TokenResponse), ...createProblemResponseSchemas(401, 403) },
       },

@@ -31,6 +31,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         operationId: 'accounts.identities',
         tags: ['Accounts'],
         summary: 'List linked identities, newest first.',
+        description: 'Accounts at sign-in providers that can log in to this account.',
         querystring: PageQuery,
         response: { 200: createPageSchema(IdentitySchema) },
       },
@@ -61,8 +62,10 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
         summary: 'Unlink an identity after a recent login; ends all other sessions.',
+        description:
+          'Requires a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user is told by email.',
         params: createIdParamsSchema('id'),
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409) },
       },
     },
     async (request) => {

@@ -22,6 +22,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
         operationId: 'dashboard.cards',
         tags: ['Dashboard'],
         summary: 'Retrieve the dashboard.',
+        description:
+          'Counts of codes, scans, messages and documents, the last scan, and the codes that need attention. Days are those of your time zone.',
         response: { 200: schemaRef(DashboardCards) },
       },
     },
