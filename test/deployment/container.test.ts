@@ -4,7 +4,6 @@ import { access, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
-import { parse } from 'yaml';
 import { EnvironmentSchema } from '../../src/config-variables.ts';
 import { t } from '../tap.ts';
 
@@ -74,44 +73,4 @@ t.test('the health check reports whether the service is ready', async (t) => {
   t.same(requestedUrls, ['/api/health/ready', '/api/health/ready']);
   await new Promise((resolve) => server.close(resolve));
   await t.rejects(check(), { code: 1 }, 'no server answers');
-});
-
-t.test('Compose has the application and PostgreSQL 18, each with a volume', async (t) => {
-  const { services, volumes } = parse(await readFile('docker-compose.yml', 'utf8'));
-  t.same(Object.keys(services), ['app', 'database']);
-  t.equal(services.app.build, '.');
-  t.equal(services.app.env_file, '.env');
-  t.equal(services.app.depends_on.database.condition, 'service_healthy');
-  t.equal(services.database.image, 'postgres:18');
-  t.match(services.database.healthcheck.test.join(' '), /pg_isready/);
-  const mounted = [services.app, services.database].map((service) => service.volumes[0].split(':'));
-  t.same(
-    mounted.map(([, path]) => path),
-    [textOf('VOLUME'), '/var/lib/postgresql'],
-  );
-  t.same(
-    mounted.map(([name]) => name),
-    Object.keys(volumes),
-  );
-  t.same(services.app.ports, ['127.0.0.1:3000:3000'], 'the database publishes no port');
-  t.notOk(services.database.ports);
-});
-
-t.test('containers have a read-only file system and no privileges to gain', async (t) => {
-  const { services } = parse(await readFile('docker-compose.yml', 'utf8'));
-  for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
-    t.equal(service.read_only, true, name);
-    t.same(service.cap_drop, ['ALL'], name);
-    t.same(service.security_opt, ['no-new-privileges:true'], name);
-  }
-  t.notOk(services.app.cap_add);
-});
-
-t.test('Compose sets only known variables and has no default for a secret', async (t) => {
-  const { services } = parse(await readFile('docker-compose.yml', 'utf8'));
-  for (const name of Object.keys(services.app.environment)) t.hasProp(EnvironmentSchema.properties, name);
-  const secrets = [services.app.environment.DATABASE_URL, services.database.environment.POSTGRES_PASSWORD];
-  for (const value of secrets)
-    t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'a missing password is an error');
-  t.notMatch(JSON.stringify(services), /:-/, 'there are no default values');
 });

@@ -1,0 +1,181 @@
+import { spawnSync } from 'node:child_process';
+import { access, chown, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { EnvironmentSchema } from '../../src/config-variables.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
+import { t } from '../tap.ts';
+
+interface Container {
+  image: string;
+  build?: string;
+  env_file?: string;
+  environment?: Record<string, string | number>;
+  command?: string[];
+  user?: string;
+  volumes?: string[];
+  ports?: string[];
+  networks: string[];
+  depends_on?: string[] | Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  logging: { driver: string; options: Record<string, string> };
+  stop_grace_period?: string;
+  [key: string]: unknown;
+}
+
+interface ComposeFile {
+  services: Record<'caddy' | 'app-1' | 'app-2' | 'worker' | 'database' | 'redis', Container>;
+  networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } }>;
+  volumes: Record<string, null>;
+}
+
+const text = await readFile('docker-compose.yml', 'utf8');
+const { services, networks, volumes } = parse(text, { merge: true }) as ComposeFile;
+const caddyfile = await readFile('deploy/caddy/Caddyfile', 'utf8');
+const dockerfile = await readFile('Dockerfile', 'utf8');
+const containers = Object.entries(services);
+const ofService = [services['app-1'], services['app-2'], services.worker];
+const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
+
+t.test('Compose has all parts of the service, with versions', async (t) => {
+  t.same(Object.keys(services), ['caddy', 'app-1', 'app-2', 'worker', 'database', 'redis']);
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+  for (const { image, build, env_file } of ofService)
+    t.same([image, build, env_file], [`qr-profile-service:${version}`, '.', '.env']);
+  for (const [name, { image }] of containers) t.match(image, /^[a-z-]+:\d+(\.\d+)*$/, name);
+  t.equal(services.database.image, 'postgres:18');
+  t.same(services.worker.command, ['node', 'dist/commands/worker.js']);
+});
+
+t.test('everything that Compose refers to exists', async (t) => {
+  const mounts = containers.flatMap(([, { volumes: mounted = [] }]) =>
+    mounted.map((mount) => mount.split(':')),
+  );
+  for (const [source = ''] of mounts)
+    if (source.startsWith('.')) await t.resolves(access(source), source);
+    else t.hasProp(volumes, source);
+  for (const name of Object.keys(volumes))
+    t.ok(
+      mounts.some(([source]) => source === name),
+      name,
+    );
+  for (const [name, { depends_on = [], networks: joined }] of containers) {
+    for (const network of joined) t.hasProp(networks, network);
+    const needed = Array.isArray(depends_on) ? depends_on : Object.keys(depends_on);
+    for (const other of needed) t.hasProp(services, other, name);
+  }
+  const upstreams = /reverse_proxy (.+) \{/.exec(caddyfile)?.[1]?.split(' ');
+  t.same(upstreams, ['app-1:3000', 'app-2:3000']);
+  t.match(dockerfile, / PORT=3000 /);
+});
+
+t.test('data is kept in volumes that the images use', async (t) => {
+  for (const { volumes: mounted } of ofService) t.same(mounted, ['app-data:/data']);
+  t.match(dockerfile, /^VOLUME \/data$/m);
+  t.same(services.database.volumes, ['database-data:/var/lib/postgresql']);
+  t.ok(services.caddy.volumes?.includes('caddy-data:/data'), 'certificates');
+});
+
+t.test('containers have a read-only file system, limits and no privileges to gain', async (t) => {
+  for (const [name, container] of containers) {
+    t.equal(container.read_only, true, name);
+    t.same(container.cap_drop, ['ALL'], name);
+    t.same(container.security_opt, ['no-new-privileges:true'], name);
+    t.match(container.mem_limit, /^\d+[mg]$/, name);
+    t.ok(Number(container.pids_limit) > 0, name);
+    t.same(Object.keys(container.logging.options), ['max-size', 'max-file'], name);
+    t.notOk(container.privileged, name);
+  }
+  const withCapabilities = containers.filter(([, { cap_add }]) => cap_add).map(([name]) => name);
+  t.same(withCapabilities, ['caddy', 'database']);
+  t.same(services.caddy.cap_add, ['NET_BIND_SERVICE']);
+});
+
+t.test('every container has a health check', async (t) => {
+  for (const [name, { healthcheck }] of containers)
+    if (name.startsWith('app-')) t.match(dockerfile, /^HEALTHCHECK /m, 'of the image');
+    else t.ok(healthcheck && healthcheck.test.length > 1, name);
+  t.ok(
+    services.worker.healthcheck?.test.join(' ').includes(`:${services.worker.environment?.METRICS_PORT}/`),
+  );
+});
+
+t.test('only Caddy is reachable from outside, and data has no way to the internet', async (t) => {
+  const published = containers.filter(([, { ports }]) => ports).map(([name]) => name);
+  t.same(published, ['caddy']);
+  for (const container of [services.database, services.redis]) t.same(container.networks, ['data']);
+  t.equal(networks.data?.internal, true);
+});
+
+t.test('the service trusts the network of Caddy only', async (t) => {
+  const inEdge = containers.filter(([, container]) => container.networks.includes('edge'));
+  t.same(
+    inEdge.map(([name]) => name),
+    ['caddy', 'app-1', 'app-2', 'worker'],
+  );
+  for (const { environment } of ofService)
+    t.equal(environment?.TRUST_PROXY, networks.edge?.ipam?.config[0]?.subnet);
+});
+
+t.test('Compose sets only known variables and has no default for a secret', async (t) => {
+  for (const { environment = {} } of ofService)
+    for (const name of Object.keys(environment)) t.hasProp(EnvironmentSchema.properties, name);
+  const secrets = [
+    ...ofService.map(({ environment }) => environment?.DATABASE_URL),
+    services.database.environment?.POSTGRES_PASSWORD,
+  ];
+  for (const value of secrets)
+    t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'a missing password is an error');
+  t.notMatch(text, /:-/, 'there are no default values');
+  const names = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
+  t.same([...names].sort(), ['DOMAIN', 'POSTGRES_PASSWORD']);
+});
+
+t.test('an instance serves until Caddy knows that it stops, and then ends in time', async (t) => {
+  const seconds = (value: string | undefined) => Number(/^(\d+)s$/.exec(value ?? '')?.[1]);
+  const interval = seconds(/health_interval (\S+)/.exec(caddyfile)?.[1]);
+  const timeout = seconds(/health_timeout (\S+)/.exec(caddyfile)?.[1]);
+  for (const { environment, stop_grace_period } of [services['app-1'], services['app-2']]) {
+    const delay = Number(environment?.SHUTDOWN_DELAY_SECONDS);
+    t.ok(delay >= interval + timeout, `${delay} s`);
+    t.ok(seconds(stop_grace_period) > delay + 10);
+  }
+  t.ok(seconds(services.worker.stop_grace_period) > 10);
+  const grace = seconds(/grace_period (\S+)/.exec(caddyfile)?.[1]);
+  t.ok(seconds(services.caddy.stop_grace_period) > grace);
+});
+
+t.test('the connections of all processes fit into the database', async (t) => {
+  const [, max] = /--max_connections=(\d+)/.exec(services.database.command?.join(' ') ?? '') ?? [];
+  const pool = Number(Reflect.get(EnvironmentSchema.properties.DATABASE_POOL_SIZE, 'default'));
+  const reserved = 3;
+  t.ok(Number(max) - reserved > ofService.length * (pool + 1));
+});
+
+const skipPostgres = await access(DEBIAN_POSTGRES).then(
+  () => false as const,
+  () => 'NOT RUN: postgresql-15 of Debian is not installed',
+);
+
+t.test('PostgreSQL accepts the settings of Compose', { skip: skipPostgres }, async (t) => {
+  const folder = await createScratchFolder(t);
+  await writeFile(join(folder, 'postgresql.conf'), '');
+  const [program, ...flags] = services.database.command ?? [];
+  t.equal(program, 'postgres');
+  // PostgreSQL does not run as root.
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
+  if (user) await chown(folder, user.uid, user.gid);
+  const read = (name: string, ...more: string[]) =>
+    spawnSync(DEBIAN_POSTGRES, ['-D', folder, ...flags, ...more, '-C', name], {
+      encoding: 'utf8',
+      timeout: 30_000,
+      ...user,
+    });
+  for (const flag of flags) {
+    const [, name = ''] = /^--(\w+)=/.exec(flag) ?? [];
+    const { status, stderr } = read(name);
+    t.equal(status, 0, `${flag} ${stderr}`);
+  }
+  t.equal(read('shared_buffers').stdout.trim(), '65536', 'pages of 8 kB');
+  t.not(read('jit', '--jit=sometimes').status, 0);
+});
