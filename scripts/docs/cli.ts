@@ -34,6 +34,7 @@ const DEVELOPMENT: Record<string, string> = {
   'docs:dev': 'Show the documentation site and update it on every change.',
   'docs:site': 'Build the documentation site. A dead link fails the build.',
   'i18n:types': 'Write the types of message keys from `locales/en.json`.',
+  sbom: 'Print a software bill of materials of what is deployed (CycloneDX).',
 };
 
 const LIFECYCLE = ['prepare'];

@@ -8,7 +8,8 @@ import { getNodeArguments } from '../transpiled-scripts.ts';
 import { runCommandInProcess, runScript } from './run-command.ts';
 
 /** Scripts that run without arguments or pass them on to a tool. */
-const OTHERS = /^(?:prepare|i18n:types|build|lint|lint:fix|imports|names|types|imports|names|docs(?::.*)?)$/;
+const OTHERS =
+  /^(?:prepare|i18n:types|sbom|build|lint|lint:fix|imports|names|types|imports|names|docs(?::.*)?)$/;
 
 function fileOf(script: string): string[] {
   const compiled = /node (?:--import=\S+ )?dist\/(\S+)\.js(.*)$/.exec(script);
