@@ -8,7 +8,7 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 
 /** The same path from src/start and dist/start. */
-const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 export interface DatabaseServer {
   ownerUrl: string;
@@ -64,7 +64,7 @@ export async function prepareAndOpenDatabase(
 }
 
 /** The pool tries another host after each failure. */
-async function connectToAnyHost({ pool }: Database, url: string): Promise<void> {
+export async function connectToAnyHost({ pool }: Database, url: string): Promise<void> {
   const { hostUrls } = parseDatabaseUrl(url);
   for (let left = hostUrls.length - 1; ; left -= 1) {
     try {
