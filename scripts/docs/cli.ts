@@ -5,6 +5,7 @@ import { code, formatDocument, formatTable } from './markdown.ts';
 
 const OPERATION: Record<string, readonly string[]> = {
   'Run the service': ['start', 'worker', 'demo'],
+  'Check an installation': ['doctor'],
   Administrators: ['admin'],
   'Encryption keys': ['keys:list', 'keys:add', 'keys:rotate', 'keys:retire'],
   Secrets: ['secrets:accept'],

@@ -54,6 +54,7 @@ interface DatabaseOptions {
   directUrl?: string | undefined;
   isPooled?: boolean;
   poolSize: number;
+  connectionTimeoutMs?: number;
   /** For tests. */
   answerTimeoutMs?: number;
   /** Receives verb and table of a statement that took longer than `SLOW_STATEMENT_MS`. */
@@ -102,6 +103,7 @@ function createPool({
   url,
   poolSize,
   isPooled = false,
+  connectionTimeoutMs = CONNECTION_TIMEOUT_MS,
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
   onSlowStatement,
 }: DatabaseOptions): pg.Pool {
@@ -111,7 +113,7 @@ function createPool({
     // Prisma's adapter and messages read it; the connections are made below.
     connectionString: hostUrls[0],
     max: poolSize,
-    connectionTimeoutMillis: CONNECTION_TIMEOUT_MS,
+    connectionTimeoutMillis: connectionTimeoutMs,
     idleTimeoutMillis: 30_000,
     Client: class extends DatabaseClient {
       constructor() {
@@ -120,7 +122,7 @@ function createPool({
           options,
           role: 'application',
           applicationName: 'qr-profile-service',
-          connectionTimeoutMs: CONNECTION_TIMEOUT_MS,
+          connectionTimeoutMs,
           answerTimeoutMs,
           isPooled,
           onConnectFailure: tryNextHost,
@@ -131,7 +133,7 @@ function createPool({
     },
     async onConnect(client) {
       if (!(client instanceof DatabaseClient)) return;
-      client.setAnswerTimeout(CONNECTION_TIMEOUT_MS);
+      client.setAnswerTimeout(connectionTimeoutMs);
       await verifyDatabaseSession(client, 'application');
       if (hostUrls.length > 1 && !(await isWritable(client))) {
         tryNextHost(client.hostUrl);

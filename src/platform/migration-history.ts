@@ -48,24 +48,27 @@ export async function findPendingMigrations(
   };
 }
 
+/** Find migrations that were changed after they were applied, and applied ones of another version. */
+export async function findMigrationDrift(
+  migrations: Migration[],
+  pool: Pool,
+): Promise<{ edited: string[]; unknown: string[] }> {
+  const checksums = new Map(migrations.map(({ name, sql }) => [name, computeChecksums(sql)]));
+  const rows = await readMigrationHistory(pool);
+  const edited = rows.filter((row) => checksums.get(row.migration_name)?.includes(row.checksum) === false);
+  const unknown = rows.filter((row) => !checksums.has(row.migration_name));
+  return { edited: edited.map(getMigrationName), unknown: unknown.map(getMigrationName) };
+}
+
 export async function warnAboutMigrationDrift(
   migrations: Migration[],
   pool: Pool,
   log: ProcessLog,
 ): Promise<void> {
-  const checksums = new Map(migrations.map(({ name, sql }) => [name, computeChecksums(sql)]));
-  const rows = await readMigrationHistory(pool);
-  const edited = rows.filter((row) => checksums.get(row.migration_name)?.includes(row.checksum) === false);
-  const unknown = rows.filter((row) => !checksums.has(row.migration_name));
-  if (edited.length > 0) {
-    log.warn({ migrations: edited.map(getMigrationName) }, 'migrations were changed after they were applied');
-  }
-  if (unknown.length > 0) {
-    log.warn(
-      { migrations: unknown.map(getMigrationName) },
-      'the database has migrations that are unknown to this version',
-    );
-  }
+  const { edited, unknown } = await findMigrationDrift(migrations, pool);
+  if (edited.length > 0) log.warn({ migrations: edited }, 'migrations were changed after they were applied');
+  if (unknown.length > 0)
+    log.warn({ migrations: unknown }, 'the database has migrations that are unknown to this version');
 }
 
 async function readMigrationHistory(pool: Pool): Promise<MigrationHistoryRow[]> {

@@ -28,10 +28,21 @@ export async function prepareDatabase(options: {
   return result;
 }
 
-const APPEND_ONLY_TABLES = 'audit_entries, audit_seals, audit_seal_batches';
+export const APPEND_ONLY_TABLES = ['audit_entries', 'audit_seals', 'audit_seal_batches'] as const;
 
 /** Written by the owner or its triggers. */
-const READ_ONLY_TABLES = '_prisma_migrations, audit_retention, audit_dropped_ranges, qr_code_counts';
+const READ_ONLY_TABLES = [
+  '_prisma_migrations',
+  'audit_retention',
+  'audit_dropped_ranges',
+  'qr_code_counts',
+] as const;
+
+/** Filled by a trigger; the service only deletes from it. */
+const TRIGGER_TABLES = ['audit_unsealed'] as const;
+
+/** Tables that the role of the application cannot insert into. */
+export const NOT_INSERTABLE_TABLES = [...READ_ONLY_TABLES, ...TRIGGER_TABLES] as const;
 
 /** Functions that run with the owner's privileges, within their own limits. */
 const OWNER_FUNCTIONS =
@@ -47,9 +58,9 @@ async function grantApplicationPrivileges(client: pg.Client, role: string): Prom
     await client.query(`GRANT USAGE ON SCHEMA ${schema} TO ${name}`);
     await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${name}`);
   }
-  await client.query(`REVOKE UPDATE, DELETE ON ${APPEND_ONLY_TABLES} FROM ${name}`);
-  await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${READ_ONLY_TABLES} FROM ${name}`);
-  await client.query(`REVOKE INSERT, UPDATE ON audit_unsealed FROM ${name}`);
+  await client.query(`REVOKE UPDATE, DELETE ON ${APPEND_ONLY_TABLES.join(', ')} FROM ${name}`);
+  await client.query(`REVOKE INSERT, UPDATE, DELETE ON ${READ_ONLY_TABLES.join(', ')} FROM ${name}`);
+  await client.query(`REVOKE INSERT, UPDATE ON ${TRIGGER_TABLES.join(', ')} FROM ${name}`);
   await client.query(`GRANT EXECUTE ON FUNCTION ${OWNER_FUNCTIONS} TO ${name}`);
   await client.query('COMMIT');
 }

@@ -121,7 +121,7 @@ export function createRedisConnection({
 }
 
 /** Get the error prefix of Redis (OOM, READONLY, NOAUTH, …); the rest can repeat arguments. */
-function getRedisErrorReason(error: unknown): string {
+export function getRedisErrorReason(error: unknown): string {
   const text = error instanceof Error ? error.message : '';
   return /^[A-Z]{2,20}(?= )/.exec(text)?.[0] ?? (/timed out/i.test(text) ? 'timeout' : 'unexpected response');
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { ProcessLog } from '../shared/process-log.ts';
 
 /** May only read the views of the schema `reporting`. */
-const REPORTING_DATABASE_ROLE = 'qr_reporting';
+export const REPORTING_DATABASE_ROLE = 'qr_reporting';
 
 // Without LOGIN: the operator sets a password or adds members.
 /** JIT compiles a statement over all partitions of scans for seconds. */

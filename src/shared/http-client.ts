@@ -42,10 +42,15 @@ const MAX_DISCARDED_BYTES = 16 * 1024;
 
 let sharedAgent: Agent | undefined;
 
+/** Load the large library of requests. */
+export function loadHttpClient() {
+  return import('undici');
+}
+
 /** Send a request once, without redirects or decompression. @throws HttpRequestError without a whole response */
 export async function sendHttpRequest(url: string | URL, options: HttpRequestOptions): Promise<HttpResponse> {
   // Loaded with the first request: it is large.
-  const undici = await import('undici');
+  const undici = await loadHttpClient();
   const {
     timeoutMs,
     resolveAddresses,

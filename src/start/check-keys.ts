@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../platform/audit.repository.ts';
-import type { Database, Tx } from '../platform/database.ts';
+import type { Database, Db, Tx } from '../platform/database.ts';
 import {
   type EncryptionKeyRecord,
   findEncryptionKeyRecords,
@@ -48,7 +48,9 @@ export async function verifyKeysMatchDatabase(
   await database.transaction(async (tx) => {
     // If several first starts run in parallel with different keys, one records its keys and the others fail.
     await lockKeyChecks(tx);
-    const stored = await assertStoredKeysMatch(tx, secrets, { keySet, pepperSet });
+    const problems = await findKeyProblems(tx, secrets, keySet);
+    if (problems.length > 0) throw new WrongKeysError(problems);
+    const stored = await findEncryptionKeyRecords(tx);
     await recordSecrets(tx, secrets);
     const isNew = checks.some(({ id }) => !stored.some((known) => known.id === id));
     const isPromoted = stored.some(({ id, promotedAt }) => id === keySet.primary && promotedAt !== null);
@@ -56,15 +58,21 @@ export async function verifyKeysMatchDatabase(
   });
 }
 
-async function assertStoredKeysMatch(
-  tx: Tx,
-  secrets: Secrets,
-  { keySet, pepperSet }: { keySet: KeySet; pepperSet: KeySet },
-): Promise<EncryptionKeyRecord[]> {
-  const stored = await findEncryptionKeyRecords(tx);
+/** Find what `verifyKeysMatchDatabase` would refuse, without recording anything. */
+export async function findKeyProblems(db: Db, secrets: Secrets, keySet: KeySet): Promise<string[]> {
+  const stored = await findEncryptionKeyRecords(db);
+  const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
+  return [...findStoredKeyProblems(stored, keySet, pepperSet), ...(await findSecretProblems(db, secrets))];
+}
+
+function findStoredKeyProblems(
+  stored: readonly EncryptionKeyRecord[],
+  keySet: KeySet,
+  pepperSet: KeySet,
+): string[] {
   const keys = stored.filter(({ id }) => !id.startsWith(PEPPER_ID_PREFIX));
   const peppers = stored.filter(({ id }) => id.startsWith(PEPPER_ID_PREFIX));
-  const problems = [
+  return [
     ...findKeyCheckProblems(keySet, keys.filter(isKeyActive)).map((line) => `ENCRYPTION_KEYS: ${line}`),
     ...keys
       .filter((key) => !isKeyActive(key) && key.id === keySet.primary)
@@ -73,10 +81,7 @@ async function assertStoredKeysMatch(
       pepperSet,
       peppers.map(({ id, checkValue }) => ({ id: id.slice(PEPPER_ID_PREFIX.length), checkValue })),
     ).map((line) => `PASSWORD_PEPPERS: ${line}`),
-    ...(await findSecretProblems(tx, secrets)),
   ];
-  if (problems.length > 0) throw new WrongKeysError(problems);
-  return stored;
 }
 
 /** Record active keys and the primary one, each with an audit entry the first time. */

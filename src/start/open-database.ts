@@ -8,7 +8,7 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 
 /** The same path from src/start and dist/start. */
-const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
 const MIN_CONNECTION_ATTEMPTS = 3;
 
@@ -66,7 +66,7 @@ export async function prepareAndOpenDatabase(
 }
 
 /** The pool tries another host after each failure; a busy machine can miss its short time limit for a connection. */
-async function connectToAnyHost({ pool }: Database, url: string): Promise<void> {
+export async function connectToAnyHost({ pool }: Database, url: string): Promise<void> {
   const { hostUrls } = parseDatabaseUrl(url);
   for (let left = Math.max(hostUrls.length, MIN_CONNECTION_ATTEMPTS) - 1; ; left -= 1) {
     try {

@@ -46,6 +46,13 @@ export async function loadOrCreateStoredSecrets(options: {
   return parseSecrets(path, (await readFileIfExists(path)) ?? '');
 }
 
+/** Read the secrets of `secrets.json` without creating or changing anything; null where it is missing. */
+export async function readStoredSecrets(dataDir: string): Promise<Secrets | null> {
+  const path = join(dataDir, SECRETS_FILE_NAME);
+  const text = await readFileIfExists(path);
+  return text === undefined ? null : parseSecrets(path, text);
+}
+
 /** Read keys that earlier versions stored in `secrets.json`, in the format of their variable. */
 export async function readLegacyEncryptionKeys(dataDir: string): Promise<string | undefined> {
   const path = join(dataDir, SECRETS_FILE_NAME);

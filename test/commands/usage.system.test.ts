@@ -62,6 +62,7 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
     ['src/server.ts', '--lna'],
     ['src/commands/worker.ts', '--check'],
     ['src/commands/demo.ts', 'bogus'],
+    ['src/commands/doctor.ts', '--jsno'],
     ['src/commands/audit-export.ts', '--force'],
     ['src/commands/billing-reconcile.ts', '--days', 'many'],
     ['src/commands/audit-verify.ts', '--export', 'only'],

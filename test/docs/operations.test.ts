@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import { createChecks } from '../../src/commands/doctor/run-doctor.ts';
+import { loadConfig } from '../../src/config.ts';
 import { EnvironmentSchema } from '../../src/config-variables.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { t } from '../tap.ts';
@@ -14,6 +16,27 @@ t.test('every setting that names another machine is in the list of connections',
   );
   t.ok(names.length >= 9, names.join(', '));
   for (const name of names) t.ok(page.includes(`\`${name}\``), name);
+});
+
+t.test('every check of an installation is listed', async (t) => {
+  const page = await readFile('docs/operations/doctor.md', 'utf8');
+  const rows = [...page.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = '']) =>
+    cell.split(/[,;] (?:with S3 )?/),
+  );
+  const bucket = {
+    S3_BUCKET: 'files',
+    S3_REGION: 'eu',
+    S3_ACCESS_KEY_ID: 'id',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  };
+  const names = [{}, bucket].flatMap((settings) =>
+    createChecks(loadConfig(settings)).checks.map(({ name }) => name),
+  );
+  for (const name of names) t.ok(rows.includes(name), name);
+  t.same(
+    rows.filter((name) => !names.includes(name) && !['check', '---'].includes(name)),
+    [],
+  );
 });
 
 t.test('the page about authentication has the durations of the code', async (t) => {

@@ -1,124 +1,49 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { Test } from 'tap';
-import { getPostgresUser } from '../../packages/embedded-postgres/src/system-user.ts';
-import { STOCK_SERVER_FOLDER } from '../../scripts/testing/stock-server.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startService } from '../process/service-process.ts';
-import { createScratchFolder, retryUntilSuccess, runQuery } from '../scratch-folder.ts';
+import { REPLICATION_SKIP_REASON, startReplicatedServers, stopServer } from '../replicated-servers.ts';
+import { createScratchFolder, runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
-const SKIP_REASON = existsSync(STOCK_SERVER_FOLDER) ? false : 'there is no postgresql-15';
-
-const run = promisify(execFile);
-
-interface Server {
-  url: string;
-  child: ChildProcess;
-}
-
-/** Start a primary and a synchronous standby of it, so that no committed transaction is lost with the primary. */
-async function startReplicatedServers(t: Test) {
-  const folder = await createScratchFolder(t);
-  await chmod(folder, 0o755);
-  const user = await getPostgresUser(join(folder, 'none'));
-  const runProgram = (name: string, ...args: string[]) =>
-    run(join(STOCK_SERVER_FOLDER, name), args, { ...user, cwd: folder });
-  const createFolder = async (name: string) => {
-    const path = join(folder, name);
-    await mkdir(path, { mode: 0o700 });
-    if (user) await chown(path, user.uid, user.gid);
-    return path;
-  };
-  const start = async (path: string, settings: string[]): Promise<Server> => {
-    const port = await findFreePort();
-    const flags = [
-      'listen_addresses=127.0.0.1',
-      'unix_socket_directories=',
-      'fsync=off',
-      ...settings,
-    ].flatMap((setting) => ['-c', setting]);
-    const child = spawn(join(STOCK_SERVER_FOLDER, 'postgres'), ['-D', path, '-p', String(port), ...flags], {
-      ...user,
-      cwd: folder,
-      stdio: 'ignore',
+t.test(
+  'the service continues on a promoted standby without a restart',
+  { skip: REPLICATION_SKIP_REASON },
+  async (t) => {
+    const { primary, standby, promote } = await startReplicatedServers(t);
+    const hosts = [standby, primary].map(({ url }) => new URL(url).host).join(',');
+    const service = startService(t, {
+      dataDir: await createScratchFolder(t),
+      port: await findFreePort(),
+      environment: {
+        DATABASE_URL: `postgresql://postgres@${hosts}/postgres?target_session_attrs=read-write`,
+      },
     });
-    t.teardown(() => stop(child));
-    const url = `postgresql://postgres@127.0.0.1:${port}/postgres`;
-    await retryUntilSuccess(() => runQuery(url, 'SELECT 1'));
-    return { url, child };
-  };
-  const primaryFolder = await createFolder('primary');
-  await runProgram('initdb', '-D', primaryFolder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8');
-  const primary = await start(primaryFolder, []);
-  const standbyFolder = await createFolder('standby');
-  await runProgram(
-    'pg_basebackup',
-    '-D',
-    standbyFolder,
-    '-d',
-    primary.url,
-    '-R',
-    '-X',
-    'stream',
-    '-c',
-    'fast',
-  );
-  const standby = await start(standbyFolder, ['synchronous_standby_names=']);
-  await runQuery(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
-  await runQuery(primary.url, 'SELECT pg_reload_conf()');
-  return {
-    primary,
-    standby,
-    promote: () => runProgram('pg_ctl', 'promote', '-D', standbyFolder),
-  };
-}
+    await service.ready();
+    const register = async (index: number) => {
+      const email = `user-${index}@example.org`;
+      const response = await fetch(`${service.base}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password: 'a lighthouse for lost dogs' }),
+      });
+      await response.arrayBuffer();
+      return { status: response.status, retryAfter: response.headers.get('retry-after') };
+    };
+    let registered = 0;
+    const registerNext = async () => {
+      const response = await register(registered);
+      if (response.status === 201) registered += 1;
+      return response;
+    };
+    for (let count = 0; count < 5; count += 1) t.match(await registerNext(), { status: 201 });
 
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = new Promise((resolve) => child.once('exit', resolve));
-  // Immediate shutdown, which also ends its children.
-  child.kill('SIGQUIT');
-  await exit;
-}
-
-t.test('the service continues on a promoted standby without a restart', { skip: SKIP_REASON }, async (t) => {
-  const { primary, standby, promote } = await startReplicatedServers(t);
-  const hosts = [standby, primary].map(({ url }) => new URL(url).host).join(',');
-  const service = startService(t, {
-    dataDir: await createScratchFolder(t),
-    port: await findFreePort(),
-    environment: { DATABASE_URL: `postgresql://postgres@${hosts}/postgres?target_session_attrs=read-write` },
-  });
-  await service.ready();
-  const register = async (index: number) => {
-    const email = `user-${index}@example.org`;
-    const response = await fetch(`${service.base}/api/auth/register`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'a lighthouse for lost dogs' }),
-    });
-    await response.arrayBuffer();
-    return { status: response.status, retryAfter: response.headers.get('retry-after') };
-  };
-  let registered = 0;
-  const registerNext = async () => {
-    const response = await register(registered);
-    if (response.status === 201) registered += 1;
-    return response;
-  };
-  for (let count = 0; count < 5; count += 1) t.match(await registerNext(), { status: 201 });
-
-  await stop(primary.child);
-  t.match(await registerNext(), { status: 503, retryAfter: /\d/ }, 'without a primary');
-  await promote();
-  await service.ready();
-  for (let count = 0; count < 20; count += 1)
-    t.match(await registerNext(), { status: 201 }, `after it: ${count}`);
-  const [row] = await runQuery(standby.url, 'SELECT count(*)::int AS count FROM pending_registrations');
-  t.same(row, { count: registered }, 'nothing acknowledged is lost');
-  t.equal(await service.end('SIGTERM'), 0);
-});
+    await stopServer(primary.child);
+    t.match(await registerNext(), { status: 503, retryAfter: /\d/ }, 'without a primary');
+    await promote();
+    await service.ready();
+    for (let count = 0; count < 20; count += 1)
+      t.match(await registerNext(), { status: 201 }, `after it: ${count}`);
+    const [row] = await runQuery(standby.url, 'SELECT count(*)::int AS count FROM pending_registrations');
+    t.same(row, { count: registered }, 'nothing acknowledged is lost');
+    t.equal(await service.end('SIGTERM'), 0);
+  },
+);

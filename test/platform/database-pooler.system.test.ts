@@ -13,6 +13,7 @@ import { EXIT_CODES } from '../../src/shared/process-exit-codes.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { formatErrorForTerminal } from '../../src/start/format-failure.ts';
 import { getErrorExitCode } from '../../src/start/get-exit-code.ts';
+import { diagnose, diagnoseOne } from '../commands/doctor/doctor-helper.ts';
 import { cloneDatabase, PHONE_USER_AGENT } from '../helper.ts';
 import { startService, startWorker } from '../process/service-process.ts';
 import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
@@ -99,6 +100,15 @@ t.test('a service and its worker run behind a pooler of transactions', { skip: S
   const dataDir = await createScratchFolder(t);
   const service = startService(t, { dataDir, port: await findFreePort(), environment });
   await service.ready();
+  t.match(await diagnose(environment, 'database', 'direct connection', 'database connections'), {
+    database: { state: 'ok' },
+    'direct connection': { state: 'ok' },
+    'database connections': { state: 'ok', found: /1 × 1 for running processes$/ },
+  });
+  t.match(await diagnoseOne('database', { DATABASE_URL: environment.DATABASE_URL }), {
+    state: 'problem',
+    advice: /Set DATABASE_POOLER=transaction/,
+  });
   const worker = startWorker(t, dataDir, environment);
   const post = async (path: string, body: object, token?: string) => {
     const headers: Record<string, string> = {

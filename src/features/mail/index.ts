@@ -49,5 +49,6 @@ export function createMailFeature(services: MailServices) {
 export type { MailOutbox } from './mail-outbox.ts';
 export type { MailTemplateValues } from './mail-templates.ts';
 export { mailPersonalData } from './personal-data.ts';
+export { createSuppressionUrl } from './suppression-token.ts';
 export { INVITATION_EVENTS } from './unsolicited-mail-limits.ts';
 export { createMailUnsubscribeUrl, verifyMailUnsubscribeToken } from './unsubscribe-token.ts';

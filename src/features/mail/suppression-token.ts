@@ -3,7 +3,7 @@ import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 
 /** Create the one-click URL (RFC 8058) that stops all mails which anybody can cause to an address. */
 export function createSuppressionUrl(
-  { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
+  { fieldCipher, publicBaseUrl }: { fieldCipher: Pick<FieldCipher, 'hash'>; publicBaseUrl: string },
   recipientHash: Buffer,
 ): string {
   const token = `${recipientHash.toString('base64url')}.${signRecipient(fieldCipher, recipientHash)}`;
@@ -17,6 +17,6 @@ export function verifySuppressionToken(fieldCipher: FieldCipher, token: string):
   return timingSafeEquals(signature, signRecipient(fieldCipher, recipientHash)) ? recipientHash : null;
 }
 
-function signRecipient(fieldCipher: FieldCipher, recipientHash: Buffer): string {
+function signRecipient(fieldCipher: Pick<FieldCipher, 'hash'>, recipientHash: Buffer): string {
   return fieldCipher.hash('mail-suppression', recipientHash.toString('base64url')).toString('base64url');
 }

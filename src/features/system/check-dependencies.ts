@@ -47,8 +47,8 @@ const CHECK_INTERVAL_MS = 5_000;
 const CHECK_TIMEOUT_MS = 1_500;
 
 /** Above the interval in which a worker is seen, and above a restart. */
-const MAX_WORKER_SILENCE_SECONDS = 60;
-const MAX_JOB_WAIT_SECONDS = 600;
+export const MAX_WORKER_SILENCE_SECONDS = 60;
+export const MAX_JOB_WAIT_SECONDS = 600;
 
 /** Absent in every store. */
 const PROBE_FILE_NAME = 'health-check';

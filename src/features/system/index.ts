@@ -31,5 +31,6 @@ export function createSystemFeature(services: SystemServices) {
   return { feature };
 }
 
+export { MAX_JOB_WAIT_SECONDS, MAX_WORKER_SILENCE_SECONDS } from './check-dependencies.ts';
 export { checkStoredFileConsistency, type FileCheckFinding } from './file-check/check-files.ts';
 export { createFileCheckFindingCounts, listFoundFileProblems } from './file-check/file-finding-counts.ts';

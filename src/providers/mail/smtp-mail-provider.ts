@@ -52,6 +52,27 @@ export function createSmtpMailProvider({ url, sendTimeout = SEND_TIMEOUT_MS }: S
   };
 }
 
+/** Milliseconds for each step of a verification. */
+const VERIFY_TIMEOUT_MS = 4_500;
+
+/** Connect to a mail server, encrypt as for a mail, and log in, without sending one. @throws MailError */
+export async function verifySmtpServer(url: string): Promise<void> {
+  const timeouts = {
+    dnsTimeout: VERIFY_TIMEOUT_MS,
+    connectionTimeout: VERIFY_TIMEOUT_MS,
+    greetingTimeout: VERIFY_TIMEOUT_MS,
+    socketTimeout: VERIFY_TIMEOUT_MS,
+  };
+  const transport = createTransport({ url, ...TRANSPORT_TIMEOUTS, ...timeouts, ...getTlsOptions(url) });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw toMailError(error, false);
+  } finally {
+    transport.close();
+  }
+}
+
 function getTlsOptions(url: string): { requireTLS?: true } {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (!parsed || !/^smtps?:$/.test(parsed.protocol)) throw new Error('Invalid mail server URL.');

@@ -54,13 +54,23 @@ export function createFirebasePushProvider(
   };
 }
 
+/** Ask Google for an access token of the account, without sending a push. @throws PushError */
+export async function verifyFirebaseAccount(account: FirebaseServiceAccount): Promise<void> {
+  await fetchAccessToken(loadCredential(account));
+}
+
+/** Load the large library. */
+export function loadFirebaseLibrary() {
+  return import('./google-credential.ts');
+}
+
 /** Load the large library on first use. */
 async function loadCredential({
   projectId,
   clientEmail,
   privateKey,
 }: FirebaseServiceAccount): Promise<Credential> {
-  const { cert } = await import('./google-credential.ts');
+  const { cert } = await loadFirebaseLibrary();
   return cert({ projectId, clientEmail, privateKey });
 }
 

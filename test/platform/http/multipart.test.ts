@@ -167,7 +167,11 @@ t.test(
     const head = `POST /profile HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: ${TYPE}\r\n`;
     const large = createMultipartBody([file(50_000_000)]);
     const refused = await sendRaw(port, `${head}Content-Length: ${large.length}\r\n\r\n`);
-    t.match(parseJsonResponse(refused), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, 'before the body arrives');
+    t.match(
+      parseJsonResponse(refused),
+      { status: 413, code: 'PAYLOAD_TOO_LARGE' },
+      'before the body arrives',
+    );
     const rejected = await sendRaw(port, `${head}Content-Length: ${large.length}\r\n\r\n`, large);
     t.match(parseJsonResponse(rejected), { status: 413, code: 'PAYLOAD_TOO_LARGE' }, '50 MB with a length');
     const chunked = Array.from({ length: 50 }, () => [

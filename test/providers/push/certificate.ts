@@ -1,14 +1,32 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** Create a self-signed certificate for these names, with its key; both PEM. */
-export function createSelfSignedCertificate(...names: string[]): { cert: string; key: string } {
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Certificate {
+  /** Both PEM. */
+  cert: string;
+  key: string;
+}
+
+/** Create a self-signed certificate for these names, with its key. */
+export function createSelfSignedCertificate(...names: string[]): Certificate {
+  return createCertificateWithValidity(names, -1, 1);
+}
+
+/** Create a self-signed certificate that is valid between two days, counted from now. */
+export function createCertificateWithValidity(
+  names: readonly string[],
+  firstDay: number,
+  lastDay: number,
+): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const ecdsaWithSha256 = encodeSequence(fromHex('06082a8648ce3d040302'));
   const commonName = encodeSequence(
     encodeDer(0x31, encodeSequence(fromHex('0603550403'), encodeText(0x0c, 'test'))),
   );
-  const day = 24 * 60 * 60 * 1000;
-  const validity = encodeSequence(encodeUtcTime(Date.now() - day), encodeUtcTime(Date.now() + day));
+  const validity = encodeSequence(
+    ...[firstDay, lastDay].map((day) => encodeUtcTime(Date.now() + day * DAY_MS)),
+  );
   const alternativeNames = encodeSequence(...names.map((name) => encodeText(0x82, name)));
   const extensions = encodeDer(
     0xa3,

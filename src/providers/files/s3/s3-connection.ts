@@ -41,6 +41,11 @@ export type S3Call = <Result>(
   work: (client: S3Client, library: S3Library) => Promise<Result>,
 ) => Promise<Result>;
 
+/** Load the large libraries of requests and uploads. */
+export async function loadS3Libraries(): Promise<void> {
+  await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')]);
+}
+
 /** Create a client that loads the large SDK on the first call. */
 export function createS3Connection(
   settings: S3Settings,

@@ -1,0 +1,54 @@
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { createOk, createProblem, createWarning, type Finding } from './check.ts';
+
+const TIMEOUT_MS = 4_500;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const MIN_DAYS = 14;
+
+interface ServerCertificate {
+  /** Why clients refuse it; null where they accept it. */
+  refusal: string | null;
+  expiresAt: Date;
+}
+
+/** Check the certificate of an https URL: whether it is trusted, for this name, and for how long. */
+export async function checkCertificate(url: URL): Promise<Finding> {
+  const { refusal, expiresAt } = await readServerCertificate(url);
+  const days = Math.floor((expiresAt.getTime() - Date.now()) / DAY_MS);
+  const end = `until ${expiresAt.toISOString().slice(0, 10)}`;
+  if (refusal !== null)
+    return createProblem(
+      `clients refuse it (${refusal}), valid ${end}`,
+      'Install a certificate for the host of PUBLIC_BASE_URL with its chain. For an authority of yours set NODE_EXTRA_CA_CERTS.',
+    );
+  if (days < MIN_DAYS)
+    return createWarning(
+      `valid for ${days} more days, ${end}`,
+      'Renew it, and see why that did not happen by itself.',
+    );
+  return createOk(`valid for ${days} more days`);
+}
+
+function readServerCertificate(url: URL): Promise<ServerCertificate> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    // Only here is a refused certificate read; nothing is sent on the connection.
+    const socket = connect({
+      host,
+      port: Number(url.port) || 443,
+      ...(isIP(host) ? {} : { servername: host }),
+      rejectUnauthorized: false,
+    });
+    socket.setTimeout(TIMEOUT_MS, () =>
+      socket.destroy(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' })),
+    );
+    socket.once('error', reject);
+    socket.once('secureConnect', () => {
+      const { authorized, authorizationError } = socket;
+      const { valid_to: validTo } = socket.getPeerCertificate();
+      socket.destroy();
+      resolve({ refusal: authorized ? null : String(authorizationError), expiresAt: new Date(validTo) });
+    });
+  });
+}

@@ -1,0 +1,56 @@
+import { sendHttpRequest } from '../../shared/http-client.ts';
+
+const REQUEST_LIMITS = { timeoutMs: 4_500, maxResponseBytes: 256 * 1024 };
+
+/** Names of dependencies; anything else is not printed. */
+const NAME_PATTERN = /^[a-z ]{1,40}$/;
+
+export interface ReadinessAnswer {
+  status: number;
+  date: string | null;
+  askedAt: number;
+  answeredAt: number;
+  /** Null where something else answers. */
+  service: { unavailable: string[]; warnsOfProxy: boolean } | null;
+}
+
+/** Ask the readiness of the service at its public address. @throws HttpRequestError */
+export async function requestReadiness(publicBaseUrl: string): Promise<ReadinessAnswer> {
+  const askedAt = Date.now();
+  const { status, headers, body } = await sendHttpRequest(
+    `${publicBaseUrl}/api/health/ready`,
+    REQUEST_LIMITS,
+  );
+  const answer = parseObject(body.toString());
+  return {
+    status,
+    date: headers.get('date'),
+    askedAt,
+    answeredAt: Date.now(),
+    service: isReadiness(answer) ? toServiceState(answer) : null,
+  };
+}
+
+/** 200 and 503 list the dependencies; a service that stops has only its code. */
+function isReadiness(answer: Record<string, unknown>): boolean {
+  return Array.isArray(answer.dependencies) || (answer.status === 503 && typeof answer.code === 'string');
+}
+
+function toServiceState({ dependencies, warnings }: Record<string, unknown>) {
+  const names = Array.isArray(dependencies) ? dependencies.flatMap(findUnavailableName) : [];
+  return { unavailable: names, warnsOfProxy: Array.isArray(warnings) && warnings.includes('TRUST_PROXY') };
+}
+
+function findUnavailableName(dependency: unknown): string[] {
+  const { name, state } = { ...(dependency as object) } as { name?: unknown; state?: unknown };
+  return state === 'down' && typeof name === 'string' && NAME_PATTERN.test(name) ? [name] : [];
+}
+
+function parseObject(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    return {};
+  }
+}
