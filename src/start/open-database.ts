@@ -10,7 +10,8 @@ import { loadEmbeddedPostgresPackage } from './development-packages.ts';
 /** The same path from src/start and dist/start. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../prisma/migrations', import.meta.url));
 
-const MIN_CONNECTION_ATTEMPTS = 3;
+/** A busy machine can miss the short time limit for a connection. */
+const START_CONNECTION_ATTEMPTS = 3;
 
 export interface DatabaseServer {
   ownerUrl: string;
@@ -61,14 +62,14 @@ export async function prepareAndOpenDatabase(
     onSlowStatement: (statement, ms) => log.warn({ statement, ms }, 'slow statement'),
     onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection was lost'),
   });
-  await connectToAnyHost(database, url);
+  await connectToAnyHost(database, url, START_CONNECTION_ATTEMPTS);
   return database;
 }
 
-/** The pool tries another host after each failure; a busy machine can miss its short time limit for a connection. */
-export async function connectToAnyHost({ pool }: Database, url: string): Promise<void> {
+/** Connect with at least so many attempts, and one to each host: the pool tries another host after each failure. */
+export async function connectToAnyHost({ pool }: Database, url: string, minAttempts: number): Promise<void> {
   const { hostUrls } = parseDatabaseUrl(url);
-  for (let left = Math.max(hostUrls.length, MIN_CONNECTION_ATTEMPTS) - 1; ; left -= 1) {
+  for (let left = Math.max(hostUrls.length, minAttempts) - 1; ; left -= 1) {
     try {
       await pool.query('SELECT 1');
       return;

@@ -206,6 +206,13 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
     tests: ['test/platform/http/server-options.test.ts'],
   },
   {
+    guard: 'a client chooses no request id',
+    file: 'src/platform/http/request-id.ts',
+    find: "return proxies.check(peer, isIPv4(peer) ? 'ipv4' : 'ipv6') ? id : generateRequestId();",
+    replace: 'return peer === undefined ? generateRequestId() : id;',
+    tests: ['test/platform/http/request-id.test.ts'],
+  },
+  {
     guard: 'a log has the route and not the path',
     file: 'src/platform/http/request-log.ts',
     find: "...(isKnown ? { route } : { path: redactUnknownPath(request.url ?? '') }),",

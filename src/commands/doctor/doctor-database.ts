@@ -45,7 +45,7 @@ export function createDatabaseConnector(config: Config): DatabaseConnector {
       onError() {},
     });
     try {
-      await connectToAnyHost(database, address.applicationUrl);
+      await connectToAnyHost(database, address.applicationUrl, 1);
     } catch (error) {
       database.close().catch(() => undefined);
       throw error;
