@@ -45,7 +45,10 @@ export async function startS3Server(t: Test): Promise<S3Server> {
   const bucket = join(directory, TEST_BUCKET);
   const server = createServer((request, response) => {
     if (self.override?.(request, response)) return;
-    handleRequest(bucket, known, request, response).catch(() => response.writeHead(500).end());
+    handleRequest(bucket, known, request, response).catch(() => {
+      if (response.headersSent) response.destroy();
+      else response.writeHead(500).end();
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -89,7 +92,8 @@ async function handleRequest(bucket: string, known: RequestListener, ...call: Pa
     await rm(join(getUploadsFolder(bucket), uploadId), { recursive: true, force: true });
     response.writeHead(204).end();
   } else if (request.method === 'GET' && url.searchParams.has('uploads')) {
-    response.writeHead(200, { 'content-type': 'application/xml' }).end(await renderUploadList(bucket, url));
+    const list = await renderUploadList(bucket, url);
+    response.writeHead(200, { 'content-type': 'application/xml' }).end(list);
   } else if (request.headers['if-none-match'] === '*') {
     if (pendingWrites.has(key)) return sendS3Error(call, 409, 'ConditionalRequestConflict');
     pendingWrites.add(key);
@@ -149,9 +153,15 @@ async function listUploads(bucket: string) {
   const ids = await readdir(folder).catch(() => []);
   const uploads = ids.map(async (id) => {
     const file = join(folder, id, 'key');
-    return { id, key: await readFile(file, 'utf8'), at: (await stat(file)).mtime };
+    try {
+      return [{ id, key: await readFile(file, 'utf8'), at: (await stat(file)).mtime }];
+    } catch (error) {
+      // It has just begun, or ended in the meantime.
+      if (Reflect.get(error as Error, 'code') === 'ENOENT') return [];
+      throw error;
+    }
   });
-  return Promise.all(uploads);
+  return (await Promise.all(uploads)).flat();
 }
 
 /** One upload per page, so that clients must paginate. */

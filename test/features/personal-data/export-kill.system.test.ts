@@ -9,9 +9,6 @@ import { fetchBytes, listAllPrivateFiles, readZip, waitFor } from './helper.ts';
 /** Above the size of one part in the bucket. */
 const DOCUMENT_BYTES = 6 * 1024 * 1024;
 
-/** A worker starts slowly beside other tests. */
-const START_TIMEOUT_MS = 60_000;
-
 t.test('a build that is killed is repeated, and nothing of the first one is left', async (t) => {
   const bucket = await startS3Server(t);
   const app = await startTestApp(t, bucket.environment);
@@ -42,7 +39,7 @@ t.test('a build that is killed is repeated, and nothing of the first one is left
     return true;
   };
   const first = await startBuilder();
-  await waitFor(async () => isStalled, START_TIMEOUT_MS);
+  await waitFor(async () => isStalled);
   await first.end('SIGKILL');
   bucket.override = null;
   t.equal((await bucket.uploads()).length, 1, 'the killed worker left a part');
@@ -57,7 +54,7 @@ t.test('a build that is killed is repeated, and nothing of the first one is left
     const { body } = await app.call('GET', `/api/auth/exports/${id}`, { token });
     return body.status === 'READY';
   };
-  await waitFor(isReady, START_TIMEOUT_MS);
+  await waitFor(isReady);
   // The job that removes files polls every two seconds.
   await waitFor(async () => (await bucket.uploads()).length === 0);
   await second.end('SIGTERM');

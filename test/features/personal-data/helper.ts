@@ -36,17 +36,17 @@ export async function readExportData(bytes: Buffer) {
   return JSON.parse((await readZip(bytes)).get('data.json')?.toString('utf8') ?? '');
 }
 
+/** Longer than a worker takes to start on a busy machine, or a failed job to be repeated. */
+const WAIT_LIMIT_MS = 120_000;
+
 /** Asks again until something holds. */
-export async function waitFor<Value>(
-  read: () => Promise<Value | null | undefined | false>,
-  limitMs = 20_000,
-): Promise<Value> {
-  for (const end = Date.now() + limitMs; Date.now() < end; ) {
+export async function waitFor<Value>(read: () => Promise<Value | null | undefined | false>): Promise<Value> {
+  for (const end = Date.now() + WAIT_LIMIT_MS; Date.now() < end; ) {
     const value = await read();
     if (value) return value;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-  throw new Error(`It did not happen within ${limitMs} ms.`);
+  throw new Error(`It did not happen within ${WAIT_LIMIT_MS} ms.`);
 }
 
 /** Has every erasure come to its end. */
