@@ -8,11 +8,21 @@ const HEADERS = {
   },
   ContentETag: { description: 'Changes with the content, for If-None-Match.', schema: { type: 'string' } },
   Location: {
-    description: 'URL of the created resource, or of the resource that contains it.',
+    description: 'URL of the created resource, of the resource that contains it, or of a redirect.',
     schema: { type: 'string' },
   },
+  'Content-Disposition': {
+    description: 'Whether to show or to save the content, and its file name.',
+    schema: { type: 'string' },
+  },
+  'Content-Range': {
+    description: 'Position of these bytes in the file.',
+    schema: { type: 'string' },
+  },
+  'Accept-Ranges': { description: 'A request can ask for a range.', schema: { const: 'bytes' } },
+  'Last-Modified': { description: 'When the file was stored.', schema: { type: 'string' } },
   'Retry-After': {
-    description: 'Seconds after which the request may be repeated.',
+    description: 'Seconds after which the request may be repeated; with 429 and 503.',
     schema: { type: 'integer', minimum: 1 },
   },
   'RateLimit-Limit': { description: 'Requests in a window.', schema: { type: 'integer' } },
@@ -22,6 +32,9 @@ const HEADERS = {
   },
   'RateLimit-Reset': { description: 'Seconds until the next window.', schema: { type: 'integer' } },
 };
+
+/** Name of the file that a response has; for the `headers` of its schema. */
+export const CONTENT_DISPOSITION_HEADER = { 'Content-Disposition': { type: 'string' } };
 
 const IF_MATCH_PARAMETER = {
   name: 'If-Match',
@@ -37,6 +50,11 @@ const RATE_LIMIT_HEADERS = {
   'RateLimit-Reset': refer('RateLimit-Reset'),
 };
 
+const FILE_HEADERS = {
+  'Accept-Ranges': refer('Accept-Ranges'),
+  'Last-Modified': refer('Last-Modified'),
+};
+
 /** Declare headers where they are sent, and If-Match where 412 is declared. */
 export function declareOpenApiHeaders(document: JsonObject): JsonObject {
   const components = asObject(document.components);
@@ -45,14 +63,22 @@ export function declareOpenApiHeaders(document: JsonObject): JsonObject {
   for (const operation of getOpenApiOperations(document)) {
     const responses = asObject(operation.responses);
     const isRevalidated = Object.hasOwn(responses, '304');
+    const hasRanges = Object.hasOwn(responses, '206');
     for (const [status, response] of Object.entries(responses)) {
       const isVersioned =
         (status === '200' || status === '201') && isVersionedSchema(schemas[getSchemaName(response)]);
       const headers = {
-        ...asObject(asObject(response).headers),
+        ...Object.fromEntries(
+          Object.keys(asObject(asObject(response).headers)).map((name) => [name, refer(name)]),
+        ),
         ...(isVersioned && { ETag: refer('ETag') }),
-        ...(!isVersioned && isRevalidated && status === '200' && { ETag: refer('ContentETag') }),
-        ...(status === '201' && { Location: refer('Location') }),
+        ...(!isVersioned &&
+          isRevalidated &&
+          (status === '200' || status === '206') && { ETag: refer('ContentETag') }),
+        ...(status === '304' && { ETag: refer('ContentETag') }),
+        ...((status === '201' || status === '302') && { Location: refer('Location') }),
+        ...(hasRanges && /^20[06]$/.test(status) && FILE_HEADERS),
+        ...(status === '206' && { 'Content-Range': refer('Content-Range') }),
         ...((status === '429' || status === '503') && { 'Retry-After': refer('Retry-After') }),
         ...(status === '429' && RATE_LIMIT_HEADERS),
       };
@@ -64,7 +90,7 @@ export function declareOpenApiHeaders(document: JsonObject): JsonObject {
   return document;
 }
 
-function refer(header: keyof typeof HEADERS) {
+function refer(header: string) {
   return { $ref: `#/components/headers/${header}` };
 }
 

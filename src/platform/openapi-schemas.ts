@@ -48,16 +48,22 @@ export function extendBaseSchemas(schemas: JsonObject): void {
   const objects = Object.entries(schemas)
     .map(([name, schema]) => [name, asObject(schema)] as const)
     .filter(([, { properties, additionalProperties }]) => properties && additionalProperties === undefined);
-  const bySize = objects.toSorted(([, one], [, other]) => countFields(one) - countFields(other));
-  const bases = bySize.filter(([, { properties }]) => JSON.stringify(properties).length > MIN_SHARED_BYTES);
-  for (const [index, [name, schema]] of bySize.entries()) {
-    const base = bases.findLast((one) => bySize.indexOf(one) < index && isExtension(schema, one[1]));
-    if (base) schemas[name] = extendSchema(schema, ...base);
+  const bases: (readonly [string, JsonObject])[] = [];
+  for (const [name, schema] of objects.toSorted(
+    ([, one], [, other]) => countFields(one) - countFields(other),
+  )) {
+    const base = bases.findLast(([, candidate]) => isExtension(schema, candidate));
+    const extension = base ? extendSchema(schema, ...base) : schema;
+    schemas[name] = extension;
+    const isLarge = JSON.stringify(schema.properties).length > MIN_SHARED_BYTES;
+    if (isLarge && !('$ref' in extension)) bases.push([name, schema]);
   }
 }
 
-function countFields({ properties, required }: JsonObject): number {
-  return Object.keys(asObject(properties)).length + asArray(required).length / 1_000;
+/** Of schemas with the same fields the one without a description of its own is the base. */
+function countFields({ properties, required, description }: JsonObject): number {
+  const requiredFields = asArray(required).length + (description === undefined ? 0 : 0.5);
+  return Object.keys(asObject(properties)).length + requiredFields / 1_000;
 }
 
 function isExtension(schema: JsonObject, base: JsonObject): boolean {
@@ -84,6 +90,7 @@ function extendSchema(
     ...(ownRequired.length > 0 && { required: ownRequired }),
     ...(ownFields.length > 0 && { properties: Object.fromEntries(ownFields) }),
   };
-  const parts = Object.keys(extension).length > 0 ? [{ type, ...extension }] : [];
-  return { allOf: [{ $ref: `#/components/schemas/${baseName}` }, ...parts], ...annotations };
+  const reference = { $ref: `#/components/schemas/${baseName}` };
+  if (Object.keys(extension).length === 0) return { ...reference, ...annotations };
+  return { allOf: [reference, { type, ...extension }], ...annotations };
 }

@@ -45,7 +45,7 @@ Every account may call the operations that need one, for its own data. An operat
 
 ### Errors
 
-An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. An operation lists the errors of its own. Beyond them every operation can answer the response \`default\`:
+An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. \`requestId\`, also in the header \`X-Request-Id\`, names the request to the operator. An operation lists the errors of its own. Beyond them every operation can answer the response \`default\`:
 
 | status | when |
 | --- | --- |
@@ -57,7 +57,7 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 
 ### Limits
 
-A client may send ${MAX_REQUESTS_PER_ADDRESS.read} reads and ${MAX_REQUESTS_PER_ADDRESS.write} changes a minute, unless the operation says otherwise. Every response but those of \`/api/health\` has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); they are declared once, in the response \`default\`.
+A client may send ${MAX_REQUESTS_PER_ADDRESS.read} reads and ${MAX_REQUESTS_PER_ADDRESS.write} changes a minute, unless the operation says otherwise. Every response but those of \`/api/health\` has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); they are declared in the response \`default\` only, since every response would repeat them.
 
 ### Changes at the same time
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import { CONTENT_DISPOSITION_HEADER } from './openapi-headers.ts';
 
 export const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
@@ -10,7 +11,7 @@ export function createTableExportResponseSchema(description: string) {
     type,
     { schema: { type: 'string' } },
   ]);
-  return { description, content: Object.fromEntries(content) };
+  return { description, headers: CONTENT_DISPOSITION_HEADER, content: Object.fromEntries(content) };
 }
 
 /** Stream batches of JSON records as JSON lines or as CSV (RFC 4180) with formulas escaped. */

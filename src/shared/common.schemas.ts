@@ -169,7 +169,8 @@ export const IdempotencyKeyHeader = Type.Object({
       minLength: 16,
       maxLength: 128,
       pattern: '^[\\x21-\\x7e]+$',
-      description: 'Repeats with the same key return the first response, for 24 hours.',
+      description:
+        'Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`.',
     }),
   ),
 });

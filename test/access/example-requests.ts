@@ -76,7 +76,9 @@ async function* sendDocumentRequests(test: TestApp, owner: Sender, finder: Sende
   const { token } = (await owner.post(`${url}/shares`, { maxViews: 3 })).body;
   yield ['documents.shares', await owner.get(`${url}/shares`)];
   const { contentUrl } = (await finder.post(`/api/documents/shared/${token}/open`)).body;
-  await finder.get(new URL(contentUrl).pathname);
+  const { pathname } = new URL(contentUrl);
+  yield ['documents.ticketContent', await finder.get(pathname)];
+  yield ['documents.ticketContent', await finder.get(pathname, { range: 'bytes=0-9' })];
   yield ['documents.readings', await owner.get(`${url}/readings`)];
 }
 
@@ -131,14 +133,14 @@ async function* sendAdministrationRequests(
 
 interface Sender {
   token: string | undefined;
-  get(url: string): Promise<TestResponse>;
+  get(url: string, headers?: Record<string, string>): Promise<TestResponse>;
   post(url: string, body?: object, headers?: Record<string, string>): Promise<TestResponse>;
 }
 
 function createSender({ call }: TestApp, token?: string): Sender {
   return {
     token,
-    get: (url) => call('GET', url, { token }),
+    get: (url, headers = {}) => call('GET', url, { token, headers }),
     post: (url, body, headers = {}) => call('POST', url, { token, body, headers }),
   };
 }

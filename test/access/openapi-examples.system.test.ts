@@ -13,72 +13,107 @@ const FILE = 'src/platform/openapi-examples.ts';
 
 interface Operation {
   operationId: string;
-  responses: Record<string, { content?: Record<string, { schema: object }> }>;
+  responses: Record<string, { content?: Record<string, { schema: object }>; headers?: object }>;
 }
 
+const DECLARED_HEADERS = [
+  'etag',
+  'location',
+  'accept-ranges',
+  'content-range',
+  'last-modified',
+  'content-disposition',
+];
+/** Every response but those of the probes has them; the document says so once. */
+const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+
 // With UPDATE_EXAMPLES=1 the answers become the examples of the document.
-t.test('every operation answers JSON that the document can show', async (t) => {
-  const payments = createFakeProvider();
-  const test = await startTestApp(t, {}, { payments: payments.provider });
-  const accounts = await createCallerAccounts(test);
-  await test.database.pool.query(
-    `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "storageBytes": null}'`,
-  );
-  const things = createTestResources(test, accounts.owner);
-  const document = await getOpenApiDocument(test.call);
-  const examples = new Map<string, string>();
-  const collect = (schema: object, value: unknown, name: string): void => {
-    const reference: unknown = Reflect.get(schema, '$ref');
-    if (typeof reference === 'string') {
-      collect(resolveSchema(document, schema), value, reference.replace(/^.*\//, ''));
-      return;
-    }
-    const parts = Object.entries<object>(Reflect.get(schema, 'properties') ?? {});
-    // The examples of lists consist of those of an item and of the pagination.
-    if (parts.length > 0 && parts.every(([, part]) => '$ref' in Object(Reflect.get(part, 'items') ?? part))) {
-      for (const [key, part] of parts) {
-        const member: unknown = Reflect.get(Object(value), key);
-        const isList = Array.isArray(member);
-        if (member !== undefined && !(isList && member.length === 0))
-          collect(isList ? Reflect.get(part, 'items') : part, isList ? member[0] : member, '');
-      }
-      return;
-    }
-    const example = JSON.stringify(toExample(value));
-    if (example.length > (examples.get(name)?.length ?? 0)) examples.set(name, example);
-  };
-  const missing: string[] = [];
-  const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
-  );
-  const collectAnswer = ({ operationId, responses }: Operation, answer: TestResponse) => {
-    const media = responses[answer.status]?.content?.['application/json'];
-    if (answer.status >= 300) missing.push(`${operationId} ${answer.status}`);
-    else if (media) collect(media.schema, answer.body, operationId);
-  };
-  // The lists of the first reads are empty.
-  for (const { path, method, operation } of [
-    ...operations,
-    ...operations.filter(({ method }) => method === 'GET'),
-  ]) {
-    const name = `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
-    const request = await prepareAllowedRequest(name, { test, accounts, things });
-    if (!request) continue;
-    const { url, query, body, headers = {}, token } = request;
-    collectAnswer(
-      operation,
-      await test.call(method, query ? `${url}?${query}` : url, { token, body, headers }),
+t.test(
+  'every operation answers with the declared headers, and with JSON that the document can show',
+  async (t) => {
+    const payments = createFakeProvider();
+    const test = await startTestApp(t, {}, { payments: payments.provider });
+    const accounts = await createCallerAccounts(test);
+    await test.database.pool.query(
+      `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "storageBytes": null}'`,
     );
-  }
-  const find = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation;
-  for await (const [id, answer] of sendExampleRequests(test, payments)) {
-    const operation = find(id);
-    if (operation) collectAnswer(operation, answer);
-  }
-  t.comment(`without an answer: ${missing.join(', ')}`);
-  t.ok(examples.size > 60, `${examples.size} examples`);
-  if (process.env.UPDATE_EXAMPLES) await writeFile(FILE, formatExamples(examples));
-});
+    const things = createTestResources(test, accounts.owner);
+    const document = await getOpenApiDocument(test.call);
+    const examples = new Map<string, string>();
+    const collect = (schema: object, value: unknown, name: string): void => {
+      const reference: unknown = Reflect.get(schema, '$ref');
+      if (typeof reference === 'string') {
+        collect(resolveSchema(document, schema), value, reference.replace(/^.*\//, ''));
+        return;
+      }
+      const parts = Object.entries<object>(Reflect.get(schema, 'properties') ?? {});
+      // The examples of lists consist of those of an item and of the pagination.
+      if (
+        parts.length > 0 &&
+        parts.every(([, part]) => '$ref' in Object(Reflect.get(part, 'items') ?? part))
+      ) {
+        for (const [key, part] of parts) {
+          const member: unknown = Reflect.get(Object(value), key);
+          const isList = Array.isArray(member);
+          if (member !== undefined && !(isList && member.length === 0))
+            collect(isList ? Reflect.get(part, 'items') : part, isList ? member[0] : member, '');
+        }
+        return;
+      }
+      const example = JSON.stringify(toExample(value));
+      if (example.length > (examples.get(name)?.length ?? 0)) examples.set(name, example);
+    };
+    const missing: string[] = [];
+    const wrongHeaders = new Set<string>();
+    const operations = Object.entries<Record<string, Operation>>(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        path,
+        method: method.toUpperCase(),
+        operation,
+      })),
+    );
+    const collectAnswer = ({ operationId, responses }: Operation, answer: TestResponse) => {
+      for (const name of findWrongHeaders(responses, answer)) wrongHeaders.add(`${operationId} ${name}`);
+      if (!/^service\.(?:live|ready)$/.test(operationId))
+        for (const name of LIMIT_HEADERS) t.ok(name in answer.headers, `${operationId}: ${name}`);
+      const media = responses[answer.status]?.content?.['application/json'];
+      if (answer.status >= 300) missing.push(`${operationId} ${answer.status}`);
+      else if (media) collect(media.schema, answer.body, operationId);
+    };
+    // The lists of the first reads are empty.
+    for (const { path, method, operation } of [
+      ...operations,
+      ...operations.filter(({ method }) => method === 'GET'),
+    ]) {
+      const name = `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+      const request = await prepareAllowedRequest(name, { test, accounts, things });
+      if (!request) continue;
+      const { url, query, body, headers = {}, token } = request;
+      collectAnswer(
+        operation,
+        await test.call(method, query ? `${url}?${query}` : url, { token, body, headers }),
+      );
+    }
+    const find = (id: string) => operations.find(({ operation }) => operation.operationId === id)?.operation;
+    for await (const [id, answer] of sendExampleRequests(test, payments)) {
+      const operation = find(id);
+      if (operation) collectAnswer(operation, answer);
+    }
+    t.comment(`without an answer: ${missing.join(', ')}`);
+    t.same([...wrongHeaders].toSorted(), []);
+    t.ok(examples.size > 60, `${examples.size} examples`);
+    if (process.env.UPDATE_EXAMPLES) await writeFile(FILE, formatExamples(examples));
+  },
+);
+
+/** Name the headers that are either declared or sent, but not both. */
+function findWrongHeaders(responses: Operation['responses'], { status, headers }: TestResponse): string[] {
+  const { headers: declared = {} } = responses[status] ?? responses.default ?? {};
+  const names = Object.keys(declared).map((name) => name.toLowerCase());
+  return DECLARED_HEADERS.filter((name) => name in headers !== names.includes(name)).map(
+    (name) => `${status}: ${name}`,
+  );
+}
 
 function formatExamples(examples: ReadonlyMap<string, string>): string {
   const lines = [...examples]

@@ -54,6 +54,7 @@ t.test('a schema with all fields of another one extends it', async (t) => {
       description: 'One item.',
     },
     Item: item,
+    Same: { type: 'object', properties: { id, note }, description: 'With the same fields.' },
     Change: { type: 'object', properties: { id, note } },
     Closed: { ...item, additionalProperties: false },
     Other: { ...item, properties: { id: { ...id, maxLength: 5 } } },
@@ -65,6 +66,7 @@ t.test('a schema with all fields of another one extends it', async (t) => {
     description: 'One item.',
   });
   t.same(schemas.Item, item);
+  t.same(schemas.Same, { $ref: '#/components/schemas/Change', description: 'With the same fields.' });
   t.same({ Change, Closed, Other }, { Change: schemas.Change, Closed: schemas.Closed, Other: schemas.Other });
   const ajv = new Ajv2020({ schemas: [{ $id: 'document', components: { schemas } }], strict: false });
   const isValid = ajv.compile({ $ref: 'document#/components/schemas/Details' });

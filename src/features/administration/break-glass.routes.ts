@@ -48,7 +48,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         request.body,
       );
       const grant = prepareCreatedReply(reply, result);
-      return result.body.isReused ? reply.code(200).send(grant) : grant;
+      return result.body.isReused ? reply.code(200).removeHeader('Location').send(grant) : grant;
     },
   );
 

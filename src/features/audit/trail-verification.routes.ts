@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { createDisconnectSignal } from '../../platform/http/client-disconnect.ts';
+import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
@@ -15,6 +16,7 @@ const JSON_LINES_TYPE = 'application/x-ndjson';
 
 const SEALED_TRAIL_RESPONSE = {
   description: 'The sealed trail.',
+  headers: CONTENT_DISPOSITION_HEADER,
   content: Object.fromEntries([[JSON_LINES_TYPE, { schema: { type: 'string' } }]]),
 };
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef, stringEnum } from '../../shared/common.schemas.ts';
@@ -105,7 +106,10 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
           'Drawn for this request, with the current design. SVG and PDF scale for print; the PNG of `imageUrl` needs no token.',
         params: createIdParamsSchema('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
-        response: { 200: IMAGE_RESPONSE, ...createProblemResponseSchemas(503) },
+        response: {
+          200: { ...IMAGE_RESPONSE, headers: CONTENT_DISPOSITION_HEADER },
+          ...createProblemResponseSchemas(503),
+        },
       },
     },
     async (request, reply) => {

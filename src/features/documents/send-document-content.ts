@@ -6,6 +6,7 @@ import {
   type ConditionalRequestResult,
   evaluateConditionalRequest,
 } from '../../platform/http/conditional-request.rules.ts';
+import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
 import { createContentAccessTracker } from './content-access-window.ts';
@@ -37,6 +38,7 @@ const INLINE_CSP = "default-src 'none'; style-src 'unsafe-inline'; sandbox; fram
 const ATTACHMENT_CSP = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const FILE_RESPONSE = {
+  headers: CONTENT_DISPOSITION_HEADER,
   content: Object.fromEntries(
     ACCEPTED_DOCUMENT_CONTENT_TYPES.map((type) => [
       type.split(';')[0],

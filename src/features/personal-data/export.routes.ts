@@ -6,6 +6,7 @@ import { recordAuditEntry, recordFailedRequestAuditEntry } from '../../platform/
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -35,6 +36,7 @@ const BINARY_CONTENT = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVE_RESPONSE = {
   description:
     'A zip with data.json, its JSON Schema data.schema.json, README.txt, pictures/, qrcodes/, qrcode-pictures/, documents/ and memory-tags/; encrypted as an age file if a key was sent.',
+  headers: CONTENT_DISPOSITION_HEADER,
   content: { 'application/zip': BINARY_CONTENT, 'application/octet-stream': BINARY_CONTENT },
 };
 

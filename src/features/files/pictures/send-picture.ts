@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { Database } from '../../../platform/database.ts';
 import { matchesIfNoneMatch } from '../../../platform/http/conditional-request.rules.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
@@ -33,6 +34,7 @@ export const PictureQuery = Type.Object({
 export const PICTURE_RESPONSES = {
   200: {
     description: 'The picture in the format preferred by Accept: AVIF or WebP when named, otherwise JPEG.',
+    headers: CONTENT_DISPOSITION_HEADER,
     content: Object.fromEntries(
       RENDITION_FORMATS.map((format) => [
         `image/${format}`,

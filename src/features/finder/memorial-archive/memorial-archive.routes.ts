@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -11,6 +12,7 @@ import { createMemorialArchive, type MemorialArchiveServices } from './memorial-
 
 const ARCHIVE_RESPONSE = {
   description: 'A ZIP archive with index.html, memory-tag.json and the pictures.',
+  headers: CONTENT_DISPOSITION_HEADER,
   content: { 'application/zip': { schema: { type: 'string', format: 'binary' } } },
 };
 

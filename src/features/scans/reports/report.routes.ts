@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
 import { sendInvalidLinkPage } from '../../../platform/pages/page-frame.ts';
 import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import type { Brand } from '../../../shared/brand.ts';
@@ -24,6 +25,7 @@ const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf'
 const REPORT_RESPONSE = {
   description:
     'An HTML page without scripts and external resources, or a PDF of A4 pages. In PDF, unsupported characters become question marks.',
+  headers: CONTENT_DISPOSITION_HEADER,
   content: Object.fromEntries(
     Object.values(CONTENT_TYPES).map((type) => [type.split(';')[0], { schema: { type: 'string' } }]),
   ),
