@@ -208,7 +208,7 @@ function describeRoute({ schema, config, method }: RouteOptions): string {
     ofUsers?.profile && 'Requires a profile.',
     rateLimitClass !== usualClass &&
       rateLimitClass !== 'none' &&
-      `${MAX_REQUESTS_PER_ADDRESS[rateLimitClass]} requests a minute.`,
+      `${MAX_REQUESTS_PER_ADDRESS[rateLimitClass].toLocaleString('en')} requests a minute.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -103,7 +103,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         tags: ['QR codes'],
         summary: 'Download the image as PNG, SVG or PDF.',
         description:
-          'Drawn for this request, with the current design. SVG and PDF scale for print; the PNG of `imageUrl` needs no token.',
+          'Draws the current design for this request. SVG and PDF scale for print; the PNG of `imageUrl` needs no token.',
         params: createIdParamsSchema('id'),
         querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
         response: {

@@ -104,7 +104,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'Create a code.',
         description:
-          'Stores the code and draws its image; returns both addresses, `imageUrl` and `scanUrl`. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
+          'Stores the code, draws its image, and returns the addresses of both: `scanUrl` and `imageUrl`. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
         headers: IdempotencyKeyHeader,
         body: NewQrCode,
         response: { 201: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 503) },

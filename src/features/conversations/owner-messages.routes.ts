@@ -34,7 +34,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         operationId: 'conversations.messages',
         tags: ['Conversations'],
         summary: "List the messages of a conversation, newest first. Marks the finder's messages as read.",
-        description: 'Presets are in the language of your profile. Each read is audited.',
+        description: 'Presets are in the language of your profile. Reading new messages is audited.',
         params: createIdParamsSchema('id'),
         querystring: MessageListQuery,
         response: { 200: schemaRef(ConversationMessageList) },

@@ -71,7 +71,8 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         operationId: 'documents.list',
         tags: ['Documents'],
         summary: 'List documents, newest first.',
-        description: 'Metadata without the files. Those granted to you are at GET /api/documents/given.',
+        description:
+          'Lists the metadata, not the files. Those granted to you are at GET /api/documents/given.',
         querystring: DocumentListQuery,
         response: { 200: createPageSchema(DocumentItem) },
       },

@@ -45,7 +45,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         tags: ['Scans'],
         summary: 'List the scans of your codes, newest first by default.',
         description:
-          'Scans of all classes, with city and country; read a scan for its exact position. Scans older than the package keeps are left out. Use `cursor` for long lists.',
+          'Lists scans of all classes, with city and country; read a scan for its exact position. Scans older than the package keeps are left out. Use `cursor` for long lists.',
         querystring: ScanListQuery,
         response: { 200: schemaRef(ScanList), ...createProblemResponseSchemas(404) },
       },

@@ -63,7 +63,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
         operationId: 'documents.grants',
         tags: ['Documents'],
         summary: 'List the grants of a document, newest first.',
-        description: 'The addresses that can read the document, with or without an account.',
+        description: 'Lists the addresses that can read the document, with or without an account.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentGrant) },

@@ -148,7 +148,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         tags: ['Documents'],
         summary: 'List accesses to a document, newest first.',
         description:
-          'Who opened which version, when, and with which kind of device. Range requests within five minutes are one access.',
+          'Lists who opened which version, when, and with which kind of device. Range requests within five minutes are one access.',
         params: createIdParamsSchema('id'),
         querystring: DocumentAccessQuery,
         response: { 200: schemaRef(DocumentAccessList) },

@@ -133,7 +133,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     tags,
     summary:
       'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field.',
-    description: 'A new `position` moves the pictures between; it can be at most the number of pictures.',
+    description:
+      'A new `position` moves the pictures in between. It can be at most the number of pictures (400).',
     params: PICTURE_PARAMS,
     body: PictureChange,
     response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 412) },

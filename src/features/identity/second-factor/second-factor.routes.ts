@@ -44,7 +44,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Retrieve the state of the second factor.',
         description:
-          'Whether a second factor is on, pending or required, and how many recovery codes are left.',
+          'Says whether a second factor is on, pending or required, and how many recovery codes are left.',
         response: { 200: schemaRef(MfaStateResponse) },
       },
     },

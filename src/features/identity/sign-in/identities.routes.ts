@@ -31,7 +31,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         operationId: 'accounts.identities',
         tags: ['Accounts'],
         summary: 'List linked identities, newest first.',
-        description: 'Accounts at sign-in providers that can log in to this account.',
+        description: 'Lists the accounts at sign-in providers that can log in to this account.',
         querystring: PageQuery,
         response: { 200: createPageSchema(IdentitySchema) },
       },

@@ -23,7 +23,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
         tags: ['Dashboard'],
         summary: 'Retrieve the dashboard.',
         description:
-          'Counts of codes, scans, messages and documents, the last scan, and the codes that need attention. Days are those of your time zone.',
+          'Returns counts of codes, scans, messages and documents, the last scan, and the codes that need attention. Days are those of your time zone.',
         response: { 200: schemaRef(DashboardCards) },
       },
     },
