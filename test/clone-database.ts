@@ -54,7 +54,7 @@ async function recordAuditActions(url: string): Promise<void> {
 
 /** Retry while the server ends connections of the application, which the owner may not terminate. */
 async function dropDatabaseWhenUnused(owner: string, name: string): Promise<void> {
-  for (const deadline = Date.now() + 10_000; ; ) {
+  for (const deadline = Date.now() + 60_000; ; ) {
     try {
       return await runAsOwner(owner, `DROP DATABASE IF EXISTS ${name}`);
     } catch (error) {

@@ -41,8 +41,8 @@ export async function runQuery(url: string, sql: string): Promise<Record<string,
   }
 }
 
-/** Retry until an attempt succeeds, for `limit` milliseconds, then throw the last error. */
-export async function retryUntilSuccess<T>(attempt: () => Promise<T>, limit = 20_000): Promise<T> {
+/** Retry until an attempt succeeds, for `limit` milliseconds, then throw the last error. A busy machine takes long. */
+export async function retryUntilSuccess<T>(attempt: () => Promise<T>, limit = 120_000): Promise<T> {
   const deadline = Date.now() + limit;
   for (;;) {
     try {

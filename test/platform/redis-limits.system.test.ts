@@ -16,8 +16,8 @@ function startInstance(t: Test, url: string): Promise<TestApp> {
 }
 
 async function waitUntil(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 20_000; Date.now() < end; await wait(20)) if (await condition()) return;
-  throw new Error(`not within 20 s: ${what}`);
+  for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) if (await condition()) return;
+  throw new Error(`not within 60 s: ${what}`);
 }
 
 const isDegraded = async (app: TestApp) =>
@@ -60,20 +60,21 @@ t.test(
     const one = await startInstance(t, redis.url);
     const two = await startInstance(t, redis.url);
     await waitUntil('both connected', async () => !(await isDegraded(one)) && !(await isDegraded(two)));
-    await waitForRateWindow(20);
+    await waitForRateWindow(30);
     const remoteAddress = '203.0.113.77';
     const logIn = async (app: TestApp) =>
       (await app.call('POST', '/api/auth/login', { body: wrong(), remoteAddress })).status;
+    const countAllowed = async (app: TestApp) => {
+      for (let allowed = 0; ; allowed += 1) {
+        await wait(1_500);
+        if ((await logIn(app)) === 429) return allowed;
+      }
+    };
     for (let n = 0; n < 9; n++) t.equal(await logIn(one), 401);
     for (let n = 0; n < 9; n++) t.equal(await logIn(two), 401);
-    await wait(1_500);
-    t.equal(await logIn(two), 401);
-    await wait(1_500);
-    t.same([await logIn(two), await logIn(two)], [401, 429], 'the second knows of those at the first');
-    await wait(1_500);
-    await logIn(one);
-    await wait(1_500);
-    t.equal(await logIn(one), 429, 'and the first of those at the second');
+    // Without the other instance each would allow eleven more.
+    t.ok((await countAllowed(two)) < 6, 'the second knows of those at the first');
+    t.ok((await countAllowed(one)) < 6, 'and the first of those at the second');
     const client = redis.client();
     const keys = await client.keys('*');
     t.ok(keys.some((key) => key.startsWith('qr:rate:')));
@@ -155,14 +156,18 @@ t.test(
 const UNAVAILABLE_LINE = 'Redis is unavailable: limits are shared through the database';
 
 t.test('a Redis that hangs, is full or is another server neither delays nor fails requests', async (t) => {
-  const assertLimitEnforced = async (t: Test, app: TestApp, remoteAddress: string) => {
-    await waitForRateWindow(15);
-    const asking = pollContinuously([app], remoteAddress);
-    await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 10);
-    await waitUntil('noticed', () => isDegraded(app));
-    const { statuses } = await asking.stop();
-    t.same(Object.keys(statuses), ['200', '401', '429'], JSON.stringify(statuses));
-    t.equal(statuses[401], 20);
+  const assertLimitEnforced = async (t: Test, apps: readonly TestApp[], remoteAddress: string) => {
+    await waitForRateWindow(20);
+    const assertOne = async (app: TestApp) => {
+      const asking = pollContinuously([app], remoteAddress);
+      await waitUntil('the limit is reached', () => (asking.statuses.get(429) ?? 0) > 10);
+      await waitUntil('noticed', () => isDegraded(app));
+      const { statuses } = await asking.stop();
+      t.same(Object.keys(statuses), ['200', '401', '429'], JSON.stringify(statuses));
+      t.equal(statuses[401], 20);
+      t.equal(getLogLines(app).at(-1), UNAVAILABLE_LINE);
+    };
+    await Promise.all(apps.map(assertOne));
   };
 
   await t.test('a Redis that hangs', { skip: REDIS_SKIP_REASON }, async (t) => {
@@ -171,7 +176,7 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
     const app = await startInstance(t, redis.url);
     await waitUntil('connected', async () => !(await isDegraded(app)));
     await redis.signal('SIGSTOP');
-    await assertLimitEnforced(t, app, '203.0.113.81');
+    await assertLimitEnforced(t, [app], '203.0.113.81');
     t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE]);
     await redis.signal('SIGCONT');
     await waitUntil('back', async () => !(await isDegraded(app)));
@@ -185,20 +190,16 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
     await waitUntil('connected', async () => !(await isDegraded(app)));
     const client = redis.client();
     await client.config('SET', 'maxmemory', '1');
-    await assertLimitEnforced(t, app, '203.0.113.82');
+    await assertLimitEnforced(t, [app], '203.0.113.82');
     t.same(getLogLines(app), ['Redis is connected', UNAVAILABLE_LINE]);
     t.ok(app.serviceLog.includes('reason: OOM'));
     await client.config('SET', 'maxmemory', '0');
     await waitUntil('back', async () => !(await isDegraded(app)));
   });
 
-  for (const [name, response] of [
-    ['a server that speaks HTTP', 'HTTP/1.1 400 Bad Request\r\n\r\n'],
-    ['a server that accepts everything', '+OK\r\n'.repeat(50)],
-    ['a server that is silent', ''],
-    ['a server that hangs up', null],
-  ] as const) {
-    await t.test(name, async (t) => {
+  await t.test('a server that speaks HTTP, accepts everything, is silent or hangs up', async (t) => {
+    const apps: TestApp[] = [];
+    for (const response of ['HTTP/1.1 400 Bad Request\r\n\r\n', '+OK\r\n'.repeat(50), '', null]) {
       const server = createServer((socket) => {
         socket.on('error', () => undefined);
         if (response === null) socket.destroy();
@@ -207,11 +208,10 @@ t.test('a Redis that hangs, is full or is another server neither delays nor fail
       const port = await findFreePort();
       await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
       t.teardown(() => new Promise((done) => server.close(done)));
-      const app = await startInstance(t, `redis://127.0.0.1:${port}`);
-      await assertLimitEnforced(t, app, '203.0.113.83');
-      t.equal(getLogLines(app).at(-1), UNAVAILABLE_LINE);
-    });
-  }
+      apps.push(await startInstance(t, `redis://127.0.0.1:${port}`));
+    }
+    await assertLimitEnforced(t, apps, '203.0.113.83');
+  });
 });
 
 t.test('starts without Redis and logs that, without its password', async (t) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { cloneDatabase } from '../helper.ts';
-import { createPreparedDataFolder } from '../scratch-folder.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { startService } from './service-process.ts';
 
@@ -14,7 +14,7 @@ t.test(
       const database = await cloneDatabase(t);
       t.teardown(() => database.drop());
       const environment = { DATABASE_URL: database.application, DATABASE_OWNER_URL: database.owner };
-      const dataDir = await createPreparedDataFolder(t);
+      const dataDir = await createScratchFolder(t);
       const service = startService(t, {
         dataDir,
         port: await findFreePort(),

@@ -1,26 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { findFreePort } from '../../src/start/find-free-port.ts';
-import { createPreparedDataFolder, createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
+import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { startService, TERMINAL_SKIP_REASON } from './service-process.ts';
 
 const MAX_LINES = 8;
 
+// One data folder for both starts.
+const dataDir = await createScratchFolder(t);
+
 t.test(
   'a first start on a terminal is a few lines that say where to go',
   { skip: TERMINAL_SKIP_REASON },
   async (t) => {
-    const dataDir = await createScratchFolder(t);
     const port = await findFreePort();
     const environment = { TERM: 'xterm-256color' };
     const service = startService(t, { dataDir, port, environment, isOnTerminal: true });
     await service.ready();
-    await retryUntilSuccess(async () => {
-      if (!service.output().includes('npm run demo')) throw new Error(service.output());
-    });
+    await service.written(/npm run demo/);
     for (const path of ['/', '/api/none']) await fetch(service.base + path);
-    await sleep(200);
+    service.child.stdin?.write('\u0003');
+    t.equal(await service.ended, 0);
+    t.match(service.output(), 'Stopping …');
     const isReplaced = service
       .output()
       .includes('creating the database, at the first start only …\r\u001b[Kstarting the database');
@@ -38,9 +39,6 @@ t.test(
         text,
       );
     t.match(service.output(), /email, payments \(http:\S+\), sign-in with Google/);
-    service.child.stdin?.write('\u0003');
-    t.equal(await service.ended, 0);
-    t.match(service.output(), 'Stopping …');
   },
 );
 
@@ -48,14 +46,10 @@ t.test(
   'LOG_LEVEL prints requests on a terminal, in a line each',
   { skip: TERMINAL_SKIP_REASON },
   async (t) => {
-    const dataDir = await createPreparedDataFolder(t);
     const environment = { TERM: 'dumb', LOG_LEVEL: 'info' };
     const service = startService(t, { dataDir, port: await findFreePort(), environment, isOnTerminal: true });
     await service.ready();
-    await retryUntilSuccess(async () => {
-      if (!/\d\d:\d\d:\d\d request completed \(GET \/api\/health\/ready 200 ms=\d+\)/.test(service.output()))
-        throw new Error(service.output());
-    });
+    await service.written(/\d\d:\d\d:\d\d request completed \(GET \/api\/health\/ready 200 ms=\d+\)/);
     for (const text of ['{', '\u001b']) t.notOk(service.output().includes(text), text);
   },
 );
