@@ -4,16 +4,20 @@ import type { ProcessLog } from '../shared/process-log.ts';
 import { DatabaseClient, type DatabaseHost, findWritableHost, OWNER_SESSION } from './database-client.ts';
 import { verifyDatabaseSession } from './database-session.ts';
 import {
-  findPendingMigrations,
+  assertNoIncompatibleMigration,
+  logMigrationDrift,
   type Migration,
   MigrationError,
+  type MigrationState,
+  NewerDatabaseError,
+  readMigrationState,
   readMigrations,
-  warnAboutMigrationDrift,
+  recordCompatibleMigrations,
 } from './migration-history.ts';
 import { retryWhileLocked } from './retry-locked.ts';
 import { openPrismaSchemaEngine } from './schema-engine.ts';
 
-export { MigrationError };
+export { MigrationError, NewerDatabaseError };
 
 /** The advisory lock of `prisma migrate`, which excludes it. */
 const MIGRATION_LOCK_ID = 72707369;
@@ -22,7 +26,8 @@ const LOCK_TIMEOUT_MS = 1_000;
 
 /**
  * Apply pending migrations as the owner at `url`, interchangeable with `prisma migrate deploy`; returns their names.
- * @throws MigrationError, also for one that failed under another tool; Error where the encoding is not UTF8
+ * @throws MigrationError, also for one that failed under another tool; NewerDatabaseError; Error where the encoding is
+ * not UTF8
  */
 export async function applyMigrations(options: {
   url: string;
@@ -37,6 +42,17 @@ export async function applyMigrations(options: {
   return { applied };
 }
 
+/** Read which migrations the database of the owner at `url` has, without changing anything. */
+export async function inspectMigrations(options: { url: string; folder: string }): Promise<MigrationState> {
+  const migrations = await readMigrations(options.folder);
+  const pool = createSingleConnectionPool(await findWritableHost(options.url, OWNER_SESSION));
+  try {
+    return await readMigrationState(migrations, pool);
+  } finally {
+    await pool.end();
+  }
+}
+
 async function applyOnConnection(
   migrations: Migration[],
   host: DatabaseHost,
@@ -46,21 +62,28 @@ async function applyOnConnection(
   const pool = createSingleConnectionPool(host);
   try {
     await assertUtf8Encoding(pool);
-    const { pending, unfinished } = await findPendingMigrations(migrations, pool);
-    if (pending.length === 0 && unfinished === undefined) {
-      await warnAboutMigrationDrift(migrations, pool, log);
-      return;
+    let state = await readMigrationState(migrations, pool);
+    assertNoIncompatibleMigration(state);
+    if (state.pending.length > 0 || state.unfinished !== undefined) {
+      await pool.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID]);
+      // Again under the lock: another instance may have applied them.
+      state = await readMigrationState(migrations, pool);
+      assertNoIncompatibleMigration(state);
+      await applyPending(state, pool, applied);
     }
-    await pool.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK_ID]);
-    await applyPending(migrations, pool, applied);
+    // Also those that another tool applied.
+    await recordCompatibleMigrations(migrations, pool);
+    logMigrationDrift(state, log);
   } finally {
     await pool.end();
   }
 }
 
-async function applyPending(migrations: Migration[], pool: pg.Pool, applied: string[]): Promise<void> {
-  // Again under the lock: another instance may have applied them.
-  const { pending, unfinished } = await findPendingMigrations(migrations, pool);
+async function applyPending(
+  { pending, unfinished }: MigrationState,
+  pool: pg.Pool,
+  applied: string[],
+): Promise<void> {
   if (unfinished !== undefined) {
     throw new MigrationError(
       unfinished,
@@ -110,6 +133,7 @@ async function applyMigration(migration: Migration, engine: SchemaEngine, pool: 
     },
     filters: { externalTables: [], externalEnums: [] },
   });
+  await recordCompatibleMigrations([migration], pool);
   await pool.query('COMMIT');
 }
 

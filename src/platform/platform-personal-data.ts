@@ -33,5 +33,6 @@ export const platformPersonalData = definePersonalData({
     secret_checks: defineNonPersonalTable('Check values of other secrets.'),
     instances: defineNonPersonalTable('Running instances and the ids of their encryption keys.'),
     _prisma_migrations: defineNonPersonalTable('History of the migrations.'),
+    compatible_migrations: defineNonPersonalTable('Names of migrations.'),
   },
 });

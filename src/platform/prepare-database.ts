@@ -33,6 +33,7 @@ export const APPEND_ONLY_TABLES = ['audit_entries', 'audit_seals', 'audit_seal_b
 /** Written by the owner or its triggers. */
 const READ_ONLY_TABLES = [
   '_prisma_migrations',
+  'compatible_migrations',
   'audit_retention',
   'audit_dropped_ranges',
   'qr_code_counts',

@@ -1,7 +1,7 @@
 import { DatabaseSessionError } from '../platform/database-session.ts';
 import { mapDatabaseError } from '../platform/http/database-errors.ts';
 import { KeyLockBusyError } from '../platform/key-lock.ts';
-import { MigrationError } from '../platform/migrations.ts';
+import { MigrationError, NewerDatabaseError } from '../platform/migrations.ts';
 import { ConfigError } from '../shared/config-error.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
@@ -12,9 +12,13 @@ import { SecretsMissingError } from './secrets-file.ts';
 
 /** Get the exit code of a failed start or command: 75 temporary, 78 configuration, 70 migration. */
 export function getErrorExitCode(error: unknown, defaultCode = 1): number {
-  const isConfiguration = [ConfigError, SecretsMissingError, WrongKeysError, DatabaseSessionError].some(
-    (kind) => error instanceof kind,
-  );
+  const isConfiguration = [
+    ConfigError,
+    SecretsMissingError,
+    WrongKeysError,
+    DatabaseSessionError,
+    NewerDatabaseError,
+  ].some((kind) => error instanceof kind);
   if (isConfiguration || isPoolerRefusal(error)) return EXIT_CODES.CONFIGURATION;
   if (error instanceof MigrationError) return EXIT_CODES.SOFTWARE;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

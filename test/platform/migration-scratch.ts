@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
@@ -14,12 +14,13 @@ export const FIRST_MIGRATION = `CREATE TABLE a (x text DEFAULT 'one; two');
 CREATE FUNCTION one() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 1; END $$;
 COMMENT ON TABLE a IS 'First; and best.';
 `;
+export const COMPATIBLE_COMMENT = '-- Compatible with earlier versions: yes';
 export const SECOND_MIGRATION =
   "ALTER TABLE a ADD COLUMN y text;\nINSERT INTO a (y) VALUES (current_setting('TimeZone'));\n";
 
 /**
- * Create an empty database, an empty folder of migrations, and functions that write one and run `prisma
- * migrate`.
+ * Create an empty database, an empty folder of migrations, and functions that write one, remove one and run
+ * `prisma migrate`.
  * @param options options of CREATE DATABASE
  */
 export async function createMigrationScratch(t: Test, ownerUrl: string, options = '') {
@@ -43,6 +44,7 @@ export async function createMigrationScratch(t: Test, ownerUrl: string, options 
     await mkdir(join(folder, migration), { recursive: true });
     await writeFile(join(folder, migration, 'migration.sql'), sql);
   };
+  const remove = (migration: string) => rm(join(folder, migration), { recursive: true });
   const prisma = async (engine: 'wasm' | 'native', ...words: string[]) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -65,5 +67,5 @@ export async function createMigrationScratch(t: Test, ownerUrl: string, options 
     );
     return stdout;
   };
-  return { url, folder, add, prisma };
+  return { url, folder, add, remove, prisma };
 }

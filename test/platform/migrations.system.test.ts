@@ -13,7 +13,12 @@ import {
 } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { getSiblingScriptPath } from '../transpiled-scripts.ts';
-import { createMigrationScratch, FIRST_MIGRATION, SECOND_MIGRATION } from './migration-scratch.ts';
+import {
+  COMPATIBLE_COMMENT,
+  createMigrationScratch,
+  FIRST_MIGRATION,
+  SECOND_MIGRATION,
+} from './migration-scratch.ts';
 
 const dataDir = await createScratchFolder(t);
 const server = await startEmbeddedPostgres({ dataDir, log: SILENT_LOG });
@@ -142,7 +147,7 @@ t.test('rejects a database that is not UTF8 without changing it', async (t) => {
   t.same(await runQuery(url, "SELECT to_regclass('a') AS a"), [{ a: null }]);
 });
 
-t.test('warns about edited and unknown migrations, ignoring line ends', async (t) => {
+t.test('warns about edited migrations, ignoring line ends', async (t) => {
   const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
   const warnings: object[] = [];
   const log = { ...SILENT_LOG, warn: (details: object) => warnings.push(details) };
@@ -153,14 +158,49 @@ t.test('warns about edited and unknown migrations, ignoring line ends', async (t
   await applyMigrations({ url, folder, log });
   t.same(warnings, []);
   await add('1_first', `${FIRST_MIGRATION}-- changed`);
-  await runQuery(
-    url,
-    "UPDATE _prisma_migrations SET migration_name = '3_newer' WHERE migration_name = '2_second'",
-  );
-  await runQuery(
-    url,
-    "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) SELECT 'x', checksum, '2_second', now() FROM _prisma_migrations WHERE migration_name = '3_newer'",
-  );
   await applyMigrations({ url, folder, log });
-  t.same(warnings, [{ migrations: ['1_first'] }, { migrations: ['3_newer'] }]);
+  t.same(warnings, [{ migrations: ['1_first'] }]);
+});
+
+t.test('an earlier version starts only while each newer migration is compatible with it', async (t) => {
+  const { url, folder, add, remove } = await createMigrationScratch(t, server.ownerUrl);
+  const warnings: object[] = [];
+  const log = { ...SILENT_LOG, warn: (details: object) => warnings.push(details) };
+  await add('1_first', FIRST_MIGRATION);
+  await add('2_table', 'CREATE TABLE compatible_migrations (migration_name text PRIMARY KEY);');
+  await applyMigrations({ url, folder, log });
+  await add('3_expand', `${COMPATIBLE_COMMENT}\n${SECOND_MIGRATION}`);
+  await applyMigrations({ url, folder, log });
+  await remove('3_expand');
+  t.same(await applyMigrations({ url, folder, log }), { applied: [] });
+  t.same(warnings, [{ migrations: ['3_expand'] }]);
+  await add('2_own', 'CREATE TABLE own (x int);');
+  t.same(await applyMigrations({ url, folder, log }), { applied: ['2_own'] }, 'it still applies its own');
+
+  await add('4_contract', 'ALTER TABLE a DROP COLUMN y;');
+  await add('3_expand', `${COMPATIBLE_COMMENT}\n${SECOND_MIGRATION}`);
+  await applyMigrations({ url, folder, log });
+  await remove('3_expand');
+  await remove('4_contract');
+  await add('5_own', 'CREATE TABLE other (x int);');
+  await t.rejects(applyMigrations({ url, folder, log }), {
+    name: 'NewerDatabaseError',
+    message: /cannot be used by this one \(4_contract\)\. Install the newer version, or restore the backup/,
+  });
+  t.same(
+    await runQuery(url, "SELECT to_regclass('other') AS other"),
+    [{ other: null }],
+    'nothing is applied',
+  );
+});
+
+t.test('the next start records what another tool applied as compatible', async (t) => {
+  const { url, folder, add, remove } = await createMigrationScratch(t, server.ownerUrl);
+  await add('1_table', 'CREATE TABLE compatible_migrations (migration_name text PRIMARY KEY);');
+  await add('2_expand', `${COMPATIBLE_COMMENT}\nCREATE TABLE b (x int);`);
+  await applyMigrations({ url, folder, log: SILENT_LOG });
+  await runQuery(url, 'DELETE FROM compatible_migrations');
+  await applyMigrations({ url, folder, log: SILENT_LOG });
+  await remove('2_expand');
+  t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: [] });
 });

@@ -5,11 +5,7 @@ import {
 } from '../../platform/database-inspection.repository.ts';
 import { DatabaseSessionError, STATEMENT_TIMEOUT_MS } from '../../platform/database-session.ts';
 import { mapDatabaseError } from '../../platform/http/database-errors.ts';
-import {
-  findMigrationDrift,
-  findPendingMigrations,
-  readMigrations,
-} from '../../platform/migration-history.ts';
+import { readMigrationState, readMigrations } from '../../platform/migration-history.ts';
 import { formatErrorForTerminal } from '../../start/format-failure.ts';
 import { isPoolerRefusal } from '../../start/get-exit-code.ts';
 import { MIGRATIONS_FOLDER } from '../../start/open-database.ts';
@@ -125,29 +121,31 @@ async function checkClock(pool: DoctorDatabase['pool']): Promise<Finding> {
 
 async function checkMigrations(pool: DoctorDatabase['pool']): Promise<Finding> {
   const migrations = await readMigrations(MIGRATIONS_FOLDER);
-  const [{ pending, unfinished }, { edited, unknown }] = await Promise.all([
-    findPendingMigrations(migrations, pool),
-    findMigrationDrift(migrations, pool),
-  ]);
-  const found = `${migrations.length - pending.length} of ${migrations.length} applied`;
+  const { applied, pending, unfinished, changed, newer } = await readMigrationState(migrations, pool);
+  const found = `${applied.length} of ${migrations.length} applied`;
   if (unfinished !== undefined)
     return createProblem(
       `${found}, ${unfinished} is not finished`,
       'Wait for the process that migrates. Otherwise check what the migration left, then run `npx prisma migrate resolve`.',
     );
-  if (unknown.length > 0)
+  if (newer.some(({ isCompatible }) => !isCompatible))
     return createProblem(
-      `${found}, and ${unknown.length} of a newer version`,
-      'Install the version that migrated the database. Migrations only go forward.',
+      `${found}, and ${newer.length} of a newer version`,
+      'Install the newer version, or restore the backup from before the upgrade. Migrations only go forward.',
     );
   if (pending.length > 0)
     return createWarning(
       `${found}`,
-      'The next start of the service applies the others. Make a backup before.',
+      'The next start of the service, or `npm run migrate`, applies the others. Make a backup before.',
     );
-  if (edited.length > 0)
+  if (newer.length > 0)
     return createWarning(
-      `${found}, ${edited.length} changed afterwards`,
+      `${found}, and ${newer.length} of a newer version, compatible with this one`,
+      'Install the newer version again when it can run.',
+    );
+  if (changed.length > 0)
+    return createWarning(
+      `${found}, ${changed.length} changed afterwards`,
       'Restore the files of prisma/migrations of this version.',
     );
   return createOk(found);
