@@ -1,4 +1,4 @@
-import { loadConfig } from '../config.ts';
+import { type Config, loadConfig } from '../config.ts';
 import type { Database } from '../platform/database.ts';
 import { handleTerminationSignal } from '../process/shutdown.ts';
 import { createServices, type Services } from '../services.ts';
@@ -44,14 +44,42 @@ export async function runCommand(
   work: (context: CommandContext) => Promise<number>,
   options: CommandOptions = {},
 ): Promise<void> {
+  await runAndExit(
+    name,
+    (signal) => runWithServices(process.env, options, (services) => work({ services, signal })),
+    options.failureExitCode,
+  );
+}
+
+/** Run a command on the schema of the configured or embedded database, and exit with the code of `work`. */
+export async function runSchemaCommand(
+  name: string,
+  work: (config: Config, address: DatabaseServer, log: ProcessLog) => Promise<number>,
+): Promise<void> {
+  await runAndExit(name, async () => {
+    const config = loadConfig(process.env);
+    const address = await openCommandDatabaseServer(config, {});
+    try {
+      return await work(config, address, COMMAND_LOG);
+    } finally {
+      await address.stop();
+    }
+  });
+}
+
+async function runAndExit(
+  name: string,
+  work: (signal: AbortSignal) => Promise<number>,
+  failureExitCode?: number,
+): Promise<void> {
   const signal = createTerminationSignal();
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
   let code: number;
   try {
-    code = await runWithServices(process.env, options, (services) => work({ services, signal }));
+    code = await work(signal);
   } catch (error) {
     console.error(`${name}: ${formatErrorForTerminal(error)}`);
-    code = getErrorExitCode(error, options.failureExitCode);
+    code = getErrorExitCode(error, failureExitCode);
   }
   // The timer of the schema engine would keep the process alive for 10 s after a migration.
   process.exit(code);
@@ -63,9 +91,7 @@ export async function runWithServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig(environment);
-  const address = config.databaseUrl
-    ? await openDatabaseServer(config, COMMAND_LOG)
-    : await openEmbeddedDatabase(config.dataDir, options);
+  const address = await openCommandDatabaseServer(config, options);
   try {
     const database = await prepareAndOpenDatabase(config, address, COMMAND_LOG);
     try {
@@ -96,10 +122,12 @@ export async function runWithServices<Result>(
   }
 }
 
-async function openEmbeddedDatabase(
-  dataDir: string,
+async function openCommandDatabaseServer(
+  config: Config,
   { canCreateDatabase = false }: CommandOptions,
 ): Promise<DatabaseServer> {
+  if (config.databaseUrl) return openDatabaseServer(config, COMMAND_LOG);
+  const { dataDir } = config;
   if (!canCreateDatabase) await assertEmbeddedPostgresExists(dataDir);
   return attachOrStartEmbeddedPostgres({ dataDir, log: COMMAND_LOG });
 }

@@ -38,11 +38,12 @@ export async function openDatabaseServer(
   return { ownerUrl, applicationUrl: config.databaseUrl, directUrl, stop: async () => {} };
 }
 
-export async function prepareAndOpenDatabase(
+/** Apply pending migrations and set up queues and roles, as each start does. @throws what `prepareDatabase` throws */
+export async function migrateDatabase(
   config: Config,
   address: DatabaseServer,
   log: ProcessLog,
-): Promise<Database> {
+): Promise<{ applied: string[] }> {
   log.info({}, 'preparing the tables');
   const { applied } = await prepareDatabase({
     ...address,
@@ -52,6 +53,15 @@ export async function prepareAndOpenDatabase(
     log,
   });
   if (applied.length > 0) log.info({ applied }, 'database migrated');
+  return { applied };
+}
+
+export async function prepareAndOpenDatabase(
+  config: Config,
+  address: DatabaseServer,
+  log: ProcessLog,
+): Promise<Database> {
+  await migrateDatabase(config, address, log);
   const { applicationUrl: url, directUrl = url } = address;
   if (config.isDatabasePooled) await setRoleSessionDefaults(directUrl);
   const database = openDatabase({

@@ -63,6 +63,7 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
     ['src/commands/worker.ts', '--check'],
     ['src/commands/demo.ts', 'bogus'],
     ['src/commands/doctor.ts', '--jsno'],
+    ['src/commands/migrate.ts', '--dry-run', '--status'],
     ['src/commands/audit-export.ts', '--force'],
     ['src/commands/billing-reconcile.ts', '--days', 'many'],
     ['src/commands/audit-verify.ts', '--export', 'only'],
@@ -93,6 +94,7 @@ t.test('creates no database for a command that needs one', async (t) => {
     ['files-check'],
     ['images-rebuild'],
     ['keys', 'list'],
+    ['migrate'],
     ['scans-reclassify'],
     ['secrets-accept', 'JWT_SECRET'],
   ] as const)
