@@ -32,6 +32,9 @@ const OWN_PROCESS_COMMENT = '// Own process:';
 
 const STOP_TIMEOUT_MS = 5_000;
 
+/** Failed files that are run a second time. */
+const MAX_REPEATED_FILES = 3;
+
 /** Tests that kill processes, drive a browser through every language, fuzz, or cover every case. */
 const SYSTEM_TEST_SUFFIX = '.system.test.ts';
 
@@ -66,8 +69,9 @@ export async function runFiles(
   environment: Record<string, string>,
   signal: AbortSignal,
   print: (line: string) => void = console.log,
-): Promise<TestTotals> {
-  const total: TestTotals = { passed: 0, failed: 0, skipped: [] };
+  concurrency = CONCURRENCY,
+): Promise<TestTotals & { failedFiles: string[] }> {
+  const total = { passed: 0, failed: 0, skipped: [] as string[], failedFiles: [] as string[] };
   const waiting = [...files];
   const work = async (): Promise<void> => {
     let worker: TestWorker | null = null;
@@ -81,13 +85,36 @@ export async function runFiles(
       for (const text of lines) print(text);
       total.passed += totals.passed;
       total.failed += totals.failed;
+      if (totals.failed > 0) total.failedFiles.push(file);
       total.skipped.push(...totals.skipped);
       if (needsOwn || worker.hasEnded()) worker = await worker.stop();
     }
     await worker?.stop();
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   return total;
+}
+
+/**
+ * Run test files as `runFiles` does, then run those that failed once more, one at a time. A file that passes alone counts
+ * as passed and is listed as unstable. More than `MAX_REPEATED_FILES` failures are no coincidence and are not repeated.
+ */
+export async function runFilesAndRepeatFailed(
+  files: readonly string[],
+  environment: Record<string, string>,
+  signal: AbortSignal,
+): Promise<TestTotals & { unstable: string[] }> {
+  const { failedFiles, ...first } = await runFiles(files, environment, signal);
+  if (failedFiles.length === 0 || failedFiles.length > MAX_REPEATED_FILES || signal.aborted)
+    return { ...first, unstable: [] };
+  console.log('\nfailed files once more, alone:');
+  const second = await runFiles(failedFiles, environment, signal, console.log, 1);
+  return {
+    passed: first.passed + second.passed,
+    failed: second.failed,
+    skipped: [...new Set([...first.skipped, ...second.skipped])],
+    unstable: failedFiles.filter((file) => !second.failedFiles.includes(file)),
+  };
 }
 
 function needsOwnProcess(file: string): boolean {
