@@ -123,7 +123,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         tags: ['Accounts'],
         summary: 'Change the password; ends all other sessions.',
         description:
-          'Requires the current password: a wrong one is 401 CREDENTIALS_INVALID. Returns a new device token, which replaces the stored one. The user is told by email.',
+          'Requires the current password: a wrong one is 401 CREDENTIALS_INVALID. Returns a new device token, which replaces the stored one. The user gets an email.',
         body: PasswordChangeRequest,
         response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponseSchemas(401) },
       },

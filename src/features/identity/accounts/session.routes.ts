@@ -69,7 +69,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         tags: ['Accounts'],
         summary: 'Rotate a refresh token; later reuse ends the session.',
         description:
-          'Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user is told by email.',
+          'Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user gets an email.',
         body: RefreshTokenRequest,
         response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponseSchemas(401) },
       },

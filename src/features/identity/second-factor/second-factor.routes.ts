@@ -132,7 +132,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         tags: ['Accounts'],
         summary: 'Disable the second factor; ends all other sessions.',
         description:
-          'Requires the password and a code or recovery code. Returns a new device token; the user is told by email. Without a second factor it is 409 MFA_NOT_ENABLED.',
+          'Requires the password and a code or recovery code. Returns a new device token; the user gets an email. Without a second factor it is 409 MFA_NOT_ENABLED.',
         body: MfaDisableRequest,
         response: { 200: schemaRef(DeviceTokenResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },

@@ -63,7 +63,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         tags: ['Accounts'],
         summary: 'Unlink an identity after a recent login; ends all other sessions.',
         description:
-          'Requires a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user is told by email.',
+          'Requires a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user gets an email.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409) },
       },
