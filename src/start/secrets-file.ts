@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseKeySet } from '../shared/crypto/key-set.ts';
 import { parseSigningKey } from '../shared/crypto/signing-key.ts';
+import { parseObject } from '../shared/parse-object.ts';
 import type { Secrets } from '../shared/secret-names.ts';
 import {
   createPrivateFile,
@@ -121,13 +122,4 @@ function readKeySetVariable(
     throw new SecretsMissingError(path, `is invalid (${name}: ${reason})`);
   }
   return value;
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }

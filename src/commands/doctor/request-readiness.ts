@@ -1,4 +1,5 @@
 import { sendHttpRequest } from '../../shared/http-client.ts';
+import { parseObject } from '../../shared/parse-object.ts';
 
 const REQUEST_LIMITS = { timeoutMs: 4_500, maxResponseBytes: 256 * 1024 };
 
@@ -44,13 +45,4 @@ function toServiceState({ dependencies, warnings }: Record<string, unknown>) {
 function findUnavailableName(dependency: unknown): string[] {
   const { name, state } = { ...(dependency as object) } as { name?: unknown; state?: unknown };
   return state === 'down' && typeof name === 'string' && NAME_PATTERN.test(name) ? [name] : [];
-}
-
-function parseObject(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
 }
