@@ -52,7 +52,9 @@ function findGeneralFaults(request: EncodedRequest, { status, headers, body }: R
     faults.push(`${status} without Retry-After`);
   if ('x-injected' in headers) faults.push('a header of the request came back as one of the answer');
   if (!headers['x-request-id']) faults.push('no X-Request-Id');
-  if (status < 400 && body.includes('\ufffd')) faults.push('text that was lost (U+FFFD)');
+  // Compressed bytes contain those of U+FFFD by chance.
+  const isText = /^(?:text\/|application\/(?:json|x-ndjson))/.test(String(headers['content-type']));
+  if (status < 400 && isText && body.includes('\ufffd')) faults.push('text that was lost (U+FFFD)');
   if (!STAFF_ACTORS.includes(request.as) && body.includes(CANARY))
     faults.push("somebody else's private value");
   return faults;
