@@ -28,6 +28,13 @@ export const REQUIRED_PRODUCTION_VARIABLES = [
   'PUBLIC_BASE_URL',
 ] as const;
 
+const DATABASE_URL_NAMES = [
+  'DATABASE_URL',
+  'DATABASE_OWNER_URL',
+  'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
+] as const;
+
 export function findConfigProblems(values: EnvironmentValues): ConfigProblem[] {
   return [
     ...findUnreadableValues(values),
@@ -73,7 +80,8 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   requireOther('DATABASE_OWNER_URL', 'DATABASE_URL');
   requireOther('DATABASE_DIRECT_URL', 'DATABASE_URL');
   requireOther('DATABASE_POOLER', 'DATABASE_DIRECT_URL');
-  for (const name of ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_DIRECT_URL'] as const) {
+  requireOther('DATABASE_READ_URL', 'DATABASE_URL');
+  for (const name of DATABASE_URL_NAMES) {
     const text = values[name] === undefined ? undefined : findDatabaseUrlProblem(values[name]);
     if (text) problems.push({ name, text });
   }
@@ -81,6 +89,9 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
     problems.push({ name: 'DATABASE_URL', text: 'cannot have options with DATABASE_POOLER.' });
   if (problems.every(({ name }) => !name.startsWith('DATABASE_')) && !haveSameUser(values))
     problems.push({ name: 'DATABASE_DIRECT_URL', text: 'must have the user of DATABASE_URL.' });
+  // Positions of different replicas cannot be compared.
+  if (values.DATABASE_READ_URL?.includes(','))
+    problems.push({ name: 'DATABASE_READ_URL', text: 'must have one host.' });
   requireOther('ADMIN_EMAIL', 'ADMIN_PASSWORD');
   requireOther('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
   requireOther('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');

@@ -169,6 +169,14 @@ export const EnvironmentSchema = Type.Object({
         '`transaction`: DATABASE_URL is a pooler that gives each transaction another connection, such as PgBouncer. Needs DATABASE_DIRECT_URL.',
     }),
   ),
+  DATABASE_READ_URL: Type.Optional(
+    Type.String({
+      writeOnly: true,
+      pattern: POSTGRES_PATTERN,
+      description:
+        'URL of a streaming replica of DATABASE_URL for lists, statistics, reports and exports: one server, no pooler. While it is late or gone, the primary is read.',
+    }),
+  ),
   DATABASE_POOL_SIZE: Type.Integer({
     default: 12,
     minimum: 2,

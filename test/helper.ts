@@ -102,6 +102,7 @@ export async function startTestApp(
   const log: string[] = [];
   const database = openDatabase({
     url: url.application,
+    replicaUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize,
     onError: () => {},
   });

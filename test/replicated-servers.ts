@@ -19,8 +19,10 @@ interface Server {
   child: ChildProcess;
 }
 
-/** Start a primary and a synchronous standby of it, so that no committed transaction is lost with the primary. */
-export async function startReplicatedServers(t: Test) {
+/**
+ * Start a primary and a standby of it. A synchronous one has every committed transaction, and the primary waits for it.
+ */
+export async function startReplicatedServers(t: Test, { isSynchronous = true } = {}) {
   const folder = await createScratchFolder(t);
   await chmod(folder, 0o755);
   const user = await getPostgresUser(join(folder, 'none'));
@@ -67,8 +69,10 @@ export async function startReplicatedServers(t: Test) {
     'fast',
   );
   const standby = await start(standbyFolder, ['synchronous_standby_names=']);
-  await runQuery(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
-  await runQuery(primary.url, 'SELECT pg_reload_conf()');
+  if (isSynchronous) {
+    await runQuery(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
+    await runQuery(primary.url, 'SELECT pg_reload_conf()');
+  }
   return {
     primary,
     standby,

@@ -7,12 +7,16 @@ import { ANSWER_TIMEOUT_MS, DatabaseClient, isWritable, ReadOnlyHostError } from
 import { type DatabaseHealth, readDatabaseHealth } from './database-health.repository.ts';
 import { verifyDatabaseSession } from './database-session.ts';
 import { databaseConnectionWait } from './monitoring/metrics.ts';
+import { createReadReplica } from './read-replica.ts';
 
 export type Tx = Prisma.TransactionClient;
 
 export type Db = PrismaClient | Tx;
 
 export type SqlStatement = Prisma.Sql;
+
+/** What reads need of the primary, or of a replica. */
+export type ReadDatabase = Pick<Database, 'client' | 'pool' | 'readSnapshot'>;
 
 export interface Database {
   client: PrismaClient;
@@ -26,6 +30,13 @@ export interface Database {
    * effect here.
    */
   readSnapshot<Result>(read: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /**
+   * Run reads on the replica once it has what was committed before this call. Without a replica, or when it is late or
+   * gone, they run on the primary; `work` may run twice.
+   */
+  read<Result>(work: (database: ReadDatabase) => Promise<Result>): Promise<Result>;
+  /** Null without a replica. Otherwise throws when the replica is late or gone. */
+  checkReplica: (() => Promise<void>) | null;
   /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
   onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
   /** @throws when the database does not answer within two seconds */
@@ -41,6 +52,9 @@ export function notifyAfterCommit(tx: Tx, topic: string): void {
 
 const CONNECTION_TIMEOUT_MS = 1_400;
 
+/** Reads go to the primary after it. */
+const REPLICA_CONNECTION_TIMEOUT_MS = 1_000;
+
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
 const TRANSACTION_OPTIONS = { maxWait: CONNECTION_TIMEOUT_MS + 500, timeout: TRANSACTION_TIMEOUT_MS };
@@ -53,6 +67,8 @@ interface DatabaseOptions {
   /** The server itself, where `url` is a pooler: for LISTEN and locks of a session. */
   directUrl?: string | undefined;
   isPooled?: boolean;
+  /** A replica of `url` for reads: one server, no pooler. */
+  replicaUrl?: string | undefined;
   poolSize: number;
   connectionTimeoutMs?: number;
   /** For tests. */
@@ -65,16 +81,15 @@ interface DatabaseOptions {
 
 /** Open the pool; connects on first use. Of several hosts the next one is tried after each failure. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = createPool(options);
-  // A server that stops next can end connections that are still closing.
-  pool.on('error', (error) => {
-    if (!pool.ending) options.onError(error);
-  });
-  const client = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const primary = openReadDatabase(createPool(options), options);
+  const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl, options);
+  const readReplica = replica && createReadReplica(primary, replica);
+  const { client, pool } = primary;
   const listeners = new Set<(topics: ReadonlySet<string>) => void>();
   return {
-    client,
-    pool,
+    ...primary,
+    read: readReplica?.read ?? ((work) => work(primary)),
+    checkReplica: readReplica?.waitUntilCurrent ?? null,
     async transaction(work) {
       const topics = new Set<string>();
       const result = await client.$transaction((tx) => {
@@ -84,8 +99,6 @@ export function openDatabase(options: DatabaseOptions): Database {
       if (topics.size > 0) for (const listener of listeners) listener(topics);
       return result;
     },
-    readSnapshot: (read) =>
-      client.$transaction(read, { ...TRANSACTION_OPTIONS, isolationLevel: 'RepeatableRead' }),
     onCommit(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -93,10 +106,38 @@ export function openDatabase(options: DatabaseOptions): Database {
     directUrl: options.directUrl ?? options.url,
     readHealth: () => withinTime(HEALTH_TIMEOUT_MS, (remaining) => readHealth(pool, remaining)),
     async close() {
-      await client.$disconnect();
-      if (!pool.ended) await pool.end();
+      await Promise.all([primary, replica].map((one) => one && closeReadDatabase(one)));
     },
   };
+}
+
+function openReplica(url: string, options: DatabaseOptions): ReadDatabase {
+  const pool = createPool({
+    ...options,
+    url,
+    isPooled: false,
+    connectionTimeoutMs: REPLICA_CONNECTION_TIMEOUT_MS,
+  });
+  return openReadDatabase(pool, options);
+}
+
+function openReadDatabase(pool: pg.Pool, { onError }: DatabaseOptions): ReadDatabase {
+  // A server that stops next can end connections that are still closing.
+  pool.on('error', (error) => {
+    if (!pool.ending) onError(error);
+  });
+  const client = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    client,
+    pool,
+    readSnapshot: (read) =>
+      client.$transaction(read, { ...TRANSACTION_OPTIONS, isolationLevel: 'RepeatableRead' }),
+  };
+}
+
+async function closeReadDatabase({ client, pool }: ReadDatabase): Promise<void> {
+  await client.$disconnect();
+  if (!pool.ended) await pool.end();
 }
 
 function createPool({

@@ -68,6 +68,7 @@ export async function prepareAndOpenDatabase(
     url,
     directUrl,
     isPooled: config.isDatabasePooled,
+    replicaUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize,
     onSlowStatement: (statement, ms) => log.warn({ statement, ms }, 'slow statement'),
     onError: (error) => log.warn({ code: Reflect.get(error, 'code') }, 'a database connection was lost'),

@@ -125,25 +125,30 @@ async function checkConnections(config: Config, pool: DoctorDatabase['pool']): P
 
 /** Hosts of poolers are no standbys. */
 async function checkReplication(config: Config, pool: DoctorDatabase['pool']): Promise<Finding> {
-  const { databaseUrl, isDatabasePooled } = config;
+  const { databaseUrl, databaseReadUrl, isDatabasePooled } = config;
   const hostUrls = databaseUrl && !isDatabasePooled ? parseDatabaseUrl(databaseUrl).hostUrls : [];
   const { standbys, standbyLagSeconds } = await readReplicationState(pool);
-  const problems = hostUrls.length > 1 ? (await Promise.all(hostUrls.map(findHostProblem))).flat() : [];
+  const findings = await Promise.all([
+    ...(hostUrls.length > 1 ? hostUrls : []).map((url, index) =>
+      findHostProblem(`host ${index + 1} of DATABASE_URL`, url, false),
+    ),
+    databaseReadUrl ? findHostProblem('DATABASE_READ_URL', databaseReadUrl, true) : [],
+  ]);
+  const problems = findings.flat();
   if (standbyLagSeconds !== null && standbyLagSeconds > MAX_LAG_SECONDS)
     problems.push(`a standby is ${Math.round(standbyLagSeconds)} s behind`);
   if (problems.length > 0)
     return createWarning(problems.join(', '), 'Check the standby, its connection and its disk.');
-  if (standbys === 0 && hostUrls.length <= 1) return NOT_CONFIGURED;
+  if (standbys === 0 && hostUrls.length <= 1 && !databaseReadUrl) return NOT_CONFIGURED;
   return createOk(`${standbys} connected, ${hostUrls.length} in DATABASE_URL`);
 }
 
-/** Hosts are named by their place in the URL. */
-async function findHostProblem(hostUrl: string, index: number): Promise<string[]> {
-  const name = `host ${index + 1} of DATABASE_URL`;
+/** Hosts are named by their setting and place in it. */
+async function findHostProblem(name: string, hostUrl: string, mustBeStandby: boolean): Promise<string[]> {
   try {
     const client = await connectDatabaseClient(hostUrl, DOCTOR_SESSION);
     const state = await readReplicationState(client).finally(() => client.end().catch(() => undefined));
-    if (!state.isStandby) return [];
+    if (!state.isStandby) return mustBeStandby ? [`${name} is no standby: it is not read`] : [];
     if (!state.isReceiving) return [`${name} is a standby that receives nothing`];
     const lag = state.replayLagSeconds ?? 0;
     return lag > MAX_LAG_SECONDS ? [`${name} is ${Math.round(lag)} s behind`] : [];

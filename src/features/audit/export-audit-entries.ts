@@ -41,11 +41,9 @@ export function exportAuditEntries(
 
 async function* iterateAuditEntries(database: Database, filter: AuditFilter) {
   for (let cursor: AuditCursor | null = null; ; ) {
-    const rows: AuditEntryRow[] = await listAuditEntriesAfter(
-      database.client,
-      filter,
-      cursor,
-      EXPORT_BATCH_SIZE,
+    const after = cursor;
+    const rows: AuditEntryRow[] = await database.read(({ client }) =>
+      listAuditEntriesAfter(client, filter, after, EXPORT_BATCH_SIZE),
     );
     yield rows.map((row) => JSON.stringify(toAuditEntryView(row)));
     const last = rows.at(-1);

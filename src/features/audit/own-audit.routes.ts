@@ -32,11 +32,13 @@ export const ownAuditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async
       const toView = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await listAuditEntries(database.client, filter, page);
+        const { rows, total } = await database.read(({ client }) => listAuditEntries(client, filter, page));
         return toPage(query, rows.map(toView), total);
       }
       const cursor = decodeAuditCursor(query.cursor);
-      const rows = await listAuditEntriesAfter(database.client, filter, cursor, query.limit + 1);
+      const rows = await database.read(({ client }) =>
+        listAuditEntriesAfter(client, filter, cursor, query.limit + 1),
+      );
       return toCursorPage(rows, query.limit, toView, encodeAuditCursor);
     },
   );

@@ -18,8 +18,8 @@ export async function listOwnQrCodes(
 ): ReturnType<typeof listQrCodesByOwner> {
   if (!user.isEnterprise) {
     // The best plan depends on the search text, so it is not prepared.
-    const read = filter.search ? createUnpreparedSqlReader(database) : createPreparedSqlReader(database);
-    return listQrCodesByOwner(read, user.id, filter);
+    const createReader = filter.search ? createUnpreparedSqlReader : createPreparedSqlReader;
+    return database.read((db) => listQrCodesByOwner(createReader(db), user.id, filter));
   }
   return database.transaction(async (tx) => {
     const page = await listQrCodesByOwner(createPrismaSqlReader(tx), user.id, filter);

@@ -50,12 +50,16 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const { id: ownerId } = requireAuthenticatedUser(request);
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await listConversations(database.client, ownerId, query, page);
+        const { rows, total } = await database.read(({ client }) =>
+          listConversations(client, ownerId, query, page),
+        );
         const view = await createViewer(ownerId, rows);
         return toPage(query, rows.map(view), total);
       }
       const after = decodeTimeCursor(query.cursor);
-      const rows = await listConversationsAfter(database.client, ownerId, query, after, query.limit + 1);
+      const rows = await database.read(({ client }) =>
+        listConversationsAfter(client, ownerId, query, after, query.limit + 1),
+      );
       const view = await createViewer(ownerId, rows);
       return toCursorPage(rows, query.limit, view, ({ lastMessageAt: at, id }) =>
         encodeTimeCursor({ at, id }),

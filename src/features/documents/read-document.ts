@@ -73,7 +73,7 @@ export async function listDocumentsWithAudit(
   user: CurrentUser,
   filter: DocumentListOptions,
 ): ReturnType<typeof listDocuments> {
-  if (!user.isEnterprise) return listDocuments(database.client, user.id, filter);
+  if (!user.isEnterprise) return database.read(({ client }) => listDocuments(client, user.id, filter));
   return database.transaction(async (tx) => {
     const page = await listDocuments(tx, user.id, filter);
     const health = page.rows.filter(({ kind }) => kind === 'HEALTH').map(({ id }) => id);

@@ -56,11 +56,15 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         throw new ServiceError('NOT_FOUND');
       if (query.cursor === undefined) {
         const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await listGuestBookEntries(client, id, query.state, page);
+        const { rows, total } = await database.read((db) =>
+          listGuestBookEntries(db.client, id, query.state, page),
+        );
         return toPage(query, rows.map(toEntryView), total);
       }
       const after = decodeTimeCursor(query.cursor);
-      const rows = await listGuestBookEntriesAfter(client, id, query.state, after, query.limit + 1);
+      const rows = await database.read((db) =>
+        listGuestBookEntriesAfter(db.client, id, query.state, after, query.limit + 1),
+      );
       return toCursorPage(rows, query.limit, toEntryView, (row) =>
         encodeTimeCursor({ at: row.createdAt, id: row.id }),
       );

@@ -72,10 +72,8 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listMemoryTags(
-        database.client,
-        requireAuthenticatedUser(request).id,
-        page,
+      const { rows, total } = await database.read(({ client }) =>
+        listMemoryTags(client, requireAuthenticatedUser(request).id, page),
       );
       return toPage(request.query, rows.map(toMemoryTagListItemView), total);
     },

@@ -50,12 +50,14 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
           message: 'Must be the same as is_read.',
         });
       const { id: userId, language } = requireAuthenticatedUser(request);
-      const { rows, total } = await listNotifications(database.client, userId, {
-        type,
-        isRead: is_read ?? isRead,
-        skip: getPageOffset(request.query),
-        take: limit,
-      });
+      const { rows, total } = await database.read(({ client }) =>
+        listNotifications(client, userId, {
+          type,
+          isRead: is_read ?? isRead,
+          skip: getPageOffset(request.query),
+          take: limit,
+        }),
+      );
       return toPage(
         request.query,
         rows.map((row) => toNotificationView(row, toSupportedLocale(language))),

@@ -57,7 +57,7 @@ async function* generateChunks(
 ) {
   let [page, nextPage] = [new CopyRowBuffer(), new CopyRowBuffer()];
   const read = (place: TimeCursor | null) =>
-    copyScansToBuffer(database, ownerId, filter, place, PAGE_SIZE, nextPage);
+    database.read((db) => copyScansToBuffer(db, ownerId, filter, place, PAGE_SIZE, nextPage));
   for (let next: Promise<void> | null = read(null); next; ) {
     await next;
     [page, nextPage] = [nextPage, page];

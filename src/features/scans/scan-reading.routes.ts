@@ -34,7 +34,6 @@ import { isValidScanToken } from './scan-token.ts';
 
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
-  const read = createPreparedSqlReader(database);
 
   app.get(
     '',
@@ -65,12 +64,23 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       if (cursor === undefined) {
         const page = { skip: getPageOffset(query), take: limit };
         const { rows, total } = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
-          listScansByOwner(read, ownerId, retainedFilter, sort, page),
+          database.read((db) =>
+            listScansByOwner(createPreparedSqlReader(db), ownerId, retainedFilter, sort, page),
+          ),
         );
         return toPage(query, rows.map(toScanItemView), total);
       }
       const rows = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
-        listScansByOwnerAfter(read, ownerId, retainedFilter, sort, cursor, limit + 1),
+        database.read((db) =>
+          listScansByOwnerAfter(
+            createPreparedSqlReader(db),
+            ownerId,
+            retainedFilter,
+            sort,
+            cursor,
+            limit + 1,
+          ),
+        ),
       );
       return toCursorPage(rows, limit, toScanItemView, ({ scannedAt: at, id }) =>
         encodeTimeCursor({ at, id }),

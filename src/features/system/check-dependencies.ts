@@ -36,7 +36,7 @@ export interface DependencyServices {
     geocoderUrl: unknown;
     auditCheckpointUrl: unknown;
   };
-  database: Pick<Database, 'readHealth'>;
+  database: Pick<Database, 'readHealth' | 'checkReplica'>;
   redis: Pick<RedisConnection, 'isUp'> | null;
   privateFiles: Pick<FileStore, 'stat'>;
   malwareCheck: { scanner: Pick<MalwareScanner, 'isAvailable'> } | null;
@@ -56,6 +56,7 @@ const PROBE_FILE_NAME = 'health-check';
 /** Create the check of all configured dependencies; concurrent calls share it, and probes run every five seconds. */
 export function createDependencyCheck(services: DependencyServices): () => Promise<DependencyStatus[]> {
   const { config, redis, malwareCheck, dependencyLog } = services;
+  const { checkReplica } = services.database;
   const startedAt = Date.now();
   const probedAt = new Map<string, number>();
   const singleFlight = createSingleFlight<DependencyStatus[]>();
@@ -64,6 +65,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     const [health] = await Promise.all([
       services.database.readHealth().catch(() => null),
       probe('files', () => probeFiles(services)),
+      checkReplica && probe('database replica', checkReplica),
       malwareCheck &&
         probe('malware scanner', async () => assertTrue(await malwareCheck.scanner.isAvailable())),
     ]);
@@ -72,6 +74,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
       ...(health
         ? [toCheckedStatus('migrations', health.areMigrationsFinished, false), toWorkerStatus(health)]
         : []),
+      ...(checkReplica ? [toObservedStatus('database replica', false)] : []),
       ...(redis ? [toCheckedStatus('redis', redis.isUp(), false)] : []),
       toObservedStatus('files', true),
       ...(malwareCheck ? [toObservedStatus('malware scanner', false)] : []),

@@ -65,9 +65,18 @@ export function mapDatabaseError(error: unknown): ServiceError | undefined {
 }
 
 const LOCK_TIMEOUT_SQLSTATE = '55P03';
+const STATEMENT_TIMEOUT_SQLSTATE = '57014';
 
 export function isLockTimeoutError(error: unknown): boolean {
-  return collectErrorDetails(error).some(({ code }) => code === LOCK_TIMEOUT_SQLSTATE);
+  return hasCode(error, LOCK_TIMEOUT_SQLSTATE);
+}
+
+export function isStatementTimeoutError(error: unknown): boolean {
+  return hasCode(error, STATEMENT_TIMEOUT_SQLSTATE);
+}
+
+function hasCode(error: unknown, expected: string): boolean {
+  return collectErrorDetails(error).some(({ code }) => code === expected);
 }
 
 interface ErrorDetails {

@@ -27,6 +27,13 @@ export const databaseConnectionWait = new Histogram({
   registers,
 });
 
+export const databaseReads = new Counter({
+  name: 'qrps_database_reads_total',
+  help: 'Reads that a replica may answer, by server and reason; none without DATABASE_READ_URL.',
+  labelNames: ['server', 'reason'],
+  registers,
+});
+
 export const slowDatabaseStatements = new Counter({
   name: 'qrps_database_slow_statements_total',
   help: 'Statements that took longer than 500 ms, by verb and table.',

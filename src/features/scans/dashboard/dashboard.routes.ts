@@ -35,7 +35,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
         yesterday: getStartOfEarlierDay(now, 1, timeZone),
         week: getStartOfEarlierDay(now, 6, timeZone),
       };
-      return toDashboardCards(await readDashboard(database, id, since));
+      return toDashboardCards(await database.read((db) => readDashboard(db, id, since)));
     },
   );
 };

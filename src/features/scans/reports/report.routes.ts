@@ -124,7 +124,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
     const disconnect = createDisconnectSignal(reply);
     const render = async () => {
       disconnect.throwIfAborted();
-      const facts = await readScanReportData(database, ownerId, options, new Date());
+      const facts = await database.read((db) => readScanReportData(db, ownerId, options, new Date()));
       disconnect.throwIfAborted();
       return Buffer.from(await renderer.run({ facts, format, language, brand }));
     };

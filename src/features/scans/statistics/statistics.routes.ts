@@ -76,6 +76,6 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     const { interval = 'day', from, to } = query;
     const timeZone = query.timeZone ?? ownTimeZone;
     const periods = parseStatisticsPeriods({ from, to, interval }, subject, timeZone, new Date());
-    return readScanStatistics(database, { ...periods, interval, timeZone });
+    return database.read((db) => readScanStatistics(db, { ...periods, interval, timeZone }));
   }
 };

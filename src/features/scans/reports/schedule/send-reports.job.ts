@@ -101,7 +101,7 @@ async function readReport(
 ): Promise<ScanReportContent | null> {
   try {
     const options = { qrCodeId: qrCodeId ?? undefined, timeZone, ...period };
-    const facts = await readScanReportData(database, userId, options, now);
+    const facts = await database.read((db) => readScanReportData(db, userId, options, now));
     return createScanReportContent(facts, toSupportedLocale(language));
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
