@@ -26,7 +26,7 @@ export function translateNotification(
   if (!isKnownMessageKey(`${key}.title`)) return { title: event, body: '' };
   const { count, ...rest } = data;
   const values = {
-    ...rest,
+    ...isolateNames(locale, rest),
     ...(count === undefined ? {} : { count: Number(count) }),
     ...formatPlace(locale, data),
     ...formatDates(locale, data),
@@ -37,6 +37,15 @@ export function translateNotification(
     title: formatMessage(locale, `${key}.title`, values),
     body: formatMessage(locale, `${key}.body`, values),
   };
+}
+
+/** Names that others wrote can be in a left-to-right script: keep them from reordering the text around. */
+function isolateNames(
+  { direction }: Locale,
+  names: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  if (direction === 'ltr') return names;
+  return Object.fromEntries(Object.entries(names).map(([key, name]) => [key, `\u2068${name}\u2069`]));
 }
 
 function formatPayment(locale: Locale, data: Readonly<Record<string, string>>): Record<string, string> {

@@ -2,6 +2,7 @@ import { html } from '../../../src/shared/html.ts';
 import { chooseLocale, toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { formatMessage, isKnownMessageKey } from '../../../src/shared/i18n/format-message.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { translateNotification } from '../../../src/shared/i18n/notification-text.ts';
 import { t as translate, translateHtml } from '../../../src/shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../../src/shared/i18n/wait.ts';
 import { t } from '../../tap.ts';
@@ -40,6 +41,19 @@ t.test('inserts user input unchanged', async (t) => {
       locale.tag,
     );
     t.notMatch(translateHtml(locale, 'finder.reward', { reward: '<b>' }).markup, '<b>', locale.tag);
+  }
+});
+
+t.test('isolates the names in a notification where text runs from right to left', async (t) => {
+  const notification = { event: 'CODE_REINSTATED', data: { code: '2 keys!' } };
+  for (const locale of LOCALES.values()) {
+    const { title, body } = translateNotification(locale, notification);
+    const name = locale.direction === 'rtl' ? '\u20682 keys!\u2069' : '2 keys!';
+    for (const text of [title, body]) {
+      t.match(text, name, locale.tag);
+      if (locale.direction === 'rtl') t.match(text, /^[\p{sc=Arab}\p{sc=Hebr}]/u, 'the first letter decides');
+      else t.notMatch(text, '\u2068', locale.tag);
+    }
   }
 });
 
