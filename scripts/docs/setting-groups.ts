@@ -9,6 +9,7 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'DATABASE_URL',
     'DATABASE_OWNER_URL',
     'DATABASE_DIRECT_URL',
+    'DATABASE_READ_URL',
     'DATABASE_POOLER',
     'DATABASE_POOL_SIZE',
     'REDIS_URL',

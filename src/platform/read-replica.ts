@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../shared/errors.ts';
 import { withinTime } from '../shared/within-time.ts';
-import type { ReadDatabase } from './database.ts';
 import { isStatementTimeoutError } from './http/database-errors.ts';
 import { databaseReads } from './monitoring/metrics.ts';
-import { readFlushedPosition, readReplayedPosition } from './wal-position.repository.ts';
+import {
+  type DatabaseWithPool,
+  readFlushedPosition,
+  readReplayedPosition,
+} from './wal-position.repository.ts';
 
 /** Longest wait for the replica before the primary is read. */
 const MAX_WAIT_MS = 200;
@@ -15,15 +18,18 @@ const PAUSE_MS = 2_000;
 const FIRST_DELAY_MS = 1;
 const MAX_DELAY_MS = 16;
 
-export interface ReadReplica {
+export interface ReadReplica<Server> {
   /** See `Database.read`. */
-  read<Result>(work: (database: ReadDatabase) => Promise<Result>): Promise<Result>;
+  read<Result>(work: (database: Server) => Promise<Result>): Promise<Result>;
   /** @throws when the replica does not have everything that was committed before this call in time */
   waitUntilCurrent(): Promise<void>;
 }
 
 /** Read from a replica that is asked before each read whether it has what the primary had committed by then. */
-export function createReadReplica(primary: ReadDatabase, replica: ReadDatabase): ReadReplica {
+export function createReadReplica<Server extends DatabaseWithPool>(
+  primary: Server,
+  replica: Server,
+): ReadReplica<Server> {
   const readFlushed = shareNextRun(() => readFlushedPosition(primary));
   const readReplayed = shareNextRun(() => readReplayedPosition(replica));
   let pausedUntil = 0;
@@ -41,7 +47,7 @@ export function createReadReplica(primary: ReadDatabase, replica: ReadDatabase):
 
   const waitUntilCurrent = () => withinTime(MAX_WAIT_MS, waitUntilReplayed);
 
-  const readPrimary = <Result>(work: (database: ReadDatabase) => Promise<Result>, reason: string) => {
+  const readPrimary = <Result>(work: (database: Server) => Promise<Result>, reason: string) => {
     databaseReads.inc({ server: 'primary', reason });
     return work(primary);
   };

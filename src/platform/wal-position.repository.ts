@@ -1,13 +1,17 @@
-import type { Database } from './database.ts';
+import type pg from 'pg';
+
+export interface DatabaseWithPool {
+  pool: Pick<pg.Pool, 'query'>;
+}
 
 /** Read the end of the write-ahead log on the primary's disk: everything acknowledged is before it. */
-export async function readFlushedPosition({ pool }: Pick<Database, 'pool'>): Promise<bigint> {
+export async function readFlushedPosition({ pool }: DatabaseWithPool): Promise<bigint> {
   const { rows } = await pool.query<{ position: string }>('SELECT pg_current_wal_flush_lsn() AS position');
   return parsePosition(rows[0]?.position ?? '');
 }
 
 /** Read how far a replica has replayed the log; null where the server is none. */
-export async function readReplayedPosition({ pool }: Pick<Database, 'pool'>): Promise<bigint | null> {
+export async function readReplayedPosition({ pool }: DatabaseWithPool): Promise<bigint | null> {
   const { rows } = await pool.query<{ position: string | null }>(
     'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END AS position',
   );
