@@ -273,7 +273,12 @@ t.test('an export that fails to read is aborted and does not look complete', asy
         };
       },
     });
-    const failing = { fieldCipher: services.fieldCipher, database: { ...database, pool } };
+    const failingDatabase: typeof database = {
+      ...database,
+      pool,
+      read: (work) => work(failingDatabase),
+    };
+    const failing = { fieldCipher: services.fieldCipher, database: failingDatabase };
     const context = {} as RequestContext;
     await t.rejects(read(createScanExportStream(failing, context, owner.id, {}, format)), {
       message: 'the database is away',
