@@ -40,7 +40,7 @@ function listSettings(config: Config): [name: string, value: string][] {
     ['Listens on', formatHostAndPort(config.host, config.port)],
     ['Trusted proxies', config.trustProxy.join(', ') || 'none'],
     ['Database', formatDatabase(config)],
-    ['Replica for reads', config.databaseReadUrl ? formatDatabaseAddress(config.databaseReadUrl) : 'none'],
+    ['Read replica', config.databaseReadUrl ? formatDatabaseAddress(config.databaseReadUrl) : 'none'],
     ['Redis', formatServer(config.redisUrl)],
     ['Files', s3 ? `bucket ${s3.bucket} at ${s3.endpoint ?? 'Amazon S3'}` : formatFolders(config)],
     ['Encryption keys', getKeyFilePath(config) ?? 'ENCRYPTION_KEYS'],

@@ -56,7 +56,7 @@ t.test('describes the settings without secrets', async (t) => {
     /^ {2}Listens on +127\.0\.0\.1:3000$/m,
     /^ {2}Trusted proxies +10\.0\.0\.1$/m,
     /^ {2}Database +postgresql:\/\/app@db\.example\.org:5433\/qr$/m,
-    /^ {2}Replica for reads +postgresql:\/\/app@replica\.example\.org\/qr$/m,
+    /^ {2}Read replica +postgresql:\/\/app@replica\.example\.org\/qr$/m,
     /^ {2}Redis +rediss:\/\/redis\.example\.org:6380$/m,
     /^ {2}Files +bucket qr-files at Amazon S3$/m,
     /^ {2}Email +smtps:\/\/mail\.example\.org$/m,
