@@ -130,7 +130,7 @@ const HOMES = {
   'd3-geo': ['shared/maps/projections.ts'],
   'topojson-client': ['shared/maps/atlas.ts'],
   'world-atlas': ['shared/maps/atlas.ts'],
-  'age-encryption': ['features/personal-data/age-encryption.ts'],
+  'age-encryption': ['shared/crypto/age-encryption.ts'],
   undici: ['shared/http-client.ts'],
   yazl: ['platform/zip-stream.ts'],
   bcrypt: ['platform/password-hasher.ts'],

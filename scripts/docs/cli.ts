@@ -7,6 +7,7 @@ const OPERATION: Record<string, readonly string[]> = {
   'Run the service': ['start', 'worker', 'demo'],
   'Check an installation': ['doctor'],
   'Database migrations': ['migrate'],
+  'Backup and restore': ['backup', 'restore'],
   Administrators: ['admin'],
   'Encryption keys': ['keys:list', 'keys:add', 'keys:rotate', 'keys:retire'],
   Secrets: ['secrets:accept'],
@@ -52,7 +53,7 @@ const EXIT_CODE_MEANINGS: Record<keyof typeof EXIT_CODES, string> = {
   UNAVAILABLE: 'A part that the command needs is not configured.',
   SOFTWARE: 'The command failed, for example a migration.',
   TEMPORARY:
-    'Try again later: the database or a provider does not answer, a port or a data folder is in use. Or there is no database in DATA_DIR, which only `npm start`, `admin create` and `keys:add` create.',
+    'Try again later: the database or a provider does not answer, a port or a data folder is in use. Or there is no database in DATA_DIR, which only `npm start`, `admin create`, `keys:add` and `restore` create.',
   CONFIGURATION: 'The configuration is invalid, or the database was migrated by a newer version.',
   INTERRUPTED: 'The command was interrupted.',
 };

@@ -32,7 +32,7 @@ interface CommandOptions {
   failureExitCode?: number;
 }
 
-const COMMAND_LOG: ProcessLog = {
+export const COMMAND_LOG: ProcessLog = {
   info() {},
   warn() {},
   error: (_details, message) => console.error(message),
@@ -54,20 +54,16 @@ export async function runCommand(
 /** Run a command on the schema of the configured or embedded database, and exit with the code of `work`. */
 export async function runSchemaCommand(
   name: string,
-  work: (config: Config, address: DatabaseServer, log: ProcessLog) => Promise<number>,
+  work: (config: Config, address: DatabaseServer, log: ProcessLog, signal: AbortSignal) => Promise<number>,
 ): Promise<void> {
-  await runAndExit(name, async () => {
+  await runAndExit(name, (signal) => {
     const config = loadConfig(process.env);
-    const address = await openCommandDatabaseServer(config, {});
-    try {
-      return await work(config, address, COMMAND_LOG);
-    } finally {
-      await address.stop();
-    }
+    return runWithDatabaseServer(config, {}, (address) => work(config, address, COMMAND_LOG, signal));
   });
 }
 
-async function runAndExit(
+/** Exit with the code of `work`, or with that of its error. */
+export async function runAndExit(
   name: string,
   work: (signal: AbortSignal) => Promise<number>,
   failureExitCode?: number,
@@ -91,32 +87,53 @@ export async function runWithServices<Result>(
   work: (services: Services) => Promise<Result>,
 ): Promise<Result> {
   const config = loadConfig(environment);
+  return runWithDatabaseServer(config, options, (address) =>
+    runWithServicesOnServer(config, address, options, work),
+  );
+}
+
+/** Migrate the database, and run `work` with all services. */
+export async function runWithServicesOnServer<Result>(
+  config: Config,
+  address: DatabaseServer,
+  options: CommandOptions,
+  work: (services: Services) => Promise<Result>,
+): Promise<Result> {
+  const database = await prepareAndOpenDatabase(config, address, COMMAND_LOG);
+  try {
+    const secrets = await loadServiceSecrets(config, database);
+    const keyRing = await openEncryptionKeyRing(config, database, COMMAND_LOG, options.canCreateKeys);
+    await options.prepare?.(database, secrets);
+    await verifyKeysMatchDatabase(database, secrets, keyRing.current());
+    const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
+    const services = createServices({
+      config,
+      secrets,
+      keyRing,
+      database,
+      log: COMMAND_LOG,
+      stripeEmulator,
+    });
+    try {
+      return await work(services);
+    } finally {
+      await services.mailProvider.close();
+      await services.closeFiles();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Open the configured or embedded database server for `work`. */
+export async function runWithDatabaseServer<Result>(
+  config: Config,
+  options: CommandOptions,
+  work: (address: DatabaseServer) => Promise<Result>,
+): Promise<Result> {
   const address = await openCommandDatabaseServer(config, options);
   try {
-    const database = await prepareAndOpenDatabase(config, address, COMMAND_LOG);
-    try {
-      const secrets = await loadServiceSecrets(config, database);
-      const keyRing = await openEncryptionKeyRing(config, database, COMMAND_LOG, options.canCreateKeys);
-      await options.prepare?.(database, secrets);
-      await verifyKeysMatchDatabase(database, secrets, keyRing.current());
-      const stripeEmulator = config.billing === 'sandbox' ? await findStripeEmulator(config.dataDir) : null;
-      const services = createServices({
-        config,
-        secrets,
-        keyRing,
-        database,
-        log: COMMAND_LOG,
-        stripeEmulator,
-      });
-      try {
-        return await work(services);
-      } finally {
-        await services.mailProvider.close();
-        await services.closeFiles();
-      }
-    } finally {
-      await database.close();
-    }
+    return await work(address);
   } finally {
     await address.stop();
   }

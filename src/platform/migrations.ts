@@ -32,9 +32,14 @@ const LOCK_TIMEOUT_MS = 1_000;
 export async function applyMigrations(options: {
   url: string;
   folder: string;
+  /** By default all. */
+  names?: readonly string[];
   log: ProcessLog;
 }): Promise<{ applied: string[] }> {
-  const migrations = await readMigrations(options.folder);
+  const { names } = options;
+  const migrations = (await readMigrations(options.folder)).filter(
+    ({ name }) => names?.includes(name) ?? true,
+  );
   const host = await findWritableHost(options.url, OWNER_SESSION);
   const applied: string[] = [];
   // A failed statement ends the connection, so that each attempt begins with a new one.

@@ -7,6 +7,7 @@ import {
   lockKeyChecks,
   markEncryptionKeyPromoted,
 } from '../platform/encryption-keys.repository.ts';
+import { listSecretChecks, type SecretCheck } from '../platform/secret-checks.repository.ts';
 import {
   computeKeyCheckValues,
   findKeyCheckProblems,
@@ -60,13 +61,27 @@ export async function verifyKeysMatchDatabase(
 
 /** Find what `verifyKeysMatchDatabase` would refuse, without recording anything. */
 export async function findKeyProblems(db: Db, secrets: Secrets, keySet: KeySet): Promise<string[]> {
-  const stored = await findEncryptionKeyRecords(db);
+  const checks = { keys: await findEncryptionKeyRecords(db), secrets: await listSecretChecks(db) };
+  return findCheckValueProblems(checks, secrets, keySet);
+}
+
+type KeyCheckRecord = Pick<EncryptionKeyRecord, 'id' | 'checkValue' | 'retiredAt'>;
+
+/** Find which check values of a database or a backup these secrets do not match. */
+export function findCheckValueProblems(
+  checks: { keys: readonly KeyCheckRecord[]; secrets: readonly SecretCheck[] },
+  secrets: Secrets,
+  keySet: KeySet,
+): string[] {
   const pepperSet = parseKeySet(secrets.PASSWORD_PEPPERS);
-  return [...findStoredKeyProblems(stored, keySet, pepperSet), ...(await findSecretProblems(db, secrets))];
+  return [
+    ...findStoredKeyProblems(checks.keys, keySet, pepperSet),
+    ...findSecretProblems(checks.secrets, secrets),
+  ];
 }
 
 function findStoredKeyProblems(
-  stored: readonly EncryptionKeyRecord[],
+  stored: readonly KeyCheckRecord[],
   keySet: KeySet,
   pepperSet: KeySet,
 ): string[] {
@@ -98,6 +113,6 @@ export async function recordActiveEncryptionKeys(
     await insertAuditEntry(tx, { ...common, action: 'KEY_PROMOTED', resourceId: primary });
 }
 
-function isKeyActive({ retiredAt }: EncryptionKeyRecord): boolean {
+function isKeyActive({ retiredAt }: KeyCheckRecord): boolean {
   return retiredAt === null;
 }

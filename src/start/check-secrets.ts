@@ -2,7 +2,6 @@ import { insertAuditEntry } from '../platform/audit.repository.ts';
 import type { Database, Db } from '../platform/database.ts';
 import {
   insertMissingSecretChecks,
-  listSecretChecks,
   replaceSecretCheck,
   type SecretCheck,
 } from '../platform/secret-checks.repository.ts';
@@ -10,9 +9,9 @@ import { createKeyedHashFunction, timingSafeEquals } from '../shared/crypto/keye
 import { CHECKED_SECRET_NAMES, type CheckedSecretName, type Secrets } from '../shared/secret-names.ts';
 
 /** Find secrets that differ from those that the database was used with. */
-export async function findSecretProblems(db: Db, secrets: Secrets): Promise<string[]> {
+export function findSecretProblems(storedChecks: readonly SecretCheck[], secrets: Secrets): string[] {
   const checks = CHECKED_SECRET_NAMES.map((name) => computeSecretCheck(secrets, name));
-  const stored = new Map((await listSecretChecks(db)).map(({ name, checkValue }) => [name, checkValue]));
+  const stored = new Map(storedChecks.map(({ name, checkValue }) => [name, checkValue]));
   return checks
     .filter(({ name, checkValue }) => !timingSafeEquals(stored.get(name) ?? checkValue, checkValue))
     .map(

@@ -25,6 +25,10 @@ export class SecretsMissingError extends Error {
   }
 }
 
+export function getSecretsPath(dataDir: string): string {
+  return join(dataDir, SECRETS_FILE_NAME);
+}
+
 /**
  * Load the secrets of `secrets.json` (mode 0600) but encryption keys, or create them; existing ones never change.
  * @param options.mayGenerate only while the database is empty
@@ -34,7 +38,7 @@ export async function loadOrCreateStoredSecrets(options: {
   dataDir: string;
   mayGenerate: boolean;
 }): Promise<Secrets> {
-  const path = join(options.dataDir, SECRETS_FILE_NAME);
+  const path = getSecretsPath(options.dataDir);
   const text = await readFileIfExists(path);
   if (text !== undefined) {
     await chmod(path, 0o600);
@@ -49,21 +53,21 @@ export async function loadOrCreateStoredSecrets(options: {
 
 /** Read the secrets of `secrets.json` without creating or changing anything; null where it is missing. */
 export async function readStoredSecrets(dataDir: string): Promise<Secrets | null> {
-  const path = join(dataDir, SECRETS_FILE_NAME);
+  const path = getSecretsPath(dataDir);
   const text = await readFileIfExists(path);
   return text === undefined ? null : parseSecrets(path, text);
 }
 
 /** Read keys that earlier versions stored in `secrets.json`, in the format of their variable. */
 export async function readLegacyEncryptionKeys(dataDir: string): Promise<string | undefined> {
-  const path = join(dataDir, SECRETS_FILE_NAME);
+  const path = getSecretsPath(dataDir);
   const stored = parseObject((await readFileIfExists(path)) ?? '');
   return 'ENCRYPTION_KEYS' in stored ? readKeySetVariable(path, stored, 'ENCRYPTION_KEYS') : undefined;
 }
 
 /** Remove the encryption keys from `secrets.json`. Only once they are safe elsewhere. */
 export async function removeLegacyEncryptionKeys(dataDir: string): Promise<void> {
-  const path = join(dataDir, SECRETS_FILE_NAME);
+  const path = getSecretsPath(dataDir);
   const { ENCRYPTION_KEYS: _moved, ...rest } = parseObject((await readFileIfExists(path)) ?? '');
   await writePrivateFile(path, `${JSON.stringify(rest, null, 2)}\n`);
 }

@@ -64,6 +64,8 @@ t.test('sources write to the log and to listed files only', (t) => {
   t.same(writers.toSorted(), [
     'packages/embedded-postgres/src/private-file.ts',
     'src/commands/audit-export.ts',
+    'src/commands/backup/backup-keys.ts',
+    'src/commands/backup/part-file.ts',
     'src/commands/demo-content.ts',
     'src/providers/checkpoints/checkpoint-file.ts',
     'src/providers/files/disk/write-file.ts',

@@ -3,10 +3,10 @@ import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { encryptToAgeRecipient } from '../../shared/crypto/age-encryption.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { EncryptedFileStore, PendingFile } from '../files/index.ts';
 import { findUser } from '../identity/index.ts';
-import { encryptToAgeRecipient } from './age-encryption.ts';
 import {
   claimDataExport,
   type DataExportRow,

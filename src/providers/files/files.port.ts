@@ -5,6 +5,8 @@ export interface FileStats {
   name: string;
   size: number;
   modifiedAt: Date;
+  /** Of an object in a bucket; it changes with the content. */
+  etag?: string | undefined;
 }
 
 /** A byte range, both ends inclusive as in HTTP. */

@@ -18,9 +18,9 @@ export async function* listObjects(
     const page = await callS3((client, { ListObjectsCommand }) =>
       client.send(new ListObjectsCommand({ Bucket, Prefix, Marker })),
     );
-    for (const { Key = '', Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+    for (const { Key = '', Size = 0, LastModified = new Date(0), ETag: etag } of page.Contents ?? []) {
       const name = Key.slice(Prefix.length);
-      if (isValidFileName(name)) yield { name, size: Size, modifiedAt: LastModified, isPartial: false };
+      if (isValidFileName(name)) yield { name, size: Size, modifiedAt: LastModified, etag, isPartial: false };
     }
     Marker = page.IsTruncated ? page.Contents?.at(-1)?.Key : undefined;
   } while (Marker !== undefined);

@@ -61,7 +61,9 @@ export function createS3FileStore(
         if (response) assertIsObject(response);
         return response;
       });
-      return head && { name, size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
+      if (!head) return null;
+      const { ContentLength: size = 0, LastModified: modifiedAt = new Date(0), ETag: etag } = head;
+      return { name, size, modifiedAt, etag };
     },
 
     async open(name, range) {
