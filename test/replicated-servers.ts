@@ -19,10 +19,8 @@ interface Server {
   child: ChildProcess;
 }
 
-/**
- * Start a primary and a standby of it. A synchronous one has every committed transaction, and the primary waits for it.
- */
-export async function startReplicatedServers(t: Test, { isSynchronous = true } = {}) {
+/** Create a folder for servers of Debian's PostgreSQL, and get functions that run its programs as their user. */
+export async function createStockServers(t: Test) {
   const folder = await createScratchFolder(t);
   await chmod(folder, 0o755);
   const user = await getPostgresUser(join(folder, 'none'));
@@ -52,22 +50,23 @@ export async function startReplicatedServers(t: Test, { isSynchronous = true } =
     await retryUntilSuccess(() => runQuery(url, 'SELECT 1'));
     return { url, child };
   };
-  const primaryFolder = await createFolder('primary');
-  await runProgram('initdb', '-D', primaryFolder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8');
-  const primary = await start(primaryFolder, []);
+  const createCluster = async (name: string) => {
+    const path = await createFolder(name);
+    await runProgram('initdb', '-D', path, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8');
+    return path;
+  };
+  return { runProgram, createFolder, createCluster, start };
+}
+
+/**
+ * Start a primary and a standby of it. A synchronous one has every committed transaction, and the primary waits for it.
+ */
+export async function startReplicatedServers(t: Test, { isSynchronous = true } = {}) {
+  const { runProgram, createFolder, createCluster, start } = await createStockServers(t);
+  const primary = await start(await createCluster('primary'), []);
   const standbyFolder = await createFolder('standby');
-  await runProgram(
-    'pg_basebackup',
-    '-D',
-    standbyFolder,
-    '-d',
-    primary.url,
-    '-R',
-    '-X',
-    'stream',
-    '-c',
-    'fast',
-  );
+  const baseBackup = ['-D', standbyFolder, '-d', primary.url, '-R', '-X', 'stream', '-c', 'fast'];
+  await runProgram('pg_basebackup', ...baseBackup);
   const standby = await start(standbyFolder, ['synchronous_standby_names=']);
   if (isSynchronous) {
     await runQuery(primary.url, `ALTER SYSTEM SET synchronous_standby_names = '*'`);
