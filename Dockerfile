@@ -13,7 +13,8 @@ COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/locales ./locales
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
-RUN mkdir -p /data/uploads && chown -R node:node /data
+# A volume at /backups gets the owner of this folder.
+RUN mkdir -p /data/uploads /backups && chown -R node:node /data /backups
 USER node
 VOLUME /data
 EXPOSE 3000

@@ -24,7 +24,7 @@ interface Container {
 }
 
 interface ComposeFile {
-  services: Record<'caddy' | 'app-1' | 'app-2' | 'worker' | 'database' | 'redis', Container>;
+  services: Record<'caddy' | 'app-1' | 'app-2' | 'worker' | 'backup' | 'database' | 'redis', Container>;
   networks: Record<string, { internal?: boolean; ipam?: { config: { subnet: string }[] } }>;
   volumes: Record<string, null>;
 }
@@ -38,7 +38,7 @@ const ofService = [services['app-1'], services['app-2'], services.worker];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
 
 t.test('Compose has all parts of the service, with versions', async (t) => {
-  t.same(Object.keys(services), ['caddy', 'app-1', 'app-2', 'worker', 'database', 'redis']);
+  t.same(Object.keys(services), ['caddy', 'app-1', 'app-2', 'worker', 'backup', 'database', 'redis']);
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   for (const { image, build, env_file } of ofService)
     t.same([image, build, env_file], [`qr-profile-service:${version}`, '.', '.env']);
@@ -71,6 +71,8 @@ t.test('everything that Compose refers to exists', async (t) => {
 
 t.test('data is kept in volumes that the images use', async (t) => {
   for (const { volumes: mounted } of ofService) t.same(mounted, ['app-data:/data']);
+  t.same(services.backup.volumes, ['app-data:/data', 'backup-data:/backups']);
+  t.match(dockerfile, /mkdir -p [^&]*\/backups && chown [^&]*\/backups$/m, 'the service may write there');
   t.match(dockerfile, /^VOLUME \/data$/m);
   t.same(services.database.volumes, ['database-data:/var/lib/postgresql']);
   t.ok(services.caddy.volumes?.includes('caddy-data:/data'), 'certificates');
@@ -111,7 +113,7 @@ t.test('the service trusts the network of Caddy only', async (t) => {
   const inEdge = containers.filter(([, container]) => container.networks.includes('edge'));
   t.same(
     inEdge.map(([name]) => name),
-    ['caddy', 'app-1', 'app-2', 'worker'],
+    ['caddy', 'app-1', 'app-2', 'worker', 'backup'],
   );
   for (const { environment } of ofService)
     t.equal(environment?.TRUST_PROXY, networks.edge?.ipam?.config[0]?.subnet);
@@ -128,7 +130,7 @@ t.test('Compose sets only known variables and has no default for a secret', asyn
     t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'a missing password is an error');
   t.notMatch(text, /:-/, 'there are no default values');
   const names = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
-  t.same([...names].sort(), ['DOMAIN', 'POSTGRES_PASSWORD']);
+  t.same([...names].sort(), ['BACKUP_RECIPIENT', 'DOMAIN', 'POSTGRES_PASSWORD']);
 });
 
 t.test('an instance serves until Caddy knows that it stops, and then ends in time', async (t) => {
@@ -143,6 +145,25 @@ t.test('an instance serves until Caddy knows that it stops, and then ends in tim
   t.ok(seconds(services.worker.stop_grace_period) > 10);
   const grace = seconds(/grace_period (\S+)/.exec(caddyfile)?.[1]);
   t.ok(seconds(services.caddy.stop_grace_period) > grace);
+});
+
+t.test('the backup runs once a day, and again an hour after a failure', async (t) => {
+  const folder = await createScratchFolder(t);
+  const [shell = '', flag = '', script = ''] = services.backup.command ?? [];
+  const log = join(folder, 'log');
+  // Stands in for node, which fails the first time, and for sleep.
+  await writeFile(join(folder, 'node'), `#!/bin/sh\necho "node $*" >> ${log}\ntest -f ${folder}/ok\n`, {
+    mode: 0o755,
+  });
+  const sleep = `#!/bin/sh\necho "sleep $*" >> ${log}\ntest -f ${folder}/ok && kill -TERM "$PPID"\ntouch ${folder}/ok\n`;
+  await writeFile(join(folder, 'sleep'), sleep, { mode: 0o755 });
+  const { status } = spawnSync(shell, [flag, script.replaceAll('$$', '$')], {
+    env: { PATH: `${folder}:${process.env.PATH}`, BACKUP_RECIPIENT: 'age1test' },
+    timeout: 30_000,
+  });
+  t.equal(status, 0, 'SIGTERM ends it');
+  const backup = 'node dist/commands/backup.js --to /backups --keep 7 --recipient age1test';
+  t.same((await readFile(log, 'utf8')).trim().split('\n'), [backup, 'sleep 3600', backup, 'sleep 86400']);
 });
 
 t.test('the connections of all processes fit into the database', async (t) => {

@@ -8,6 +8,8 @@ import { t } from '../tap.ts';
 const FOLDER = 'deploy/systemd';
 const SERVICE = 'qr-profile-service.service';
 const WORKER = 'qr-profile-service-worker.service';
+const BACKUP = 'qr-profile-service-backup.service';
+const TIMER = 'qr-profile-service-backup.timer';
 /** Tenths of the scale of `systemd-analyze security`, which calls less than 20 OK. */
 const MAX_EXPOSURE = 15;
 /** What a process needs to end its requests or jobs. */
@@ -48,6 +50,21 @@ t.test('service and worker have the same sandbox', async (t) => {
   t.same(await withoutOwnLines(WORKER), await withoutOwnLines(SERVICE));
 });
 
+t.test('the timer runs a backup with the sandbox of the service', async (t) => {
+  const [service, backup, timer] = await Promise.all([SERVICE, BACKUP, TIMER].map(readUnit));
+  const [command = ''] = readValues(backup ?? '', 'ExecStart');
+  const [, program = '', folder] =
+    /^\/usr\/bin\/node dist\/(.+)\.js --to (\S+) --keep 7 /.exec(command) ?? [];
+  await t.resolves(access(`src/${program}.ts`), command);
+  t.same(readValues(backup ?? '', 'ReadWritePaths'), [folder]);
+  const own =
+    /^(?:Description|Documentation|Type|ExecStart|TimeoutStopSec|Restart|KillMode|WantedBy|#|\[Install)/;
+  for (const line of (service ?? '').split('\n').filter((one) => !own.test(one)))
+    t.ok(backup?.split('\n').includes(line), line);
+  t.equal(TIMER.replace('.timer', ''), BACKUP.replace('.service', ''), 'a timer starts the unit of its name');
+  t.match(timer, /^OnCalendar=\*-\*-\* 02:00:00$/m);
+});
+
 t.test('a start that cannot succeed is not repeated', async (t) => {
   const page = await readFile('docs/operations/running.md', 'utf8');
   const [codes = ''] = readValues(await readUnit(SERVICE), 'RestartPreventExitStatus');
@@ -63,7 +80,7 @@ t.test('systemd finds no mistake in the units', { skip }, async (t) => {
     const { status, stdout, stderr } = analyze('verify', '--man=no', file);
     return { status, output: `${stdout}${stderr}`.trim() };
   };
-  for (const name of [SERVICE, WORKER]) {
+  for (const name of [SERVICE, WORKER, BACKUP]) {
     t.same(await verify(name, (unit) => unit), { status: 0, output: '' }, name);
     const { output } = await verify(name, (unit) => unit.replace('ProtectSystem', 'ProtectSystems'));
     t.match(output, 'ProtectSystems', 'a wrong name is found');
@@ -71,7 +88,7 @@ t.test('systemd finds no mistake in the units', { skip }, async (t) => {
 });
 
 t.test('systemd rates the sandbox as OK', { skip }, async (t) => {
-  for (const name of [SERVICE, WORKER]) {
+  for (const name of [SERVICE, WORKER, BACKUP]) {
     const rate = (threshold: number) =>
       analyze('security', '--offline=true', '--no-pager', `--threshold=${threshold}`, join(FOLDER, name));
     const { status, stdout, stderr } = rate(MAX_EXPOSURE);
