@@ -26,7 +26,9 @@ interface ApiResponse {
   [member: string]: unknown;
 }
 
-export async function createOwner(service: BenchedService): Promise<ScreenshotOwner> {
+export async function createOwner(
+  service: Pick<BenchedService, 'port' | 'folder' | 'applicationUrl'>,
+): Promise<ScreenshotOwner> {
   const base = `http://localhost:${service.port}`;
   let token = '';
   const call = async (method: string, path: string, body?: object): Promise<ApiResponse> => {

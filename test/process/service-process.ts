@@ -35,11 +35,13 @@ export function startService(
     flags?: string[];
     /** Run it on a pseudo terminal, which gets what is written to the standard input. */
     isOnTerminal?: boolean;
+    /** The program of another version. */
+    program?: string;
   },
 ): ServiceProcess {
   const { dataDir, port, environment = {}, flags = [], isOnTerminal = false } = options;
   let text = '';
-  const command = [process.execPath, ...getNodeArguments('src/server.ts'), ...flags];
+  const command = [process.execPath, ...getNodeArguments(options.program ?? 'src/server.ts'), ...flags];
   const [program = '', ...words] = isOnTerminal
     ? ['script', '--quiet', '--return', '--command', `exec ${command.join(' ')}`, '/dev/null']
     : command;
