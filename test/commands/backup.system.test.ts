@@ -35,8 +35,8 @@ async function startSource(t: Test, environment: Record<string, string> = {}) {
 }
 
 /** Settings of an empty database and empty folders, with the keys of `source` or with none. */
-async function createTarget(t: Test, source: Record<string, string> = {}) {
-  const database = await cloneDatabase(t, 'template1');
+async function createTarget(t: Test, source: Record<string, string> = {}, template?: string) {
+  const database = await cloneDatabase(t, template);
   t.teardown(database.drop);
   const folder = await createScratchFolder(t);
   return {
@@ -134,7 +134,7 @@ t.test('a backup restores every row, file and key into an empty installation', a
   const expected = await hashTables(settings.DATABASE_OWNER_URL ?? '');
   const schema = await runQuery(settings.DATABASE_OWNER_URL ?? '', SCHEMA_SQL);
 
-  const target = await createTarget(t);
+  const target = await createTarget(t, {}, 'template1');
   const refused = await runCommandInProcess('restore', target, '--from', from);
   t.match(refused, { code: 78, out: '', errors: /The secrets and encryption keys are missing\.\n/ });
   const restore = (...words: string[]) =>

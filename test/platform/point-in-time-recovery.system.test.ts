@@ -40,30 +40,23 @@ t.test(
       `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/.%f && mv ${archive}/.%f ${archive}/%f`,
       'archive_timeout=60',
     ]);
-    const dataDir = await createScratchFolder(t);
-    const start = async (url: string) => {
-      const service = startService(t, {
-        dataDir,
-        port: await findFreePort(),
-        environment: {
-          DATABASE_URL: url,
-          ADMIN_EMAIL: ADMINISTRATOR.email,
-          ADMIN_PASSWORD: ADMINISTRATOR.password,
-        },
-      });
-      await service.ready();
-      return service;
-    };
-    const service = await start(primary.url);
+    const service = startService(t, {
+      dataDir: await createScratchFolder(t),
+      port: await findFreePort(),
+      environment: {
+        DATABASE_URL: primary.url,
+        ADMIN_EMAIL: ADMINISTRATOR.email,
+        ADMIN_PASSWORD: ADMINISTRATOR.password,
+      },
+    });
+    await service.ready();
     const { accessToken } = await post(service.base, '/api/auth/login', ADMINISTRATOR);
     const code = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
     const { id: qrCodeId } = await post(service.base, '/api/qrcodes', code, accessToken);
-    const scan = async ({ base }: { base: string }) =>
-      (await post(base, '/api/scans/public', { qrCodeId })).scan?.id ?? '';
+    const scan = async () => (await post(service.base, '/api/scans/public', { qrCodeId })).scan?.id ?? '';
     const scanOften = async () => {
       const ids: string[] = [];
-      while (ids.length < SCANS)
-        ids.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, () => scan(service)))));
+      while (ids.length < SCANS) ids.push(...(await Promise.all(Array.from({ length: CONCURRENCY }, scan))));
       return ids;
     };
 
@@ -115,8 +108,5 @@ t.test(
     t.same(await runQuery(recovered.url, 'SELECT total::int AS total FROM scan_counts'), [
       { total: found.size },
     ]);
-    const next = await start(recovered.url);
-    t.ok(await scan(next), 'the service goes on');
-    t.equal(await next.end('SIGTERM'), 0);
   },
 );
