@@ -198,11 +198,28 @@ async function loadTables(
     const file = getTableFile(table);
     const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(', ');
     const statement = `COPY ${formatTableName(client, table)} (${columns}) FROM STDIN`;
-    const rows = await copyStreamToRows(client, statement, readPart(folder, file));
+    const reportProgress = (loaded: number) => {
+      if (done + loaded < total) progress.step(done + loaded, total);
+    };
+    const input = countLines(readPart(folder, file), reportProgress);
+    const rows = await copyStreamToRows(client, statement, input);
     if (rows !== table.rows)
       throw new InvalidBackupError(`${file} has ${rows} rows instead of ${table.rows}.`);
     done += rows;
-    progress.step(done, total);
+  }
+  progress.step(total, total);
+}
+
+/** A row is a line: line breaks in values are escaped. */
+async function* countLines(
+  chunks: AsyncIterable<Buffer>,
+  onProgress: (lines: number) => void,
+): AsyncGenerator<Buffer> {
+  let lines = 0;
+  for await (const chunk of chunks) {
+    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
+    onProgress(lines);
+    yield chunk;
   }
 }
 
