@@ -38,7 +38,8 @@ export function createReadReplica<Server extends DatabaseWithPool>(
     const [flushed, first] = await Promise.all([readFlushed(), readReplayed()]);
     let replayed = first;
     for (let delay = FIRST_DELAY_MS; replayed !== null && replayed < flushed; delay *= 2) {
-      if (getRemainingMs() <= 0) return;
+      // A busy event loop may get here before the timer.
+      if (getRemainingMs() <= 0) throw new Error('The replica is behind the primary.');
       await sleep(Math.min(delay, MAX_DELAY_MS));
       replayed = await readReplayed();
     }
