@@ -45,7 +45,7 @@ export function getSystemErrorCode(error: unknown): string | undefined {
 }
 
 /** Make new and renamed files in a folder survive a power loss. */
-async function fsyncFolder(path: string): Promise<void> {
+export async function fsyncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
     await folder.sync();

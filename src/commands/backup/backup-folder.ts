@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createPrivateFolder } from '../../start/private-file.ts';
+import { createPrivateFolder, fsyncFolder } from '../../start/private-file.ts';
 import { MANIFEST_FILE } from './manifest.ts';
 
 const NAME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/;
@@ -26,9 +26,9 @@ export async function writeBackupFolder(
   await mkdir(draft, { mode: 0o700 });
   try {
     await write(draft);
-    await syncFolder(draft);
+    await fsyncFolder(draft);
     await rename(draft, join(parent, name));
-    await syncFolder(parent);
+    await fsyncFolder(parent);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
     throw error;
@@ -68,13 +68,4 @@ async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r');
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
 }
