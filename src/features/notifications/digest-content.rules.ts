@@ -1,3 +1,5 @@
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { pickStringValues } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
@@ -23,8 +25,16 @@ export interface DigestContent {
   data: Record<string, string>;
 }
 
+export interface DigestRecipient {
+  language: string;
+  timeZone: string;
+}
+
 /** Create the content of a user's digest, with the most scanned codes first; null without items. */
-export function createDigestContent(items: readonly DigestItem[], timeZone: string): DigestContent | null {
+export function createDigestContent(
+  items: readonly DigestItem[],
+  { language, timeZone }: DigestRecipient,
+): DigestContent | null {
   const [first] = items;
   if (!first) return null;
   const scans = new Map<string, Set<string>>();
@@ -38,7 +48,9 @@ export function createDigestContent(items: readonly DigestItem[], timeZone: stri
     channels: [...new Set(items.map(({ channel }) => channel))],
     data: {
       count: String(counts.reduce((sum, [, count]) => sum + count, 0)),
-      codes: [...named, ...(sorted.length > MAX_NAMED_CODES ? ['…'] : [])].join(', '),
+      codes: [...named, ...(sorted.length > MAX_NAMED_CODES ? ['…'] : [])].join(
+        t(toSupportedLocale(language), 'finder.listSeparator'),
+      ),
       since: since.toISOString(),
       timeZone,
     },

@@ -84,7 +84,7 @@ async function sendDigestsOfType(
         isConfigurableEvent(one.event) &&
         isChannelEnabled(recipient.preferences, one.event, one.channel),
     );
-    const content = createDigestContent(enabledItems, recipient.timeZone);
+    const content = createDigestContent(enabledItems, recipient);
     if (!content) continue;
     const notificationId = digest.id;
     const data = { ...content.data, ...(type === 'ALERT' ? getNewestScanData(enabledItems) : {}) };

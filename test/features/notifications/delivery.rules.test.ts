@@ -205,17 +205,20 @@ t.test('names the most scanned codes in a digest, and counts all', async (t) => 
     until: since,
     newest: {},
   });
+  const english = { language: 'en', timeZone: 'UTC' };
   const digest = createDigestContent(
     [...'abcdef'].map((title, index) => of(title, index + 1)),
-    'UTC',
+    english,
   );
   t.match(digest, {
     channels: ['PUSH'],
     data: { count: '21', codes: 'f (6), e (5), d (4), c (3), b (2), …' },
   });
-  t.match(createDigestContent([of('a', 3), of('a', 3, 'EMAIL')], 'UTC'), {
+  t.match(createDigestContent([of('a', 3), of('a', 3, 'EMAIL')], english), {
     channels: ['PUSH', 'EMAIL'],
     data: { count: '3' },
   });
-  t.equal(createDigestContent([], 'UTC'), null);
+  const arabic = createDigestContent([of('a', 1), of('b', 2)], { ...english, language: 'ar' });
+  t.match(arabic, { data: { codes: 'b (2)، a (1)' } });
+  t.equal(createDigestContent([], english), null);
 });

@@ -27,6 +27,8 @@ export function createScanReportFormatter(locale: Locale) {
   const whole = new Intl.NumberFormat(tag);
   const percent = new Intl.NumberFormat(tag, { style: 'percent' });
 
+  const separator = t(locale, 'finder.listSeparator');
+
   const number = (value: number) => whole.format(value);
   const country = (code: string) => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);
   const device = (name: string) => translateName(locale, 'deviceNames', name);
@@ -45,12 +47,12 @@ export function createScanReportFormatter(locale: Locale) {
     },
 
     place(scan: ScanContext): string {
-      return [scan.city, scan.country && country(scan.country)].filter(Boolean).join(', ');
+      return [scan.city, scan.country && country(scan.country)].filter(Boolean).join(separator);
     },
 
     agent(scan: ScanContext): string {
       const known = [scan.device === 'unknown' ? 'unknown' : device(scan.device), scan.os, scan.browser];
-      return known.filter((name) => name !== 'unknown').join(', ') || t(locale, 'report.unknown');
+      return known.filter((name) => name !== 'unknown').join(separator) || t(locale, 'report.unknown');
     },
 
     /** `days` of the period and of the one before; null where it has no whole days. */

@@ -4,6 +4,8 @@ import type { JobHandler } from '../../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../../platform/jobs.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
 import { toSupportedLocale } from '../../../../shared/i18n/choose-locale.ts';
+import type { Locale } from '../../../../shared/i18n/locales.ts';
+import { t } from '../../../../shared/i18n/translate.ts';
 import { findLinkAccessEpoch } from '../../../identity/index.ts';
 import { createMailUnsubscribeUrl, type MailOutbox, type MailTemplateValues } from '../../../mail/index.ts';
 import { readScanReportData } from '../read-report.ts';
@@ -84,7 +86,7 @@ async function sendReport(services: SendReportServices, userId: string, now: Dat
       values: {
         frequency,
         heading: report.heading,
-        facts: listFacts(report),
+        facts: listFacts(report, toSupportedLocale(due.language)),
         ...(await findReportUrl(services, tx, link, now)),
       },
       unsubscribeUrl: createMailUnsubscribeUrl(services, { subjectId: userId, mailKind: REPORT_MAIL_KIND }),
@@ -109,11 +111,10 @@ async function readReport(
   }
 }
 
-function listFacts({
-  period,
-  numbers,
-  topCodes,
-}: ScanReportContent): MailTemplateValues['SCAN_REPORT']['facts'] {
+function listFacts(
+  { period, numbers, topCodes }: ScanReportContent,
+  locale: Locale,
+): MailTemplateValues['SCAN_REPORT']['facts'] {
   return [
     ...numbers.map(({ name, value, change }) => ({ name, value: `${value} · ${change}` })),
     ...(topCodes
@@ -123,7 +124,7 @@ function listFacts({
             value: topCodes.rows
               .slice(0, MAX_CODES)
               .map(({ name, total }) => `${name} (${total})`)
-              .join(', '),
+              .join(t(locale, 'finder.listSeparator')),
           },
         ]
       : []),
