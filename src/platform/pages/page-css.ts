@@ -52,7 +52,7 @@ html{scroll-padding-bottom:6rem}
 .card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert);border-radius:.5rem}
 .card h1{font-size:1.25rem;color:var(--alert);margin:0}
 .card p{margin:.25rem 0}
-.card .act{background:var(--alert);border-color:var(--alert)}
+.card .act{margin:.5rem 0;background:var(--alert);border-color:var(--alert)}
 .name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}

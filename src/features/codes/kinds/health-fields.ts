@@ -49,7 +49,7 @@ export function createMedicationsFieldSchema() {
   const medication = createObjectFieldSchema('Medication', 'One medicine.', {
     name: createSingleLineFieldSchema('Name', 'Name of the medicine or its active ingredient.'),
     dose: Type.Optional(
-      createSingleLineFieldSchema('Dose', 'Amount with its unit (UCUM), such as 500 mg or 10 [iU].', 60),
+      createSingleLineFieldSchema('Dose', 'Amount with its unit, such as 500 mg or 8 units.', 60),
     ),
     frequency: Type.Optional(createSingleLineFieldSchema('Frequency', 'How often, such as twice a day.', 60)),
     coding: Type.Optional(createMedicalCodingFieldSchema()),

@@ -151,7 +151,7 @@ export const medicalQrCodeKind = defineProfileQrCodeKind({
     medications: [
       {
         name: 'Insulin lispro',
-        dose: '8 [iU]',
+        dose: '8 units',
         frequency: 'With each meal',
         coding: { system: 'RXNORM', code: '86009' },
       },
