@@ -54,11 +54,11 @@ export async function runCommand(
 /** Run a command on the schema of the configured or embedded database, and exit with the code of `work`. */
 export async function runSchemaCommand(
   name: string,
-  work: (config: Config, address: DatabaseServer, log: ProcessLog, signal: AbortSignal) => Promise<number>,
+  work: (config: Config, address: DatabaseServer, log: ProcessLog) => Promise<number>,
 ): Promise<void> {
-  await runAndExit(name, (signal) => {
+  await runAndExit(name, () => {
     const config = loadConfig(process.env);
-    return runWithDatabaseServer(config, {}, (address) => work(config, address, COMMAND_LOG, signal));
+    return runWithDatabaseServer(config, {}, (address) => work(config, address, COMMAND_LOG));
   });
 }
 
@@ -70,15 +70,23 @@ export async function runAndExit(
 ): Promise<void> {
   const signal = createTerminationSignal();
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe);
-  let code: number;
-  try {
-    code = await work(signal);
-  } catch (error) {
-    console.error(`${name}: ${formatErrorForTerminal(error)}`);
-    code = getErrorExitCode(error, failureExitCode);
-  }
+  const code = await runAndPrintError(name, () => work(signal), failureExitCode);
   // The timer of the schema engine would keep the process alive for 10 s after a migration.
   process.exit(code);
+}
+
+/** Get the exit code of `work`, or print its error and get that of the error. */
+export async function runAndPrintError(
+  name: string,
+  work: () => Promise<number>,
+  failureExitCode?: number,
+): Promise<number> {
+  try {
+    return await work();
+  } catch (error) {
+    console.error(`${name}: ${formatErrorForTerminal(error)}`);
+    return getErrorExitCode(error, failureExitCode);
+  }
 }
 
 export async function runWithServices<Result>(

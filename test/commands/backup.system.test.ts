@@ -236,8 +236,9 @@ t.test('an interrupted backup leaves nothing that a restore accepts', async (t) 
   const lock = new pg.Client({ connectionString: settings.DATABASE_OWNER_URL });
   await lock.connect();
   await lock.query('BEGIN; LOCK TABLE users IN ACCESS EXCLUSIVE MODE');
-  const interrupt = async (signal: NodeJS.Signals) => {
-    const child = spawn(process.execPath, [...getNodeArguments('src/commands/backup.ts'), '--to', backups], {
+  const interrupt = async (signal: NodeJS.Signals, ...options: string[]) => {
+    const args = [...getNodeArguments('src/commands/backup.ts'), '--to', backups, ...options];
+    const child = spawn(process.execPath, args, {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, NODE_ENV: 'test', ...settings },
       stdio: 'ignore',
     });
@@ -251,6 +252,8 @@ t.test('an interrupted backup leaves nothing that a restore accepts', async (t) 
     return end;
   };
   t.equal(await interrupt('SIGINT'), 130);
+  t.same(await readdir(backups), []);
+  t.equal(await interrupt('SIGTERM', '--every', '24h'), 0);
   t.same(await readdir(backups), []);
   t.equal(await interrupt('SIGKILL'), 'SIGKILL');
   await lock.end();

@@ -66,6 +66,7 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
     ['src/commands/migrate.ts', '--dry-run', '--status'],
     ['src/commands/audit-export.ts', '--force'],
     ['src/commands/backup.ts', '--to', 'backups', '--keep', '0'],
+    ['src/commands/backup.ts', '--to', 'backups', '--every', '169h'],
     ['src/commands/restore.ts', '--from', 'backup', '--keys-to', 'keys'],
     ['src/commands/billing-reconcile.ts', '--days', 'many'],
     ['src/commands/audit-verify.ts', '--export', 'only'],

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { access, chown, readFile, writeFile } from 'node:fs/promises';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { access, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { EnvironmentSchema } from '../../src/config-variables.ts';
-import { createScratchFolder } from '../scratch-folder.ts';
+import { createScratchFolder, waitForExit } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
+import { getNodeArguments } from '../transpiled-scripts.ts';
 
 interface Container {
   image: string;
@@ -130,7 +132,7 @@ t.test('Compose sets only known variables and has no default for a secret', asyn
     t.match(value, /\$\{POSTGRES_PASSWORD:\?[^}]+\}/, 'a missing password is an error');
   t.notMatch(text, /:-/, 'there are no default values');
   const names = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name));
-  t.same([...names].sort(), ['BACKUP_RECIPIENT', 'DOMAIN', 'POSTGRES_PASSWORD']);
+  t.same([...names].sort(), ['DOMAIN', 'POSTGRES_PASSWORD']);
 });
 
 t.test('an instance serves until Caddy knows that it stops, and then ends in time', async (t) => {
@@ -147,23 +149,60 @@ t.test('an instance serves until Caddy knows that it stops, and then ends in tim
   t.ok(seconds(services.caddy.stop_grace_period) > grace);
 });
 
-t.test('the backup runs once a day, and again an hour after a failure', async (t) => {
+t.test('the image needs no shell', async (t) => {
+  for (const { command, healthcheck } of [...ofService, services.backup]) {
+    if (command) t.match(command, ['node', /^dist\/.+\.js$/]);
+    if (healthcheck) t.match(healthcheck.test, ['CMD', 'node']);
+  }
+});
+
+t.test('the backup waits for its time, and becomes unhealthy without a new one', async (t) => {
   const folder = await createScratchFolder(t);
-  const [shell = '', flag = '', script = ''] = services.backup.command ?? [];
-  const log = join(folder, 'log');
-  // Stands in for node, which fails the first time, and for sleep.
-  await writeFile(join(folder, 'node'), `#!/bin/sh\necho "node $*" >> ${log}\ntest -f ${folder}/ok\n`, {
-    mode: 0o755,
+  const getArguments = ([program, file = '', ...options]: string[]) => {
+    t.same([program, file], ['node', 'dist/commands/backup.js']);
+    t.ok(services.backup.volumes?.some((volume) => volume.endsWith(`:${options[1]}`)));
+    options[1] = folder;
+    return [...getNodeArguments('src/commands/backup.ts'), ...options];
+  };
+  const options = {
+    env: { PATH: process.env.PATH, NODE_ENV: 'test' },
+    encoding: 'utf8',
+    timeout: 60_000,
+  } as const;
+  const check = () =>
+    spawnSync(process.execPath, getArguments(services.backup.healthcheck?.test.slice(1) ?? []), options);
+  const addBackup = async (hours: number) => {
+    const time = new Date(Date.now() - hours * 3_600_000).toISOString();
+    const name = join(folder, time.replaceAll(/[:.]/g, '-'));
+    await mkdir(name);
+    await writeFile(join(name, 'manifest.json'), '');
+    return time;
+  };
+
+  t.match(check(), { status: 1, stderr: `There is no complete backup in ${folder}.\n` });
+  const old = await addBackup(27);
+  await mkdir(join(folder, '.2026-11-27T03-00-00-000Z.0123456789ab.incomplete'));
+  await addBackup(-1);
+  t.match(check(), { status: 1, stdout: `Newest backup: ${old}\n` });
+  const recent = await addBackup(1);
+  t.match(check(), { status: 0, stdout: `Newest backup: ${recent}\n` });
+
+  const backup = getArguments(services.backup.command ?? []);
+  const refused = spawnSync(process.execPath, backup, {
+    ...options,
+    env: { ...options.env, BACKUP_RECIPIENT: 'none' },
   });
-  const sleep = `#!/bin/sh\necho "sleep $*" >> ${log}\ntest -f ${folder}/ok && kill -TERM "$PPID"\ntouch ${folder}/ok\n`;
-  await writeFile(join(folder, 'sleep'), sleep, { mode: 0o755 });
-  const { status } = spawnSync(shell, [flag, script.replaceAll('$$', '$')], {
-    env: { PATH: `${folder}:${process.env.PATH}`, BACKUP_RECIPIENT: 'age1test' },
-    timeout: 30_000,
+  t.match(refused, { status: 64, stderr: 'The recipient is not an age public key.' });
+  const child = spawn(process.execPath, backup, {
+    env: options.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  t.equal(status, 0, 'SIGTERM ends it');
-  const backup = 'node dist/commands/backup.js --to /backups --keep 7 --recipient age1test';
-  t.same((await readFile(log, 'utf8')).trim().split('\n'), [backup, 'sleep 3600', backup, 'sleep 86400']);
+  const end = waitForExit(child);
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const next = new Date(Date.parse(recent) + 24 * 3_600_000).toISOString();
+  t.equal(line, `Next backup: ${next}\n`);
+  child.kill('SIGTERM');
+  t.equal(await end, 0);
 });
 
 t.test('the connections of all processes fit into the database', async (t) => {

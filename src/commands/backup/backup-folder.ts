@@ -41,10 +41,7 @@ export async function removeOldBackups(parent: string, keep: number): Promise<nu
   const names = await readdir(parent);
   for (const name of names.filter((one) => INCOMPLETE_NAME_PATTERN.test(one)))
     if (await isOld(join(parent, name))) await rm(join(parent, name), { recursive: true, force: true });
-  const backups: string[] = [];
-  for (const name of names.filter((one) => NAME_PATTERN.test(one)))
-    if (await exists(join(parent, name, MANIFEST_FILE))) backups.push(name);
-  const old = backups.sort().slice(0, -keep);
+  const old = (await listBackups(parent)).slice(0, -keep);
   for (const name of old) {
     // Renamed first: an interrupted removal leaves nothing that could be taken for a backup.
     const draft = join(parent, createIncompleteName(name));
@@ -52,6 +49,24 @@ export async function removeOldBackups(parent: string, keep: number): Promise<nu
     await rm(draft, { recursive: true, force: true });
   }
   return old.length;
+}
+
+/** Get when the newest complete backup in a folder began, in Unix milliseconds. */
+export async function findNewestBackupTime(parent: string): Promise<number | undefined> {
+  if (!(await exists(parent))) return undefined;
+  const times = (await listBackups(parent)).map((name) =>
+    Date.parse(name.replace(/T(\d\d)-(\d\d)-(\d\d)-(\d{3})Z$/, 'T$1:$2:$3.$4Z')),
+  );
+  // A clock that was wrong once can have named one after a time to come.
+  return times.findLast((time) => time <= Date.now());
+}
+
+/** List the names of complete backups, the oldest first. */
+async function listBackups(parent: string): Promise<string[]> {
+  const backups: string[] = [];
+  for (const name of await readdir(parent))
+    if (NAME_PATTERN.test(name) && (await exists(join(parent, name, MANIFEST_FILE)))) backups.push(name);
+  return backups.sort();
 }
 
 function createIncompleteName(name: string): string {
