@@ -50,6 +50,13 @@ import { renderCodeReportLink } from './sections/report-form.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
+export interface PageConfirmation {
+  text: string;
+  link: Html | null;
+  /** A position alone starts no conversation. */
+  topic: 'conversation' | 'position' | 'guestBook';
+}
+
 export interface QrCodePageContent {
   status: number;
   address: string;
@@ -71,7 +78,7 @@ export interface QrCodePageContent {
   documents: OfferedDocuments | null;
   /** The form, or why a message was not sent; null if the owner accepts no messages. */
   messageForm: MessageForm | string | null;
-  confirmation: { text: string; link: Html | null } | null;
+  confirmation: PageConfirmation | null;
   /** The open conversation started from this browser. */
   ongoingConversation: OngoingConversation | null;
   memorial: MemorialContent | null;
@@ -97,8 +104,8 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     : content;
   const { accentColor, sectionOrder } = page.pageDesign;
   const parts = listQrCodePageParts(page.kind, page.isLost, sectionOrder);
-  const { pictures, ...sections } = renderSections(page, parts, locale);
-  const heading = html`${pictures?.logo}${renderQrCodeHeading(page, locale)}`;
+  const { pictures, title, ...sections } = renderSections(page, parts, locale);
+  const heading = html`${pictures?.logo}${title}`;
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
     // Facts get a heading if they do not follow the section on the same subject.
@@ -122,7 +129,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     title: getPageTitle(page.kind, locale),
     accentColor,
     picture: pictures && page.gallery ? getCardPicture(page.gallery, page.pageDesign) : undefined,
-    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${renderCodeReportLink(address, locale)}${buttons}`,
+    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${buttons}${renderCodeReportLink(address, locale)}`,
   };
 }
 
@@ -136,8 +143,16 @@ function renderErrorMessage(text: string): Html {
   return html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${text}</p>`;
 }
 
-function renderNotices({ confirmation, ongoingConversation }: QrCodePageContent, locale: Locale): Html {
-  return html`${confirmation && html`<div${FORM_RESULT_HTML_ATTRIBUTES}><p>${confirmation.text}</p>${confirmation.link}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
+function renderNotices(
+  { confirmation, ongoingConversation, messageForm }: QrCodePageContent,
+  locale: Locale,
+): Html {
+  const offersMessage =
+    confirmation?.topic === 'position' &&
+    !ongoingConversation &&
+    messageForm !== null &&
+    typeof messageForm === 'object';
+  return html`${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
 /** Render the sections that have content. Forms get the bytes that they need; content of the owner gets the rest. */
@@ -147,6 +162,7 @@ function renderSections(
   locale: Locale,
 ): Partial<Record<QrCodePagePart, Html | null>> & {
   pictures: ReturnType<typeof renderQrCodePictures> | null;
+  title: Html;
 } {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
@@ -184,6 +200,12 @@ function renderSections(
     locationForm:
       hasPart('locationForm') && page.locationForm ? renderLocationForm(page.locationForm, locale) : null,
   };
+  const { contacts, otherFields } = hasPart('contacts')
+    ? extractCallableContacts(kind.schema.properties, profile)
+    : { contacts: [], otherFields: profile };
+  // Who knows the person is called from the first screen, too.
+  const firstContact = page.kind === 'MEDICAL' ? (contacts.shift() ?? null) : null;
+  const title = renderQrCodeHeading({ ...page, firstContact }, locale);
   let bytes = MAX_PAGE_SECTIONS_BYTES;
   const deductBytes = <Section extends Html | null>(section: Section): Section => {
     bytes -= section ? countMarkupBytes(section) : 0;
@@ -192,7 +214,7 @@ function renderSections(
   for (const section of [
     ...Object.values(formSections),
     renderNotices(page, locale),
-    renderQrCodeHeading(page, locale),
+    title,
     renderCodeReportLink(page.address, locale),
   ])
     deductBytes(section);
@@ -209,9 +231,6 @@ function renderSections(
   for (const section of Object.values(pictures ?? {})) deductBytes(section);
   const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, bytes, locale)) : null;
 
-  const { contacts, otherFields } = hasPart('contacts')
-    ? extractCallableContacts(kind.schema.properties, profile)
-    : { contacts: [], otherFields: profile };
   const shownElsewhere = [
     'name',
     ...(memorial?.fields ?? []),
@@ -247,6 +266,7 @@ function renderSections(
   return {
     ...formSections,
     pictures,
+    title,
     lost,
     story,
     places,

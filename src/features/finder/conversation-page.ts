@@ -92,12 +92,12 @@ ${side === 'OWNER' && html`<p>${translateHtml(locale, 'conversation.about', { ti
   const footer = html`
 ${isOpen ? renderReplyForm(address, token, rejectedReply, locale) : html`<p class="wrong"${rejectedReport === null && FORM_RESULT_HTML_ATTRIBUTES}>${t(locale, 'conversation.ended')}</p>`}
 <p><a href="${address}?lang=${locale.tag}">${t(locale, 'conversation.refresh')}</a></p>
+<p>${t(locale, 'conversation.keepLink')}</p>
+${renderPrivateLink(link, t(locale, 'conversation.keepButton'), { copyScript: getCopyScriptPath(services), locale })}
 ${isOpen && renderActionForm(`${address}/end`, token, [t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton')], locale)}
 ${side === 'FINDER' && row.finderEmail && html`<form method="post" action="${address}/forget-email?lang=${locale.tag}#answer"><input type="hidden" name="visit" value="${token}"><button>${t(locale, 'conversation.forgetEmail')}</button></form>`}
 ${side === 'OWNER' && renderActionForm(`${address}/block`, token, [t(locale, 'conversation.blockTitle'), t(locale, 'conversation.blockText'), t(locale, 'conversation.blockButton')], locale)}
 ${renderConversationReportSection({ action: `${address}/report`, token, report, rejectedReport }, locale)}
-<p>${t(locale, 'conversation.keepLink')}</p>
-${renderPrivateLink(link, t(locale, 'conversation.keepButton'), { copyScript: getCopyScriptPath(services), locale })}
 <p>${t(locale, 'conversation.endsAt', { date })}</p><script src="${getFinderBasePath(services)}/conversation.js" defer></script>`;
   const isAnswer = isOpen && rejectedReply === null && rejectedReport === null && cursor === undefined;
   const updates = isAnswer ? { address: `${address}/updates`, state } : null;

@@ -85,10 +85,10 @@ function renderGroup(
       ? html`${translateFieldName(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
       : value;
   });
-  // Without isolation, parts of different text direction would swap places.
-  return {
-    markup: markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(t(locale, 'finder.listSeparator')),
-  };
+  // Without isolation, parts of different text direction would swap places. The block takes the page's direction, as
+  // a list item without text outside of isolates would run from left to right.
+  const line = markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(t(locale, 'finder.listSeparator'));
+  return html`<div>${{ markup: line }}</div>`;
 }
 
 function renderText(value: string, schema: ProfileFieldSchema, context: FieldTranslationContext): Html {

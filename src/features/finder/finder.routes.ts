@@ -6,7 +6,7 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { hasValidOwnerPreviewSignature } from '../codes/index.ts';
-import type { FinderServices } from './finder-services.ts';
+import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts';
 import { getQrCodeIdParam } from './page-scope.ts';
@@ -149,6 +149,20 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { page
       return sendRejectedFormPage(services, reply, newVisitForm, locale, { status: 403, locationForm });
     },
   );
+
+  // Somebody bookmarks the answer to a form.
+  for (const form of ['pin', 'message', 'location', 'guest-book'])
+    app.get(
+      `/:id/${form}`,
+      {
+        config: { access: PUBLIC_ACCESS, audit: skipAudit('SCAN') },
+        schema: { hide: true, params: CodeParams },
+      },
+      async (request, reply) =>
+        reply.redirect(
+          `${getQrCodePagePath(services, getQrCodeIdParam(request.params))}?lang=${choosePageLocale(request).tag}`,
+        ),
+    );
 
   const scriptOptions = {
     config: { access: PUBLIC_ACCESS, audit: skipAudit('SCAN'), rateLimitClass: 'static' },

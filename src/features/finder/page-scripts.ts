@@ -27,9 +27,11 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
   form.addEventListener('submit', function () {
     form.elements.latitude.value = form.elements.longitude.value = form.elements.accuracy.value = '';
   });
-  form.appendChild(document.createTextNode(' '));
-  form.appendChild(button);
-  form.appendChild(state);
+  button.className = 'wide';
+  form.querySelector('button').className = 'plain';
+  var label = form.querySelector('label');
+  form.insertBefore(button, label);
+  form.insertBefore(state, label);
 })();
 `;
 

@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import { type LocalizedHtmlPage, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
-import type { Html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import {
@@ -10,7 +9,7 @@ import {
   toPageDesign,
 } from '../codes/index.ts';
 import { getMessagePresetsForCodeKind } from '../conversations/index.ts';
-import { createQrCodePage } from './code-page.ts';
+import { createQrCodePage, type PageConfirmation } from './code-page.ts';
 import { shouldRedirectWithoutInterstitial } from './contact-links.rules.ts';
 import { findOngoingConversation, type OngoingConversation } from './conversation-access.ts';
 import {
@@ -42,7 +41,7 @@ export interface PageFormResult {
   guestBookForm?: Pick<GuestBookForm, 'draft' | 'errorMessage' | 'needsConfirmation' | 'showsHoneypot'> & {
     visit?: string;
   };
-  confirmation?: { text: string; link: Html | null; isOfConversation: boolean };
+  confirmation?: PageConfirmation;
 }
 
 export const NO_FORM: PageFormResult = { status: 200, errorMessage: null };
@@ -80,9 +79,10 @@ export async function sendVisitPage(
   locale: Locale,
   form: PageFormResult,
 ): Promise<FastifyReply> {
-  const ongoing = form.confirmation?.isOfConversation
-    ? null
-    : await findOngoingConversation(services, visit.code.id, reply.request.headers.cookie);
+  const ongoing =
+    form.confirmation?.topic === 'conversation'
+      ? null
+      : await findOngoingConversation(services, visit.code.id, reply.request.headers.cookie);
   return sendLocalizedHtmlPage(reply, await createVisitPage(services, visit, locale, form, ongoing));
 }
 

@@ -54,7 +54,7 @@ export async function submitGuestBookEntry(
     if (created.isReplayed && !(await findGuestBookEntryById(database.client, created.body.id)))
       return sendGuestBookEntryRemovedPage(reply, false, locale);
     const link = renderGuestBookWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
-    const confirmation = { text: t(locale, 'memorial.signDone'), link, isOfConversation: false };
+    const confirmation = { text: t(locale, 'memorial.signDone'), link, topic: 'guestBook' } as const;
     return await sendVisitPage(services, reply, pageVisit, locale, {
       status: 200,
       errorMessage: null,

@@ -88,8 +88,8 @@ export async function submitFinderLocation(
     const confirmation = {
       text: t(locale, 'finder.shareDone'),
       link: conversationLink,
-      isOfConversation: conversationLink !== null,
-    };
+      topic: conversationLink === null ? 'position' : 'conversation',
+    } as const;
     return await sendVisitPage(services, reply, pageVisit, locale, {
       status: 200,
       errorMessage: null,

@@ -52,7 +52,7 @@ html{scroll-padding-bottom:6rem}
 .card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert);border-radius:.5rem}
 .card h1{font-size:1.25rem;color:var(--alert);margin:0}
 .card p{margin:.25rem 0}
-.card .act{margin:.5rem 0;background:var(--alert);border-color:var(--alert)}
+.sos{margin:.5rem 0;background:var(--alert);border-color:var(--alert)}
 .name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
@@ -67,11 +67,13 @@ figure.main-picture{margin:0 0 .75rem}
 .epitaph{font-size:1.25rem;font-style:italic}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
-.lost,.wrong{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
+.lost,.wrong,.done{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
 .lost h2,.wrong{color:var(--alert)}
+.done{margin:0 0 1.5rem;border-color:var(--act);background:0}
+#answer{scroll-margin:1rem}
 label{display:block;margin:0 0 .25rem}
 fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
-fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0}
+fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0;padding:.25rem 0}
 fieldset input{width:auto;min-height:0;flex:none;margin:0}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .messages{list-style:none;padding:0}

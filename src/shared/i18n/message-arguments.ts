@@ -70,6 +70,7 @@ export interface MessageArguments {
   'finder.sharePositionFailed': NoArguments;
   'finder.shareEmpty': NoArguments;
   'finder.shareDone': NoArguments;
+  'finder.shareMessage': NoArguments;
   'finder.shareTooMany': NoArguments;
   'finder.unclaimedTitle': NoArguments;
   'finder.unclaimedText': NoArguments;

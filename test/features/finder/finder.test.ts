@@ -100,10 +100,10 @@ t.test('a finder opens the page of a code', async (t) => {
     const places = [
       '<h1>Emergency card',
       'Ada',
+      'tel:112334',
       'Penicillin',
       'Life-threatening',
       'Collects',
-      'tel:112334',
     ].map((part) => text.indexOf(part));
     t.ok(
       places.every((place) => place > 0),
@@ -114,6 +114,16 @@ t.test('a finder opens the page of a code', async (t) => {
       [...places].sort((a, b) => a - b),
     );
     t.notOk(/<title>[^<]*Ada/.test(text), 'a link preview does not show the name');
+  });
+
+  await t.test('the address of a form leads back to the page', async (t) => {
+    const id = await code({ kind: 'TEXT', title: 'Note', data: { text: 'Hello' } });
+    for (const form of ['pin', 'message', 'location', 'guest-book'])
+      t.match(await call('GET', `/s/${id}/${form}?lang=de`), {
+        status: 302,
+        headers: { location: `/s/${id}?lang=de` },
+      });
+    t.match(await call('GET', '/s/unknown/message'), { status: 404, text: 'Page not found' });
   });
 
   await t.test('markup in content is escaped', async (t) => {

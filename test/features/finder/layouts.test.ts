@@ -14,7 +14,9 @@ const TESTED_LOCALES = ['en', 'ar'].map((tag) => LOCALES.get(tag) as Locale);
 /** Headings and texts of each kind's example page, from top to bottom. */
 const ORDER: Record<string, (locale: Locale) => string[]> = {
   MEDICAL: (locale) => [
-    ...[`<h1>${translate(locale, 'finder.emergencyTitle')}</h1>`, 'Maria K.', 'tel:112', '>O-<'],
+    ...[`<h1>${translate(locale, 'finder.emergencyTitle')}</h1>`, 'Maria K.', 'tel:112'],
+    // The first contact is called from the card, the others further down.
+    ...['tel:+491717654321', '>O-<', '<li><div><bdi><b>'],
     ...[
       'Penicillin',
       `⚠</span> ${translate(locale, 'values.LIFE_THREATENING')}`,
@@ -22,12 +24,7 @@ const ORDER: Record<string, (locale: Locale) => string[]> = {
       'Insulin lispro',
     ],
     ...['Type 1 diabetes', 'Insulin pump', 'Carries glucose'],
-    ...[
-      translate(locale, 'finder.callTitle'),
-      'tel:+491717654321',
-      'tel:+4989765432',
-      translate(locale, 'finder.detailsTitle'),
-    ],
+    ...[translate(locale, 'finder.callTitle'), 'tel:+4989765432', translate(locale, 'finder.detailsTitle')],
     ...[
       'datetime="1958-09-30"',
       '168',
@@ -349,7 +346,7 @@ t.test('an emergency card calls the number of the country, or 112, and shows it 
   const render = (country: string | null, tag = 'en') =>
     renderPage(createPageContent('MEDICAL', { country, profile: { name: 'Ada' } }), tag);
   for (const country of [null, 'DE', 'PE'])
-    t.match(await render(country), '<a class="act wide" href="tel:112">Call emergency services: 112</a>');
+    t.match(await render(country), '<a class="act wide sos" href="tel:112">Call emergency services: 112</a>');
   t.match(await render(null), '112 works on most mobile phones.');
   for (const [country, number, name] of [
     ['US', '911', 'United States'],
@@ -358,7 +355,7 @@ t.test('an emergency card calls the number of the country, or 112, and shows it 
     ['XK', '194', 'Kosovo'],
   ] as const) {
     const page = await render(country);
-    t.match(page, `<a class="act wide" href="tel:${number}">Call emergency services: ${number}</a>`);
+    t.match(page, `<a class="act wide sos" href="tel:${number}">Call emergency services: ${number}</a>`);
     t.match(page, `The emergency number in this country (${name}). If it doesn’t connect, call 112.`);
   }
   for (const { tag } of LOCALES.values())

@@ -73,7 +73,8 @@ t.test('the script sends a position only with the button that requests it', asyn
   const form = {
     elements,
     submit,
-    appendChild() {},
+    insertBefore() {},
+    querySelector: () => ({}),
     getAttribute: () => 'x',
     addEventListener: (name: string, handler: () => void) => {
       handlers[name] = handler;

@@ -241,13 +241,18 @@ t.test('a returning finder continues their conversations', async (t) => {
     const before = await counted();
     const position = { visit, latitude: '48.85837', longitude: '2.294481' };
     const shared = await finder.post(`/s/${id}/location`, position);
-    t.match(shared, { status: 200, text: /id="answer" tabindex="-1"><p>Thank you\. The owner can now see/ });
+    t.match(shared, {
+      status: 200,
+      text: /id="answer" tabindex="-1"><p><b>Thank you\. The owner can now see/,
+    });
+    t.match(shared.text, /Want to hear back\?.*?href="#write"/s, 'a position starts no conversation');
     t.match(shared.text, /<h1>Rex<\/h1>.*id="write".*id="share"/s);
     t.notMatch(shared.text, 'You’ve already sent a message');
     await write(finder, id, { message: 'Found' });
     t.match(await finder.post(`/s/${id}/location`, { ...position, latitude: '48.9' }), {
       text: /Thank you.*You’ve already sent a message/s,
     });
+    t.notMatch((await finder.post(`/s/${id}/location`, position)).text, 'Want to hear back');
     const [scans = 0, alarms = 0] = await counted();
     t.same([scans - 1, alarms - 1], before, 'except for the visit with the message');
     await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });

@@ -96,7 +96,7 @@ export function renderCallableContacts(
   return truncated?.isWhole ? truncated.markup : html`${truncated?.markup}${note}`;
 }
 
-function renderCallButton(
+export function renderCallButton(
   { name, role, phone, email }: CallableContact,
   context: FieldTranslationContext,
 ): Html {

@@ -3,6 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { LostItemReport, QrCodeKindDefinition } from '../../codes/index.ts';
 import type { SharedDocument } from '../../documents/index.ts';
+import type { CallableContact } from '../contact-links.rules.ts';
 import { findLocalEmergencyNumber, INTERNATIONAL_EMERGENCY_NUMBER } from '../emergency-number.rules.ts';
 import {
   canTruncateFieldText,
@@ -14,20 +15,26 @@ import {
 import { INTL_FORMATTERS, translateFieldName, translateQrCodeKind } from '../formatters.ts';
 import { isPersonalCardKind } from '../layout.rules.ts';
 import { formatFileTypeAndSize } from '../share-page.ts';
-import type { SubpageTarget } from './contact.ts';
+import { renderCallButton, type SubpageTarget } from './contact.ts';
 
 export function renderQrCodeHeading(
   {
     kind,
     profile,
     country,
-  }: { kind: string; profile: Readonly<Record<string, unknown>> | null; country: string | null },
+    firstContact,
+  }: {
+    kind: string;
+    profile: Readonly<Record<string, unknown>> | null;
+    country: string | null;
+    firstContact: CallableContact | null;
+  },
   locale: Locale,
 ): Html {
   const name = typeof profile?.name === 'string' ? profile.name : null;
   if (kind === 'MEDICAL')
     return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}
-${renderEmergencyCall(country, locale)}</div>`;
+${renderEmergencyCall(country, locale)}${firstContact && html`\n${renderCallButton(firstContact, { kind, locale })}`}</div>`;
   const label =
     kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateQrCodeKind(locale, kind);
   return name ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>` : html`<h1>${label}</h1>`;
@@ -44,7 +51,7 @@ function renderEmergencyCall(country: string | null, locale: Locale): Html {
           international: INTERNATIONAL_EMERGENCY_NUMBER,
         })
       : t(locale, 'finder.emergencyInternational', { number });
-  return html`<p><a class="act wide" href="tel:${number}">${t(locale, 'finder.emergencyCall', { number })}</a></p>
+  return html`<p><a class="act wide sos" href="tel:${number}">${t(locale, 'finder.emergencyCall', { number })}</a></p>
 <p class="kind">${hint}</p>`;
 }
 
