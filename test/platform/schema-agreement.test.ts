@@ -30,7 +30,7 @@ t.test('finds a difference between the database and prisma/schema', async (t) =>
     'a renamed column': 'ALTER TABLE documents RENAME COLUMN note TO remark',
     'a new column': 'ALTER TABLE documents ADD COLUMN colour text',
     'another type': 'ALTER TABLE documents ALTER COLUMN current_version TYPE bigint',
-    'another precision': 'ALTER TABLE documents ALTER COLUMN updated_at TYPE timestamptz(6)',
+    'another precision': 'ALTER TABLE report_schedules ALTER COLUMN next_send_at TYPE timestamptz(6)',
     'a column that may be null': 'ALTER TABLE documents ALTER COLUMN kind DROP NOT NULL',
     'another default': "ALTER TABLE documents ALTER COLUMN kind SET DEFAULT 'PASSPORT'",
     'a new table': 'CREATE TABLE folders (id text PRIMARY KEY)',
