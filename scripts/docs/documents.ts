@@ -4,6 +4,7 @@ import { formatAuditActions } from './audit-actions.ts';
 import { formatCommands } from './cli.ts';
 import { formatConfiguration } from './configuration.ts';
 import { formatDatabase } from './database.ts';
+import { formatDbtSources } from './dbt-sources.ts';
 import { formatEncryptedColumns } from './encrypted-columns.ts';
 import { formatEnvExample } from './env-example.ts';
 import { formatErrors } from './errors.ts';
@@ -31,6 +32,7 @@ export async function generateDocuments({
 }: DocumentInput): Promise<Map<string, string>> {
   const documents = new Map([
     ['.env.example', formatEnvExample()],
+    ['deploy/dbt/sources.yml', await formatDbtSources(client)],
     ['docs/reference/audit-actions.md', formatAuditActions()],
     ['docs/reference/cli.md', await formatCommands()],
     ['docs/reference/configuration.md', formatConfiguration()],

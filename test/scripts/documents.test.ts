@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
+import { parse } from 'yaml';
 import { DATABASE_FOLDER, generateDocuments } from '../../scripts/docs/documents.ts';
+import { REPORTING_VIEW_KEYS } from '../../scripts/docs/reporting-keys.ts';
 import { MAX_REQUESTS_PER_ADDRESS } from '../../src/platform/http/rate-limits.ts';
 import { ERRORS } from '../../src/shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
@@ -100,6 +102,48 @@ t.test('each table is in exactly one area and in the index', async (t) => {
     t.equal(areas.length, 1, name);
     t.ok(index.includes(`[\`${name}\`](`), name);
   }
+});
+
+interface DbtNode {
+  name: string;
+  description: string;
+  data_tests?: unknown[];
+}
+
+t.test('each reporting view is a dbt source with descriptions and tests of its key', async (t) => {
+  const { version, sources } = parse(documents.get('deploy/dbt/sources.yml') ?? '');
+  t.equal(version, 2);
+  t.same(
+    sources.map(({ name, schema }: { name: string; schema: string }) => [name, schema]),
+    [['reporting', 'reporting']],
+  );
+  const tables: (DbtNode & { columns: DbtNode[] })[] = sources[0].tables;
+  t.same(
+    tables.map(({ name }) => name),
+    Object.keys(REPORTING_VIEW_KEYS).sort(),
+  );
+  for (const { name, description, columns, data_tests = [] } of tables) {
+    const key = REPORTING_VIEW_KEYS[name] ?? [];
+    t.ok(description && columns.every((column) => column.description), name);
+    t.same(
+      key.filter((column) => !columns.some((one) => one.name === column)),
+      [],
+      `${name} has the columns of its key`,
+    );
+    const combination = { arguments: { combination_of_columns: key } };
+    t.same(data_tests, key.length > 1 ? [{ 'dbt_utils.unique_combination_of_columns': combination }] : []);
+    const unique = columns.filter((column) => column.data_tests?.includes('unique'));
+    t.same(
+      unique.map((column) => column.name),
+      key.length === 1 ? key : [],
+    );
+  }
+  const testsOf = (view: string, column: string) =>
+    tables.find(({ name }) => name === view)?.columns.find(({ name }) => name === column)?.data_tests;
+  t.same(testsOf('codes', 'id'), ['unique', 'not_null']);
+  t.same(testsOf('audit', 'sequence'), ['unique'], 'null until it is sealed');
+  t.same(testsOf('storage', 'type'), ['not_null']);
+  t.same(testsOf('storage', 'bytes'), undefined);
 });
 
 t.test('permissions are listed with their roles and operations', async (t) => {
