@@ -146,7 +146,7 @@ async function submitPin(page: Page, pin: string): Promise<void> {
 
 async function submitForm(page: Page, form: string): Promise<void> {
   await unfoldForm(page, form);
-  await page.locator(`${form} button`).first().click();
+  await page.locator(`${form} button:not([type])`).click();
 }
 
 async function writeMessage(page: Page, message: string): Promise<void> {

@@ -108,10 +108,10 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
       await page.locator('#write button').click();
       await answered('an empty message', translate(locale, 'conversation.messageMissing'));
       await unfoldForm(page, '#share');
-      await page.locator('#share button').first().click();
+      await page.locator('#share button:not([type])').click();
       await answered('no place', translate(locale, 'finder.shareEmpty'));
       await page.locator('#place').fill('At the gate');
-      await page.locator('#share button').first().click();
+      await page.locator('#share button:not([type])').click();
       await answered('a place', translate(locale, 'finder.shareDone'));
       await page.goto(`${base}/s/${id}`);
       await call('PUT', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
