@@ -132,6 +132,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/docs/errors/:code': { rule: allowAnyone(200), request: () => ({ ids: ['NOT_FOUND'] }) },
   'GET /api/sandbox/mailbox': { rule: allowAnyone(200) },
   'GET /api/sandbox/mailbox/:file': { rule: allowAnyone(404), request: () => ({ ids: ['absent.eml'] }) },
+  'GET /api/sandbox/mailbox/:file/html': { rule: allowAnyone(404), request: () => ({ ids: ['absent.eml'] }) },
   'GET /uploads/profile-pictures/:name': {
     rule: allowAnyone(404),
     request: () => ({ ids: ['profile-1.png'] }),

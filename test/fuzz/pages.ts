@@ -50,6 +50,7 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
   }),
   createPageOperation('GET', '/api/sandbox/mailbox', {}),
   createPageOperation('GET', '/api/sandbox/mailbox/{file}', { file: textSchema }),
+  createPageOperation('GET', '/api/sandbox/mailbox/{file}/html', { file: textSchema }),
   createPageOperation('GET', '/api/auth/reset-password', {}),
 ];
 

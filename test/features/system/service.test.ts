@@ -63,6 +63,45 @@ t.test('the mailbox is 404 for any other host name or origin than those of this 
     t.not((await ask({ host })).statusCode, 200, host);
 });
 
+t.test('the mailbox shows a mail as text with links that work, and as HTML without scripts', async (t) => {
+  const { app, dataDir } = await startTestApp(t);
+  const get = (path: string) =>
+    app.inject({ url: `/api/sandbox/mailbox${path}`, headers: { host: 'localhost' } });
+  const file = '20261127T090000Z-0123456789abcdef.eml';
+  const markup = '<p>Markup <script>1</script></p>';
+  await writeFile(
+    join(dataDir, 'mailbox', file),
+    `Subject: Links
+To: ada@example.org
+Date: Fri, 27 Nov 2026 09:07:02 +0000
+Content-Type: multipart/alternative; boundary="part"
+
+--part
+Content-Type: text/plain
+
+See <http://a.example/?a=1&b=%22>, "https://b.example/"><script>1</script>, (https://c.example/d). javascript:1
+--part
+Content-Type: text/html
+
+${markup}
+--part--
+`,
+  );
+  t.match(
+    (await get('')).body,
+    /<time datetime="2026-11-27T09:07:02.000Z">27 Nov 2026, \d\d:\d\d [^<]+<\/time>/,
+  );
+  const mail = (await get(`/${file}`)).body;
+  const links = [...mail.matchAll(/<a href="(http[^"]+)" rel="noopener noreferrer">/g)].map(([, url]) => url);
+  t.same(links, ['http://a.example/?a=1&#38;b=%22', 'https://b.example/', 'https://c.example/d']);
+  t.notMatch(mail, /<script|href="javascript/);
+  t.ok(mail.includes(`href="/api/sandbox/mailbox/${file}/html"`));
+  const { body, headers } = await get(`/${file}/html`);
+  t.equal(body, markup);
+  t.match(headers['content-type'], 'text/html');
+  t.match(headers['content-security-policy'], /^sandbox(?: allow-popups[\w-]*)*; default-src 'none';/);
+});
+
 t.test('the mailbox is 404 through a proxy, whatever host it forwards', async (t) => {
   for (const TRUST_PROXY of ['', '127.0.0.1']) {
     const { app } = await startTestApp(t, { TRUST_PROXY });
