@@ -17,6 +17,11 @@ export function correctOpenApiRequestSchemas(
   return document;
 }
 
+/** A body of JSON has no files. */
+export function requiresFile({ files, streamed }: MultipartFormRules): boolean {
+  return streamed !== undefined || Object.values(files).some(({ isRequired }) => isRequired);
+}
+
 function addFormSchema(body: JsonObject, form: MultipartFormRules): JsonObject {
   const content = asObject(body.content);
   const mediaType = {
@@ -25,18 +30,17 @@ function addFormSchema(body: JsonObject, form: MultipartFormRules): JsonObject {
   return {
     ...body,
     content: { ...content, [FORM_CONTENT_TYPE]: mediaType },
-    ...(form.streamed ? { required: true } : {}),
+    ...(requiresFile(form) ? { required: true } : {}),
   };
 }
 
 function addFileProperties(schema: JsonObject, { files, streamed }: MultipartFormRules): JsonObject {
-  const fields = [...Object.entries(files), ...(streamed ? [[streamed.name, streamed] as const] : [])].map(
-    ([name, { maxBytes }]) => {
-      const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;
-      return [name, { type: 'string', format: 'binary', description }];
-    },
-  );
+  const rules = { ...files, ...(streamed && { [streamed.name]: { ...streamed, isRequired: true } }) };
+  const fields = Object.entries(rules).map(([name, { maxBytes }]) => {
+    const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;
+    return [name, { type: 'string', format: 'binary', description }];
+  });
+  const required = Object.entries(rules).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
   const properties = { ...asObject(schema.properties), ...Object.fromEntries(fields) };
-  // Routes with a streamed file require it.
-  return { type: 'object', ...schema, properties, ...(streamed ? { required: [streamed.name] } : {}) };
+  return { type: 'object', ...schema, properties, ...(required.length > 0 && { required }) };
 }

@@ -1,5 +1,6 @@
 import { OPENAPI_EXAMPLES } from './openapi-examples.ts';
 import { asObject, getOpenApiOperations, type JsonObject } from './openapi-object.ts';
+import { OPENAPI_REQUEST_EXAMPLES } from './openapi-request-examples.ts';
 
 /** What @fastify/swagger writes where a route has no description. */
 const MISSING_DESCRIPTION = 'Default Response';
@@ -42,11 +43,13 @@ export function combineCommonErrors(
   return document;
 }
 
-/** Add examples to the schemas of responses; those of lists consist of the examples of their parts. */
+/** Add examples to JSON bodies of requests and to the schemas of responses; those of lists consist of the examples of their parts. */
 export function addOpenApiExamples(document: JsonObject): JsonObject {
   const components = asObject(document.components);
   for (const [name, schema] of Object.entries(asObject(components.schemas))) addExample(schema, name);
-  for (const { operationId, responses } of getOpenApiOperations(document)) {
+  for (const { operationId, requestBody, responses } of getOpenApiOperations(document)) {
+    const example = OPENAPI_REQUEST_EXAMPLES[String(operationId)];
+    if (example) asObject(asObject(asObject(requestBody).content)['application/json']).example = example;
     for (const response of Object.values(asObject(responses))) {
       const media = asObject(asObject(asObject(response).content)['application/json']);
       if (media.schema) addExample(media.schema, String(operationId));

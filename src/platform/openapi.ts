@@ -19,7 +19,7 @@ import type { MultipartFormRules } from './http/form-rules.ts';
 import { MAX_REQUESTS_PER_ADDRESS } from './http/rate-limits.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
-import { correctOpenApiRequestSchemas } from './openapi-requests.ts';
+import { correctOpenApiRequestSchemas, requiresFile } from './openapi-requests.ts';
 import { addOpenApiExamples, combineCommonErrors, describeOpenApiResponses } from './openapi-responses.ts';
 
 interface OpenApiOptions {
@@ -120,7 +120,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     const form = route.config?.form;
     if (form && route.schema?.operationId) {
       forms.set(route.schema.operationId, form);
-      route.schema.consumes = [...(form.streamed ? [] : ['application/json']), 'multipart/form-data'];
+      route.schema.consumes = [...(requiresFile(form) ? [] : ['application/json']), 'multipart/form-data'];
     }
     if (route.schema?.operationId)
       declaredStatuses.set(route.schema.operationId, Object.keys(route.schema.response ?? {}));

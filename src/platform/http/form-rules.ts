@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 export interface MultipartFormRules {
-  files: Record<string, { maxBytes: number }>;
+  files: Record<string, { maxBytes: number; isRequired?: boolean }>;
   streamed?: StreamedFileRule;
 }
 

@@ -72,7 +72,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         access: allowUsersWithProfile(gallery.permission),
         audit: auditAs(auditActions.added),
         rateLimitClass: 'upload',
-        form: { files: { picture: { maxBytes: MAX_PICTURE_UPLOAD_BYTES } } },
+        form: { files: { picture: { maxBytes: MAX_PICTURE_UPLOAD_BYTES, isRequired: true } } },
         findBodyErrors: (_body, { formFiles }) => (formFiles.picture ? [] : [MISSING_PICTURE_ERROR]),
       },
       schema: {

@@ -1,0 +1,110 @@
+const EMAIL = 'ada@example.org';
+const PASSWORD = 'a lighthouse for lost dogs';
+const TOTP_CODE = '048213';
+const QR_CODE_ID = '6b08f1c1c791da33f45c4cbd';
+const SCAN_ID = '6b08f1c4a15931b6c0d187aa';
+/** The PERSONAL package of a new database. */
+const PACKAGE = { packageId: '673f0000a1b2c3d4e5f60002', interval: 'month' };
+const POSITION = { latitude: 52.5163, longitude: 13.3777 };
+const PROFILE = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
+const PROFILE_CHANGE = { phone: '+49 30 1234567', language: 'de', timeZone: 'Europe/Berlin' };
+const QR_CODE_CHANGE = { title: 'Rex, our dog', notifyOn: 'FIRST_OF_DAY' };
+const PICTURE_CHANGE = { caption: 'Rex in the garden', position: 1 };
+const DOCUMENT_CHANGE = { title: 'Passport', kind: 'PASSPORT', expiresOn: '2031-05-31' };
+const MEMORY_TAG_CHANGE = { epitaph: 'She knew every star.', guestBookOpen: true };
+const PREFERENCES = {
+  preferences: { QR_CODE_SCANNED: { EMAIL: true, PUSH: false } },
+  quietHours: { from: '22:00', to: '07:00' },
+  digest: 'DAILY',
+};
+const CONVERSATION_REPORT = { reason: 'SPAM', note: 'The message is an advertisement.' };
+
+/** Examples of JSON bodies by operation; those of `qrcodes.create` are the examples of the kinds. */
+export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
+  'accounts.register': { email: EMAIL, password: PASSWORD },
+  'accounts.verifyOtp': { email: EMAIL, otp: TOTP_CODE },
+  'accounts.resendOtp': { email: EMAIL },
+  'accounts.logIn': { email: EMAIL, password: PASSWORD },
+  'accounts.refresh': { refreshToken: 'LP9bk0OqKedXP_xYocmLpa1_mFnUi4zMCjq2Xbmt4RI' },
+  'accounts.forgotPassword': { email: EMAIL },
+  'accounts.resetPassword': {
+    token: 'GggCZ1EeXlrVNTL2QFLMGN61FU3wZHK2KWmFvlnbyLg',
+    password: 'a lighthouse for found dogs',
+  },
+  'accounts.changePassword': { currentPassword: PASSWORD, newPassword: 'a lighthouse for found dogs' },
+  'accounts.createProfile': PROFILE,
+  'accounts.updateProfile': PROFILE_CHANGE,
+  'accounts.patchProfile': PROFILE_CHANGE,
+  'accounts.exchangeSignInCode': { code: 'Q0eQWrJ3xkYiHycZl9sAS-TFH46402Ah3dsOkmtc3XY' },
+  'accounts.signInByToken': { idToken: 'eyJhbGciOiJSUzI1NiIsImtpZCI6Ij…' },
+  'mfa.enroll': { password: PASSWORD },
+  'mfa.confirm': { code: TOTP_CODE },
+  'mfa.renewRecoveryCodes': { code: TOTP_CODE },
+  'mfa.verify': { mfaToken: 'LP9bk0OqKedXP_xYocmLpa1_mFnUi4zMCjq2Xbmt4RI', code: TOTP_CODE },
+  'mfa.disable': { password: PASSWORD, code: TOTP_CODE },
+  'personalData.requestExport': { password: PASSWORD },
+  'personalData.erase': { password: PASSWORD },
+  'qrcodes.update': QR_CODE_CHANGE,
+  'qrcodes.patch': QR_CODE_CHANGE,
+  'qrcodes.lost': {
+    message: 'He ran off during the fireworks.',
+    reward: '100 EUR',
+    lastSeen: 'Viktoriapark, Berlin',
+  },
+  'qrcodes.render': { kind: 'URL', data: { url: 'https://example.org/' }, format: 'svg' },
+  'qrcodes.updatePicture': PICTURE_CHANGE,
+  'qrcodes.patchPicture': PICTURE_CHANGE,
+  'qrcodes.appeal': { message: 'The page now names the shelter that gets the money.' },
+  'qrcodes.report': { category: 'FRAUD', note: 'The page asks for bank data.' },
+  'scans.createPublic': { qrCodeId: QR_CODE_ID },
+  'scans.createGeocoded': { qrCodeId: QR_CODE_ID, ...POSITION },
+  'scans.create': { qrCodeId: QR_CODE_ID, ...POSITION },
+  'scans.unlock': { pin: '4711' },
+  'scans.addLocation': { ...POSITION, accuracy: 20 },
+  'scans.scheduleReport': { frequency: 'WEEKLY', hour: 8 },
+  'conversations.open': { scanId: SCAN_ID, preset: 'ANIMAL_FOUND', message: 'He is well.', name: 'Lin' },
+  'conversations.check': { message: 'Your dog is with us.', name: 'Lin' },
+  'conversations.writeAsFinder': { message: 'We are at home until six.' },
+  'conversations.write': { message: 'Thank you! I come at five.' },
+  'conversations.report': CONVERSATION_REPORT,
+  'conversations.reportAsFinder': CONVERSATION_REPORT,
+  'documents.open': { passcode: 'swift river' },
+  'documents.share': { expiresInSeconds: 86_400, maxViews: 3, passcode: 'swift river' },
+  'documents.give': { email: 'grace@example.org' },
+  'documents.update': DOCUMENT_CHANGE,
+  'documents.patch': DOCUMENT_CHANGE,
+  'memoryTags.create': { name: 'Grandmother', subject: 'PERSON', bornOn: '1931', diedOn: '2019-03-08' },
+  'memoryTags.update': MEMORY_TAG_CHANGE,
+  'memoryTags.patch': MEMORY_TAG_CHANGE,
+  'memoryTags.updatePicture': PICTURE_CHANGE,
+  'memoryTags.patchPicture': PICTURE_CHANGE,
+  'memoryTags.nameCaretaker': { email: 'grace@example.org' },
+  'memoryTags.decideEntry': { state: 'APPROVED' },
+  'notifications.updatePreferences': PREFERENCES,
+  'notifications.patchPreferences': PREFERENCES,
+  'notifications.registerDevice': {
+    token: 'fMEP0vJqS0uXxYbT9kq3Zr:APA91bHun4MxP5egoKMwt2KZFBaFUH',
+    platform: 'ANDROID',
+    name: 'My phone',
+  },
+  'subscription.checkout': PACKAGE,
+  'subscription.previewChange': PACKAGE,
+  'subscription.change': { ...PACKAGE, previewedAt: '2026-11-27T02:58:29.000Z' },
+  'admin.changeUser': { role: 'SUPPORT' },
+  'admin.decideConversationReport': { decision: 'CONVERSATION_CLOSED', note: 'An advertisement.' },
+  'admin.takeDownCode': { category: 'FRAUD', reason: 'The page asks for bank data.' },
+  'admin.reinstateCode': { answer: 'The page is in order now.' },
+  'admin.decideAppeal': { decision: 'REINSTATED', answer: 'The page is in order now.' },
+  'admin.changePackage': {
+    names: { en: 'Personal', de: 'Persönlich' },
+    prices: [{ interval: 'month', currency: 'EUR', amount: 300 }],
+    limits: { qrCodes: 250, memoryTags: 25, documents: 50, storageBytes: 2_147_483_648, scansKeptDays: 1095 },
+    features: ['EMAIL_NOTIFICATIONS'],
+    onOffer: true,
+  },
+  'admin.breakGlass': {
+    resourceType: 'QRCODE',
+    resourceId: QR_CODE_ID,
+    reason: 'Paramedics ask for allergies.',
+  },
+};
