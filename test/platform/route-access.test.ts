@@ -98,7 +98,7 @@ t.test('a user without a profile can read but not create', async (t) => {
     body: { kind: 'TEXT', title: 'a', data: { text: 'b' } },
   });
   t.equal(answer.status, 403);
-  t.equal(answer.body.code, 'PROFILE_REQUIRED');
+  t.match(answer.body, { code: 'PROFILE_REQUIRED', detail: /POST \/api\/auth\/create-profile/ });
 });
 
 t.test('does not start where a HEAD would record the entry of its GET', async (t) => {

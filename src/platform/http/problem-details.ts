@@ -28,12 +28,13 @@ const ERROR_CODE_BY_STATUS: Record<number, ServiceErrorCode> = {
 };
 
 export function toProblemDocument(error: ServiceError, requestId: string): Record<string, unknown> {
+  const { title, meaning } = ERRORS[error.code];
   return {
     ...error.members,
     type: `/api/docs/errors/${error.code}`,
-    title: ERRORS[error.code].title,
+    title,
     status: error.statusCode,
-    detail: error.message,
+    detail: error.message === title ? meaning : error.message,
     code: error.code,
     requestId,
     ...(error.errors === undefined ? {} : { errors: error.errors }),

@@ -15,7 +15,7 @@ form.addEventListener('submit', async (event) => {
   const answer = await fetch('reset-password', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
   const problem = answer.ok ? null : await answer.json();
   output.textContent = problem
-    ? [problem.detail, ...(problem.errors ?? []).map((error) => error.message)].join(' ')
+    ? [problem.title, ...(problem.errors ?? []).map((error) => error.message)].join(' ')
     : 'Your password was changed. You can log in with it now.';
   form.hidden = answer.ok;
 });`;
