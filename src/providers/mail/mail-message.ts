@@ -10,7 +10,9 @@ const ADDRESS_PATTERN = /^[^\s\p{C}@<>()[\]\\,;:"]+@[^\s\p{C}@<>()[\]\\,;:"%]+$/
 /** A name in quotes can have any visible character, `"` and `\` after a `\`. */
 const SENDER_PATTERN = /^(?:"((?:[^\p{C}"\\]|\\\P{C})*)"|([^\p{C}<>"@,;]*?))\s*<([^<>]+)>$/u;
 const UNSUBSCRIBE_URL_PATTERN = /^https?:\/\/[\w.~:/?#@!$&'()*+,;=%[\]-]{1,800}$/;
-const CONTROL_CHARACTERS_PATTERN = /[\p{C}\u2028\u2029]+/gu;
+const CONTROL_CHARACTERS_PATTERN = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\u2028\u2029]+/gu;
+/** Bidirectional controls and the like, which spam filters distrust; the joiners shape letters and emojis. */
+const FORMAT_CHARACTERS_PATTERN = /[^\P{Cf}\u200c\u200d]+/gu;
 
 /** Convert a mail for nodemailer; nothing in it can add a recipient or header. @throws permanent MailError */
 export function toNodemailerMessage(mail: Mail): SendMailOptions {
@@ -23,7 +25,9 @@ export function toNodemailerMessage(mail: Mail): SendMailOptions {
     to: { name: '', address: mail.to },
     envelope: { from: from.address, to: [mail.to] },
     messageId: mail.messageId,
-    subject: [...mail.subject.replace(CONTROL_CHARACTERS_PATTERN, ' ').trim()]
+    subject: [
+      ...mail.subject.replace(FORMAT_CHARACTERS_PATTERN, '').replace(CONTROL_CHARACTERS_PATTERN, ' ').trim(),
+    ]
       .slice(0, MAX_SUBJECT_LENGTH)
       .join(''),
     text: mail.text,

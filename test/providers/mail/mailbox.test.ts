@@ -120,6 +120,14 @@ t.test('rejects hostile addresses and keeps hostile subjects on one line', async
   }
 });
 
+t.test('leaves bidirectional controls out of a subject, and keeps joiners', async (t) => {
+  const folder = t.testdir();
+  const { provider } = mailbox(folder);
+  await provider.send(createTestMail({ subject: 'تم مسح «\u2068Rex\u2069» \u202e👩\u200d🚒' }));
+  const [mail] = await listMailboxEntries(folder);
+  t.equal(mail?.subject, 'تم مسح «Rex» 👩\u200d🚒');
+});
+
 t.test('lists a limited number of mails, newest first', async (t) => {
   const folder = t.testdir();
   const { provider } = mailbox(folder);
