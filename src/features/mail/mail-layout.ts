@@ -5,7 +5,7 @@ import { t } from '../../shared/i18n/translate.ts';
 
 export type MailLine =
   | string
-  /** What the mail is for, such as a code to type: shown large. */
+  /** What the mail is for, such as a code to type: in HTML the heading instead of the subject. */
   | { highlight: string }
   /** A button in HTML, the bare address in plain text. */
   | { url: string; label: string };
@@ -43,6 +43,7 @@ export function renderMailHtml(
 ): string {
   const { subject, lines, footerLinks } = content;
   const [preheader] = lines.filter((line) => typeof line === 'string');
+  const hasHeading = lines.some((line) => typeof line === 'object' && 'highlight' in line);
   // Hardly any program shows SVG.
   const hasLogo = brand.logo !== null && brand.logo.contentType !== 'image/svg+xml';
   const logo =
@@ -59,18 +60,20 @@ export function renderMailHtml(
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" dir="${locale.direction}" style="max-width:560px;text-align:${align};${FONT};font-size:16px;line-height:24px">
 <tr><td class="soft" style="padding:0 8px 12px;color:#4a4a4a;font-weight:600">${logo}${brand.name}</td></tr>
 <tr><td class="card text" style="background:#ffffff;color:#1a1a1a;border-top:4px solid ${brand.color};border-radius:8px;padding:24px 24px 8px">
-<h1 class="text" style="margin:0 0 16px;font-size:22px;line-height:28px;color:#1a1a1a" dir="auto">${subject}</h1>
-${lines.map((line) => renderLine(line, brand))}
+${!hasHeading && renderHeading(subject)}${lines.map((line) => renderLine(line, brand))}
 </td></tr>
 <tr><td class="soft" style="padding:16px 8px;color:#5a5a5a;font-size:13px;line-height:20px">${renderFooter(footerLinks, brand, locale)}</td></tr>
 </table></td></tr></table></body></html>
 `.markup;
 }
 
+function renderHeading(text: string): Html {
+  return html`<h1 class="text" style="margin:0 0 16px;font-size:22px;line-height:28px;color:#1a1a1a" dir="auto">${text}</h1>\n`;
+}
+
 function renderLine(line: MailLine, { color }: Brand): Html {
   if (typeof line === 'string') return html`<p dir="auto" style="margin:0 0 16px">${line}</p>\n`;
-  if ('highlight' in line)
-    return html`<p dir="auto" style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:700">${line.highlight}</p>\n`;
+  if ('highlight' in line) return renderHeading(line.highlight);
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 16px"><tr><td class="button" bgcolor="${color}" style="background:${color};border-radius:8px"><a class="button" href="${line.url}" style="display:inline-block;padding:12px 20px;color:#ffffff;font-weight:600;text-decoration:none;border-radius:8px">${line.label}</a></td></tr></table>\n`;
 }
 

@@ -38,13 +38,14 @@ t.test('a mail has the brand, one button and links in words; the text has the ad
   }
 });
 
-t.test('the preheader is the first text, and a code is highlighted', async (t) => {
+t.test('the preheader is the first text, and a code is the heading', async (t) => {
   const locale = LOCALES.get('en');
   if (!locale) throw new Error('No English.');
   const values = { otp: '012345', minutes: 10, registeredAt: new Date('2026-07-01T12:30:00Z') };
   const { html, text } = renderMail('OTP', values, locale, { brand, publicBaseUrl });
   t.match(html, /<div style="display:none[^>]*>It confirms the sign-up from/);
-  t.match(html, /font-size:20px[^>]*>Your confirmation code: 012345</);
+  t.match(html, /<h1[^>]*>Your confirmation code: 012345<\/h1>/);
+  t.equal(html.replace(/<title>.*<\/title>/, '').split('012345').length - 1, 1, 'the code once');
   t.match(text, /^Your confirmation code: 012345\n\nIt confirms/);
 });
 
