@@ -21,7 +21,7 @@ export const REPORTING_VIEW_KEYS: Record<string, readonly string[]> = {
   notification_deliveries: ['id'],
   package_prices: ['package_code', 'billing_interval', 'currency'],
   packages: ['code'],
-  paid_subscriptions: ['id'],
+  paid_subscriptions: ['id', 'started_on'],
   quarter_hour_code_counts: ['code_id', 'starts_at'],
   recurring_revenue_changes: ['user_id', 'currency', 'day'],
   rollup_lag: [],

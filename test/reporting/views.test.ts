@@ -312,6 +312,29 @@ t.test('recurring revenue is new, expands, contracts, churns and comes back, by 
     [['1100', '1100']],
     'the last month is what runs',
   );
+  // Within one subscription: FAMILY for some hours of the trial, and until the second change.
+  const kim = await test.createUser();
+  const changed = await add(kim.id, 'BUSINESS', '2026-02-01');
+  await owner.query("UPDATE subscriptions SET trial_ends_at = '2026-02-08T12:00:00Z' WHERE id = $1", [
+    changed,
+  ]);
+  for (const day of ['2026-02-03', '2026-02-08', '2026-02-20'])
+    await owner.query(
+      `INSERT INTO subscription_changes (subscription_id, changed_at, package_id, package_version, "interval", currency)
+       SELECT $1, $2, id, $3, 'month', 'EUR' FROM subscription_packages WHERE code = 'FAMILY'`,
+      [changed, at(day), version],
+    );
+  t.same(
+    await queryTextValues(
+      reader,
+      `SELECT day, change, package_code, monthly_minor FROM reporting.recurring_revenue_changes
+       WHERE user_id = '${kim.id}' ORDER BY day`,
+    ),
+    [
+      ['2026-02-08', 'NEW', 'FAMILY', '600'],
+      ['2026-02-20', 'EXPANSION', 'BUSINESS', `${large}`],
+    ],
+  );
 });
 
 t.test('each view has a unique key, shows nothing private and runs on a replica', async (t) => {

@@ -200,27 +200,39 @@ COMMENT ON COLUMN reporting.code_first_scans.first_human_scanned_at IS 'Time of 
 -- ---------------------------------------------------------------------------------------------
 
 CREATE VIEW reporting.paid_subscriptions WITH (security_barrier) AS
-SELECT subscription.id, subscription.user_id, package.code AS package_code, subscription.package_version,
-       subscription."interval" AS billing_interval, subscription.currency, price.amount_minor,
-       CASE subscription."interval" WHEN 'year' THEN round(price.amount_minor / 12.0)::bigint ELSE price.amount_minor END AS monthly_minor,
+SELECT subscription.id, subscription.user_id, package.code AS package_code, phase.package_version,
+       phase."interval" AS billing_interval, phase.currency, price.amount_minor,
+       CASE phase."interval" WHEN 'year' THEN round(price.amount_minor / 12.0)::bigint ELSE price.amount_minor END AS monthly_minor,
        subscription.state,
-       (greatest(subscription.started_at, subscription.trial_ends_at) AT TIME ZONE 'UTC')::date AS started_on,
-       (subscription.ended_at AT TIME ZONE 'UTC')::date AS ended_on
+       days.started_on, days.ended_on
 FROM subscriptions AS subscription
-JOIN subscription_packages AS package ON package.id = subscription.package_id
+CROSS JOIN LATERAL (
+  SELECT package_id, package_version, "interval", currency,
+         coalesce(lag(changed_at) OVER (ORDER BY changed_at), subscription.started_at) AS began_at, changed_at AS over_at
+  FROM subscription_changes WHERE subscription_id = subscription.id
+  UNION ALL
+  SELECT subscription.package_id, subscription.package_version, subscription."interval", subscription.currency,
+         coalesce((SELECT max(changed_at) FROM subscription_changes WHERE subscription_id = subscription.id),
+                  subscription.started_at), NULL) AS phase
+CROSS JOIN LATERAL (
+  SELECT (greatest(phase.began_at, subscription.trial_ends_at) AT TIME ZONE 'UTC')::date AS started_on,
+         (coalesce(phase.over_at, subscription.ended_at) AT TIME ZONE 'UTC')::date AS ended_on) AS days
+JOIN subscription_packages AS package ON package.id = phase.package_id
 JOIN subscription_package_versions AS of_version
-  ON of_version.package_id = subscription.package_id AND of_version.version = subscription.package_version
+  ON of_version.package_id = phase.package_id AND of_version.version = phase.package_version
 CROSS JOIN LATERAL (
   SELECT (offer->>'amount')::bigint AS amount_minor FROM jsonb_array_elements(of_version.prices) AS offer
-  WHERE offer->>'interval' = subscription."interval" AND offer->>'currency' = subscription.currency LIMIT 1) AS price
+  WHERE offer->>'interval' = phase."interval" AND offer->>'currency' = phase.currency LIMIT 1) AS price
 WHERE subscription.state <> 'INCOMPLETE'
+  -- What did not last until the end of a day does not count.
+  AND (phase.over_at IS NULL OR days.ended_on > days.started_on)
   AND greatest(subscription.started_at, subscription.trial_ends_at) <= now()
   AND (subscription.state <> 'CANCELED'
     OR subscription.ended_at > greatest(subscription.started_at, subscription.trial_ends_at)
        AND EXISTS (SELECT FROM payment_invoices AS invoice
                    WHERE invoice.subscription_id = subscription.id AND invoice.paid_at IS NOT NULL AND invoice.total > 0));
-COMMENT ON VIEW reporting.paid_subscriptions IS 'Subscriptions with recurring revenue, ended ones and those of erased accounts too, at the list price of the package version that was bought: also of versions that are no longer offered. Not included: trials that run or ended unpaid, subscriptions that wait for their first payment, and those that ended without a payment. Only the last package and interval of a subscription are recorded: one that changed counts as what it is now, for all of its time.';
-COMMENT ON COLUMN reporting.paid_subscriptions.id IS 'Record id.';
+COMMENT ON VIEW reporting.paid_subscriptions IS 'Subscriptions with recurring revenue, ended ones and those of erased accounts too, with a row for each package, version, interval and currency that lasted beyond a day, at the list price of the package version that was bought: also of versions that are no longer offered. Not included: trials that run or ended unpaid, subscriptions that wait for their first payment, and those that ended without a payment.';
+COMMENT ON COLUMN reporting.paid_subscriptions.id IS 'Record id; with started_on it names a row.';
 COMMENT ON COLUMN reporting.paid_subscriptions.user_id IS 'Who pays: id in users.';
 COMMENT ON COLUMN reporting.paid_subscriptions.package_code IS 'The package: code in packages.';
 COMMENT ON COLUMN reporting.paid_subscriptions.package_version IS 'The version that was bought.';
@@ -229,8 +241,8 @@ COMMENT ON COLUMN reporting.paid_subscriptions.currency IS 'ISO 4217.';
 COMMENT ON COLUMN reporting.paid_subscriptions.amount_minor IS 'Price of an interval in minor units (cents).';
 COMMENT ON COLUMN reporting.paid_subscriptions.monthly_minor IS 'Monthly recurring revenue in minor units: the price, of a year a twelfth, rounded.';
 COMMENT ON COLUMN reporting.paid_subscriptions.state IS 'ACTIVE, PAST_DUE, UNPAID, PAUSED or CANCELED, as of now. UNPAID and PAUSED count until they end, because past pauses are not recorded.';
-COMMENT ON COLUMN reporting.paid_subscriptions.started_on IS 'UTC day on which it began, or its trial ended.';
-COMMENT ON COLUMN reporting.paid_subscriptions.ended_on IS 'UTC day on which it ended; null while it runs.';
+COMMENT ON COLUMN reporting.paid_subscriptions.started_on IS 'UTC day on which it began, its trial ended, or it changed to this package, version, interval or currency.';
+COMMENT ON COLUMN reporting.paid_subscriptions.ended_on IS 'UTC day on which it ended or changed; null while it runs.';
 
 -- Compared within each account: a join of the subscriptions with themselves would read their invoices several times.
 CREATE VIEW reporting.recurring_revenue_changes WITH (security_barrier) AS
@@ -264,7 +276,7 @@ CROSS JOIN LATERAL (
 LEFT JOIN subscription_packages AS previous_package ON previous_package.rank = totals.previous_rank
 LEFT JOIN subscription_packages AS package ON package.rank = totals.rank
 WHERE totals.previous_monthly_minor <> totals.monthly_minor OR totals.previous_rank IS DISTINCT FROM totals.rank;
-COMMENT ON VIEW reporting.recurring_revenue_changes IS 'Changes of the monthly recurring revenue (MRR) of an account from the end of one UTC day to the end of the next, from paid_subscriptions: new, expansion, contraction, churn. A change of package or interval within a subscription is not recorded and makes no row, only one by another subscription: EXPANSION, CONTRACTION and TRANSFER are incomplete.';
+COMMENT ON VIEW reporting.recurring_revenue_changes IS 'Changes of the monthly recurring revenue (MRR) of an account from the end of one UTC day to the end of the next, from paid_subscriptions: new, expansion, contraction, churn.';
 COMMENT ON COLUMN reporting.recurring_revenue_changes.day IS 'UTC day of the change.';
 COMMENT ON COLUMN reporting.recurring_revenue_changes.user_id IS 'Who pays: id in users.';
 COMMENT ON COLUMN reporting.recurring_revenue_changes.currency IS 'ISO 4217. An account that pays in another currency churns in the first and is new in the second.';
@@ -304,10 +316,10 @@ FROM (SELECT currency, package_code, min(month) AS first_month FROM movements GR
 CROSS JOIN LATERAL generate_series(sold.first_month::timestamp, now() AT TIME ZONE 'UTC', interval '1 month') AS months (month)
 LEFT JOIN movements ON movements.currency = sold.currency AND movements.package_code = sold.package_code AND movements.month = months.month
 WINDOW so_far AS (PARTITION BY sold.currency, sold.package_code ORDER BY months.month);
-COMMENT ON VIEW reporting.monthly_recurring_revenue IS 'Monthly recurring revenue (MRR) by UTC month, currency and package, with what changed it: the sum of recurring_revenue_changes. mrr_minor is that of the month before + new + reactivated + expansion - contraction - churned + transferred. A package has a row for every month from its first sale on. A change of package or interval within a subscription is not recorded: the subscription counts at its present price for all of its time. So past months change with it, and expansion, contraction and transferred lack it.';
+COMMENT ON VIEW reporting.monthly_recurring_revenue IS 'Monthly recurring revenue (MRR) by UTC month, currency and package, with what changed it: the sum of recurring_revenue_changes. mrr_minor is that of the month before + new + reactivated + expansion - contraction - churned + transferred. A package has a row for every month from its first sale on.';
 COMMENT ON COLUMN reporting.monthly_recurring_revenue.month IS 'First day of the month. The last month is not over yet.';
 COMMENT ON COLUMN reporting.monthly_recurring_revenue.currency IS 'ISO 4217.';
-COMMENT ON COLUMN reporting.monthly_recurring_revenue.package_code IS 'The package, past ones too: code in packages. A subscription that changed its package counts in the present one.';
+COMMENT ON COLUMN reporting.monthly_recurring_revenue.package_code IS 'The package, past ones too: code in packages.';
 COMMENT ON COLUMN reporting.monthly_recurring_revenue.new_minor IS 'MRR of accounts that had never paid in this currency, in minor units (cents).';
 COMMENT ON COLUMN reporting.monthly_recurring_revenue.reactivated_minor IS 'MRR of accounts that had paid before and came back.';
 COMMENT ON COLUMN reporting.monthly_recurring_revenue.expansion_minor IS 'What accounts pay more than before; in the row of the package that they have now.';

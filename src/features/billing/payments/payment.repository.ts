@@ -118,6 +118,7 @@ export async function upsertSubscription(
 ): Promise<string> {
   const { userId, provider, providerId } = row;
   if (row.id !== null) {
+    await recordSubscriptionChange(tx, row.id, facts);
     await tx.subscription.update({ where: { id: row.id }, data: { ...facts, version: { increment: 1 } } });
     return row.id;
   }
@@ -129,6 +130,20 @@ export async function upsertSubscription(
     data: { subscriptionId: id },
   });
   return id;
+}
+
+/** Keep what reports on revenue need of the subscription until now. */
+async function recordSubscriptionChange(
+  tx: Tx,
+  id: string,
+  { packageId, packageVersion, interval, currency }: SubscriptionFields,
+): Promise<void> {
+  await tx.$executeRaw`
+    INSERT INTO subscription_changes (subscription_id, package_id, package_version, "interval", currency)
+    SELECT id, package_id, package_version, "interval", currency FROM subscriptions
+    WHERE id = ${id} AND (package_id, package_version, "interval", currency)
+      IS DISTINCT FROM (${packageId}, ${packageVersion}::int, ${interval}, ${currency})
+    ON CONFLICT DO NOTHING`;
 }
 
 export async function findPackageVersionsByPriceIds(

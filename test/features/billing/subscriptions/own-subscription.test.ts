@@ -108,6 +108,8 @@ t.test('own subscription', async (t) => {
     t.match(changed.body, { id, package: { code: 'FAMILY' }, price: 600, state: 'ACTIVE' });
     t.same((await call('POST', path('change'), { token, body })).body, changed.body);
     t.equal(fake.calls.filter((name) => name === 'changeSubscription').length, 1);
+    const before = { packageId: PERSONAL_PACKAGE_ID, interval: 'month', currency: 'EUR' };
+    t.match(await client.subscriptionChange.findMany({ where: { subscriptionId: id } }), [before]);
     t.equal(await listAuditEntries('SUBSCRIPTION_CHANGED', id), 1);
     t.equal(fake.subscriptions.get(providerId)?.id, providerId);
     const same = await call('POST', path('change/preview'), { token, body: input });
