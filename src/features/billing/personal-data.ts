@@ -10,7 +10,11 @@ import {
   type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
-import { findInvoicesByIds } from './personal-data.repository.ts';
+import {
+  type EarlierSubscription,
+  findInvoicesByIds,
+  listEarlierSubscriptions,
+} from './personal-data.repository.ts';
 import type { PlanService } from './subscriptions/plans.ts';
 import { listUserSubscriptions, type SubscriptionRow } from './subscriptions/subscription.repository.ts';
 
@@ -32,6 +36,9 @@ const ExportedSubscription = Type.Object({
   cancelAtPeriodEnd: Type.Boolean(),
   trialEndsAt: nullable(Timestamp),
   endedAt: nullable(Timestamp),
+  earlier: Type.Array(Type.Object({ package: Text, interval: Text, currency: Text, until: Timestamp }), {
+    description: 'What it was before each change.',
+  }),
 });
 
 const ExportedInvoice = Type.Object({
@@ -70,6 +77,11 @@ export const billingPersonalData = definePersonalData({
       erased: 'KEPT',
       how: 'Kept for accounting, with the id of the user only. Running subscriptions are canceled.',
     },
+    subscription_changes: {
+      exported: { in: 'subscriptions' },
+      erased: 'KEPT',
+      how: 'Kept with the subscription.',
+    },
     payment_invoices: {
       exported: { in: 'invoices' },
       erased: 'KEPT',
@@ -100,7 +112,8 @@ export const billingPersonalData = definePersonalData({
       item: ExportedSubscription,
       description: 'Your subscriptions, newest first.',
       async *read({ db, userId }: PersonalDataExportContext) {
-        yield (await listUserSubscriptions(db, userId)).map(toExportedSubscription);
+        const earlier = await listEarlierSubscriptions(db, userId);
+        yield (await listUserSubscriptions(db, userId)).map((row) => toExportedSubscription(row, earlier));
       },
     }),
     invoices: defineExportedRows({
@@ -113,7 +126,10 @@ export const billingPersonalData = definePersonalData({
   },
 });
 
-function toExportedSubscription(row: SubscriptionRow): Static<typeof ExportedSubscription> {
+function toExportedSubscription(
+  row: SubscriptionRow,
+  earlier: readonly EarlierSubscription[],
+): Static<typeof ExportedSubscription> {
   return {
     id: row.id,
     provider: row.provider,
@@ -127,6 +143,9 @@ function toExportedSubscription(row: SubscriptionRow): Static<typeof ExportedSub
     currentPeriodEnd: row.currentPeriodEnd?.toISOString() ?? null,
     trialEndsAt: row.trialEndsAt?.toISOString() ?? null,
     endedAt: row.endedAt?.toISOString() ?? null,
+    earlier: earlier
+      .filter(({ subscriptionId }) => subscriptionId === row.id)
+      .map(({ subscriptionId: _, until, ...facts }) => ({ ...facts, until: until.toISOString() })),
   };
 }
 
