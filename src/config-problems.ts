@@ -92,6 +92,7 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   // Positions of different replicas cannot be compared.
   if (values.DATABASE_READ_URL?.includes(','))
     problems.push({ name: 'DATABASE_READ_URL', text: 'must have one host.' });
+  requireOther('OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_ENDPOINT');
   requireOther('ADMIN_EMAIL', 'ADMIN_PASSWORD');
   requireOther('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
   requireOther('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');

@@ -3,6 +3,8 @@ import { Type } from 'typebox';
 const URL_PATTERN = '^https?://[^\\s?#]+$';
 const BRAND_LINK_PATTERN = '^(https?://|mailto:)[^\\s"<>]+$';
 const POSTGRES_PATTERN = '^postgres(ql)?://\\S+$';
+/** Values are percent-encoded ASCII without control characters. */
+const OTLP_HEADER = "[!#$&'*+.^_`|~0-9A-Za-z-]+=(?:[!-$&-+\\--~]|%[2-7][0-9A-Fa-f])*";
 const KEY_LIST_PATTERN = '^[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?(,[a-z0-9]{1,16}:[A-Za-z0-9+/_-]{43}=?)*$';
 
 export function describeSchemaBounds(property: object): string {
@@ -431,6 +433,33 @@ export const EnvironmentSchema = Type.Object({
         'Token of 24 characters or more that scrapers of `/metrics` send as `Authorization: Bearer`.',
     }),
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: Type.Optional(
+    Type.String({
+      pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?$',
+      description:
+        'Base URL of an OpenTelemetry collector that receives traces by OTLP/HTTP as JSON, such as `http://localhost:4318`. Without it nothing is traced.',
+    }),
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: Type.Optional(
+    Type.String({
+      writeOnly: true,
+      pattern: `^${OTLP_HEADER}(,\\s*${OTLP_HEADER})*$`,
+      description: 'Headers for the collector: `name=value`, percent-encoded and separated by commas.',
+    }),
+  ),
+  OTEL_SERVICE_NAME: Type.String({
+    default: 'qr-profile-service',
+    minLength: 1,
+    maxLength: 100,
+    description: 'Name of the service in traces.',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    default: 0.05,
+    minimum: 0,
+    maximum: 1,
+    description:
+      'Share of the traces that are recorded. The sampler is `parentbased_traceidratio`: a `traceparent` from TRUST_PROXY decides for its request.',
+  }),
   URL_PAGE: Type.Optional(
     Type.Union(
       ['never', 'young', 'always'].map((value) => Type.Literal(value)),

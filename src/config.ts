@@ -105,6 +105,7 @@ export function loadConfig(
             port: values.METRICS_PORT,
             token: values.METRICS_TOKEN,
           }),
+    traces: getTracingSettings(values),
     logLevel: values.LOG_LEVEL,
     shutdownDelayMs: values.SHUTDOWN_DELAY_SECONDS * 1000,
   });
@@ -161,6 +162,21 @@ function getS3Settings(values: EnvironmentValues) {
   const { S3_PATH_STYLE: pathStyle = endpoint !== undefined } = values;
   if (!bucket || !region || !accessKeyId || !secretAccessKey) return null;
   return Object.freeze({ endpoint, region, bucket, accessKeyId, secretAccessKey, pathStyle });
+}
+
+function getTracingSettings(values: EnvironmentValues) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
+  if (endpoint === undefined) return null;
+  const entries = splitList(headers).map((entry) => {
+    const [name = ''] = entry.split('=', 1);
+    return [name, decodeURIComponent(entry.slice(name.length + 1))] as const;
+  });
+  return Object.freeze({
+    endpoint: removeTrailingSlashes(endpoint),
+    headers: Object.freeze(Object.fromEntries(entries)),
+    serviceName: values.OTEL_SERVICE_NAME,
+    ratio: values.OTEL_TRACES_SAMPLER_ARG,
+  });
 }
 
 // Once: compiling takes longer than building the rest of the configuration.

@@ -10,6 +10,7 @@ import { createLogStream } from './process/log-stream.ts';
 import { registerShutdownHandlers, type Shutdown } from './process/shutdown.ts';
 import { createTerminalLog, type TerminalLog } from './process/terminal-log.ts';
 import { formatDatabaseAddress } from './shared/database-url.ts';
+import { getTraceLogFields } from './shared/tracing.ts';
 import { assertPortFree } from './start/assert-port-free.ts';
 import { checkConfig } from './start/check-config.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
@@ -23,6 +24,7 @@ import { openDatabaseServer } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
 import { readStartSettings } from './start/read-start-settings.ts';
 import { startMonitoring } from './start/start-monitoring.ts';
+import { startTracing } from './start/start-tracing.ts';
 import { renderTerminalQrCode } from './start/terminal-qr-code.ts';
 
 const isLogLevelSet = Boolean(process.env.LOG_LEVEL?.trim());
@@ -46,7 +48,10 @@ try {
 async function startServer(config: Config, isLan: boolean): Promise<Shutdown> {
   const terminal = process.stdout.isTTY ? openTerminalLog() : null;
   const stream = terminal ?? createLogStream();
-  const log = pino(createLoggerOptions({ level: config.logLevel }), stream);
+  const log = pino(
+    { ...createLoggerOptions({ level: config.logLevel }), mixin: () => getTraceLogFields() },
+    stream,
+  );
   const shutdown = registerShutdownHandlers(log, config.shutdownDelayMs);
   shutdown.signal.addEventListener('abort', () => terminal?.print('Stopping …'));
   // Each request is information.
@@ -84,7 +89,9 @@ async function openServer(
   }
   await assertPortFree(config.host, config.port);
   let stopServer = async () => {};
-  shutdown.addPhase('database server', 3_300, () => stopServer());
+  const tracing = await startTracing(config.traces, log);
+  // The embedded server takes all of this time, a server elsewhere none of it.
+  shutdown.addPhase('database server', 3_300, () => Promise.all([stopServer(), tracing.stop()]));
   const address = await openDatabaseServer(config, log, shutdown.signal);
   stopServer = address.stop;
   const oidcEmulator = await startOidcEmulator(config, log);

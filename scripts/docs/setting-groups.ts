@@ -53,7 +53,15 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'AUDIT_RETENTION_DAYS',
     'SCAN_RETENTION_DAYS',
   ],
-  Monitoring: ['METRICS_PORT', 'METRICS_HOST', 'METRICS_TOKEN'],
+  Monitoring: [
+    'METRICS_PORT',
+    'METRICS_HOST',
+    'METRICS_TOKEN',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_SERVICE_NAME',
+    'OTEL_TRACES_SAMPLER_ARG',
+  ],
   Administration: ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ENTERPRISE_MODE'],
   'Scans and codes': ['GEOCODER_URL', 'URL_PAGE'],
 };

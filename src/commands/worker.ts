@@ -19,6 +19,7 @@ const { loadConfig } = await import('../config.ts');
 const { createLoggerOptions } = await import('../platform/http/request-log.ts');
 const { createLogStream } = await import('../process/log-stream.ts');
 const { registerShutdownHandlers } = await import('../process/shutdown.ts');
+const { getTraceLogFields } = await import('../shared/tracing.ts');
 const { attachToEmbeddedPostgres } = await import('../start/attach-embedded-postgres.ts');
 const { checkConfig } = await import('../start/check-config.ts');
 const { findStripeEmulator } = await import('../start/development-packages.ts');
@@ -27,6 +28,7 @@ const { getErrorExitCode } = await import('../start/get-exit-code.ts');
 const { openDatabaseServer } = await import('../start/open-database.ts');
 const { openServices } = await import('../start/open-services.ts');
 const { startMonitoring } = await import('../start/start-monitoring.ts');
+const { startTracing, TRACING_STOP_TIMEOUT_MS } = await import('../start/start-tracing.ts');
 
 try {
   const config = loadConfig(process.env);
@@ -38,7 +40,8 @@ try {
 }
 
 async function startWorker(config: Config): Promise<void> {
-  const log = pino(createLoggerOptions({ level: config.logLevel }), createLogStream());
+  const options = { ...createLoggerOptions({ level: config.logLevel }), mixin: () => getTraceLogFields() };
+  const log = pino(options, createLogStream());
   const shutdown = registerShutdownHandlers(log);
   try {
     await openWorkerServices(config, log, shutdown);
@@ -50,6 +53,8 @@ async function startWorker(config: Config): Promise<void> {
 }
 
 async function openWorkerServices(config: Config, log: Logger, shutdown: Shutdown): Promise<void> {
+  const tracing = await startTracing(config.traces, log);
+  if (config.traces) shutdown.addPhase('traces', TRACING_STOP_TIMEOUT_MS + 100, () => tracing.stop());
   const address = config.databaseUrl
     ? await openDatabaseServer(config, log)
     : await attachToEmbeddedPostgres(config.dataDir, shutdown.signal);

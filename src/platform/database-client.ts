@@ -1,12 +1,13 @@
 import pg from 'pg';
 import { parseDatabaseUrl } from '../shared/database-url.ts';
+import { getActiveSpan, type Span } from '../shared/tracing.ts';
 import {
   formatSessionOptions,
   type SessionRole,
   STATEMENT_TIMEOUT_MS,
   verifyDatabaseSession,
 } from './database-session.ts';
-import { describeStatement } from './describe-statement.rules.ts';
+import { describeStatement, getStatementText } from './describe-statement.rules.ts';
 import { slowDatabaseStatements } from './monitoring/metrics.ts';
 
 /** A statement that the server ended by its own timeout is answered before this. */
@@ -125,7 +126,7 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
-/** Time a statement that returns a promise or takes a callback. Cursors and copies last as long as their reader. */
+/** Time and trace a statement that returns a promise or takes a callback. Cursors and copies last as long as their reader. */
 function timeStatement(
   statement: unknown,
   rest: readonly unknown[],
@@ -133,7 +134,17 @@ function timeStatement(
   send: (rest: readonly unknown[]) => unknown,
 ): unknown {
   const startedAt = performance.now();
-  const stopTimer = () => {
+  const parent = getActiveSpan();
+  let span: Span | undefined;
+  const startSpan = () => {
+    if (!parent) return;
+    const name = describeKnownStatement(statement);
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+    span = parent.startChild(name, { kind: 'client', attributes });
+  };
+  const stopTimer = (error?: unknown) => {
+    if (error) span?.recordError(error);
+    span?.end();
     const ms = performance.now() - startedAt;
     if (ms < SLOW_STATEMENT_MS) return;
     const name = describeStatement(statement);
@@ -142,15 +153,33 @@ function timeStatement(
   };
   const callback = rest.at(-1);
   if (typeof callback === 'function') {
+    startSpan();
     const onAnswered = (...results: unknown[]) => {
-      stopTimer();
+      stopTimer(results[0]);
       Reflect.apply(callback, undefined, results);
     };
     return send([...rest.slice(0, -1), onAnswered]);
   }
   const result = send(rest);
-  if (result instanceof Promise) result.then(stopTimer, stopTimer);
+  if (result instanceof Promise) {
+    startSpan();
+    result.then(() => stopTimer(), stopTimer);
+  }
   return result;
+}
+
+/** Describing takes longer than the rest of a span; texts repeat, but lists of parameters make new ones. */
+const knownStatements = new Map<string, string>();
+const MAX_KNOWN_STATEMENTS = 500;
+
+function describeKnownStatement(statement: unknown): string {
+  const text = getStatementText(statement);
+  const known = knownStatements.get(text);
+  if (known !== undefined) return known;
+  const name = describeStatement(text);
+  if (knownStatements.size === MAX_KNOWN_STATEMENTS) knownStatements.clear();
+  knownStatements.set(text, name);
+  return name;
 }
 
 /** The next statement of a pooled session may run on another connection, which does not know the name. */

@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../generated/prisma/client.ts';
 import { parseDatabaseUrl } from '../shared/database-url.ts';
+import { bindActiveSpan } from '../shared/tracing.ts';
 import { withinTime } from '../shared/within-time.ts';
 import { ANSWER_TIMEOUT_MS, DatabaseClient, isWritable, ReadOnlyHostError } from './database-client.ts';
 import { type DatabaseHealth, readDatabaseHealth } from './database-health.repository.ts';
@@ -189,10 +190,11 @@ function createPool({
     value: (callback?: (...results: unknown[]) => void) => {
       const stopTimer = databaseConnectionWait.startTimer();
       if (!callback) return Reflect.apply(pg.Pool.prototype.connect, pool, []).finally(() => stopTimer());
-      const onConnected = (...results: unknown[]) => {
+      // A connection that was waited for comes from whoever released it.
+      const onConnected = bindActiveSpan((...results: unknown[]) => {
         stopTimer();
         callback(...results);
-      };
+      });
       return Reflect.apply(pg.Pool.prototype.connect, pool, [onConnected]);
     },
   });

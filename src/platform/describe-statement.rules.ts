@@ -5,8 +5,7 @@ const TABLE_KEYWORDS = ['from', 'into', 'update', 'copy'];
 
 /** Name a statement by its verb and first table, such as `select users`: without values, and few names in all. */
 export function describeStatement(statement: unknown): string {
-  const text = typeof statement === 'string' ? statement : findText(statement);
-  const words = text
+  const words = getStatementText(statement)
     .slice(0, MAX_READ_CHARACTERS)
     .toLowerCase()
     .split(/[^a-z0-9_]/)
@@ -17,7 +16,9 @@ export function describeStatement(statement: unknown): string {
   return table === undefined || table === verb ? verb : `${verb} ${table}`;
 }
 
-function findText(statement: unknown): string {
+/** Get the text of what is passed to the driver: a string, or an object with its text. */
+export function getStatementText(statement: unknown): string {
+  if (typeof statement === 'string') return statement;
   const text: unknown =
     typeof statement === 'object' && statement !== null ? Reflect.get(statement, 'text') : '';
   return typeof text === 'string' ? text : '';

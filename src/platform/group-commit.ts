@@ -1,10 +1,11 @@
 import { ServiceError } from '../shared/errors.ts';
+import { getActiveSpan, type Span, traceSharedWork } from '../shared/tracing.ts';
 import { groupCommitSize } from './monitoring/metrics.ts';
 
 export type GroupCommitResult<Value> = { value: Value } | { error: unknown };
 
 interface GroupCommitOptions<Item, Value> {
-  /** In metrics. */
+  /** In metrics and traces. */
   name: string;
   /** Store all items in one transaction, with results in order. Rejects when none was stored or that is unknown. */
   write(items: readonly Item[]): Promise<readonly GroupCommitResult<Value>[]>;
@@ -18,6 +19,7 @@ interface PendingItem<Item, Value> {
   item: Item;
   resolve: (value: Value) => void;
   reject: (error: unknown) => void;
+  span: Span | undefined;
 }
 
 /** Create a group commit: items that arrive during a write form the next group. @throws BUSY when too many wait */
@@ -40,7 +42,11 @@ export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item,
     groupCommitSize.observe({ group: options.name }, group.length);
     let results: readonly GroupCommitResult<Value>[];
     try {
-      results = await write(group.map(({ item }) => item));
+      results = await traceSharedWork(
+        `commit ${options.name}`,
+        group.map(({ span }) => span),
+        () => write(group.map(({ item }) => item)),
+      );
       if (results.length !== group.length)
         throw new Error('The number of results differs from the number of items.');
     } catch (error) {
@@ -63,7 +69,7 @@ export function createGroupCommit<Item, Value>(options: GroupCommitOptions<Item,
       return Promise.reject(new ServiceError('BUSY', { retryAfterSeconds: 1 }));
     }
     return new Promise((resolve, reject) => {
-      pending.push({ item, resolve, reject });
+      pending.push({ item, resolve, reject, span: getActiveSpan() });
       if (!isWriting) void writeAll();
     });
   };

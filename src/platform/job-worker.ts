@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
+import { type Span, type SpanOptions, traceWork } from '../shared/tracing.ts';
 import { getErrorCodeOrName } from './error-reason.ts';
 import { jobDuration, lastJobFetch } from './monitoring/metrics.ts';
 
@@ -21,6 +22,23 @@ export interface JobWorker {
   start(): void;
   wake(): void;
   stop(timeoutMs: number): Promise<void>;
+}
+
+/** Describe the span of a producer or a consumer of jobs. */
+export function describeJobSpan(
+  operation: 'send' | 'process',
+  queue: string,
+): Required<Pick<SpanOptions, 'kind' | 'attributes'>> & { name: string } {
+  return {
+    name: `${operation} ${queue}`,
+    kind: operation === 'send' ? 'producer' : 'consumer',
+    attributes: {
+      'messaging.system': 'pg-boss',
+      'messaging.operation.type': operation,
+      'messaging.operation.name': operation,
+      'messaging.destination.name': queue,
+    },
+  };
 }
 
 /** Create a worker for one queue. pg-boss's own leaves a promise unhandled when the database is lost. */
@@ -65,8 +83,11 @@ export function createJobWorker(
   }
 
   async function processJob(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+    const { traceparent, ...payload } = job.data ?? {};
+    const { name, ...options } = describeJobSpan('process', queue);
+    const parent = typeof traceparent === 'string' ? traceparent : undefined;
     try {
-      await runHandler(job);
+      await traceWork(name, { ...options, traceparent: parent }, (span) => runHandler(job, payload, span));
     } catch (error) {
       log.error(
         { queue, job: job.id, err: error },
@@ -77,15 +98,20 @@ export function createJobWorker(
     }
   }
 
-  async function runHandler(job: PgBoss.JobWithMetadata<Record<string, unknown>>): Promise<void> {
+  async function runHandler(
+    job: PgBoss.JobWithMetadata<Record<string, unknown>>,
+    payload: Record<string, unknown>,
+    span: Span | undefined,
+  ): Promise<void> {
     const stopTimer = jobDuration.startTimer({ queue });
     try {
-      await handler(job.data ?? {});
+      await handler(payload);
       stopTimer({ outcome: 'done' });
       // A requeued job belongs to another worker.
       if (!activeJobs.has(job.id)) return;
     } catch (error) {
       stopTimer({ outcome: 'failed' });
+      span?.recordError(error);
       if (!activeJobs.has(job.id)) return;
       const name = getErrorCodeOrName(error);
       const isLast = job.retryCount >= job.retryLimit;

@@ -1,8 +1,9 @@
 import PgBoss from 'pg-boss';
+import { type Span, traceCall } from '../shared/tracing.ts';
 import type { Database, Tx } from './database.ts';
 import { connectDatabaseClient, OWNER_SESSION } from './database-client.ts';
 import { getErrorCodeOrName } from './error-reason.ts';
-import { createJobWorker, type JobHandler, type JobWorker } from './job-worker.ts';
+import { createJobWorker, describeJobSpan, type JobHandler, type JobWorker } from './job-worker.ts';
 
 export interface JobQueueDefinition {
   name: string;
@@ -103,12 +104,15 @@ export function createJobScheduler(
   }
   return {
     async enqueue(tx, queue, payload, delaySeconds = 0) {
-      await boss.send(queue.name, payload, { startAfter: delaySeconds, db: toPgBossDatabase(tx) });
+      const options = { startAfter: delaySeconds, db: toPgBossDatabase(tx) };
+      await traceEnqueue(queue, (span) => boss.send(queue.name, withTraceparent(payload, span), options));
     },
     async enqueueAll(tx, queue, payloads) {
       if (payloads.length === 0) return;
-      const rows = payloads.map((data) => ({ name: queue.name, data }));
-      await boss.insert(rows, { db: toPgBossDatabase(tx) });
+      await traceEnqueue(queue, (span) => {
+        const rows = payloads.map((payload) => ({ name: queue.name, data: withTraceparent(payload, span) }));
+        return boss.insert(rows, { db: toPgBossDatabase(tx) });
+      });
     },
     work(queue, handler, concurrency = 1) {
       const requeue = async (id: string) => {
@@ -144,6 +148,19 @@ export function createJobScheduler(
       await boss.stop({ graceful: false, wait: true, close: false });
     },
   };
+}
+
+function traceEnqueue<Result>(
+  queue: JobQueueDefinition,
+  enqueue: (span: Span | undefined) => Result,
+): Result {
+  const { name, ...options } = describeJobSpan('send', queue.name);
+  return traceCall(name, options, enqueue);
+}
+
+/** Random ids of the trace: the job is a part of it, in whichever process it runs. */
+function withTraceparent(payload: Record<string, string>, span: Span | undefined): Record<string, string> {
+  return span ? { ...payload, traceparent: span.traceparent } : payload;
 }
 
 function toPgBossDatabase(tx: Tx) {

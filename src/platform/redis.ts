@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
+import { traceCall } from '../shared/tracing.ts';
 
 interface RedisLog {
   info(details: object, message: string): void;
@@ -29,6 +30,12 @@ const HEARTBEAT_INTERVAL_MS = 5_000;
 
 /** Probes with a write, because a full or read-only server still answers reads. */
 const PROBE_SCRIPT = `return redis.call('SET', KEYS[1], '1', 'PX', '1000')`;
+
+/** Scripts are the only commands of requests and jobs. */
+const EVAL_SPAN = {
+  kind: 'client',
+  attributes: { 'db.system.name': 'redis', 'db.operation.name': 'EVAL' },
+} as const;
 
 /** Create a connection that logs each outage and each recovery once. Commands are not queued meanwhile. */
 export function createRedisConnection({
@@ -64,7 +71,10 @@ export function createRedisConnection({
 
   async function run<Result>({ text, keys, args }: RedisScript, read: (answer: unknown) => Result) {
     try {
-      const result = read(await redis.eval(text, keys.length, ...keys, ...args));
+      const answer = await traceCall('EVAL', EVAL_SPAN, () =>
+        redis.eval(text, keys.length, ...keys, ...args),
+      );
+      const result = read(answer);
       note(true);
       return result;
     } catch (error) {

@@ -1,3 +1,5 @@
+import { runWithSpan } from '../shared/tracing.ts';
+
 export interface WakeSignal {
   raise(): void;
   onRaised(listener: () => void): void;
@@ -7,7 +9,10 @@ export function createWakeSignal(): WakeSignal {
   const listeners: (() => void)[] = [];
   return {
     raise() {
-      for (const listener of listeners) listener();
+      // What follows is not only for whoever raised it.
+      runWithSpan(undefined, () => {
+        for (const listener of listeners) listener();
+      });
     },
     onRaised(listener) {
       listeners.push(listener);

@@ -1,3 +1,5 @@
+import { traceCall } from './tracing.ts';
+
 export interface DependencyResult {
   isUp: boolean;
   at: Date;
@@ -36,10 +38,15 @@ export function createDependencyLog(
 /** `ANSWERED`: it was there, and rejected this call. `NOT_ASKED`: the call failed before. */
 export type CallFailure = 'ANSWERED' | 'NOT_ASKED' | { code: string };
 
-/** Note for each call of a provider whether it was there; what it answers is for the caller. */
+/** Trace each call of a provider, and note whether it was there; what it answers is for the caller. */
 export function observeCalls<Provider extends object>(
   provider: Provider,
-  options: { note: (failureCode: string | null) => void; classifyFailure: (error: unknown) => CallFailure },
+  options: {
+    /** In traces. */
+    name: string;
+    note: (failureCode: string | null) => void;
+    classifyFailure: (error: unknown) => CallFailure;
+  },
 ): Provider {
   const { note, classifyFailure } = options;
   return new Proxy(provider, {
@@ -48,7 +55,9 @@ export function observeCalls<Provider extends object>(
       // To close a provider is no call of it.
       if (typeof member !== 'function' || name === 'close') return member;
       return (...args: unknown[]) => {
-        const result: unknown = Reflect.apply(member, target, args);
+        const result = traceCall(`${options.name} ${String(name)}`, { kind: 'internal' }, (): unknown =>
+          Reflect.apply(member, target, args),
+        );
         if (result instanceof Promise) {
           result.then(
             () => note(null),

@@ -1,4 +1,5 @@
 import { ServiceError } from './errors.ts';
+import { bindActiveSpan } from './tracing.ts';
 
 interface FairLimiterOptions {
   concurrency: number;
@@ -48,7 +49,7 @@ export function createFairLimiter({
       if (tasks.length >= maxQueuedPerKey)
         throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
       if (queued >= maxQueued) throw new ServiceError('BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-      tasks.push(async () => task().then(resolve, reject));
+      tasks.push(bindActiveSpan(async () => task().then(resolve, reject)));
       queues.set(key, tasks);
       queued += 1;
       startNext();

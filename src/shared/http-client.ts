@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { BodyTooLargeError, readBodyWithLimit } from './read-body-with-limit.ts';
 import { rejectOnAbort } from './reject-on-abort.ts';
+import { traceCall } from './tracing.ts';
 
 export interface HttpRequestOptions {
   method?: 'GET' | 'POST';
@@ -15,6 +16,8 @@ export interface HttpRequestOptions {
   signal?: AbortSignal | undefined;
   /** Resolve the host to the only addresses to connect to, or throw. The connection is not used again. */
   resolveAddresses?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /** Send `traceparent`; only to servers of the operator, which may know what belongs together. */
+  propagatesTrace?: boolean;
 }
 
 export interface HttpResponse {
@@ -49,6 +52,20 @@ export function loadHttpClient() {
 
 /** Send a request once, without redirects or decompression. @throws HttpRequestError without a whole response */
 export async function sendHttpRequest(url: string | URL, options: HttpRequestOptions): Promise<HttpResponse> {
+  const { method = 'GET', headers, propagatesTrace = false } = options;
+  // Paths and queries can be private.
+  const attributes = { 'http.request.method': method, 'server.address': new URL(url).hostname };
+  return traceCall(method, { kind: 'client', attributes }, async (span) => {
+    const response = await send(url, {
+      ...options,
+      headers: span && propagatesTrace ? { ...headers, traceparent: span.traceparent } : { ...headers },
+    });
+    span?.setAttributes({ 'http.response.status_code': response.status });
+    return response;
+  });
+}
+
+async function send(url: string | URL, options: HttpRequestOptions): Promise<HttpResponse> {
   // Loaded with the first request: it is large.
   const undici = await loadHttpClient();
   const {

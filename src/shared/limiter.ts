@@ -1,5 +1,6 @@
 import fastq from 'fastq';
 import { ServiceError } from './errors.ts';
+import { bindActiveSpan } from './tracing.ts';
 
 /** Run a task when a slot is free. @throws BUSY immediately if too many tasks wait */
 export type ConcurrencyLimiter = <Result>(task: () => Promise<Result>) => Promise<Result>;
@@ -13,6 +14,6 @@ export function createConcurrencyLimiter(
     new Promise((resolve, reject) => {
       if (limit && queue.length() >= limit.maxQueued)
         throw new ServiceError('BUSY', { retryAfterSeconds: limit.retryAfterSeconds });
-      queue.push(() => task().then(resolve, reject)).catch(reject);
+      queue.push(bindActiveSpan(() => task().then(resolve, reject))).catch(reject);
     });
 }

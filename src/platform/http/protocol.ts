@@ -18,6 +18,7 @@ import { rateLimitsPlugin } from './rate-limits.ts';
 import { requestIdPlugin } from './request-id.ts';
 import { requestLogPlugin } from './request-log.ts';
 import { requestMetricsPlugin } from './request-metrics.ts';
+import { requestTracingPlugin } from './request-tracing.ts';
 import { securityHeadersPlugin } from './security-headers.ts';
 import { strictRequestHeadPlugin } from './strict-request-head.ts';
 import { untrustedProxyPlugin } from './untrusted-proxy.ts';
@@ -26,7 +27,7 @@ import { versionedResponsePlugin } from './versioned-response.ts';
 import { webSocketsPlugin } from './websocket.ts';
 
 interface ProtocolServices {
-  config: { publicBaseUrl: string; trustProxy: readonly string[] };
+  config: { publicBaseUrl: string; trustProxy: readonly string[]; traces: object | null };
   secrets: { HASH_SECRET: string };
   database: Database;
   redis: RedisConnection | null;
@@ -39,6 +40,7 @@ export async function registerHttpPlugins(
   app: FastifyInstance,
   { config, secrets, database, redis, passwords, allowedOrigins, rateLimitScale }: ProtocolServices,
 ): Promise<void> {
+  if (config.traces) await app.register(requestTracingPlugin, { trustProxy: config.trustProxy });
   await app.register(requestIdPlugin);
   await app.register(requestLogPlugin);
   await app.register(requestMetricsPlugin);

@@ -12,11 +12,10 @@ export function generateRequestId(): string {
   return randomUUID();
 }
 
-/**
- * Create ids of requests: the `X-Request-Id` of a proxy in these networks, or a random one. That of a client is never
- * used: it could forge log entries.
- */
-export function createRequestIdGenerator(proxyNetworks: readonly string[]) {
+export type ProxyCheck = (message: Pick<IncomingMessage, 'socket'>) => boolean;
+
+/** Create the check whether a request comes from a proxy in these networks. */
+export function createProxyCheck(proxyNetworks: readonly string[]): ProxyCheck {
   const proxies = new BlockList();
   for (const network of proxyNetworks) {
     const [address = '', prefix] = network.split('/');
@@ -24,11 +23,22 @@ export function createRequestIdGenerator(proxyNetworks: readonly string[]) {
     if (prefix === undefined) proxies.addAddress(address, family);
     else proxies.addSubnet(address, Number(prefix), family);
   }
-  return ({ headers, socket }: IncomingMessage): string => {
-    const id = headers['x-request-id'];
-    if (typeof id !== 'string' || !PROXY_REQUEST_ID_PATTERN.test(id)) return generateRequestId();
+  return ({ socket }) => {
     const peer = normalizeIpAddress(socket.remoteAddress ?? '');
-    return proxies.check(peer, isIPv4(peer) ? 'ipv4' : 'ipv6') ? id : generateRequestId();
+    return proxies.check(peer, isIPv4(peer) ? 'ipv4' : 'ipv6');
+  };
+}
+
+/**
+ * Create ids of requests: the `X-Request-Id` of a proxy in these networks, or a random one. That of a client is never
+ * used: it could forge log entries.
+ */
+export function createRequestIdGenerator(proxyNetworks: readonly string[]) {
+  const isFromProxy = createProxyCheck(proxyNetworks);
+  return (message: IncomingMessage): string => {
+    const id = message.headers['x-request-id'];
+    if (typeof id !== 'string' || !PROXY_REQUEST_ID_PATTERN.test(id)) return generateRequestId();
+    return isFromProxy(message) ? id : generateRequestId();
   };
 }
 

@@ -1,4 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
+import { traceCall } from '../../../shared/tracing.ts';
 import { createFileStoreUnavailableError } from '../store-unavailable-error.ts';
 
 type S3Library = typeof import('@aws-sdk/client-s3');
@@ -73,6 +74,7 @@ export function createS3Connection(
         httpsAgent: { maxSockets },
       },
     });
+    traceOperations(client);
     if (isClosed) client.destroy();
     return { client, library };
   };
@@ -91,6 +93,19 @@ export function createS3Connection(
       void connection?.then(({ client }) => client.destroy());
     },
   };
+}
+
+/** By name: buckets and keys stay out of traces. */
+function traceOperations(client: S3Client): void {
+  client.middlewareStack.add(
+    (next, { commandName = 'unknown' }) =>
+      (input) => {
+        const operation = commandName.replace(/Command$/, '');
+        const attributes = { 'rpc.system.name': 'aws-api', 'rpc.method': `S3/${operation}` };
+        return traceCall(`S3 ${operation}`, { kind: 'client', attributes }, () => next(input));
+      },
+    { step: 'initialize', name: 'traceOperations' },
+  );
 }
 
 export function parseS3Error(error: unknown): { name: string; status: number | undefined } {
