@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { getTraceLogFields, runWithSpan, type Span, startTrace } from '../../shared/tracing.ts';
+import { endTrace, getTraceLogFields, runWithSpan, type Span, startTrace } from '../../shared/tracing.ts';
 import { createProxyCheck, type ProxyCheck } from './request-id.ts';
 import { CLIENT_CLOSED_REQUEST } from './request-log.ts';
 
@@ -35,7 +35,7 @@ const plugin: FastifyPluginAsync<{ trustProxy: readonly string[] }> = async (app
     const status = isClosedByClient ? CLIENT_CLOSED_REQUEST : reply.statusCode;
     span.setAttributes({ 'http.response.status_code': status });
     if (status >= 500) span.recordError(String(status));
-    span.end();
+    endTrace(span);
     done();
   });
 };
