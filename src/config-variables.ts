@@ -69,7 +69,7 @@ export const EnvironmentSchema = Type.Object({
     Type.String({
       pattern: '^[0-9A-Fa-f.:/]+(,\\s*[0-9A-Fa-f.:/]+)*$',
       description:
-        'Addresses or networks of reverse proxies whose X-Forwarded-For and X-Request-Id are trusted, separated by commas; at most a /8 (IPv6: /7).',
+        'Addresses or networks of reverse proxies whose X-Forwarded-For, X-Request-Id and traceparent are trusted, separated by commas; at most a /8 (IPv6: /7).',
     }),
   ),
   DATA_DIR: Type.String({

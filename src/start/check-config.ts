@@ -52,6 +52,7 @@ function listSettings(config: Config): [name: string, value: string][] {
     ['Geocoding', config.geocoderUrl ?? 'offline'],
     ['Jobs', config.worker === 'separate' ? 'npm run worker' : 'this process'],
     ['Metrics', metrics ? formatHostAndPort(metrics.host, metrics.port) : 'none'],
+    ['Traces', config.traces?.endpoint ?? 'none'],
     ['Enterprise mode', config.enterpriseMode ? 'all users' : 'by user'],
   ];
 }

@@ -42,6 +42,8 @@ const PRODUCTION: Record<string, string> = {
   }),
   METRICS_PORT: '9464',
   METRICS_TOKEN: key(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example.org:4318',
+  OTEL_EXPORTER_OTLP_HEADERS: 'x-token=collector-secret',
   ADMIN_EMAIL: 'root@example.org',
   ADMIN_PASSWORD: 'a lighthouse for lost-dogs',
   TRUST_PROXY: '10.0.0.1',
@@ -64,6 +66,7 @@ t.test('describes the settings without secrets', async (t) => {
     /^ {2}Billing +Stripe, live mode$/m,
     /^ {2}Sign-in +https:\/\/accounts\.google\.com$/m,
     /^ {2}Metrics +127\.0\.0\.1:9464$/m,
+    /^ {2}Traces +http:\/\/collector\.example\.org:4318$/m,
   ])
     t.match(text, line);
   t.match(text, /\nWarnings:\n {2}CLAMD_URL is not set: documents are not scanned$/);
