@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { parseDatabaseUrl } from '../shared/database-url.ts';
-import { getActiveSpan, type Span } from '../shared/tracing.ts';
+import { getActiveSpan, type Span, type SpanAttributes } from '../shared/tracing.ts';
 import {
   formatSessionOptions,
   type SessionRole,
@@ -78,6 +78,7 @@ export class DatabaseClient extends pg.Client {
     this.on('error', () => undefined);
     this.on('drain', stop);
     this.on('end', stop);
+    const server = { 'server.address': this.host, 'server.port': this.port };
     const startTimer = () => {
       stop();
       if (this.answerTimeoutMs === 0) return;
@@ -92,9 +93,9 @@ export class DatabaseClient extends pg.Client {
       value: (statement: unknown, ...rest: unknown[]) => {
         startTimer();
         const sent = isPooled ? withoutName(statement) : statement;
-        return timeStatement(statement, rest, settings.onSlowStatement, (args) =>
-          Reflect.apply(pg.Client.prototype.query, this, [sent, ...args]),
-        );
+        const send = (args: readonly unknown[]) =>
+          Reflect.apply(pg.Client.prototype.query, this, [sent, ...args]);
+        return timeStatement(statement, rest, { send, server, onSlowStatement: settings.onSlowStatement });
       },
     });
   }
@@ -126,12 +127,18 @@ export class DatabaseClient extends pg.Client {
   }
 }
 
+interface TimedStatementOptions {
+  send: (rest: readonly unknown[]) => unknown;
+  /** In traces: the primary, or a replica. */
+  server: SpanAttributes;
+  onSlowStatement: ClientOptions['onSlowStatement'];
+}
+
 /** Time and trace a statement that returns a promise or takes a callback. Cursors and copies last as long as their reader. */
 function timeStatement(
   statement: unknown,
   rest: readonly unknown[],
-  onSlowStatement: ClientOptions['onSlowStatement'],
-  send: (rest: readonly unknown[]) => unknown,
+  { send, server, onSlowStatement }: TimedStatementOptions,
 ): unknown {
   const startedAt = performance.now();
   const parent = getActiveSpan();
@@ -139,7 +146,7 @@ function timeStatement(
   const startSpan = () => {
     if (!parent) return;
     const name = describeKnownStatement(statement);
-    const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name };
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.summary': name, ...server };
     span = parent.startChild(name, { kind: 'client', attributes });
   };
   const stopTimer = (error?: unknown) => {

@@ -7,6 +7,7 @@ import { REPLICATION_SKIP_REASON, startReplicatedServers, stopServer } from '../
 import { createScratchFolder, retryUntilSuccess, runQuery } from '../scratch-folder.ts';
 import { startStallingProxy } from '../stalling-proxy.ts';
 import { t } from '../tap.ts';
+import { getSpanAttribute, startTraceCollector } from '../trace-collector.ts';
 
 const skip = REPLICATION_SKIP_REASON;
 
@@ -89,10 +90,12 @@ t.test(
       await findFreePort(),
       await findFreePort(),
     ];
+    const collector = await startTraceCollector(t);
     const service = startService(t, {
       dataDir,
       port,
       environment: {
+        ...collector.environment,
         DATABASE_URL: primary.url,
         DATABASE_READ_URL: standby.url,
         METRICS_PORT: String(metricsPort),
@@ -159,5 +162,15 @@ t.test(
     const replica = dependencies.find(({ name }: { name: string }) => name === 'database replica');
     t.match(replica, { required: false, state: 'up' });
     t.equal(await service.end('SIGTERM'), 0);
+    const spans = collector.spans();
+    const findPorts = (name: string) => {
+      const request = spans.find((span) => span.name === name);
+      const statements = spans.filter(
+        ({ parentSpanId, name }) => parentSpanId === request?.spanId && name.endsWith(' qr_codes'),
+      );
+      return new Set(statements.map((span) => Number(getSpanAttribute(span, 'server.port'))));
+    };
+    t.same(findPorts('POST /api/qrcodes'), new Set([Number(new URL(primary.url).port)]));
+    t.same(findPorts('GET /api/qrcodes'), new Set([Number(new URL(standby.url).port)]));
   },
 );
