@@ -8,11 +8,18 @@ import { withinTime } from '../shared/within-time.ts';
 /** Time to send the last spans at the end of the process. */
 export const TRACING_STOP_TIMEOUT_MS = 1_000;
 
+/** For tests. */
+export interface TracingTiming {
+  exportTimeoutMs?: number;
+  exportDelayMs?: number;
+  stopTimeoutMs?: number;
+}
+
 /** Start tracing, if it is configured; the libraries are loaded only then. Returns how to end it. */
 export async function startTracing(
   settings: TracingSettings | null,
   log: ProcessLog,
-  timing: { exportTimeoutMs?: number; exportDelayMs?: number } = {},
+  { stopTimeoutMs = TRACING_STOP_TIMEOUT_MS, ...timing }: TracingTiming = {},
 ): Promise<{ stop(): Promise<void> }> {
   if (!settings) return { stop: async () => {} };
   const { createOpenTelemetryTracer } = await import('../platform/tracing/opentelemetry.ts');
@@ -35,7 +42,7 @@ export async function startTracing(
   return {
     async stop() {
       setTracer(null);
-      await withinTime(TRACING_STOP_TIMEOUT_MS, () => tracer.flush()).catch(() =>
+      await withinTime(stopTimeoutMs, () => tracer.flush()).catch(() =>
         log.warn({}, 'traces: the last ones were not sent in time'),
       );
     },

@@ -9,7 +9,7 @@ import { createNominatimGeocoder } from '../../../src/providers/geocoding/nomina
 import { sendHttpRequest } from '../../../src/shared/http-client.ts';
 import { createConcurrencyLimiter } from '../../../src/shared/limiter.ts';
 import { getActiveSpan, getTraceLogFields, traceWork } from '../../../src/shared/tracing.ts';
-import { startTracing } from '../../../src/start/start-tracing.ts';
+import { startTracing, type TracingTiming } from '../../../src/start/start-tracing.ts';
 import { startScans } from '../../features/scans/helper.ts';
 import { createTestGate } from '../../gate.ts';
 import { startTestApp } from '../../helper.ts';
@@ -35,11 +35,11 @@ function listLoadedLibraries(): string[] {
   return loaded.filter((file) => /@opentelemetry\/(?!api\/)/.test(file));
 }
 
-async function trace(t: Test, environment: Record<string, string>) {
+async function trace(t: Test, environment: Record<string, string>, overrides: TracingTiming = {}) {
   const log: string[] = [];
   const record = (_details: object, message: string) => void log.push(message);
   const settings = loadConfig({ NODE_ENV: 'test', ...environment }).traces;
-  const timing = { exportTimeoutMs: 200, exportDelayMs: 20 };
+  const timing = { exportTimeoutMs: 200, exportDelayMs: 20, ...overrides };
   const tracing = await startTracing(settings, { info: record, warn: record, error: record }, timing);
   t.teardown(() => tracing.stop());
   return { log, tracing };
@@ -318,4 +318,22 @@ t.test('a collector that never answers, or is gone, harms no request', async (t)
   for (let count = 0; count < 100; count += 1) await request();
   await tracing.stop();
   t.equal(log.filter((line) => /is unavailable/.test(line)).length, 2, 'each outage is logged once');
+});
+
+t.test('spans that wait for a collector are bounded, and so is the time to stop', async (t) => {
+  const collector = await startTraceCollector(t);
+  const first = await trace(t, collector.environment);
+  collector.override = () => {};
+  for (let count = 0; count < 10_000; count += 1) traceWork('work', { kind: 'internal' }, () => {});
+  collector.override = null;
+  await first.tracing.stop();
+  const sentCount = new Set(collector.spans().map(({ spanId }) => spanId)).size;
+  t.ok(sentCount > 0 && sentCount < 5_000, String(sentCount));
+
+  collector.override = () => {};
+  const timing = { exportTimeoutMs: 60_000, stopTimeoutMs: 50 };
+  const { tracing, log } = await trace(t, collector.environment, timing);
+  traceWork('work', { kind: 'internal' }, () => {});
+  await tracing.stop();
+  t.match(log.at(-1), /not sent in time/);
 });
