@@ -208,9 +208,16 @@ export const HTTP_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a client chooses no request id',
     file: 'src/platform/http/request-id.ts',
-    find: "return proxies.check(peer, isIPv4(peer) ? 'ipv4' : 'ipv6') ? id : generateRequestId();",
-    replace: 'return peer === undefined ? generateRequestId() : id;',
+    find: 'return isFromProxy(message) ? id : generateRequestId();',
+    replace: 'return isFromProxy === undefined ? generateRequestId() : id;',
     tests: ['test/platform/http/request-id.test.ts'],
+  },
+  {
+    guard: 'a client decides about no trace',
+    file: 'src/platform/http/request-tracing.ts',
+    find: "typeof traceparent === 'string' && isFromProxy(request.raw)",
+    replace: "typeof traceparent === 'string' && isFromProxy !== undefined",
+    tests: ['test/platform/tracing/tracing.test.ts'],
   },
   {
     guard: 'a log has the route and not the path',
