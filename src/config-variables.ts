@@ -454,7 +454,7 @@ export const EnvironmentSchema = Type.Object({
     description: 'Name of the service in traces.',
   }),
   OTEL_TRACES_SAMPLER_ARG: Type.Number({
-    default: 0.05,
+    default: 0.01,
     minimum: 0,
     maximum: 1,
     description:
