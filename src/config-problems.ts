@@ -114,6 +114,9 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
     });
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
     problems.push({ name: 'CLAMD_URL', text: 'has an invalid host or port.' });
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = values;
+  if (endpoint !== undefined && !URL.canParse(endpoint))
+    problems.push({ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', text: 'has an invalid host or port.' });
   for (const name of ['PUBLIC_BASE_URL', 'FRONTEND_URL'] as const)
     if (values[name] !== undefined && !isBaseUrl(removeTrailingSlashes(values[name])))
       problems.push({

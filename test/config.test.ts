@@ -222,6 +222,38 @@ t.test('reports the bounds of a setting that is out of range', async (t) => {
   t.match(cost, /^BCRYPT_COST: .* From 4 to 16\.$/);
 });
 
+t.test('accepts a trace collector with headers', async (t) => {
+  t.equal(loadConfig({}).traces, null);
+  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.org/otlp/';
+  const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Bearer%20a, x-tenant=b==';
+  t.same(loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).traces, {
+    endpoint: 'https://collector.example.org/otlp',
+    headers: { authorization: 'Bearer a', 'x-tenant': 'b==' },
+    serviceName: 'qr-profile-service',
+    ratio: 0.01,
+  });
+  for (const invalid of [
+    'collector:4318',
+    'http://[',
+    'http://a:70000',
+    'https://a:b@c',
+    'https://a/?token=b',
+  ])
+    t.match(
+      problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT: invalid }),
+      [/^OTEL_EXPORTER_OTLP_ENDPOINT: /],
+      invalid,
+    );
+  for (const invalid of ['a', 'a b=c', 'a=b%0Ac', 'a=b,', 'a=%'])
+    t.match(
+      problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS: invalid }),
+      [/^OTEL_EXPORTER_OTLP_HEADERS: /],
+      invalid,
+    );
+  t.match(problemsOf({ OTEL_EXPORTER_OTLP_HEADERS }), [/^OTEL_EXPORTER_OTLP_HEADERS: /]);
+  t.match(problemsOf({ OTEL_TRACES_SAMPLER_ARG: '1.1' }), [/^OTEL_TRACES_SAMPLER_ARG: /]);
+});
+
 t.test('accepts clamd at a TCP port or a local socket', async (t) => {
   t.equal(loadConfig({}).clamd, null);
   for (const CLAMD_URL of ['tcp://clamd:3310', 'tcp://[::1]:3310', 'unix:/run/clamav/clamd.ctl'])

@@ -52,7 +52,7 @@ function listSettings(config: Config): [name: string, value: string][] {
     ['Geocoding', config.geocoderUrl ?? 'offline'],
     ['Jobs', config.worker === 'separate' ? 'npm run worker' : 'this process'],
     ['Metrics', metrics ? formatHostAndPort(metrics.host, metrics.port) : 'none'],
-    ['Traces', config.traces?.endpoint ?? 'none'],
+    ['Traces', formatServer(config.traces?.endpoint)],
     ['Enterprise mode', config.enterpriseMode ? 'all users' : 'by user'],
   ];
 }

@@ -38,7 +38,11 @@ export async function startTracing(
     },
   });
   setTracer(tracer);
-  log.info({ endpoint: settings.endpoint, ratio: settings.ratio }, 'traces: sent to a collector');
+  // Some collectors have a token in their path.
+  log.info(
+    { server: new URL(settings.endpoint).origin, ratio: settings.ratio },
+    'traces: sent to a collector',
+  );
   return {
     async stop() {
       setTracer(null);
