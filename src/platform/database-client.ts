@@ -175,15 +175,17 @@ function timeStatement(
   return result;
 }
 
-/** Describing takes longer than the rest of a span; texts repeat, but lists of parameters make new ones. */
+/** Describing takes longer than the rest of a span; texts repeat, but lists of parameters make new, long ones. */
 const knownStatements = new Map<string, string>();
 const MAX_KNOWN_STATEMENTS = 500;
+const MAX_KNOWN_CHARACTERS = 10_000;
 
 function describeKnownStatement(statement: unknown): string {
   const text = getStatementText(statement);
   const known = knownStatements.get(text);
   if (known !== undefined) return known;
   const name = describeStatement(text);
+  if (text.length > MAX_KNOWN_CHARACTERS) return name;
   if (knownStatements.size === MAX_KNOWN_STATEMENTS) knownStatements.clear();
   knownStatements.set(text, name);
   return name;
