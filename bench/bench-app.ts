@@ -36,11 +36,10 @@ export interface BenchApp {
   close(): Promise<void>;
 }
 
-export async function startBenchApp(scratch: {
-  ownerUrl: string;
-  applicationUrl: string;
-  folder: string;
-}): Promise<BenchApp> {
+export async function startBenchApp(
+  scratch: { ownerUrl: string; applicationUrl: string; folder: string },
+  overrides: Record<string, string> = {},
+): Promise<BenchApp> {
   const { ownerUrl, applicationUrl, folder } = scratch;
   const random = () => randomBytes(32).toString('base64');
   const secrets = {
@@ -59,6 +58,7 @@ export async function startBenchApp(scratch: {
     BCRYPT_COST: '4',
     ENCRYPTION_KEYS_FILE: `${folder}/encryption-keys.json`,
     ...secrets,
+    ...overrides,
   };
   const config = loadConfig(environment);
   const database = openDatabase({ url: applicationUrl, poolSize: 6, onError: () => {} });
