@@ -40,8 +40,8 @@ export async function sendStartPage(
 <p class="kind">${t(locale, 'start.version', { version: SERVICE_VERSION })}</p>
 <p>${t(locale, 'start.text')}</p>
 <p><a class="act" href="${basePath}/api/docs">${t(locale, 'start.reference')}</a></p>
-<ul><li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
-${hasMailbox && mailbox}</ul>
+<section><ul><li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
+${hasMailbox && mailbox}</ul></section>
 ${!config.production && (await renderDevelopmentSection(services, basePath, locale))}`,
   });
 }
@@ -52,10 +52,13 @@ async function renderDevelopmentSection(
   locale: Locale,
 ): Promise<Html> {
   const codes = await findDemoQrCodes(database.client, MAX_DEMO_CODES);
-  const links = codes.map(
-    ({ id, kind }) =>
-      html`<li><a href="${basePath}/s/${id}">${formatMessage(locale, `kinds.${kind}`)}</a></li>\n`,
-  );
+  // The demo creates the pet first.
+  const links = codes
+    .toReversed()
+    .map(
+      ({ id, kind, title }) =>
+        html`<li><a href="${basePath}/s/${id}">${title}</a> <span class="kind">${formatMessage(locale, `kinds.${kind}`)}</span></li>\n`,
+    );
   return html`<section><h2>${t(locale, 'start.demoTitle')}</h2>
 ${links.length > 0 ? html`<ul>${links}</ul>` : html`<p>${t(locale, 'start.demoText')} <code dir="ltr">npm run demo</code></p>`}</section>
 <p>${t(locale, 'start.guides')} <code dir="ltr">docs/guides</code></p>`;
