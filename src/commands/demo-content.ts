@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describeQrCodeKinds } from '../features/codes/index.ts';
 import {
   addScanPartitions,
@@ -10,12 +11,17 @@ import {
 } from '../features/scans/index.ts';
 import type { Services } from '../services.ts';
 import { generateId } from '../shared/ids.ts';
-import { drawDemoPicture } from './demo-picture.ts';
+import { BROWN, drawDemoPicture } from './demo-picture.ts';
 import type { CommandProgress } from './progress.ts';
 
-interface DemoCode {
+export interface DemoCode {
   label: string;
   scanUrl: string;
+  id: string;
+}
+
+/** Scans are stored for the current version of a code, which a picture increases. */
+interface ScannableCode {
   id: string;
   version: number;
 }
@@ -27,6 +33,9 @@ interface DemoPlace {
 }
 
 const DEMO_KINDS = ['MEDICAL', 'LUGGAGE', 'CAR', 'MEMORY_TAG', 'URL', 'WIFI'];
+
+/** The page takes a form that was open for 2 s at least. */
+const GUEST_BOOK_FILL_MS = 2_100;
 
 const HISTORY_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -50,28 +59,88 @@ export async function createDemoQrCodes(base: string, token: string): Promise<De
   const examples = describeQrCodeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
   for (const { kind, label, example } of examples) {
-    const answer = await fetch(`${base}/api/qrcodes`, {
-      method: 'POST',
-      signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-      body: JSON.stringify({
-        kind,
-        title: `My ${label.toLowerCase()}`,
-        data: example,
-        ...(kind === 'MEDICAL' && { visibilityPreset: 'EMERGENCY' }),
-      }),
+    const code = await postAsOwner<Omit<DemoCode, 'label'>>(base, token, '/api/qrcodes', {
+      kind,
+      title: `My ${label.toLowerCase()}`,
+      data: example,
+      ...(kind === 'MEDICAL' && { visibilityPreset: 'EMERGENCY' }),
     });
-    if (!answer.ok) throw new Error(`Creating a code of kind ${kind} failed with ${answer.status}.`);
-    const { id, version, scanUrl } = (await answer.json()) as Omit<DemoCode, 'label'>;
-    codes.push({ id, version, scanUrl, label });
+    if (kind === 'MEMORY_TAG')
+      await postAsOwner(base, token, '/api/memory-tags', createDemoMemoryTag(code.id));
+    codes.push({ ...code, label });
   }
   return codes;
 }
 
+function createDemoMemoryTag(qrCodeId: string) {
+  return {
+    qrCodeId,
+    name: 'Katharina Brandt',
+    bornOn: '1931-05-17',
+    diedOn: '2024-11-02',
+    epitaph: 'She planted trees whose shade was for others.',
+    guestBookOpen: true,
+  };
+}
+
+export async function createLostDemoPet(base: string, token: string): Promise<DemoCode> {
+  const code = await postAsOwner<Omit<DemoCode, 'label'>>(base, token, '/api/qrcodes', {
+    kind: 'PET',
+    title: 'Bella',
+    data: { name: 'Bella', species: 'Dog', color: 'Brown and white, left ear folded', sex: 'FEMALE' },
+  });
+  await addDemoPicture(base, token, code.id, BROWN);
+  await postAsOwner(base, token, `/api/qrcodes/${code.id}/lost`, {
+    message: 'Ran away on Sunday. She is shy: please do not run after her.',
+    reward: '100 EUR',
+    lastSeen: 'Viktoriapark, Berlin',
+  });
+  return { ...code, label: 'Lost pet' };
+}
+
+async function postAsOwner<Answer>(base: string, token: string, path: string, body: object): Promise<Answer> {
+  const answer = await fetch(base + path, {
+    method: 'POST',
+    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`);
+  return answer.json() as Promise<Answer>;
+}
+
+/** Open the page of a memorial as a visitor. @returns what signs its guest book */
+export async function openDemoGuestBook(scanUrl: string, userAgent: string): Promise<() => Promise<void>> {
+  const signal = AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS);
+  const page = await fetch(scanUrl, { signal, headers: { 'User-Agent': userAgent } });
+  const isFilled = sleep(GUEST_BOOK_FILL_MS);
+  const [, visit] = /name="visit" value="([\w.-]+)"/.exec(await page.text()) ?? [];
+  if (visit === undefined) throw new Error(`${scanUrl} has no guest book.`);
+  return async () => {
+    await isFilled;
+    const answer = await fetch(`${scanUrl}/guest-book`, {
+      method: 'POST',
+      signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
+      headers: { 'User-Agent': userAgent },
+      body: new URLSearchParams({
+        visit,
+        message: 'She taught me to read, and to ask.',
+        name: 'Eva and Jan',
+      }),
+    });
+    if (!answer.ok) throw new Error(`Signing the guest book failed with ${answer.status}.`);
+  };
+}
+
 /** Upload a picture as an owner does; also for `npm run screenshots`. */
-export async function addDemoPicture(base: string, token: string, qrCodeId: string): Promise<void> {
+export async function addDemoPicture(
+  base: string,
+  token: string,
+  qrCodeId: string,
+  coat?: typeof BROWN,
+): Promise<void> {
   const form = new FormData();
-  const picture = await drawDemoPicture();
+  const picture = await drawDemoPicture(coat);
   form.append('picture', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'picture.jpg');
   const answer = await fetch(`${base}/api/qrcodes/${qrCodeId}/pictures`, {
     method: 'POST',
@@ -91,9 +160,19 @@ export async function saveDemoReport(base: string, token: string, file: string):
   await writeFile(file, await answer.text(), { mode: 0o600 });
 }
 
+export async function listScannableCodes(base: string, token: string): Promise<ScannableCode[]> {
+  const answer = await fetch(`${base}/api/qrcodes?limit=100`, {
+    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
+    headers: { Authorization: `Bearer ${token}` },
+  });
+  if (!answer.ok) throw new Error(`Listing the codes failed with ${answer.status}.`);
+  const { data } = (await answer.json()) as { data: ScannableCode[] };
+  return data;
+}
+
 export async function insertDemoScans(
   services: Services,
-  codes: readonly DemoCode[],
+  codes: readonly ScannableCode[],
   progress: CommandProgress,
   signal: AbortSignal,
 ): Promise<number> {
@@ -105,14 +184,14 @@ export async function insertDemoScans(
         createPastScan(code, day),
       ),
     );
-    if (scans.length > 0) await insertScans(createConnectionQueryRunner(services.database.pool), scans);
-    inserted += scans.length;
+    if (scans.length > 0)
+      inserted += (await insertScans(createConnectionQueryRunner(services.database.pool), scans)).length;
     progress.step(HISTORY_DAYS - day + 1, HISTORY_DAYS);
   }
   return inserted;
 }
 
-function createPastScan(code: DemoCode, daysAgo: number): NewScanRow {
+function createPastScan(code: ScannableCode, daysAgo: number): NewScanRow {
   const scannedAt = new Date(Date.now() - daysAgo * DAY_MS + randomInt(DAY_MS));
   const place = pickRandom(DEMO_PLACES);
   const userAgent = pickRandom(DEMO_USER_AGENTS);

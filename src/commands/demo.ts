@@ -15,8 +15,16 @@ readCommandArguments(`Usage:
   npm run demo    creates an account with several codes and three months of scans in the running service; prints the
                   calls with their responses, and where to see the result`);
 const { runCommand } = await import('./command-context.ts');
-const { addDemoPicture, createDemoQrCodes, DEMO_REQUEST_TIMEOUT_MS, insertDemoScans, saveDemoReport } =
-  await import('./demo-content.ts');
+const {
+  addDemoPicture,
+  createDemoQrCodes,
+  createLostDemoPet,
+  DEMO_REQUEST_TIMEOUT_MS,
+  insertDemoScans,
+  listScannableCodes,
+  openDemoGuestBook,
+  saveDemoReport,
+} = await import('./demo-content.ts');
 
 // The reader of the output can leave early (`| head`).
 const outputClosed = new AbortController();
@@ -48,22 +56,29 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   }
   if (stopping.aborted) return 1;
   const token = values.token ?? '';
-  await addDemoPicture(base, token, values.id ?? '');
-  const codes = await createDemoQrCodes(base, token);
+  const dog = {
+    label: 'Pet',
+    id: values.id ?? '',
+    scanUrl: values.scanUrl ?? '',
+  };
+  const [lostPet] = await Promise.all([createLostDemoPet(base, token), addDemoPicture(base, token, dog.id)]);
+  const codes = [dog, lostPet, ...(await createDemoQrCodes(base, token))];
+  const memorial = codes.find(({ label }) => label === 'Memory tag');
+  const signGuestBook = memorial && (await openDemoGuestBook(memorial.scanUrl, PHONE_USER_AGENT));
   const progress = createCommandProgress(process.stderr, 'scans');
-  const scans = await insertDemoScans(services, codes, progress, stopping);
+  const scans = await insertDemoScans(services, await listScannableCodes(base, token), progress, stopping);
   progress.end();
   if (stopping.aborted) return 1;
   const reportFile = join(services.config.dataDir, 'demo-report.html');
   await saveDemoReport(base, token, reportFile);
+  await signGuestBook?.();
 
-  const dog = { label: 'Pet', scanUrl: values.scanUrl ?? '' };
   const isLocal = LOOPBACK_HOST_NAMES.has(new URL(base).hostname);
   if (!isLocal) console.log(await renderTerminalQrCode(dog.scanUrl));
-  console.log(`${codes.length + 1} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans of three months were created.
+  console.log(`${codes.length} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans of three months were created.
 
 ${formatDemoRows([
-  ...[dog, ...codes].map(({ label, scanUrl }) => [label, scanUrl] as const),
+  ...codes.map(({ label, scanUrl }) => [label, scanUrl] as const),
   ['Report', relative('', reportFile)],
   ['Mailbox', `http://localhost:${services.config.port}/api/sandbox/mailbox`],
   ['API reference', `${base}/api/docs`],

@@ -27,7 +27,7 @@ t.test('the demo ends with the addresses of what it made', async (t) => {
   const rows = Object.fromEntries(
     [...ending.matchAll(/^ {2}(\S.*?) {2,}(\S.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   );
-  const pages = ['Pet', 'Medical', 'Luggage', 'Car', 'Memory tag', 'Website', 'Wi-Fi'];
+  const pages = ['Pet', 'Lost pet', 'Medical', 'Luggage', 'Car', 'Memory tag', 'Website', 'Wi-Fi'];
   t.same(Object.keys(rows), [...pages, 'Report', 'Mailbox', 'API reference', 'Account', 'Password']);
   for (const name of [...pages, 'Mailbox', 'API reference']) {
     const { status } = await fetch(String(rows[name]), { redirect: 'manual' });
@@ -35,12 +35,25 @@ t.test('the demo ends with the addresses of what it made', async (t) => {
   }
   t.match(await readFile(join(dataDir, 'demo-report.html'), 'utf8'), '<!doctype html>');
   t.ok(String(rows.Report).endsWith('demo-report.html'));
-  const { status } = await fetch(`${service.base}/api/auth/login`, {
+  const logIn = await fetch(`${service.base}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: rows.Account, password: rows.Password }),
   });
-  t.equal(status, 200);
+  t.equal(logIn.status, 200);
+  const { accessToken } = (await logIn.json()) as { accessToken: string };
+  const list = async <Item>(path: string) => {
+    const answer = await fetch(service.base + path, { headers: { authorization: `Bearer ${accessToken}` } });
+    return ((await answer.json()) as { data: Item[] }).data;
+  };
+  const codes = await list<{ id: string; title: string; status: string }>('/api/qrcodes');
+  t.equal(codes.find(({ status }) => status === 'LOST')?.title, 'Bella');
+  for (const { id, title } of codes)
+    t.equal((await list(`/api/scans?qrCodeId=${id}&limit=20`)).length, 20, `${title} has a history`);
+  const [memoryTag] = await list<{ id: string }>('/api/memory-tags');
+  t.match(await list(`/api/memory-tags/${memoryTag?.id}/guest-book`), [
+    { state: 'PENDING', name: 'Eva and Jan' },
+  ]);
   const start = await (await fetch(service.base, { headers: { accept: 'text/html' } })).text();
   for (const name of pages)
     t.ok(start.includes(`href="${new URL(String(rows[name])).pathname}"`), `${name} is on the start page`);
