@@ -87,6 +87,7 @@ t.test(
     const lan = startService(t, { dataDir, port, flags: ['--lan'] });
     await lan.ready();
     await lan.written(/[▀▄█]{7}/);
+    await lan.written(/npm run images:rebuild/);
     const base = `http://${lanAddress}:${port}`;
     for (const text of [`address: ${base}`, `PUBLIC_BASE_URL=${base} npm run images:rebuild`])
       t.ok(lan.output().includes(text), text);
