@@ -92,5 +92,6 @@ function extendSchema(
   };
   const reference = { $ref: `#/components/schemas/${baseName}` };
   if (Object.keys(extension).length === 0) return { ...reference, ...annotations };
-  return { allOf: [reference, { type, ...extension }], ...annotations };
+  // The API reference takes a schema without a type for invalid.
+  return { type, allOf: [reference, { type, ...extension }], ...annotations };
 }

@@ -22,7 +22,10 @@ export const AdminUser = Type.Object(
     email: Type.String(),
     firstName: nullable(Type.String()),
     lastName: nullable(Type.String()),
-    accountType: Type.Unsafe<string | null>({ enum: ['INDIVIDUAL', 'ORGANIZATION', null] }),
+    accountType: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      enum: ['INDIVIDUAL', 'ORGANIZATION', null],
+    }),
     organizationName: nullable(Type.String()),
     language: Type.String(),
     role: stringEnum(USER_ROLES),

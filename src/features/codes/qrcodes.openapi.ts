@@ -51,6 +51,7 @@ function createKindSchema(base: string, kind: QrCodeKindDescription, extraProper
   };
   return {
     title: kind.label,
+    type: 'object',
     allOf: [
       { $ref: `#/components/schemas/${base}` },
       { type: 'object', required: ['kind', 'data'], properties },

@@ -73,7 +73,10 @@ export const UserSchema = Type.Object(
     email: Type.String(),
     firstName: nullable(Type.String()),
     lastName: nullable(Type.String()),
-    accountType: Type.Unsafe<string | null>({ enum: ['INDIVIDUAL', 'ORGANIZATION', null] }),
+    accountType: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      enum: ['INDIVIDUAL', 'ORGANIZATION', null],
+    }),
     organizationName: nullable(Type.String()),
     phone: nullable(Type.String()),
     language: Type.String(),
@@ -198,6 +201,7 @@ export const CurrentUserResponse = Type.Object(
   {
     user: schemaRef(UserSchema),
     nextStep: Type.Unsafe<'ENROLL_MFA' | 'CREATE_PROFILE' | null>({
+      type: ['string', 'null'],
       enum: ['ENROLL_MFA', 'CREATE_PROFILE', null],
     }),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
