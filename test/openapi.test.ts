@@ -230,6 +230,18 @@ t.test('a form that requires a file is documented without JSON', async (t) => {
   }
 });
 
+t.test('the mode of a code is a choice', async (t) => {
+  for (const [path, method] of [
+    ['/api/qrcodes/{id}', 'put'],
+    ['/api/qrcodes/{id}', 'patch'],
+    ['/api/qrcodes/render', 'post'],
+  ] as const) {
+    const { schema } = document.paths[path][method].requestBody.content['application/json'];
+    t.match(resolveSchema(document, schema).properties.mode, { enum: ['DYNAMIC', 'STATIC'] }, path);
+  }
+  t.match(document.components.schemas.NewQrCodeBase.properties.mode, { enum: ['DYNAMIC', 'STATIC'] });
+});
+
 t.test('there is one example body for each kind of QR code', async (t) => {
   const { examples } = document.paths['/api/qrcodes'].post.requestBody.content['application/json'];
   t.equal(Object.keys(examples).length, 16);

@@ -1,19 +1,30 @@
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import { describeQrCodeKinds, type QrCodeKindDescription } from './kinds/describe-kinds.ts';
+import { QR_CODE_MODES } from './qrcodes.schemas.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 type Json = Record<string, unknown>;
+
+const BODIES_WITH_MODE = [
+  ['/api/qrcodes/{id}', 'put'],
+  ['/api/qrcodes/{id}', 'patch'],
+  ['/api/qrcodes/render', 'post'],
+] as const;
 
 /** Make codes a union discriminated by `kind`, each with its own `data` and an example. */
 export function addQrCodeKindsToOpenApi(document: Json): Json {
   const kinds = describeQrCodeKinds();
   const components = getObject(document, 'components');
   const schemas = getObject(components, 'schemas');
-  const operation = getObject(getObject(getObject(document, 'paths'), '/api/qrcodes'), 'post');
-  const body = getObject(getObject(getObject(operation, 'requestBody'), 'content'), 'application/json');
+  const paths = getObject(document, 'paths');
+  const body = getJsonBody(paths, '/api/qrcodes', 'post');
+  for (const [path, method] of BODIES_WITH_MODE) {
+    const other = getJsonBody(paths, path, method);
+    other.schema = describeModes(getObject(other, 'schema'));
+  }
   const newQrCode = getObject(body, 'schema');
   const qrCode = getObject(schemas, 'QrCode');
-  schemas.NewQrCodeBase = omitKindProperties(newQrCode);
+  schemas.NewQrCodeBase = describeModes(omitKindProperties(newQrCode));
   schemas.QrCodeBase = omitKindProperties(qrCode);
   for (const kind of kinds) {
     const name = pascalCase(kind.kind);
@@ -30,6 +41,21 @@ export function addQrCodeKindsToOpenApi(document: Json): Json {
     kinds.map((kind) => [kind.kind, { summary: kind.label, value: createExampleBody(kind) }]),
   );
   return document;
+}
+
+function getJsonBody(paths: Json, path: string, method: string): Json {
+  const operation = getObject(getObject(paths, path), method);
+  return getObject(getObject(getObject(operation, 'requestBody'), 'content'), 'application/json');
+}
+
+/** Modes are accepted in any case; the pattern that says so is hard to read, and not a choice in forms. */
+function describeModes(schema: Json): Json {
+  const properties = getObject(schema, 'properties');
+  const { description } = getObject(properties, 'mode');
+  return {
+    ...schema,
+    properties: { ...properties, mode: { type: 'string', enum: [...QR_CODE_MODES], description } },
+  };
 }
 
 function createExampleBody({ kind, label, example }: QrCodeKindDescription): Json {

@@ -55,7 +55,7 @@ const Mode = Type.String({
   maxLength: 10,
   pattern: '^([dD][yY][nN][aA][mM][iI][cC]|[sS][tT][aA][tT][iI][cC])$',
   description:
-    'DYNAMIC: the image contains the URL of the page. STATIC: the image contains the content itself.',
+    'DYNAMIC: the image contains the URL of the page. STATIC: the image contains the content itself. Accepted in any case.',
 });
 const Pin = nullable(Type.String({ pattern: '^[0-9]{4,12}$', description: '4 to 12 digits.' }));
 // Validated by the rules of the kind, which name each invalid field.
