@@ -230,6 +230,19 @@ t.test('a form that requires a file is documented without JSON', async (t) => {
   }
 });
 
+t.test('the example of a new code is what its example body creates, and a lost code is lost', async (t) => {
+  const { requestBody, responses } = document.paths['/api/qrcodes'].post;
+  const { value } = requestBody.content['application/json'].examples.PET;
+  const { kind, title, data } = value;
+  const example = composeExample(document, responses['201'].content['application/json'].schema);
+  t.match(example, { kind, title, status: 'ACTIVE', data: { name: data.name, breed: data.breed } });
+  const { content } = document.paths['/api/qrcodes/{id}/lost'].post.responses['200'];
+  t.match(composeExample(document, content['application/json'].schema), {
+    status: 'LOST',
+    lost: { reward: '100 EUR' },
+  });
+});
+
 t.test('the mode of a code is a choice', async (t) => {
   for (const [path, method] of [
     ['/api/qrcodes/{id}', 'put'],

@@ -50,12 +50,27 @@ export function addOpenApiExamples(document: JsonObject): JsonObject {
   for (const { operationId, requestBody, responses } of getOpenApiOperations(document)) {
     const example = OPENAPI_REQUEST_EXAMPLES[String(operationId)];
     if (example) asObject(asObject(asObject(requestBody).content)['application/json']).example = example;
-    for (const response of Object.values(asObject(responses))) {
+    for (const [status, response] of Object.entries(asObject(responses))) {
+      if (status.startsWith('2'))
+        asObject(responses)[status] = addOwnExample(response, String(operationId), components);
       const media = asObject(asObject(asObject(response).content)['application/json']);
       if (media.schema) addExample(media.schema, String(operationId));
     }
   }
   return document;
+}
+
+/** A response that others share gets a copy if the operation has an example of its own. */
+function addOwnExample(response: unknown, operationId: string, components: JsonObject): unknown {
+  const [, name = ''] = /^#\/components\/responses\/(\w+)$/.exec(String(asObject(response).$ref)) ?? [];
+  const text = OPENAPI_EXAMPLES[operationId];
+  if (name === '' || text === undefined) return response;
+  const shared = asObject(asObject(components.responses)[name]);
+  const json = asObject(asObject(shared.content)['application/json']);
+  return {
+    ...shared,
+    content: { 'application/json': { schema: { ...asObject(json.schema), examples: [JSON.parse(text)] } } },
+  };
 }
 
 function addExample(schema: unknown, name: string): void {

@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises';
+import { OPENAPI_REQUEST_EXAMPLES } from '../../src/platform/openapi-request-examples.ts';
 import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
 import { startTestApp, type TestResponse } from '../helper.ts';
 import { getOpenApiDocument, resolveSchema } from '../openapi-document.ts';
 import { t } from '../tap.ts';
-import { createCallerAccounts } from './callers.ts';
+import { createCallerAccounts, createSessionToken } from './callers.ts';
 import { sendExampleRequests } from './example-requests.ts';
 import { toExample } from './openapi-example.ts';
 import { prepareAllowedRequest } from './prepare-request.ts';
@@ -99,6 +100,17 @@ t.test(
       const operation = find(id);
       if (operation) collectAnswer(operation, answer);
     }
+    // The examples of requests and responses tell the same story.
+    const { examples: bodies } = document.paths['/api/qrcodes'].post.requestBody.content['application/json'];
+    const { token: owner } = await createSessionToken(test, accounts.owner);
+    const created = await test.call('POST', '/api/qrcodes', { token: owner, body: bodies.PET.value });
+    const lost = await test.call('POST', `/api/qrcodes/${created.body.id}/lost`, {
+      token: owner,
+      body: OPENAPI_REQUEST_EXAMPLES['qrcodes.lost'],
+    });
+    t.same([created.status, lost.status], [201, 200]);
+    examples.set('QrCode', JSON.stringify(toExample(created.body)));
+    examples.set('qrcodes.lost', JSON.stringify(toExample(lost.body)));
     t.comment(`without an answer: ${missing.join(', ')}`);
     t.same([...wrongHeaders].toSorted(), []);
     t.ok(examples.size > 60, `${examples.size} examples`);
