@@ -130,7 +130,7 @@ t.test(
     const declared = document.tags.map(({ name }: { name: string }) => name);
     for (const { name, operationId, summary, description, tags = [], security } of operations) {
       t.match(operationId, /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/, `${name}: operationId`);
-      t.ok(summary, `${name}: summary`);
+      t.match(summary, /[^.]$/, `${name}: summary without a full stop`);
       t.ok(description, `${name}: description`);
       t.equal(tags.length, 1, `${name}: one tag`);
       t.ok(declared.includes(tags[0]), `${name}: ${tags[0]} is declared`);
