@@ -1,4 +1,5 @@
 import { normalizeEmail } from './email.ts';
+import { isPartialDate } from './partial-date.ts';
 import { isPhone } from './phone.ts';
 import { isTimeCursor } from './time-cursor.ts';
 import { isTimeRangeBound } from './time-range.ts';
@@ -19,6 +20,11 @@ export const FORMATS: Readonly<Record<string, TextFormat>> = {
     message: 'Must be an email address.',
   },
   phone: { isValid: isPhone, code: 'BAD_FORMAT', message: 'Must be a phone number.' },
+  'partial-date': {
+    isValid: isPartialDate,
+    code: 'BAD_FORMAT',
+    message: 'Must be a date of the calendar: YYYY, YYYY-MM or YYYY-MM-DD.',
+  },
   'time-zone': { isValid: isTimeZone, code: 'UNKNOWN', message: 'Must be an IANA time zone.' },
   'date-or-date-time': {
     isValid: isTimeRangeBound,

@@ -62,6 +62,7 @@ t.test('a schema with all fields of another one extends it', async (t) => {
   const { Change, Closed, Other } = schemas;
   extendBaseSchemas(schemas);
   t.same(schemas.Details, {
+    type: 'object',
     allOf: [{ $ref: '#/components/schemas/Change' }, { type: 'object', required: ['id', 'note'] }],
     description: 'One item.',
   });

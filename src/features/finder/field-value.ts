@@ -14,6 +14,7 @@ import {
   renderDateTime,
   renderIsoDate,
   renderMailtoLink,
+  renderPartialDate,
   renderWebLink,
   translateEnumValue,
   translateFieldName,
@@ -81,7 +82,7 @@ function renderGroup(
   const markup = presentParts.map(([key, part]) => {
     const value = renderProfileFieldValue(parts.get(key), part, context);
     if (key === 'name') return html`<b>${value}</b>`;
-    return part.format === 'date'
+    return part.format?.endsWith('date')
       ? html`${translateFieldName(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
       : value;
   });
@@ -97,6 +98,7 @@ function renderText(value: string, schema: ProfileFieldSchema, context: FieldTra
   if (schema.format === EMAIL_FORMAT) return renderMailtoLink(value);
   if (schema.pattern === WEB_URL_PATTERN) return renderWebLink(value);
   if (schema.format === 'date') return renderIsoDate(value, tag);
+  if (schema.format === 'partial-date') return renderPartialDate(value, tag);
   if (schema.format === 'date-time') return renderDateTime(value, tag);
   if (schema.pattern === COUNTRY_CODE_PATTERN) return html`${INTL_FORMATTERS.country(tag).of(value)}`;
   if (schema.pattern === LANGUAGE_TAG_PATTERN) return html`${formatLanguageName(value, tag)}`;

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
+import { isPartialDateBefore, isValidPartialDate } from '../../shared/partial-date.ts';
 import type { MemoryTagChange, MemoryTagPlace } from './memory-tags.schemas.ts';
-import { isPartialDateBefore, isValidPartialDate } from './partial-date.rules.ts';
 
 /** Omitted fields keep their values. */
 export interface MemoryTagFields {

@@ -8,7 +8,7 @@ import {
   Timestamp,
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
-import { PARTIAL_DATE_PATTERN } from './partial-date.rules.ts';
+import { PARTIAL_DATE_PATTERN } from '../../shared/partial-date.ts';
 
 export const MEMORY_TAG_SUBJECTS = ['PERSON', 'ANIMAL'] as const;
 

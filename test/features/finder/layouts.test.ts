@@ -23,7 +23,7 @@ const ORDER: Record<string, (locale: Locale) => string[]> = {
       'Anaphylaxis',
       'Insulin lispro',
     ],
-    ...['Type 1 diabetes', 'Insulin pump', 'Carries glucose'],
+    ...['Type 1 diabetes', 'datetime="1971"', 'Insulin pump', 'Carries glucose'],
     ...[translate(locale, 'finder.callTitle'), 'tel:+4989765432', translate(locale, 'finder.detailsTitle')],
     ...[
       'datetime="1958-09-30"',

@@ -1,5 +1,6 @@
 import { type TObject, type TProperties, type TSchema, Type } from 'typebox';
 import { NON_BLANK_LINE_PATTERN, NON_BLANK_TEXT_PATTERN } from '../../../shared/common.schemas.ts';
+import { PARTIAL_DATE_PATTERN } from '../../../shared/partial-date.ts';
 import { MAX_PHONE_CHARACTERS } from '../../../shared/phone.ts';
 
 /** No user information (RFC 3986, 3.2.1), blanks, backslashes, control or bidirectional characters. */
@@ -33,6 +34,17 @@ export function createWebUrlFieldSchema(title: string, description: string) {
 
 export function createDateFieldSchema(title: string, description: string) {
   return Type.String({ title, description: `${description} ISO 8601, YYYY-MM-DD.`, format: 'date' });
+}
+
+/** Rendered as far as it is known. */
+export function createPartialDateFieldSchema(title: string, description: string) {
+  return Type.String({
+    title,
+    description: `${description} ISO 8601, as far as it is known: YYYY, YYYY-MM or YYYY-MM-DD.`,
+    format: 'partial-date',
+    pattern: PARTIAL_DATE_PATTERN,
+    maxLength: 10,
+  });
 }
 
 export function createEnumFieldSchema<const Values extends readonly string[]>(

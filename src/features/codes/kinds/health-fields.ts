@@ -4,6 +4,7 @@ import {
   createEnumFieldSchema,
   createListFieldSchema,
   createObjectFieldSchema,
+  createPartialDateFieldSchema,
   createSingleLineFieldSchema,
 } from './field-types.ts';
 
@@ -60,7 +61,7 @@ export function createMedicationsFieldSchema() {
 export function createConditionsFieldSchema() {
   const condition = createObjectFieldSchema('Medical condition', 'One diagnosis.', {
     name: createSingleLineFieldSchema('Name', 'The diagnosis, such as type 1 diabetes or epilepsy.'),
-    since: Type.Optional(createDateFieldSchema('Since', 'When it was found.')),
+    since: Type.Optional(createPartialDateFieldSchema('Since', 'When it was found.')),
     coding: Type.Optional(createMedicalCodingFieldSchema()),
   });
   return createListFieldSchema('Medical conditions', 'Illnesses a helper must know about.', condition, 30);

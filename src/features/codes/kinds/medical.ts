@@ -147,7 +147,7 @@ export const medicalQrCodeKind = defineProfileQrCodeKind({
         coding: { system: 'SNOMED_CT', code: '91936005' },
       },
     ],
-    conditions: [{ name: 'Type 1 diabetes', since: '1971-01-01', coding: { system: 'ICD_10', code: 'E10' } }],
+    conditions: [{ name: 'Type 1 diabetes', since: '1971', coding: { system: 'ICD_10', code: 'E10' } }],
     medications: [
       {
         name: 'Insulin lispro',

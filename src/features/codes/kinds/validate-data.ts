@@ -4,6 +4,7 @@ import type { TSchema } from 'typebox';
 import { isEmail } from '../../../shared/email.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { formatFieldPath, takeSchemaValidationErrors, toFieldErrors } from '../../../shared/field-errors.ts';
+import { isPartialDate } from '../../../shared/partial-date.ts';
 import { isPhone } from '../../../shared/phone.ts';
 import type { QrCodeKindDefinition } from './kind-definition.ts';
 
@@ -13,6 +14,7 @@ ajvFormats.default(ajv, ['date', 'date-time']);
 // The rule of registration, so that each address of a code could also have an account.
 ajv.addFormat('email', isEmail);
 ajv.addFormat('phone', isPhone);
+ajv.addFormat('partial-date', isPartialDate);
 
 /** Compiled at first use: compiling all kinds would slow the start. */
 const compiled = new WeakMap<TSchema, ValidateFunction>();

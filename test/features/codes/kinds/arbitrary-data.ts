@@ -78,6 +78,10 @@ function createStringArbitrary(
 ): fc.Arbitrary<string> {
   const moment = fc.date({ min: new Date('1900-01-02'), max: new Date('2199-12-30'), noInvalidDate: true });
   if (format === 'date') return moment.map((date) => date.toISOString().slice(0, 10));
+  if (format === 'partial-date')
+    return fc
+      .tuple(moment, fc.constantFrom(4, 7, 10))
+      .map(([date, length]) => date.toISOString().slice(0, length));
   if (format === 'date-time') return moment.map((date) => date.toISOString());
   if (format === 'email') return fc.emailAddress();
   if (pattern.startsWith('^[Hh]')) return fc.webUrl({ withQueryParameters: true, withFragments: true });

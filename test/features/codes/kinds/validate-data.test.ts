@@ -9,6 +9,15 @@ function errorsOf(name: string, data: unknown): string[] {
   return findQrCodeDataErrors(kind, data).map(({ field, code }) => `${field} ${code}`);
 }
 
+t.test('a condition is known since a day, a month or a year', (t) => {
+  const since = (text: string) =>
+    errorsOf('MEDICAL', { name: 'Ada', conditions: [{ name: 'Asthma', since: text }] });
+  for (const date of ['1971', '1971-05', '1971-05-31']) t.same(since(date), [], date);
+  for (const date of ['1971-02-30', '1971-13', '71', '1971-05-31T00:00Z'])
+    t.equal(since(date).length, 1, date);
+  t.end();
+});
+
 t.test('an error names the required format of the field', (t) => {
   const kind = parseQrCodeKind('PET');
   t.match(kind && findQrCodeDataErrors(kind, { name: 'Rex', microchip: '12' }), [

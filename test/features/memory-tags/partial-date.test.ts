@@ -3,7 +3,7 @@ import {
   isPartialDateBefore,
   isValidPartialDate,
   PARTIAL_DATE_PATTERN,
-} from '../../../src/features/memory-tags/partial-date.rules.ts';
+} from '../../../src/shared/partial-date.ts';
 import { t } from '../../tap.ts';
 
 t.test('accepts dates with reduced precision', async (t) => {

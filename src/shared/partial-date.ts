@@ -2,7 +2,13 @@
 export const PARTIAL_DATE_PATTERN =
   '^(\\d{3}[1-9]|\\d\\d[1-9]0|\\d[1-9]00|[1-9]000)(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?$';
 
+const PARTIAL_DATE = new RegExp(PARTIAL_DATE_PATTERN);
+
 const FULL_DATE_LENGTH = 10;
+
+export function isPartialDate(text: string): boolean {
+  return PARTIAL_DATE.test(text) && isValidPartialDate(text);
+}
 
 /** Check that a date of this pattern exists in the calendar. */
 export function isValidPartialDate(date: string): boolean {
