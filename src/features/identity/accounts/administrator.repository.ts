@@ -17,7 +17,7 @@ export async function lockAdministrators(tx: Tx): Promise<void> {
 export async function listAdministrators(db: Db): Promise<Administrator[]> {
   return db.user.findMany({
     where: { role: 'ADMIN' },
-    orderBy: { id: 'asc' },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
     select: { id: true, email: true, status: true, createdAt: true },
   });
 }
