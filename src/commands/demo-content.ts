@@ -113,11 +113,11 @@ async function postAsOwner<Answer>(base: string, token: string, path: string, bo
 export async function openDemoGuestBook(scanUrl: string, userAgent: string): Promise<() => Promise<void>> {
   const signal = AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS);
   const page = await fetch(scanUrl, { signal, headers: { 'User-Agent': userAgent } });
-  const isFilled = sleep(GUEST_BOOK_FILL_MS);
+  const filled = sleep(GUEST_BOOK_FILL_MS);
   const [, visit] = /name="visit" value="([\w.-]+)"/.exec(await page.text()) ?? [];
   if (visit === undefined) throw new Error(`${scanUrl} has no guest book.`);
   return async () => {
-    await isFilled;
+    await filled;
     const answer = await fetch(`${scanUrl}/guest-book`, {
       method: 'POST',
       signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),

@@ -33,6 +33,7 @@ interface ServiceErrorOptions {
 export class ServiceError extends Error {
   readonly code: ServiceErrorCode;
   readonly statusCode: number;
+  readonly detail: string | undefined;
   readonly errors: FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly members: Record<string, unknown>;
@@ -43,6 +44,7 @@ export class ServiceError extends Error {
     this.name = 'ServiceError';
     this.code = code;
     this.statusCode = ERRORS[code].status;
+    this.detail = options.detail;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.members = options.members ?? {};

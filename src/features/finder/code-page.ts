@@ -104,8 +104,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     : content;
   const { accentColor, sectionOrder } = page.pageDesign;
   const parts = listQrCodePageParts(page.kind, page.isLost, sectionOrder);
-  const { pictures, title, ...sections } = renderSections(page, parts, locale);
-  const heading = html`${pictures?.logo}${title}`;
+  const { pictures, heading, ...sections } = renderSections(page, parts, locale);
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
     // Facts get a heading if they do not follow the section on the same subject.
@@ -129,7 +128,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     title: getPageTitle(page.kind, locale),
     accentColor,
     picture: pictures && page.gallery ? getCardPicture(page.gallery, page.pageDesign) : undefined,
-    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${buttons}${renderCodeReportLink(address, locale)}`,
+    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${pictures?.logo}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${buttons}${renderCodeReportLink(address, locale)}`,
   };
 }
 
@@ -147,11 +146,8 @@ function renderNotices(
   { confirmation, ongoingConversation, messageForm }: QrCodePageContent,
   locale: Locale,
 ): Html {
-  const offersMessage =
-    confirmation?.topic === 'position' &&
-    !ongoingConversation &&
-    messageForm !== null &&
-    typeof messageForm === 'object';
+  const canWrite = messageForm !== null && typeof messageForm === 'object';
+  const offersMessage = confirmation?.topic === 'position' && !ongoingConversation && canWrite;
   return html`${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
@@ -162,7 +158,7 @@ function renderSections(
   locale: Locale,
 ): Partial<Record<QrCodePagePart, Html | null>> & {
   pictures: ReturnType<typeof renderQrCodePictures> | null;
-  title: Html;
+  heading: Html;
 } {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
@@ -203,9 +199,9 @@ function renderSections(
   const { contacts, otherFields } = hasPart('contacts')
     ? extractCallableContacts(kind.schema.properties, profile)
     : { contacts: [], otherFields: profile };
-  // Who knows the person is called from the first screen, too.
-  const firstContact = page.kind === 'MEDICAL' ? (contacts.shift() ?? null) : null;
-  const title = renderQrCodeHeading({ ...page, firstContact }, locale);
+  // The first contact is called from the emergency card, above the fold; the others further down.
+  const [firstContact = null] = page.kind === 'MEDICAL' ? contacts : [];
+  const heading = renderQrCodeHeading({ ...page, firstContact }, locale);
   let bytes = MAX_PAGE_SECTIONS_BYTES;
   const deductBytes = <Section extends Html | null>(section: Section): Section => {
     bytes -= section ? countMarkupBytes(section) : 0;
@@ -214,7 +210,7 @@ function renderSections(
   for (const section of [
     ...Object.values(formSections),
     renderNotices(page, locale),
-    title,
+    heading,
     renderCodeReportLink(page.address, locale),
   ])
     deductBytes(section);
@@ -248,7 +244,10 @@ function renderSections(
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
   // Contacts get their bytes before long lists use them up.
   const contactsSection = deductBytes(
-    renderCallableContacts(contacts, Math.floor(bytes / 2), { kind: page.kind, locale }),
+    renderCallableContacts(firstContact ? contacts.slice(1) : contacts, Math.floor(bytes / 2), {
+      kind: page.kind,
+      locale,
+    }),
   );
   const { tag } = page.memorial ?? {};
   const story = deductBytes(
@@ -266,7 +265,7 @@ function renderSections(
   return {
     ...formSections,
     pictures,
-    title,
+    heading,
     lost,
     story,
     places,

@@ -6,6 +6,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
   var state = document.createElement('p');
   button.type = 'button';
   button.id = 'position';
+  button.className = 'wide';
   button.textContent = form.getAttribute('data-button');
   state.setAttribute('role', 'status');
   button.onclick = function () {
@@ -27,7 +28,6 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
   form.addEventListener('submit', function () {
     form.elements.latitude.value = form.elements.longitude.value = form.elements.accuracy.value = '';
   });
-  button.className = 'wide';
   form.querySelector('button').className = 'plain';
   var label = form.querySelector('label');
   form.insertBefore(button, label);

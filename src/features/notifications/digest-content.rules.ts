@@ -25,7 +25,7 @@ export interface DigestContent {
   data: Record<string, string>;
 }
 
-export interface DigestRecipient {
+interface DigestRecipient {
   language: string;
   timeZone: string;
 }

@@ -34,7 +34,7 @@ export function toProblemDocument(error: ServiceError, requestId: string): Recor
     type: `/api/docs/errors/${error.code}`,
     title,
     status: error.statusCode,
-    detail: error.message === title ? meaning : error.message,
+    detail: error.detail ?? meaning,
     code: error.code,
     requestId,
     ...(error.errors === undefined ? {} : { errors: error.errors }),

@@ -132,7 +132,7 @@ export async function upsertSubscription(
   return id;
 }
 
-/** Keep what reports on revenue need of the subscription until now. */
+/** Keep the package that a subscription has until this change, for reports on revenue. */
 async function recordSubscriptionChange(
   tx: Tx,
   id: string,

@@ -26,7 +26,6 @@ export function createScanReportFormatter(locale: Locale) {
   const countries = new Intl.DisplayNames(tag, { type: 'region' });
   const whole = new Intl.NumberFormat(tag);
   const percent = new Intl.NumberFormat(tag, { style: 'percent' });
-
   const separator = t(locale, 'finder.listSeparator');
 
   const number = (value: number) => whole.format(value);
