@@ -149,11 +149,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
         typeof json.$id === 'string' ? json.$id : `schema-${index}`,
     },
     // A prefixed route '/' matches with and without the slash; document the plain path.
-    // The menu of the reference would break the line before a full stop.
-    transform: ({ schema, url }) => ({
-      schema: { ...schema, ...(schema?.summary && { summary: schema.summary.replace(/\.$/, '') }) },
-      url: url.replace(/(?<=.)\/$/, ''),
-    }),
+    transform: ({ schema, url }) => ({ schema, url: url.replace(/(?<=.)\/$/, '') }),
     transformObject: (document) => {
       if (!('openapiObject' in document)) return {};
       const described = describeOpenApiResponses(

@@ -30,7 +30,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.packages',
         tags: ['Administration'],
-        summary: 'List packages by rank, including those not on offer.',
+        summary: 'List packages by rank, including those not on offer',
         description:
           'Each with the prices and limits of its current version. Users see those on offer at GET /api/subscription/all.',
         querystring: PageQuery,
@@ -55,7 +55,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.packageVersions',
         tags: ['Administration'],
-        summary: 'List the versions of a package, newest first. The audit trail has who changed it.',
+        summary: 'List the versions of a package, newest first. The audit trail has who changed it',
         description: 'A subscription keeps the version that it was bought in.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
@@ -90,7 +90,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.changePackage',
         tags: ['Administration'],
-        summary: 'Replace a package, which creates a new version.',
+        summary: 'Replace a package, which creates a new version',
         description:
           'Existing subscriptions keep the price and limits of their version. An unchanged package creates no version. Changes of FREE apply immediately to all users without another package; records beyond the new limits become read-only. Send the ETag of the version you read as If-Match.',
         params: createIdParamsSchema('id'),

@@ -32,7 +32,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.users',
         tags: ['Administration'],
-        summary: 'List users, newest first.',
+        summary: 'List users, newest first',
         description:
           'Search by address or name. Each read is audited; with at most ten users, each of them sees it in their own trail.',
         querystring: AdminUserQuery,
@@ -62,7 +62,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.changeUser',
         tags: ['Administration'],
-        summary: 'Change role, status or enterprise mode of a user.',
+        summary: 'Change role, status or enterprise mode of a user',
         description:
           'Takes effect with the next request of the user. SUSPENDED ends all sessions; ACTIVE restores the previous status. The last administrator cannot be demoted or suspended.',
         params: createIdParamsSchema('id'),
@@ -88,7 +88,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.endSessions',
         tags: ['Administration'],
-        summary: 'End all sessions of a user.',
+        summary: 'End all sessions of a user',
         description:
           'The user has to log in again on every device. The account stays active: suspend it to prevent that.',
         params: createIdParamsSchema('id'),
@@ -109,7 +109,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.removeSecondFactor',
         tags: ['Administration'],
-        summary: 'Remove the second factor of a user who lost phone and recovery codes.',
+        summary: 'Remove the second factor of a user who lost phone and recovery codes',
         description:
           'Ends all sessions and notifies the user by email. Verify the identity of the user first. In enterprise mode the next login requires a new second factor. Administrators cannot remove their own.',
         params: createIdParamsSchema('id'),
@@ -130,7 +130,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       schema: {
         operationId: 'admin.resendActivation',
         tags: ['Administration'],
-        summary: 'Email a new verification code to a user.',
+        summary: 'Email a new verification code to a user',
         description: 'At most three emails per address in 15 minutes.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(409) },

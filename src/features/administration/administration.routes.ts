@@ -35,7 +35,7 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       schema: {
         operationId: 'admin.qrcodes',
         tags: ['Administration'],
-        summary: 'List QR codes without their content, newest first, including deleted codes.',
+        summary: 'List QR codes without their content, newest first, including deleted codes',
         description:
           'Search by part of the title or kind, filter by owner, status and takedown. Each read is audited.',
         querystring: AdminQrCodeQuery,
@@ -75,7 +75,7 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       schema: {
         operationId: 'admin.analytics',
         tags: ['Administration'],
-        summary: 'Get counts over the whole service.',
+        summary: 'Get counts over the whole service',
         description:
           'A job stores the counts of each finished day. If many days are not counted yet, for example after an update, the response is incomplete: `countedTo` is the last complete day.',
         response: { 200: schemaRef(AnalyticsResponse) },

@@ -28,7 +28,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       schema: {
         operationId: 'admin.breakGlass',
         tags: ['Administration'],
-        summary: 'Request emergency access to one record for 15 minutes.',
+        summary: 'Request emergency access to one record for 15 minutes',
         description:
           'GET /api/qrcodes/<id> then returns the content of the code, or GET /api/scans/<id> the exact position of the scan. The owner is notified immediately. Requesting the same record again returns 200 with the active grant. At most 20 records per hour.',
         headers: IdempotencyKeyHeader,
@@ -60,7 +60,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       schema: {
         operationId: 'admin.breakGlassGrants',
         tags: ['Administration'],
-        summary: 'List emergency access grants with their reasons, newest first.',
+        summary: 'List emergency access grants with their reasons, newest first',
         description: 'For auditors. A reason that fails its integrity check is null, with `reasonDamaged`.',
         querystring: PageQuery,
         response: { 200: createPageSchema(BreakGlassEntry) },

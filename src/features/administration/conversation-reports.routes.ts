@@ -45,7 +45,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.conversationReports',
         tags: ['Administration'],
-        summary: 'List conversation reports without their content, newest first.',
+        summary: 'List conversation reports without their content, newest first',
         description: 'Read one for its messages. Each read is audited.',
         querystring: AdminConversationReportQuery,
         response: { 200: createPageSchema(AdminReport) },
@@ -71,7 +71,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.conversationReport',
         tags: ['Administration'],
-        summary: 'Read a reported conversation; each access is audited.',
+        summary: 'Read a reported conversation; each access is audited',
         description:
           'Returns the note of the reporting side, that of the decision, and the newest 200 messages.',
         params: createIdParamsSchema('id'),
@@ -107,7 +107,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.decideConversationReport',
         tags: ['Administration'],
-        summary: 'Decide a report. A report can be decided once.',
+        summary: 'Decide a report. A report can be decided once',
         description:
           'The reporting side sees that the report is decided. The other side sees only that the conversation has ended.',
         params: createIdParamsSchema('id'),

@@ -43,7 +43,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       schema: {
         operationId: 'admin.jobs',
         tags: ['Administration'],
-        summary: 'List the job queues with their waiting and failed jobs.',
+        summary: 'List the job queues with their waiting and failed jobs',
         description: 'Counts by queue, and since when the oldest job waits: whether the workers keep up.',
         response: { 200: schemaRef(JobQueueList) },
       },
@@ -66,7 +66,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       schema: {
         operationId: 'admin.deadJobs',
         tags: ['Administration'],
-        summary: 'List failed jobs, newest first.',
+        summary: 'List failed jobs, newest first',
         description:
           'Failed jobs are kept for 30 days, or until they are retried or dismissed. An email stays in the outbox while its job is listed. An email that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.',
         querystring: PageQuery,
@@ -95,7 +95,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       schema: {
         operationId: 'admin.retryJob',
         tags: ['Administration'],
-        summary: 'Retry a failed job now.',
+        summary: 'Retry a failed job now',
         description: '409 if the job is no longer failed. A job that fails again returns to the list.',
         params: JobIdParams,
         response: { 200: schemaRef(JobRetryResponse), ...createProblemResponseSchemas(404, 409) },
@@ -118,7 +118,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       schema: {
         operationId: 'admin.dismissJob',
         tags: ['Administration'],
-        summary: 'Remove a failed job without running it again.',
+        summary: 'Remove a failed job without running it again',
         description: 'Its work is not done. 409 JOB_NOT_FAILED if it is waiting, running or completed.',
         params: JobIdParams,
         response: { 200: schemaRef(JobDismissalResponse), ...createProblemResponseSchemas(404, 409) },

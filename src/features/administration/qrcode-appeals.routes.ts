@@ -40,7 +40,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       schema: {
         operationId: 'admin.appeals',
         tags: ['Administration'],
-        summary: 'List appeals against takedowns without their texts, newest first.',
+        summary: 'List appeals against takedowns without their texts, newest first',
         description: 'Read one for its texts. Each read is audited.',
         querystring: AdminAppealQuery,
         response: { 200: createPageSchema(AdminAppeal) },
@@ -66,7 +66,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       schema: {
         operationId: 'admin.appeal',
         tags: ['Administration'],
-        summary: 'Read an appeal with its texts; each access is audited.',
+        summary: 'Read an appeal with its texts; each access is audited',
         description: 'Returns what the owner wrote, the answer, and the takedown with its reason.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(AdminAppealDetails) },
@@ -92,7 +92,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       schema: {
         operationId: 'admin.decideAppeal',
         tags: ['Administration'],
-        summary: 'Decide an appeal. An appeal can be decided once.',
+        summary: 'Decide an appeal. An appeal can be decided once',
         description: 'REINSTATED ends the takedown. The owner is notified with the answer.',
         params: createIdParamsSchema('id'),
         body: AppealDecisionRequest,

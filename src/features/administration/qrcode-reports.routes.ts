@@ -39,7 +39,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       schema: {
         operationId: 'admin.reportedCodes',
         tags: ['Administration'],
-        summary: 'List reported codes without the texts of reports, the last reported first.',
+        summary: 'List reported codes without the texts of reports, the last reported first',
         description: 'One entry for each code, with its number of reports by category. Each read is audited.',
         querystring: AdminCodeReportQuery,
         response: { 200: createPageSchema(AdminReportedCode) },
@@ -64,7 +64,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       schema: {
         operationId: 'admin.codeReports',
         tags: ['Administration'],
-        summary: 'Read the reports of a code, newest first; each access is audited.',
+        summary: 'Read the reports of a code, newest first; each access is audited',
         description: 'Repeats from a network are one report with a `count`.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
@@ -90,7 +90,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       schema: {
         operationId: 'admin.dismissCodeReports',
         tags: ['Administration'],
-        summary: 'Dismiss the open reports of a code. A takedown decides them, too.',
+        summary: 'Dismiss the open reports of a code. A takedown decides them, too',
         description: 'Returns how many were open. 409 NO_OPEN_REPORTS if there is none.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(ReportDismissal), ...createProblemResponseSchemas(409) },

@@ -29,7 +29,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
       schema: {
         operationId: 'admin.takedown',
         tags: ['Administration'],
-        summary: 'Read the last takedown of a code, with the appeals of its owner.',
+        summary: 'Read the last takedown of a code, with the appeals of its owner',
         description: '404 if the code was never taken down. `endedAt` is null while it lasts.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCodeTakedown) },
@@ -53,7 +53,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
       schema: {
         operationId: 'admin.takeDownCode',
         tags: ['Administration'],
-        summary: 'Take a code down.',
+        summary: 'Take a code down',
         description:
           'Page, redirect, image, scans and new messages of the code return 410 `CODE_UNAVAILABLE`, share links of the code 404. The owner is notified with the reason, keeps access to the code, and can appeal. No change by the owner ends it.',
         params: createIdParamsSchema('id'),
@@ -79,7 +79,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
       schema: {
         operationId: 'admin.reinstateCode',
         tags: ['Administration'],
-        summary: 'Reinstate a code that was taken down.',
+        summary: 'Reinstate a code that was taken down',
         description: 'Finders see the code again with its own status. An open appeal is decided by it.',
         params: createIdParamsSchema('id'),
         body: ReinstatementRequest,

@@ -32,7 +32,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       schema: {
         operationId: 'support.users',
         tags: ['Support'],
-        summary: 'Search users by part of address, name or organization.',
+        summary: 'Search users by part of address, name or organization',
         description: SEARCH_DESCRIPTION,
         querystring: SupportUserQuery,
         response: { 200: createPageSchema(SupportUser) },
@@ -65,7 +65,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       schema: {
         operationId: 'support.qrcodes',
         tags: ['Support'],
-        summary: 'Search QR codes by part of the title, by id or by owner, without content.',
+        summary: 'Search QR codes by part of the title, by id or by owner, without content',
         description: SEARCH_DESCRIPTION,
         querystring: SupportQrCodeQuery,
         response: { 200: createPageSchema(SupportQrCode) },

@@ -23,7 +23,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       schema: {
         operationId: 'audit.list',
         tags: ['Audit'],
-        summary: 'List audit entries, newest first.',
+        summary: 'List audit entries, newest first',
         description: 'Entries name users and records by id. Each read of the trail is an entry, too.',
         querystring: AuditLogQuery,
         response: { 200: schemaRef(AuditLogResponse) },
@@ -54,7 +54,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       schema: {
         operationId: 'audit.export',
         tags: ['Audit'],
-        summary: 'Export audit entries as JSON Lines or CSV, with the filters of the list.',
+        summary: 'Export audit entries as JSON Lines or CSV, with the filters of the list',
         description: 'Streams all entries that match, without pages. The export is an entry, too.',
         querystring: AuditExportQuery,
         response: { 200: createTableExportResponseSchema('The matching entries, newest first.') },

@@ -18,7 +18,7 @@ export const ownAuditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async
       schema: {
         operationId: 'audit.mine',
         tags: ['Audit'],
-        summary: 'List who accessed or changed your data, including staff, and what you did; newest first.',
+        summary: 'List who accessed or changed your data, including staff, and what you did; newest first',
         description:
           'Each entry has a `text` for users. Address and browser are shown for your own actions only.',
         querystring: OwnAuditLogQuery,

@@ -43,7 +43,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       schema: {
         operationId: 'audit.verify',
         tags: ['Audit'],
-        summary: 'Verify the audit trail and return the first invalid entry.',
+        summary: 'Verify the audit trail and return the first invalid entry',
         description:
           'Checks the chain, the signatures and the external checkpoints. Takes about a minute per million entries. Only one verification or export runs at a time.',
         response: { 200: schemaRef(AuditVerificationResponse) },
@@ -74,7 +74,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       schema: {
         operationId: 'audit.exportSealed',
         tags: ['Audit'],
-        summary: 'Export the sealed trail with its signatures, oldest first.',
+        summary: 'Export the sealed trail with its signatures, oldest first',
         description:
           'JSON Lines, defined in docs/security/audit-trail.md. Verify the file without this service: `npm run audit:verify -- --export <file> --public-key <file>`. Only one verification or export runs at a time.',
         response: { 200: SEALED_TRAIL_RESPONSE },

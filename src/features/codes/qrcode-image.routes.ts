@@ -47,7 +47,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.kinds',
         tags: ['QR codes'],
-        summary: 'List the kinds of codes with schema, default visibility and an example.',
+        summary: 'List the kinds of codes with schema, default visibility and an example',
         description:
           'Use it to build forms: `schema` is a JSON Schema whose titles are labels, `example` a valid `data`.',
         response: { 200: QrCodeKindList },
@@ -64,7 +64,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.preview',
         tags: ['QR codes'],
-        summary: 'Preview what a finder sees; no scan is recorded.',
+        summary: 'Preview what a finder sees; no scan is recorded',
         description: '`as=pin` shows what a finder sees after the PIN. Use it before you print the code.',
         params: createIdParamsSchema('id'),
         querystring: Type.Object({ as: stringEnum(['finder', 'pin'], { default: 'finder' }) }),
@@ -101,7 +101,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.image',
         tags: ['QR codes'],
-        summary: 'Download the image as PNG, SVG or PDF.',
+        summary: 'Download the image as PNG, SVG or PDF',
         description:
           'Draws the current design for this request. SVG and PDF scale for print; the PNG of `imageUrl` needs no token.',
         params: createIdParamsSchema('id'),
@@ -150,7 +150,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       schema: {
         operationId: 'qrcodes.render',
         tags: ['QR codes'],
-        summary: 'Render a code without storing it.',
+        summary: 'Render a code without storing it',
         description:
           'Checks the body as POST /api/qrcodes does, and returns the image: use it for a live preview. A DYNAMIC code has no URL before it is created; the image contains a placeholder URL.',
         body: RenderQrCodeRequest,

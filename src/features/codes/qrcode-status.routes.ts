@@ -28,7 +28,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
-        summary: 'Restore a deleted code within 30 days.',
+        summary: 'Restore a deleted code within 30 days',
         description:
           'Draws the image again. 404 if it is too late; 403 PLAN_LIMIT_REACHED if the package has no room for another code.',
         params: createIdParamsSchema('id'),
@@ -51,7 +51,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.lost',
         tags: ['QR codes'],
-        summary: 'Report an item as lost.',
+        summary: 'Report an item as lost',
         description:
           'The page of the code says so first, with the message, the reward and the last place that you send. Sending them again replaces them.',
         params: createIdParamsSchema('id'),
@@ -78,7 +78,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.found',
         tags: ['QR codes'],
-        summary: 'Report a lost item as found; restores the previous status.',
+        summary: 'Report a lost item as found; restores the previous status',
         description:
           'Message and reward leave the page. A code that was paused before is paused again. A code that is not lost stays as it is.',
         params: createIdParamsSchema('id'),
@@ -95,7 +95,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.testLink',
         tags: ['QR codes'],
-        summary: 'Create a test link that marks your phone as yours.',
+        summary: 'Create a test link that marks your phone as yours',
         description:
           'Open the link once on your own phone, within 30 minutes, and press its button. Scans by that phone then count as yours (class OWNER). The link is returned only once.',
         params: createIdParamsSchema('id'),

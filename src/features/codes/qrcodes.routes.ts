@@ -59,7 +59,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.list',
         tags: ['QR codes'],
-        summary: 'List your codes, newest first.',
+        summary: 'List your codes, newest first',
         description:
           'Items have no `data`: read a code for its content. Deleted codes are listed only with `status=DELETED`, while they can be restored.',
         querystring: QrCodeListQuery,
@@ -102,7 +102,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.create',
         tags: ['QR codes'],
-        summary: 'Create a code.',
+        summary: 'Create a code',
         description:
           'Stores the code, draws its image, and returns the addresses of both: `scanUrl` and `imageUrl`. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
         headers: IdempotencyKeyHeader,
@@ -130,7 +130,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.read',
         tags: ['QR codes'],
-        summary: 'Retrieve a code; reads of medical codes are audited.',
+        summary: 'Retrieve a code; reads of medical codes are audited',
         description:
           'Returns the code with its decrypted content. Administrators can read it with emergency access only: POST /api/admin/break-glass.',
         params: createIdParamsSchema('id'),
@@ -161,7 +161,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
         tags: ['QR codes'],
-        summary: 'Update a code: omitted fields stay, null clears, data is replaced as a whole.',
+        summary: 'Update a code: omitted fields stay, null clears, data is replaced as a whole',
         description:
           method === 'PUT'
             ? 'A changed design draws the image again. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.'
@@ -192,7 +192,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],
-        summary: 'Delete a code; it can be restored for 30 days.',
+        summary: 'Delete a code; it can be restored for 30 days',
         description:
           'Finders no longer see the code, and its image is removed. After 30 days its content is erased.',
         params: createIdParamsSchema('id'),

@@ -39,7 +39,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.list',
         tags: ['Conversations'],
-        summary: 'List conversations about your codes, most recently active first.',
+        summary: 'List conversations about your codes, most recently active first',
         description: 'Each has the number of its unread messages. Use `cursor` for long lists.',
         querystring: ConversationListQuery,
         response: { 200: schemaRef(ConversationList) },
@@ -74,7 +74,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.get',
         tags: ['Conversations'],
-        summary: 'Get a conversation without its messages.',
+        summary: 'Get a conversation without its messages',
         description: 'Returns its state, the number of unread messages, and whether the finder is blocked.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(ConversationSchema) },
@@ -97,7 +97,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_ENDED') },
       schema: {
         operationId: 'conversations.end',
-        summary: 'End a conversation. Idempotent.',
+        summary: 'End a conversation. Idempotent',
         description:
           'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
         ...changeSchema,
@@ -112,7 +112,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_BLOCKED') },
       schema: {
         operationId: 'conversations.block',
-        summary: 'End a conversation, and block its finder from starting others. Idempotent.',
+        summary: 'End a conversation, and block its finder from starting others. Idempotent',
         description: 'The finder can no longer contact you by any of your codes.',
         ...changeSchema,
       },
@@ -126,7 +126,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_UNBLOCKED') },
       schema: {
         operationId: 'conversations.unblock',
-        summary: 'Unblock the finder of a conversation. Idempotent.',
+        summary: 'Unblock the finder of a conversation. Idempotent',
         description: 'The finder can start a new conversation. This one stays ended.',
         ...changeSchema,
       },

@@ -51,7 +51,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.readAsFinder',
         tags: ['Conversations'],
         summary:
-          "List the messages of a conversation as the finder, newest first. Marks the owner's messages as read.",
+          "List the messages of a conversation as the finder, newest first. Marks the owner's messages as read",
         description:
           'Needs the token that POST /api/conversations/public returned. Presets are in the language of Accept-Language. 410 while administrators withhold the code.',
         params: createIdParamsSchema('id'),
@@ -80,7 +80,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.writeAsFinder',
         tags: ['Conversations'],
-        summary: "Send a message as the finder. Marks the owner's earlier messages as read.",
+        summary: "Send a message as the finder. Marks the owner's earlier messages as read",
         description:
           'The owner is notified. An ended conversation is 409 CONVERSATION_ENDED. Up to 60 messages an hour.',
         params: createIdParamsSchema('id'),
@@ -118,7 +118,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.forgetEmail',
         tags: ['Conversations'],
-        summary: 'Unsubscribe the finder from emails about replies. Idempotent.',
+        summary: 'Unsubscribe the finder from emails about replies. Idempotent',
         description: 'Removes the address that the finder left; the conversation goes on.',
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
@@ -142,7 +142,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.endAsFinder',
         tags: ['Conversations'],
-        summary: 'End a conversation as the finder. Idempotent.',
+        summary: 'End a conversation as the finder. Idempotent',
         description:
           'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
         params: createIdParamsSchema('id'),

@@ -33,7 +33,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       schema: {
         operationId: 'conversations.messages',
         tags: ['Conversations'],
-        summary: "List the messages of a conversation, newest first. Marks the finder's messages as read.",
+        summary: "List the messages of a conversation, newest first. Marks the finder's messages as read",
         description: 'Presets are in the language of your profile. Reading new messages is audited.',
         params: createIdParamsSchema('id'),
         querystring: MessageListQuery,
@@ -59,7 +59,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       schema: {
         operationId: 'conversations.write',
         tags: ['Conversations'],
-        summary: "Send a message. Marks the finder's earlier messages as read.",
+        summary: "Send a message. Marks the finder's earlier messages as read",
         description:
           'The finder sees it on the page of the conversation, and gets an email if they left an address. An ended conversation is 409 CONVERSATION_ENDED. Up to 60 messages an hour.',
         params: createIdParamsSchema('id'),

@@ -32,7 +32,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.report',
         tags: ['Conversations'],
-        summary: 'Report a conversation to the administration.',
+        summary: 'Report a conversation to the administration',
         description: REPORT_DESCRIPTION,
         params: createIdParamsSchema('id'),
         body: ConversationReportRequest,
@@ -59,7 +59,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       schema: {
         operationId: 'conversations.reportAsFinder',
         tags: ['Conversations'],
-        summary: 'Report a conversation to the administration as the finder.',
+        summary: 'Report a conversation to the administration as the finder',
         description: REPORT_DESCRIPTION,
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,

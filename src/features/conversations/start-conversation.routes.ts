@@ -44,7 +44,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         operationId: 'conversations.open',
         tags: ['Conversations'],
         summary:
-          'Start a conversation with the owner of a scanned code. Contact details are not revealed to either side.',
+          'Start a conversation with the owner of a scanned code. Contact details are not revealed to either side',
         description:
           'Send `scanId` with the token of the scan. A scan has one conversation; another request continues it. ' +
           'Send `qrCodeId` without a token if the code is paused or expired (a scan returns 410 with `contactable`). ' +
@@ -106,7 +106,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.check',
         tags: ['Conversations'],
-        summary: 'Detect contact details in a message and a name before sending them. Nothing is stored.',
+        summary: 'Detect contact details in a message and a name before sending them. Nothing is stored',
         description:
           'Use it to warn a finder who gives away an address or a number. Such messages can be sent all the same.',
         body: MessageCheckRequest,

@@ -40,7 +40,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       schema: {
         operationId: 'documents.content',
         tags: ['Documents'],
-        summary: 'Download a document, or a range of it.',
+        summary: 'Download a document, or a range of it',
         description:
           'Sent as an attachment, unless `inline` is set for a picture, a PDF or a text. Each access is audited; range requests within five minutes are one access.',
         params: createIdParamsSchema('id'),

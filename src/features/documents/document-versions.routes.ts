@@ -64,7 +64,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       schema: {
         operationId: 'documents.addVersion',
         tags: ['Documents'],
-        summary: 'Upload a new version of a document. Earlier versions are kept.',
+        summary: 'Upload a new version of a document. Earlier versions are kept',
         description:
           'A document can have up to 20 versions (409 TOO_MANY_VERSIONS). Each version counts towards the storage quota. Send If-Match to reject the upload if the document was changed in the meantime.',
         headers: IdempotencyKeyHeader,
@@ -100,7 +100,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       schema: {
         operationId: 'documents.versions',
         tags: ['Documents'],
-        summary: 'List the versions of a document, newest first.',
+        summary: 'List the versions of a document, newest first',
         description:
           'Download one with `version` of GET /api/documents/{id}/content. Access to a health document is audited.',
         params: createIdParamsSchema('id'),
@@ -127,7 +127,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       schema: {
         operationId: 'documents.deleteVersion',
         tags: ['Documents'],
-        summary: 'Delete an earlier version of a document permanently.',
+        summary: 'Delete an earlier version of a document permanently',
         description: 'The newest version cannot be deleted: 409 CURRENT_VERSION_NOT_DELETABLE.',
         params: VersionParams,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },

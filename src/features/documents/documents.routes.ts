@@ -70,7 +70,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.list',
         tags: ['Documents'],
-        summary: 'List documents, newest first.',
+        summary: 'List documents, newest first',
         description:
           'Lists the metadata, not the files. Those granted to you are at GET /api/documents/given.',
         querystring: DocumentListQuery,
@@ -115,7 +115,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.create',
         tags: ['Documents'],
-        summary: 'Upload a document: PDF, picture, plain text or office file.',
+        summary: 'Upload a document: PDF, picture, plain text or office file',
         description:
           'The type is detected from the content. The file is encrypted while it is received; form fields may come before or after it. A file can have up to a tenth of the storage quota (413). The number of documents and their total size are limited by the package (403 PLAN_LIMIT_REACHED). Other types: 415 FILE_TYPE_UNSUPPORTED.',
         headers: IdempotencyKeyHeader,
@@ -141,7 +141,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.get',
         tags: ['Documents'],
-        summary: 'Get the metadata of a document. Access to a health document is audited.',
+        summary: 'Get the metadata of a document. Access to a health document is audited',
         description:
           'Returns the metadata with note, file name and the result of the malware check. The file itself is at GET /api/documents/{id}/content.',
         params: createIdParamsSchema('id'),
@@ -160,7 +160,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
 
   const updateSchema = {
     tags: ['Documents'],
-    summary: 'Update the metadata of a document. Omitted fields keep their values; null clears a field.',
+    summary: 'Update the metadata of a document. Omitted fields keep their values; null clears a field',
     description:
       'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
     params: createIdParamsSchema('id'),
@@ -212,7 +212,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.delete',
         tags: ['Documents'],
-        summary: 'Delete a document permanently, with all versions, links and grants.',
+        summary: 'Delete a document permanently, with all versions, links and grants',
         description: 'Its size no longer counts towards the storage quota. This cannot be undone.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },

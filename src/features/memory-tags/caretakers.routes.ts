@@ -49,7 +49,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.caring',
         tags: ['Memory tags'],
-        summary: 'List memory tags that you are a caretaker of, newest first.',
+        summary: 'List memory tags that you are a caretaker of, newest first',
         description: 'Includes those that were shared with your address before you registered.',
         querystring: PageQuery,
         response: { 200: createPageSchema(CaredFor) },
@@ -77,7 +77,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.leave',
         tags: ['Memory tags'],
-        summary: 'Stop being a caretaker of a memory tag.',
+        summary: 'Stop being a caretaker of a memory tag',
         description: 'You can no longer read or change it. The owner can add you again.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
@@ -105,7 +105,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.nameCaretaker',
         tags: ['Memory tags'],
-        summary: 'Add a caretaker to a memory tag.',
+        summary: 'Add a caretaker to a memory tag',
         description:
           'The caretaker can find it with `GET /api/memory-tags/caring`, and change its texts, places, pictures and guest book, ' +
           'but cannot delete it, link it to a code or add caretakers. The response does not reveal whether the address has an ' +
@@ -137,7 +137,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.caretakers',
         tags: ['Memory tags'],
-        summary: 'List the caretakers of a memory tag by address.',
+        summary: 'List the caretakers of a memory tag by address',
         description: 'Only the owner can list them: 403 for a caretaker.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
@@ -166,7 +166,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'memoryTags.removeCaretaker',
         tags: ['Memory tags'],
-        summary: 'Remove a caretaker immediately.',
+        summary: 'Remove a caretaker immediately',
         description:
           'The next request of the caretaker is 404. Only the owner can do this: 403 for a caretaker.',
         params: createIdParamsSchema('id', 'caretaker'),

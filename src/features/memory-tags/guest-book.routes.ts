@@ -41,7 +41,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.guestBook',
         tags: ['Memory tags'],
-        summary: 'List the entries of a guest book, newest first.',
+        summary: 'List the entries of a guest book, newest first',
         description: 'For the owner and caretakers, in all states. The page shows approved entries only.',
         params: createIdParamsSchema('id'),
         querystring: GuestBookQuery,
@@ -78,7 +78,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.decideEntry',
         tags: ['Memory tags'],
-        summary: 'Approve or hide a guest book entry. Idempotent.',
+        summary: 'Approve or hide a guest book entry. Idempotent',
         description:
           'APPROVED shows the entry on the page of the memory tag, HIDDEN takes it off. Either can be changed later.',
         params: createIdParamsSchema('id', 'entry'),
@@ -105,8 +105,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.deleteEntry',
         tags: ['Memory tags'],
-        summary:
-          'Delete a guest book entry permanently. Only the owner can do this; a caretaker can hide it.',
+        summary: 'Delete a guest book entry permanently. Only the owner can do this; a caretaker can hide it',
         description: 'The author can withdraw it too, by the link that was shown after signing.',
         params: createIdParamsSchema('id', 'entry'),
         response: { 200: schemaRef(DeletedResponse) },

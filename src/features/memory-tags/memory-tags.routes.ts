@@ -64,7 +64,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.list',
         tags: ['Memory tags'],
-        summary: 'List your memory tags, newest first.',
+        summary: 'List your memory tags, newest first',
         description: 'Only your own: those that you are a caretaker of are at GET /api/memory-tags/caring.',
         querystring: PageQuery,
         response: { 200: createPageSchema(MemoryTagItem) },
@@ -90,7 +90,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.create',
         tags: ['Memory tags'],
-        summary: 'Create a memory tag.',
+        summary: 'Create a memory tag',
         description:
           '`qrCodeId` links it to a code of kind MEMORY_TAG, whose page then shows it. 403 PLAN_LIMIT_REACHED above the package.',
         headers: IdempotencyKeyHeader,
@@ -127,7 +127,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.get',
         tags: ['Memory tags'],
-        summary: 'Get a memory tag.',
+        summary: 'Get a memory tag',
         description: 'For its owner and its caretakers; `role` says which you are.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(MemoryTag) },
@@ -146,7 +146,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
 
   const updateSchema = {
     tags: ['Memory tags'],
-    summary: 'Update a memory tag. Omitted fields keep their values; null clears a field.',
+    summary: 'Update a memory tag. Omitted fields keep their values; null clears a field',
     description:
       'A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
     params: createIdParamsSchema('id'),
@@ -192,7 +192,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.delete',
         tags: ['Memory tags'],
-        summary: 'Delete a memory tag permanently. Its code is kept.',
+        summary: 'Delete a memory tag permanently. Its code is kept',
         description:
           'Its pictures, guest book and caretakers are deleted with it. Only the owner can do this: 403 for a caretaker.',
         params: createIdParamsSchema('id'),

@@ -21,7 +21,7 @@ export const guestBookWithdrawalRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.withdrawEntry',
         tags: ['Memory tags'],
-        summary: 'Withdraw a guest book entry permanently as its author.',
+        summary: 'Withdraw a guest book entry permanently as its author',
         description:
           'The token is the last part of the link that was shown after signing. 404 if it is unknown, or the entry no longer exists.',
         params: TokenParams,

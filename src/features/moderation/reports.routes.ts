@@ -16,7 +16,7 @@ export const codeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = a
       schema: {
         operationId: 'qrcodes.report',
         tags: ['QR codes'],
-        summary: 'Report a code to the administrators; no credential needed.',
+        summary: 'Report a code to the administrators; no credential needed',
         description:
           'The owner does not learn of it. Repeats from the same network are counted as one report. At most ten reports an hour from a network.',
         params: createIdParamsSchema('id'),

@@ -24,7 +24,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
       schema: {
         operationId: 'qrcodes.takedown',
         tags: ['QR codes'],
-        summary: 'Read why administrators took your code down, with your appeals.',
+        summary: 'Read why administrators took your code down, with your appeals',
         description: 'The last takedown, which may have ended; 404 if the code was never taken down.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCodeTakedown) },
@@ -46,7 +46,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
       schema: {
         operationId: 'qrcodes.appeal',
         tags: ['QR codes'],
-        summary: 'Appeal against the takedown of your code.',
+        summary: 'Appeal against the takedown of your code',
         description:
           'An administrator decides and may answer; you are notified. One appeal at a time, and three in 30 days. Changes of the code stay possible meanwhile.',
         params: createIdParamsSchema('id'),

@@ -34,7 +34,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       schema: {
         operationId: 'notifications.list',
         tags: ['Notifications'],
-        summary: 'List notifications, newest first.',
+        summary: 'List notifications, newest first',
         description:
           'Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year.',
         querystring: NotificationQuery,
@@ -73,7 +73,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       schema: {
         operationId: 'notifications.unreadCount',
         tags: ['Notifications'],
-        summary: 'Get the number of unread notifications.',
+        summary: 'Get the number of unread notifications',
         description:
           'For a badge. The realtime events `notification.created` and `notification.read` tell when it changes.',
         response: { 200: schemaRef(UnreadCount) },
@@ -91,7 +91,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       schema: {
         operationId: 'notifications.read',
         tags: ['Notifications'],
-        summary: 'Mark a notification as read.',
+        summary: 'Mark a notification as read',
         description:
           'Returns the notification. Other devices of the user get the realtime event `notification.read`. Repeating it changes nothing.',
         params: createIdParamsSchema('id'),
@@ -121,7 +121,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       schema: {
         operationId: 'notifications.readAll',
         tags: ['Notifications'],
-        summary: 'Mark all notifications as read.',
+        summary: 'Mark all notifications as read',
         description:
           'Returns how many were unread. Other devices of the user get the realtime event `notification.read`.',
         response: { 200: schemaRef(ReadAll) },
@@ -146,7 +146,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       schema: {
         operationId: 'notifications.delete',
         tags: ['Notifications'],
-        summary: 'Delete a notification.',
+        summary: 'Delete a notification',
         description: 'It leaves the list on all devices and no longer counts as unread.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },

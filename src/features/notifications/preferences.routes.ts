@@ -24,7 +24,7 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
       schema: {
         operationId: 'notifications.preferences',
         tags: ['Notifications'],
-        summary: 'Get your notification channels per event, quiet hours and digest frequency.',
+        summary: 'Get your notification channels per event, quiet hours and digest frequency',
         description:
           '`changeable` says which channels can be switched: some emails about security and payments are always sent.',
         response: { 200: schemaRef(NotificationPreferences) },
@@ -41,7 +41,7 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
 
   const updateSchema = {
     tags: ['Notifications'],
-    summary: 'Update notification preferences. Omitted fields keep their values; null disables quiet hours.',
+    summary: 'Update notification preferences. Omitted fields keep their values; null disables quiet hours',
     description:
       'Events and channels that are left out keep their values. A channel that is not `changeable` cannot be switched (400).',
     body: NotificationPreferencesChange,

@@ -21,7 +21,7 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
       schema: {
         operationId: 'personalData.erase',
         tags: ['Personal data'],
-        summary: 'Erase your account and everything in it. This cannot be undone.',
+        summary: 'Erase your account and everything in it. This cannot be undone',
         description:
           'Requires the current password. An account without a password sends {} and requires a login within the last 15 minutes (403 FRESH_LOGIN_REQUIRED). All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
         body: AccountErasureRequest,

@@ -53,7 +53,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       schema: {
         operationId: 'personalData.export',
         tags: ['Personal data'],
-        summary: 'Download an archive of all your data.',
+        summary: 'Download an archive of all your data',
         description:
           'Requires a login within the last 15 minutes (403 FRESH_LOGIN_REQUIRED). If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in `Location`. Limited to ten archives a day.',
         querystring: DataExportQuery,
@@ -116,7 +116,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       schema: {
         operationId: 'personalData.requestExport',
         tags: ['Personal data'],
-        summary: 'Request an archive of all your data, to be downloaded within seven days.',
+        summary: 'Request an archive of all your data, to be downloaded within seven days',
         description:
           'Requires the current password, or a login within the last 15 minutes for an account without a password (403 FRESH_LOGIN_REQUIRED). Limited to one at a time (409 EXPORT_IN_PROGRESS) and ten a day. You get an email when the archive is ready.',
         headers: IdempotencyKeyHeader,
@@ -147,7 +147,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       schema: {
         operationId: 'personalData.exports',
         tags: ['Personal data'],
-        summary: 'List your archives, newest first.',
+        summary: 'List your archives, newest first',
         description: 'An archive is deleted after seven days, and with the account.',
         querystring: PageQuery,
         response: { 200: createPageSchema(DataExport) },
@@ -171,7 +171,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       schema: {
         operationId: 'personalData.exportStatus',
         tags: ['Personal data'],
-        summary: 'Get the status of an archive.',
+        summary: 'Get the status of an archive',
         description:
           'Poll it until `status` is READY, then download `contentUrl`. Request a new one if it is FAILED.',
         params: createIdParamsSchema('id'),
@@ -201,7 +201,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       schema: {
         operationId: 'personalData.exportContent',
         tags: ['Personal data'],
-        summary: 'Download an archive that is ready.',
+        summary: 'Download an archive that is ready',
         description:
           'Requires a login within the last 15 minutes (403 FRESH_LOGIN_REQUIRED). If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.',
         params: createIdParamsSchema('id'),

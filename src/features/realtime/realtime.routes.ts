@@ -39,7 +39,7 @@ export const realtimeRoutes: FastifyPluginAsyncTypebox<RealtimeRouteOptions> = a
     schema: {
       operationId: 'realtime.connect',
       tags: ['Realtime'],
-      summary: 'Open a WebSocket for notifications, messages, read receipts, typing and presence.',
+      summary: 'Open a WebSocket for notifications, messages, read receipts, typing and presence',
       description:
         'See docs/reference/events.md for all events. Send the credential in the header Authorization or X-Conversation-Token, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate` within five seconds; never in the URL. The service sends `RealtimeServerEvent`; clients send `RealtimeClientEvent`.',
       querystring: RealtimeQuery,

@@ -40,7 +40,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.createPublic',
         tags: ['Scans'],
-        summary: 'Scan a code without an account.',
+        summary: 'Scan a code without an account',
         description:
           'Records the scan and returns what a finder may see. A right `pin` adds the protected fields; a wrong one is 403 PIN_INCORRECT with the public content. `scanToken` opens this scan for seven days. A paused or expired code is 410.',
         headers: IdempotencyKeyHeader,
@@ -61,7 +61,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.createGeocoded',
         tags: ['Scans'],
-        summary: 'Scan a code at a position, which is geocoded.',
+        summary: 'Scan a code at a position, which is geocoded',
         description:
           'Like POST /api/scans/public, with a required position whose place is returned. `type=guest` needs no account; `type=user` needs an access token and a profile.',
         headers: IdempotencyKeyHeader,
@@ -101,7 +101,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.create',
         tags: ['Scans'],
-        summary: 'Scan a code while signed in.',
+        summary: 'Scan a code while signed in',
         description:
           'Like POST /api/scans/public, recorded as a scan of type `user`. A scan of your own code counts as class OWNER.',
         headers: IdempotencyKeyHeader,
@@ -123,7 +123,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.unlock',
         tags: ['Scans'],
-        summary: 'Unlock an existing scan by PIN.',
+        summary: 'Unlock an existing scan by PIN',
         description:
           'Returns the content with the protected fields, for a scan that was made without the PIN. A wrong PIN is 403 PIN_INCORRECT with `attemptsLeft`; then it is 429.',
         params: createIdParamsSchema('id'),
@@ -157,7 +157,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.addLocation',
         tags: ['Scans'],
-        summary: 'Add a position to a scan: up to 20 within 24 hours.',
+        summary: 'Add a position to a scan: up to 20 within 24 hours',
         description:
           'Positions are immutable. Sending the same coordinates again returns 200 with the first position. Blocked finders get 403 NOT_CONTACTABLE.',
         params: createIdParamsSchema('id'),

@@ -22,7 +22,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       schema: {
         operationId: 'scans.export',
         tags: ['Scans'],
-        summary: 'Export your scans as JSON lines or CSV, newest first, with exact positions.',
+        summary: 'Export your scans as JSON lines or CSV, newest first, with exact positions',
         description: 'Streams all scans that match, without pages. Each export is audited.',
         querystring: ScanExportQuery,
         response: {

@@ -42,7 +42,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       schema: {
         operationId: 'scans.list',
         tags: ['Scans'],
-        summary: 'List the scans of your codes, newest first by default.',
+        summary: 'List the scans of your codes, newest first by default',
         description:
           'Lists scans of all classes, with city and country; read a scan for its exact position. Scans older than the package keeps are left out. Use `cursor` for long lists.',
         querystring: ScanListQuery,
@@ -104,7 +104,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         schema: {
           operationId,
           tags: ['Scans'],
-          summary: 'Retrieve a scan; the caller decides which fields are visible.',
+          summary: 'Retrieve a scan; the caller decides which fields are visible',
           description:
             url === '/:id'
               ? 'Everybody sees id, kind, time and status of the code. The scan token adds position and visible content, the owner of the code sees everything.'

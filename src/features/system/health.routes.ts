@@ -40,7 +40,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
       schema: {
         operationId: 'service.live',
         tags: ['Service'],
-        summary: 'Check that the process is running.',
+        summary: 'Check that the process is running',
         description:
           '200 while the process runs, whatever the state of the database. Restart it when this fails.',
         response: { 200: Type.Object({ status: Type.Literal('live') }) },
@@ -56,7 +56,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
       schema: {
         operationId: 'service.ready',
         tags: ['Service'],
-        summary: 'Check that requests can be served; lists the dependencies with their last results.',
+        summary: 'Check that requests can be served; lists the dependencies with their last results',
         description:
           '503 while the database or another required dependency is down: send no requests then. A degraded service is 200 with the names in `degraded`.',
         response: {

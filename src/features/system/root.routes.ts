@@ -15,7 +15,7 @@ export const rootRoutes: FastifyPluginAsyncTypebox<StartPageServices> = async (a
       schema: {
         operationId: 'service.root',
         tags: ['Service'],
-        summary: 'Get name, version and documentation URL of the service.',
+        summary: 'Get name, version and documentation URL of the service',
         description: 'Browsers, which prefer `text/html`, get a page with links.',
         response: {
           200: {

@@ -29,7 +29,7 @@ const STATIC_FOLDERS = [
     shape: /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
     types: ['image/jpeg', 'image/png'],
     operationId: 'uploads.profilePicture',
-    summary: "Get a user's profile picture.",
+    summary: "Get a user's profile picture",
     description:
       'Public, at the `profilePictureUrl` of a user. 404 after the picture was replaced. Caches may keep it for a minute.',
   },
@@ -38,7 +38,7 @@ const STATIC_FOLDERS = [
     shape: /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/,
     types: ['image/png'],
     operationId: 'uploads.qrcode',
-    summary: 'Get the image of a QR code.',
+    summary: 'Get the image of a QR code',
     description:
       'Public, at the `imageUrl` of a code. 404 after the code was deleted or drawn again; 410 while administrators withhold it.',
   },

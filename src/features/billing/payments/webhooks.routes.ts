@@ -31,7 +31,7 @@ export const paymentWebhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = 
       schema: {
         operationId: 'webhooks.receive',
         tags: ['Webhooks'],
-        summary: 'Receive a signed event of a payment provider.',
+        summary: 'Receive a signed event of a payment provider',
         description:
           'Checks the signature over the raw body and stores the event, once; it is processed afterwards. An unsigned or altered body is 400 SIGNATURE_INVALID, an unknown provider 404.',
         params: PaymentWebhookParams,

@@ -30,7 +30,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       schema: {
         operationId: 'subscription.checkout',
         tags: ['Subscription'],
-        summary: 'Create a checkout session for a package.',
+        summary: 'Create a checkout session for a package',
         description:
           'Returns the `url` of the payment page of the provider. The same choice again returns the open page; another choice ends it. An account with a subscription changes it instead: 409 ALREADY_SUBSCRIBED, see POST /api/subscription/change.',
         headers: IdempotencyKeyHeader,
@@ -64,7 +64,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       schema: {
         operationId: 'subscription.checkoutState',
         tags: ['Subscription'],
-        summary: 'Get the state of a checkout session.',
+        summary: 'Get the state of a checkout session',
         description:
           'Poll it after the user returns: COMPLETED follows shortly after the payment, together with the subscription of GET /api/subscription/status.',
         params: createIdParamsSchema('id'),

@@ -24,7 +24,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       schema: {
         operationId: 'subscription.invoices',
         tags: ['Subscription'],
-        summary: 'List your invoices, newest first.',
+        summary: 'List your invoices, newest first',
         description:
           'As synchronized from the payment provider; amounts are in minor units. Use `cursor` for long lists.',
         querystring: InvoiceQuery,
@@ -58,7 +58,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       schema: {
         operationId: 'subscription.invoicePage',
         tags: ['Subscription'],
-        summary: 'Get the page of an invoice.',
+        summary: 'Get the page of an invoice',
         description:
           'Send the user to `url` to read or pay the invoice at the payment provider. 404 if the provider has no page for it.',
         params: createIdParamsSchema('id'),

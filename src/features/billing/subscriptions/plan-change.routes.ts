@@ -23,7 +23,7 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
       schema: {
         operationId: 'subscription.previewChange',
         tags: ['Subscription'],
-        summary: 'Preview the cost of a plan change.',
+        summary: 'Preview the cost of a plan change',
         description:
           'Changes nothing. The unused part of the paid period is credited. Send `previewedAt` with the change, within 30 minutes. 409 NO_SUBSCRIPTION without an active subscription.',
         body: PlanChangeChoice,
@@ -65,7 +65,7 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
       schema: {
         operationId: 'subscription.change',
         tags: ['Subscription'],
-        summary: 'Change package or interval as previewed. Safe to repeat.',
+        summary: 'Change package or interval as previewed. Safe to repeat',
         description:
           'Send the `previewedAt` of a preview, at most 30 minutes old (409 PREVIEW_EXPIRED). 409 PAYMENT_PENDING if the change waits for its payment, 409 PAYMENT_DECLINED if that fails.',
         headers: AcceptLanguageHeader,

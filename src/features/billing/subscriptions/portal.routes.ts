@@ -24,7 +24,7 @@ export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = 
       schema: {
         operationId: 'subscription.portal',
         tags: ['Subscription'],
-        summary: 'Create a billing portal session for invoices and payment methods.',
+        summary: 'Create a billing portal session for invoices and payment methods',
         description:
           'Send the user to `url`, which is valid for a short time and returned only once. 409 NO_CUSTOMER for an account that never bought anything.',
         headers: IdempotencyKeyHeader,

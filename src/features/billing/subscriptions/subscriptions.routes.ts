@@ -32,7 +32,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       schema: {
         operationId: 'subscription.packages',
         tags: ['Subscription'],
-        summary: 'List the packages on offer, smallest first.',
+        summary: 'List the packages on offer, smallest first',
         description:
           'Pass the `id` of one to POST /api/subscription/checkout-session. Empty with BILLING=off: all users have the unlimited package SELF_HOSTED.',
         headers: AcceptLanguageHeader,
@@ -61,7 +61,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       schema: {
         operationId: 'subscription.status',
         tags: ['Subscription'],
-        summary: "The account's package, its limits, and what is used of them.",
+        summary: "The account's package, its limits, and what is used of them",
         description:
           '`state` is NONE for an account that never had a subscription. null in `limits` means unlimited.',
         headers: AcceptLanguageHeader,

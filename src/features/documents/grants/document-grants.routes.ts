@@ -36,7 +36,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       schema: {
         operationId: 'documents.give',
         tags: ['Documents'],
-        summary: 'Grant another user read access to a document.',
+        summary: 'Grant another user read access to a document',
         description:
           'The response is the same whether or not the address has an account. Up to 100 grants per document, and 100 new grants per day.',
         params: createIdParamsSchema('id'),
@@ -62,7 +62,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       schema: {
         operationId: 'documents.grants',
         tags: ['Documents'],
-        summary: 'List the grants of a document, newest first.',
+        summary: 'List the grants of a document, newest first',
         description: 'Lists the addresses that can read the document, with or without an account.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
@@ -89,7 +89,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       schema: {
         operationId: 'documents.takeBack',
         tags: ['Documents'],
-        summary: 'Revoke a grant immediately.',
+        summary: 'Revoke a grant immediately',
         description: 'The next request of its recipient is 404, and the document leaves their list.',
         params: createIdParamsSchema('id', 'document_grant_id'),
         response: { 200: schemaRef(DeletedResponse) },

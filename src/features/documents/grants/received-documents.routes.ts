@@ -39,7 +39,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       schema: {
         operationId: 'documents.given',
         tags: ['Documents'],
-        summary: 'List documents granted to you, newest first.',
+        summary: 'List documents granted to you, newest first',
         description:
           'Includes documents that were granted to your address before you registered. You can read their newest version.',
         querystring: ReceivedDocumentQuery,
@@ -64,7 +64,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       schema: {
         operationId: 'documents.givenContent',
         tags: ['Documents'],
-        summary: 'Download a document granted to you, or a range of it.',
+        summary: 'Download a document granted to you, or a range of it',
         description: 'The owner can see that you read it. Range requests within five minutes are one access.',
         params: createIdParamsSchema('document_grant_id'),
         querystring: InlineContentQuery,
@@ -98,7 +98,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       schema: {
         operationId: 'documents.giveBack',
         tags: ['Documents'],
-        summary: 'Decline a document granted to you. It is removed from your list.',
+        summary: 'Decline a document granted to you. It is removed from your list',
         description: 'You can no longer read it. The owner can grant it again.',
         params: createIdParamsSchema('document_grant_id'),
         response: { 200: schemaRef(DeletedResponse) },

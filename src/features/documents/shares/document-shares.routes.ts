@@ -60,7 +60,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.share',
         tags: ['Documents'],
-        summary: 'Create a share link to a document.',
+        summary: 'Create a share link to a document',
         description:
           'Returns the token and the `url` to send, both only once. Opening the link counts one view. Up to 100 active links per document. In enterprise mode a health document requires a passcode and an expiry within seven days.',
         params: createIdParamsSchema('id'),
@@ -89,7 +89,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.shares',
         tags: ['Documents'],
-        summary: 'List the share links of a document, newest first.',
+        summary: 'List the share links of a document, newest first',
         description:
           'Includes ended, expired and used-up links: `state` says which. Their tokens are not shown again.',
         params: createIdParamsSchema('id'),
@@ -118,7 +118,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.endShare',
         tags: ['Documents'],
-        summary: 'End a share link immediately, with all downloads opened by it.',
+        summary: 'End a share link immediately, with all downloads opened by it',
         description: 'Repeating it is 200. The link stays in the list as ENDED.',
         params: createIdParamsSchema('id', 'share_id'),
         response: { 200: schemaRef(DeletedResponse) },
@@ -146,7 +146,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       schema: {
         operationId: 'documents.readings',
         tags: ['Documents'],
-        summary: 'List accesses to a document, newest first.',
+        summary: 'List accesses to a document, newest first',
         description:
           'Lists who opened which version, when, and with which kind of device. Range requests within five minutes are one access.',
         params: createIdParamsSchema('id'),

@@ -34,7 +34,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       schema: {
         operationId: 'documents.look',
         tags: ['Documents'],
-        summary: 'Preview a share link. This does not count as a view.',
+        summary: 'Preview a share link. This does not count as a view',
         description:
           'Returns title, type and size, and whether a passcode is required. 404 for an unknown or ended link; 410 SHARE_EXPIRED or SHARE_USED_UP.',
         params: ShareTokenParams,
@@ -55,7 +55,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         operationId: 'documents.open',
         tags: ['Documents'],
         summary:
-          'Open a share link: counts one view, and returns a download URL that is valid for five minutes.',
+          'Open a share link: counts one view, and returns a download URL that is valid for five minutes',
         description:
           '403 PASSCODE_REQUIRED or PASSCODE_INCORRECT (with `attemptsLeft`) do not count as a view. A request with the same Idempotency-Key gets the same response.',
         params: ShareTokenParams,
@@ -81,7 +81,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       schema: {
         operationId: 'documents.ticketContent',
         tags: ['Documents'],
-        summary: 'Download an opened document, or a range of it, for five minutes.',
+        summary: 'Download an opened document, or a range of it, for five minutes',
         description:
           'Use the `contentUrl` that POST /api/documents/shared/{token}/open returned. 404 after five minutes, or once the share link is ended. 409 FILE_CHECK_PENDING while the file is checked for malware.',
         params: DownloadTicketParams,

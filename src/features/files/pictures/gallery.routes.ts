@@ -51,7 +51,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       schema: {
         operationId: `${name}.pictures`,
         tags,
-        summary: `List all pictures of ${subject} in order.`,
+        summary: `List all pictures of ${subject} in order`,
         description: 'All at once, without pages. Download each at its `url`.',
         params: createIdParamsSchema('id'),
         response: { 200: Type.Object({ data: Type.Array(schemaRef(gallery.schema)) }) },
@@ -78,7 +78,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       schema: {
         operationId: `${name}.addPicture`,
         tags,
-        summary: 'Add a picture after the others.',
+        summary: 'Add a picture after the others',
         description: `A form with the file \`picture\`: JPEG, PNG, WebP, GIF, AVIF or HEIC of up to 20 MB and 50 million pixels (AVIF: 20 million, HEIC: 25 million). The image is re-encoded: upright, sRGB, up to 4,096 pixels on the longer edge, without metadata. Only the first frame of an animation is kept. There can be up to ${maxPictures} pictures of ${subject} (409 TOO_MANY_PICTURES). Their size counts towards the storage quota (403 PLAN_LIMIT_REACHED).`,
         headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
@@ -112,7 +112,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       schema: {
         operationId: `${name}.picture`,
         tags,
-        summary: 'Get a picture in a requested width.',
+        summary: 'Get a picture in a requested width',
         description:
           'AVIF or WebP if Accept names it, otherwise JPEG. Each width is drawn when it is first requested. Revalidate a stored copy by its ETag.',
         params: PICTURE_PARAMS,
@@ -132,7 +132,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
   const updateSchema = {
     tags,
     summary:
-      'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field.',
+      'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field',
     description:
       'A new `position` moves the pictures in between. It can be at most the number of pictures (400).',
     params: PICTURE_PARAMS,
@@ -162,7 +162,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       schema: {
         operationId: `${name}.deletePicture`,
         tags,
-        summary: 'Delete a picture permanently. Later pictures move up.',
+        summary: 'Delete a picture permanently. Later pictures move up',
         description: 'Its size no longer counts towards the storage quota.',
         params: PICTURE_PARAMS,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(404, 412) },

@@ -30,7 +30,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       schema: {
         operationId: 'memoryTags.export',
         tags: ['Memory tags'],
-        summary: 'Export a memory tag as an offline archive.',
+        summary: 'Export a memory tag as an offline archive',
         description:
           'Contains a page in the language of the user with embedded pictures, the original pictures, and the data as JSON. Only approved guest book entries are included.',
         params: createIdParamsSchema('id'),

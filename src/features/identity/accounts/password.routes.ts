@@ -41,7 +41,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
-        summary: 'Request a password reset email; the response is always the same.',
+        summary: 'Request a password reset email; the response is always the same',
         description:
           'The link in the email works once, for 30 minutes. Nothing is sent to an address without an account.',
         body: EmailAddressRequest,
@@ -75,7 +75,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.resetPassword',
         tags: ['Accounts'],
-        summary: 'Reset the password with an emailed token; ends all sessions.',
+        summary: 'Reset the password with an emailed token; ends all sessions',
         description:
           'Send the token of the emailed link. Log in afterwards: no tokens are returned. A wrong, used or expired token is 400 RESET_TOKEN_INVALID; a rejected password does not use it up.',
         body: PasswordResetRequest,
@@ -121,7 +121,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       schema: {
         operationId: 'accounts.changePassword',
         tags: ['Accounts'],
-        summary: 'Change the password; ends all other sessions.',
+        summary: 'Change the password; ends all other sessions',
         description:
           'Requires the current password: a wrong one is 401 CREDENTIALS_INVALID. Returns a new device token, which replaces the stored one. The user gets an email.',
         body: PasswordChangeRequest,

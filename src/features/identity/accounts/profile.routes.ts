@@ -41,7 +41,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: 'accounts.createProfile',
         tags: ['Accounts'],
-        summary: 'Create the profile of a verified account.',
+        summary: 'Create the profile of a verified account',
         description:
           '`firstName` and `lastName` are required, and `organizationName` for an ORGANIZATION, unless they were sent at registration. A registration with all of them has created the profile already; one call may still change it. Later calls are 409 PROFILE_EXISTS.',
         headers: IdempotencyKeyHeader,
@@ -92,7 +92,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: 'accounts.profile',
         tags: ['Accounts'],
-        summary: 'Retrieve a profile.',
+        summary: 'Retrieve a profile',
         description:
           'Returns your own profile; administrators can read any, which is audited. Other ids are 404.',
         params: createIdParamsSchema('id'),
@@ -128,7 +128,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
         tags: ['Accounts'],
-        summary: 'Update your profile: omitted fields stay, null clears.',
+        summary: 'Update your profile: omitted fields stay, null clears',
         description:
           method === 'PUT'
             ? 'A form can carry a new `profilePicture`, which replaces the old one. 403 PROFILE_REQUIRED before the profile exists.'
@@ -180,7 +180,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: 'accounts.me',
         tags: ['Accounts'],
-        summary: 'Retrieve the current user, their next step and their package.',
+        summary: 'Retrieve the current user, their next step and their package',
         description:
           'Call it after a login: `nextStep` is what the account has to do first, `limits` and `usage` are those of its package.',
         response: { 200: schemaRef(CurrentUserResponse) },

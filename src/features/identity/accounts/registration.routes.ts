@@ -60,7 +60,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.register',
         tags: ['Accounts'],
-        summary: 'Register an email address; emails a six-digit code.',
+        summary: 'Register an email address; emails a six-digit code',
         description:
           'The code works for ten minutes: send it to POST /api/auth/verify-otp. The response is the same for an address that has an account; only the email differs. A `profilePicture` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.',
         headers: IdempotencyKeyHeader,
@@ -111,7 +111,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.verifyOtp',
         tags: ['Accounts'],
-        summary: 'Verify an email address by its code; returns tokens.',
+        summary: 'Verify an email address by its code; returns tokens',
         description:
           'Confirms the address and logs the account in. If `user.status` is VERIFIED, POST /api/auth/create-profile is next. A wrong, used or expired code is 400 OTP_INVALID.',
         body: OtpVerificationRequest,
@@ -136,7 +136,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       schema: {
         operationId: 'accounts.resendOtp',
         tags: ['Accounts'],
-        summary: 'Resend the verification code; the response is always the same.',
+        summary: 'Resend the verification code; the response is always the same',
         description:
           'Earlier codes for this network stop working. Nothing is sent to an address without a pending registration, or above the limit of emails.',
         body: EmailAddressRequest,

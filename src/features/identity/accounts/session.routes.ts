@@ -49,7 +49,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.logIn',
         tags: ['Accounts'],
-        summary: 'Log in with email address and password.',
+        summary: 'Log in with email address and password',
         description:
           'Returns tokens, or `mfaRequired` with an `mfaToken` for POST /api/auth/mfa/verify. An unknown address, an unverified one and a wrong password are the same 401 CREDENTIALS_INVALID. Failed attempts delay the next ones (429).',
         body: LogInRequest,
@@ -67,7 +67,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.refresh',
         tags: ['Accounts'],
-        summary: 'Rotate a refresh token; later reuse ends the session.',
+        summary: 'Rotate a refresh token; later reuse ends the session',
         description:
           'Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user gets an email.',
         body: RefreshTokenRequest,
@@ -88,7 +88,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.logOut',
         tags: ['Accounts'],
-        summary: 'Log out of the current session.',
+        summary: 'Log out of the current session',
         description:
           'Ends the session of the access token together with its refresh token. Repeating it is 200, also after the session has ended.',
         security: [{ bearer: [] }],
@@ -117,7 +117,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.sessions',
         tags: ['Accounts'],
-        summary: 'List open sessions, newest first.',
+        summary: 'List open sessions, newest first',
         description:
           'A session is a login with its address, browser and expiry. `current` marks the one of this request.',
         querystring: PageQuery,
@@ -151,7 +151,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       schema: {
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
-        summary: 'Revoke a session; another one only after a recent login.',
+        summary: 'Revoke a session; another one only after a recent login',
         description:
           'Its tokens stop working at once. For another session than the current one, a login within the last ten minutes is required: 403 REAUTHENTICATION_REQUIRED.',
         params: createIdParamsSchema('id'),

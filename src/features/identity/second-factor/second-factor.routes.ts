@@ -42,7 +42,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.state',
         tags: ['Accounts'],
-        summary: 'Retrieve the state of the second factor.',
+        summary: 'Retrieve the state of the second factor',
         description:
           'Says whether a second factor is on, pending or required, and how many recovery codes are left.',
         response: { 200: schemaRef(MfaStateResponse) },
@@ -72,7 +72,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.enroll',
         tags: ['Accounts'],
-        summary: 'Start second-factor enrollment.',
+        summary: 'Start second-factor enrollment',
         description:
           'Returns a secret for an authenticator app, as text and as QR code. It has no effect until POST /api/auth/mfa/confirm, within 15 minutes. Requires the password, or a login within the last ten minutes for an account without one.',
         body: MfaEnrollmentRequest,
@@ -102,7 +102,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.confirm',
         tags: ['Accounts'],
-        summary: 'Confirm second-factor enrollment; ends all other sessions.',
+        summary: 'Confirm second-factor enrollment; ends all other sessions',
         description:
           'Turns the second factor on with the first code of the app. Returns the recovery codes, which are not shown again, and a new device token. Without an enrollment it is 409 MFA_NOT_ENABLED.',
         body: MfaConfirmationRequest,
@@ -130,7 +130,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.disable',
         tags: ['Accounts'],
-        summary: 'Disable the second factor; ends all other sessions.',
+        summary: 'Disable the second factor; ends all other sessions',
         description:
           'Requires the password and a code or recovery code. Returns a new device token; the user gets an email. Without a second factor it is 409 MFA_NOT_ENABLED.',
         body: MfaDisableRequest,
@@ -162,7 +162,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
-        summary: 'Replace the recovery codes after a recent login.',
+        summary: 'Replace the recovery codes after a recent login',
         description:
           'Requires a code or an old recovery code, and a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The old recovery codes stop working; the new ones are shown only here.',
         body: SecondFactorProofRequest,
@@ -193,7 +193,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.verify',
         tags: ['Accounts'],
-        summary: 'Complete a login with a second-factor or recovery code.',
+        summary: 'Complete a login with a second-factor or recovery code',
         description:
           'Send the `mfaToken` of the login, which lasts five minutes, with either `code` or `recoveryCode`. Each works once: otherwise 401 MFA_CODE_INVALID. Returns tokens.',
         body: MfaVerificationRequest,

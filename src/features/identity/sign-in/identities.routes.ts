@@ -30,7 +30,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       schema: {
         operationId: 'accounts.identities',
         tags: ['Accounts'],
-        summary: 'List linked identities, newest first.',
+        summary: 'List linked identities, newest first',
         description: 'Lists the accounts at sign-in providers that can log in to this account.',
         querystring: PageQuery,
         response: { 200: createPageSchema(IdentitySchema) },
@@ -61,7 +61,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       schema: {
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
-        summary: 'Unlink an identity after a recent login; ends all other sessions.',
+        summary: 'Unlink an identity after a recent login; ends all other sessions',
         description:
           'Requires a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user gets an email.',
         params: createIdParamsSchema('id'),

@@ -40,7 +40,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.beginSignIn',
         tags: ['Accounts'],
-        summary: 'Start a sign-in with the identity provider; browsers are redirected.',
+        summary: 'Start a sign-in with the identity provider; browsers are redirected',
         description:
           'Returns the URL to open at the provider. Without `codeChallenge` cookies bind the sign-in to this browser until the exchange. Clients on another origin do not receive these cookies and must send a `codeChallenge`.',
         querystring: SignInStartQuery,
@@ -79,7 +79,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.finishSignIn',
         tags: ['Accounts'],
-        summary: 'Handle the redirect from the identity provider; redirects to the front end.',
+        summary: 'Handle the redirect from the identity provider; redirects to the front end',
         description:
           'The redirect leads to `<front end>/sign-in#code=…`, the code for POST /api/auth/google/exchange within a minute, or to `#error=…` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.',
         querystring: SignInCallbackQuery,
@@ -116,7 +116,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.exchangeSignInCode',
         tags: ['Accounts'],
-        summary: 'Exchange the one-time code of a sign-in for tokens.',
+        summary: 'Exchange the one-time code of a sign-in for tokens',
         description:
           'Returns the same as POST /api/auth/login. Send the `codeVerifier` of the `codeChallenge` that started the sign-in, or without both the cookie that was set with the code. A code issued to another browser is 401 SIGN_IN_INVALID.',
         body: SignInCodeExchangeRequest,
@@ -141,7 +141,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       schema: {
         operationId: 'accounts.signInByToken',
         tags: ['Accounts'],
-        summary: 'Sign in with an ID token of a native app; each token works once.',
+        summary: 'Sign in with an ID token of a native app; each token works once',
         description:
           'Returns the same as POST /api/auth/login. The address must be verified at the provider (403 IDENTITY_NOT_VERIFIED), and its account not be linked to another identity there (409 IDENTITY_CONFLICT).',
         body: IdTokenSignInRequest,

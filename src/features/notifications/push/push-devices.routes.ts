@@ -34,7 +34,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'notifications.registerDevice',
         tags: ['Notifications'],
-        summary: 'Register this device for push notifications until its session ends.',
+        summary: 'Register this device for push notifications until its session ends',
         description:
           'A known token updates its device and returns 200. A device belongs to the account that is logged in on it. An account can have up to 20 devices; the least recently used one is removed.',
         body: NewPushDevice,
@@ -61,7 +61,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'notifications.devices',
         tags: ['Notifications'],
-        summary: 'List the devices registered for push notifications, most recently used first.',
+        summary: 'List the devices registered for push notifications, most recently used first',
         description: '`current` marks the device of this session.',
         querystring: PageQuery,
         response: { 200: createPageSchema(PushDevice) },
@@ -86,7 +86,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'notifications.removeDevice',
         tags: ['Notifications'],
-        summary: 'Unregister a device from push notifications.',
+        summary: 'Unregister a device from push notifications',
         description: 'Pushes to this device stop. Its session goes on.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse) },
