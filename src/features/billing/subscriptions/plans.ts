@@ -10,7 +10,13 @@ import {
   hasScansBefore,
   lockQuota,
 } from './quota.repository.ts';
-import { findPlanUsage, findUserPlan, type PlanUsageCounts, type UserPlan } from './user-plan.repository.ts';
+import {
+  findPlanUsage,
+  findUserPackage,
+  findUserPlan,
+  type PlanUsageCounts,
+  type UserPlan,
+} from './user-plan.repository.ts';
 
 interface LimitedRecord {
   id: string;
@@ -90,7 +96,7 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
     },
 
     async assertFeature(db, feature, ownerId) {
-      if (!isSold || (await findUserPlan(db, ownerId)).features.includes(feature)) return;
+      if (!isSold || (await findUserPackage(db, ownerId)).features.includes(feature)) return;
       throw new ServiceError('PLAN_LIMIT_REACHED', {
         detail: `The package does not include the feature ${feature}.`,
         members: {
@@ -118,7 +124,7 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
 
     async findRetentionStart(db, ownerId) {
       if (!isSold) return null;
-      const { scansKeptDays = null } = (await findUserPlan(db, ownerId)).limits;
+      const { scansKeptDays = null } = (await findUserPackage(db, ownerId)).limits;
       if (scansKeptDays === null) return null;
       const since = new Date(Date.now() - scansKeptDays * DAY_MS);
       return (await hasScansBefore(db, ownerId, since)) ? since : null;

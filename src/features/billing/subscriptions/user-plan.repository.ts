@@ -36,6 +36,26 @@ export async function findUserPlan(db: Db, userId: string): Promise<UserPlanRow>
            (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
            ${createStoredBytesQuery(userId)} AS "storageBytes"
+    ${createUserPackageQuery(userId)}`;
+  if (!row) throw new Error('The free package is missing.');
+  const { qrCodes, memoryTags, documents, storageBytes, ...of } = row;
+  return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
+}
+
+/** Without usage, which reads all documents of the user. */
+export async function findUserPackage(
+  db: Db,
+  userId: string,
+): Promise<Pick<UserPlanRow, 'limits' | 'features'>> {
+  const [row] = await db.$queryRaw<Pick<UserPlanRow, 'limits' | 'features'>[]>`
+    SELECT coalesce(bought.limits, package.limits) AS limits, coalesce(bought.features, package.features) AS features
+    ${createUserPackageQuery(userId)}`;
+  if (!row) throw new Error('The free package is missing.');
+  return row;
+}
+
+/** `package` is that of `bought`, which is null for users without a subscription. */
+const createUserPackageQuery = (userId: string) => Prisma.sql`
     FROM (SELECT) AS person
     LEFT JOIN LATERAL (
       SELECT of_version.package_id, of_version.limits, of_version.features
@@ -47,10 +67,6 @@ export async function findUserPlan(db: Db, userId: string): Promise<UserPlanRow>
       ORDER BY ranked.rank DESC, subscription.started_at DESC, subscription.id DESC LIMIT 1) AS bought ON true
     JOIN subscription_packages AS package
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
-  if (!row) throw new Error('The free package is missing.');
-  const { qrCodes, memoryTags, documents, storageBytes, ...of } = row;
-  return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
-}
 
 /** Renditions of pictures do not count. */
 const createStoredBytesQuery = (userId: string) => Prisma.sql`

@@ -1,3 +1,4 @@
+import { Prisma } from '../../../../src/generated/prisma/client.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import {
@@ -59,23 +60,24 @@ t.test('plan of a user', async (t) => {
   await t.test('costs depend only on rows of the user', async (t) => {
     const cost = async () => {
       const { rows } = await database.pool.query(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${STATEMENT.replaceAll('$1', `'${id}'`)}`,
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement?.text}`,
+        statement?.values,
       );
       const { Plan: plan } = rows[0]['QUERY PLAN'][0];
       return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
     };
-    const events: string[] = [];
+    const statements: Prisma.Sql[] = [];
     const spied = Object.create(database.client, {
       $queryRaw: {
-        value: (strings: TemplateStringsArray) => {
-          events.push(strings.join('$1'));
+        value: (strings: TemplateStringsArray, ...values: unknown[]) => {
+          statements.push(Prisma.sql(strings, ...values));
           return [{ id: 'x', code: 'FREE', names: {}, limits: {}, qrCodes: 0, memoryTags: 0 }];
         },
       },
     });
     await app.services.getPlan(spied, id);
-    const [STATEMENT = ''] = events;
-    t.equal(events.length, 1, 'one statement');
+    const [statement] = statements;
+    t.equal(statements.length, 1, 'one statement');
     await addSubscription(app, id, 'FAMILY');
     await cost();
     const before = await cost();
