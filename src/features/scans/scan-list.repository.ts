@@ -155,12 +155,17 @@ function createPageQuery(
 
 function createConditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   const { qrCodeId, from, to, type, class: name } = filter;
-  const parts = [Prisma.sql`owner_id = ${ownerId}`];
-  if (qrCodeId) parts.push(Prisma.sql`qr_code_id = ${qrCodeId}`);
+  const parts = [qrCodeId ? createCodeCondition(qrCodeId, ownerId) : Prisma.sql`owner_id = ${ownerId}`];
   // Bounds of ids select partitions.
   if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
   if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
   if (type) parts.push(Prisma.sql`type = ${type}`);
   if (name) parts.push(Prisma.sql`class = ${name}`);
   return Prisma.join(parts, ' AND ');
+}
+
+/** Of the code's owner. Comparing `scans.owner_id` as well would combine two indexes and read each row. */
+function createCodeCondition(qrCodeId: string, ownerId: string): Prisma.Sql {
+  return Prisma.sql`qr_code_id = ${qrCodeId}
+    AND EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = ${qrCodeId} AND qr_codes.owner_id = ${ownerId})`;
 }

@@ -236,7 +236,7 @@ t.test('an owner lists the scans of their codes', async (t) => {
     for (const sort of SCAN_SORTS) {
       for (const [filter, index] of [
         [{}, /using scans_\d+_\d+_owner_id/],
-        [{ qrCodeId: rex }, /using scans_\d+_\d+_(owner|qr_code)_id/],
+        [{ qrCodeId: rex }, /using scans_\d+_\d+_qr_code_id/],
       ] as const) {
         const query = createScanCursorQuery(owner.id, filter, sort, after, 11);
         const lines = await database.transaction(async (tx) => {
