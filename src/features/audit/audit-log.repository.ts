@@ -48,10 +48,12 @@ export async function listAuditEntries(
   filter: AuditFilter,
   page: { skip: number; take: number },
 ): Promise<{ rows: AuditEntryRow[]; total: number }> {
-  const where = buildAuditConditions(filter);
-  const rows = await selectAuditEntries(db, where, page);
-  const counted = await db.$queryRaw<{ total: bigint }[]>`
-    SELECT count(*) AS total FROM audit_entries AS entry WHERE ${where}`;
+  const branches = buildAuditBranches(filter);
+  const rows = await selectAuditEntries(db, branches, page);
+  const counts = branches.map(
+    (where) => Prisma.sql`(SELECT count(*) FROM audit_entries AS entry WHERE ${where})`,
+  );
+  const counted = await db.$queryRaw<{ total: bigint }[]>`SELECT ${Prisma.join(counts, ' + ')} AS total`;
   return { rows, total: Number(counted[0]?.total ?? 0) };
 }
 
@@ -62,26 +64,30 @@ export async function listAuditEntriesAfter(
   cursor: AuditCursor | null,
   take: number,
 ): Promise<AuditEntryRow[]> {
-  const where = buildAuditConditions(filter);
-  const conditions = cursor
-    ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${cursor.at}, ${cursor.id})`
-    : where;
-  return selectAuditEntries(db, conditions, { skip: 0, take });
+  const branches = buildAuditBranches(filter).map((where) =>
+    cursor ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${cursor.at}, ${cursor.id})` : where,
+  );
+  return selectAuditEntries(db, branches, { skip: 0, take });
 }
 
 /** Select the page by an index first and join only its rows. */
 function selectAuditEntries(
   db: Db,
-  where: Prisma.Sql,
+  branches: readonly Prisma.Sql[],
   { skip, take }: { skip: number; take: number },
 ): Promise<AuditEntryRow[]> {
+  const candidates = branches.map(
+    (where) => Prisma.sql`
+      (SELECT * FROM audit_entries AS entry WHERE ${where}
+       ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${skip + take})`,
+  );
   return db.$queryRaw<AuditEntryRow[]>`
     SELECT entry.id, seal.sequence, entry.action, entry.severity, entry.resource_type AS "resourceType",
            CASE WHEN entry.resource_type = 'USER' THEN resource.user_id ELSE entry.resource_id END AS "resourceId",
            actor.user_id AS "actorId", actor_user.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
            entry.operation, entry.ip_hash IS NOT NULL AS "byRequest", origin.ip, origin.user_agent AS "userAgent",
            entry.request_id AS "requestId", entry.changes, entry.created_at AS "createdAt"
-    FROM (SELECT * FROM audit_entries AS entry WHERE ${where}
+    FROM (SELECT * FROM (${Prisma.join(candidates, ' UNION ALL ')}) AS entry
           ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${take} OFFSET ${skip}) AS entry
     LEFT JOIN audit_seals AS seal ON seal.entry_id = entry.id
     LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
@@ -90,6 +96,15 @@ function selectAuditEntries(
     LEFT JOIN audit_actors AS subject ON subject.reference = entry.subject_reference
     LEFT JOIN audit_actors AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
     ORDER BY entry.created_at DESC, entry.id DESC`;
+}
+
+/** Entries by a user and those by others have an index each; an OR of both would read and sort all of them. */
+function buildAuditBranches(filter: AuditFilter): Prisma.Sql[] {
+  const { concerningUser } = filter;
+  if (!concerningUser || concerningUser.by) return [buildAuditConditions(filter)];
+  return (['OTHERS', 'ME'] as const).map((by) =>
+    buildAuditConditions({ ...filter, concerningUser: { ...concerningUser, by } }),
+  );
 }
 
 function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
@@ -108,7 +123,7 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
   const parts = [Prisma.sql`true`];
   if (actorId) parts.push(Prisma.sql`entry.actor_reference = ${selectActorReference(actorId)}`);
   if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
-  if (concerningUser) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
+  if (concerningUser?.by) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
   if (resourceType) parts.push(Prisma.sql`entry.resource_type = ${resourceType}`);
   // Users are stored by reference; ids of other types never equal a reference.
   if (resourceId)
@@ -121,13 +136,11 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-function buildUserCondition(id: string, by: 'OTHERS' | 'ME' | undefined): Prisma.Sql {
+function buildUserCondition(id: string, by: 'OTHERS' | 'ME'): Prisma.Sql {
   const reference = selectActorReference(id);
-  if (by === 'ME') return Prisma.sql`entry.actor_reference = ${reference}`;
-  const about = Prisma.sql`entry.subject_reference = ${reference}`;
-  return by === 'OTHERS'
-    ? Prisma.sql`${about} AND entry.actor_reference IS DISTINCT FROM ${reference}`
-    : Prisma.sql`(${about} OR entry.actor_reference = ${reference})`;
+  return by === 'ME'
+    ? Prisma.sql`entry.actor_reference = ${reference}`
+    : Prisma.sql`entry.subject_reference = ${reference} AND entry.actor_reference IS DISTINCT FROM ${reference}`;
 }
 
 function selectActorReference(userId: string): Prisma.Sql {
