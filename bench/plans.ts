@@ -1,8 +1,11 @@
 import pg from 'pg';
+import { formatSessionOptions } from '../src/platform/database-session.ts';
 
 export interface SqlStatement {
   text: string;
   values: unknown[];
+  /** Milliseconds until the answer, with the plan that the connection had. */
+  took: number;
 }
 
 export interface QueryPlan {
@@ -11,8 +14,10 @@ export interface QueryPlan {
   /** Pages of 8 kB accessed; null if the statement was not run. */
   buffers: number | null;
   nodes: string[];
-  /** Tables over 10,000 rows with a sequential scan. */
-  hasFullScan: string[];
+  /** Full scans, writes to the disk, more than 50 ms. */
+  problems: string[];
+  /** Nodes with far more rows than expected. */
+  wrongEstimates: string[];
 }
 
 interface PlanNode {
@@ -25,6 +30,7 @@ interface PlanNode {
   'Rows Removed by Filter'?: number;
   'Shared Hit Blocks'?: number;
   'Shared Read Blocks'?: number;
+  'Temp Written Blocks'?: number;
   Plans?: PlanNode[];
 }
 
@@ -35,7 +41,11 @@ interface ExplainOutput {
 
 const LARGE_TABLE_ROWS = 10_000;
 
-export async function captureStatements(work: () => Promise<void>): Promise<SqlStatement[]> {
+const MAX_MS = 50;
+
+const MAX_ESTIMATE_FACTOR = 100;
+
+export async function captureStatements(work: () => Promise<unknown>): Promise<SqlStatement[]> {
   const statements: SqlStatement[] = [];
   const original = pg.Client.prototype.query;
   pg.Client.prototype.query = function captureQuery(this: pg.Client, ...args: unknown[]) {
@@ -44,9 +54,25 @@ export async function captureStatements(work: () => Promise<void>): Promise<SqlS
       typeof first === 'object' && first !== null
         ? { text: Reflect.get(first, 'text'), values: Reflect.get(first, 'values') ?? second }
         : { text: first, values: second };
-    if (typeof text === 'string' && /^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text))
-      statements.push({ text, values: Array.isArray(values) ? values : [] });
-    return Reflect.apply(original, this, args);
+    if (typeof text !== 'string' || !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text))
+      return Reflect.apply(original, this, args);
+    const statement = { text, values: Array.isArray(values) ? values : [], took: 0 };
+    statements.push(statement);
+    const startedAt = performance.now();
+    const stop = () => {
+      statement.took = performance.now() - startedAt;
+    };
+    const callback = args.at(-1);
+    if (typeof callback !== 'function') {
+      const result = Reflect.apply(original, this, args);
+      result.then(stop, stop);
+      return result;
+    }
+    const stopAndCall = (...results: unknown[]) => {
+      stop();
+      Reflect.apply(callback, undefined, results);
+    };
+    return Reflect.apply(original, this, [...args.slice(0, -1), stopAndCall]);
   };
   try {
     await work();
@@ -58,19 +84,23 @@ export async function captureStatements(work: () => Promise<void>): Promise<SqlS
 
 /** Explain a statement by running it in a transaction that is rolled back; a duplicate INSERT is only estimated. */
 export async function explainStatement(url: string, statement: SqlStatement): Promise<QueryPlan> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, options: formatSessionOptions('application', '') });
   await client.connect();
   try {
     const ran = await explain(client, 'ANALYZE, BUFFERS,', statement).catch(() => null);
     const { Plan: root, 'Execution Time': milliseconds = null } =
       ran ?? (await explain(client, '', statement));
-    const nodes = flattenNodes(root).filter((node) => node['Relation Name']);
+    const nodes = flattenNodes(root);
+    const tableNodes = nodes.filter((node) => node['Relation Name']);
     return {
       text: statement.text.replace(/\s+/g, ' ').trim().replaceAll('"public".', '').slice(0, 110),
       milliseconds,
       buffers: ran ? (root['Shared Hit Blocks'] ?? 0) + (root['Shared Read Blocks'] ?? 0) : null,
-      nodes: nodes.map(formatNode),
-      hasFullScan: nodes.filter(isFullScan).map((node) => node['Relation Name'] ?? ''),
+      nodes: tableNodes.map(formatNode),
+      problems: listProblems(root, nodes, statement.took),
+      wrongEstimates: nodes
+        .filter(isEstimateWrong)
+        .map((node) => `${formatNode(node)} instead of ${node['Plan Rows']}`),
     };
   } finally {
     await client.end();
@@ -91,6 +121,20 @@ async function explain(
   }
 }
 
+function listProblems(root: PlanNode, nodes: readonly PlanNode[], took: number): string[] {
+  const diskPages = root['Temp Written Blocks'] ?? 0;
+  return [
+    ...nodes.filter(isFullScan).map((node) => `reads a large table whole: ${formatNode(node)}`),
+    ...(diskPages > 0 ? [`writes ${diskPages} pages to the disk`] : []),
+    ...(took > MAX_MS ? [`takes more than ${MAX_MS} ms`] : []),
+  ];
+}
+
+/** Only of too few rows: below a LIMIT fewer are read than expected. */
+function isEstimateWrong({ 'Plan Rows': planned, 'Actual Rows': actual = 0 }: PlanNode): boolean {
+  return actual > LARGE_TABLE_ROWS && actual > MAX_ESTIMATE_FACTOR * planned;
+}
+
 function flattenNodes(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(flattenNodes)];
 }
@@ -98,7 +142,7 @@ function flattenNodes(node: PlanNode): PlanNode[] {
 function formatNode(node: PlanNode): string {
   const rows = getNodeRows(node);
   const index = node['Index Name'] ? ` by ${node['Index Name']}` : '';
-  return `${node['Node Type']} ${node['Relation Name']}${index}, ${rows} rows`;
+  return `${[node['Node Type'], node['Relation Name']].filter(Boolean).join(' ')}${index}, ${rows} rows`;
 }
 
 function isFullScan(node: PlanNode): boolean {
