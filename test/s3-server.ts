@@ -14,7 +14,7 @@ const TEST_BUCKET = 'files';
 
 const TEST_CREDENTIALS = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
-/** A bucket of an S3 server on loopback, removed after the test. */
+/** A bucket of an S3 server. */
 export interface S3Server {
   settings: {
     endpoint: string;
@@ -31,12 +31,23 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
+/** Start a server on loopback that is stopped after the test. */
+export async function startS3Server(t: Test): Promise<S3Server> {
+  const server = await openS3Server({ directory: t.testdir(), host: '127.0.0.1', port: 0 });
+  t.teardown(server.stop);
+  return server;
+}
+
 /**
- * Start a server with what s3rver lacks: conditional writes (If-None-Match), and listing and aborting multipart
+ * Open a server with what s3rver lacks: conditional writes (If-None-Match), and listing and aborting multipart
  * uploads.
  */
-export async function startS3Server(t: Test): Promise<S3Server> {
-  const directory = t.testdir();
+export async function openS3Server(options: {
+  directory: string;
+  host: string;
+  port: number;
+}): Promise<S3Server> {
+  const { directory, host } = options;
   const buckets = [{ name: TEST_BUCKET, configs: [] as [] }];
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets: buckets });
   await s3rver.configureBuckets();
@@ -50,7 +61,7 @@ export async function startS3Server(t: Test): Promise<S3Server> {
       else response.writeHead(500).end();
     });
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(options.port, host);
   await once(server, 'listening');
   const stop = async () => {
     if (!server.listening) return;
@@ -60,9 +71,8 @@ export async function startS3Server(t: Test): Promise<S3Server> {
     s3rver.logger.exceptions.unhandle();
     s3rver.logger.close();
   };
-  t.teardown(stop);
   const { port } = server.address() as AddressInfo;
-  const endpoint = `http://127.0.0.1:${port}`;
+  const endpoint = `http://${host}:${port}`;
   const self: S3Server = {
     settings: { endpoint, region: 'eu-central-1', bucket: TEST_BUCKET, ...TEST_CREDENTIALS, pathStyle: true },
     environment: {
