@@ -6,7 +6,7 @@ import { cutLink, fillDisk, LINKS, type Link, restoreLink } from './network.ts';
 import type { PostgresServers } from './postgres-servers.ts';
 import { getDataFolder, type ServiceHost, type ServiceHosts } from './service-hosts.ts';
 
-/** Break something for a while; `begin` also repairs where the time between has no meaning. */
+/** Something that is broken for a while; without `end`, `begin` also repairs it. */
 export interface Fault {
   name: string;
   seconds: number;
@@ -42,6 +42,7 @@ export function createLinkFault(link: Link, seconds: number): Fault {
   };
 }
 
+/** Kill each process, and restart one as an operator does. */
 export function createKillFaults({ database, hosts }: FaultTargets): Fault[] {
   const names = ['app1', 'app2', 'worker1', 'worker2', 'redis', 's3', 'proxy'] as const;
   const processes = names.map((name) => ({
@@ -62,7 +63,15 @@ export function createKillFaults({ database, hosts }: FaultTargets): Fault[] {
       await database.start(host);
     },
   }));
-  return [...processes, ...servers];
+  const restart = {
+    name: 'app1 restarted',
+    seconds: 0,
+    async begin() {
+      await hosts.app1.end('SIGTERM');
+      hosts.app1.start();
+    },
+  };
+  return [...processes, ...servers, restart];
 }
 
 export function createClockFaults({ hosts: { app1 } }: FaultTargets, seconds: number): Fault[] {

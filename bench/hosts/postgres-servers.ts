@@ -44,15 +44,9 @@ export async function startPostgresServers(folder: string) {
   };
   const createServer = (host: DatabaseHost) => {
     // No machine loses its power here, and a killed process loses nothing that it wrote.
-    const settings = [
-      '-c',
-      `listen_addresses=${getAddress(host)}`,
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'fsync=off',
-    ];
-    const command = [...asUser, join(STOCK_SERVER_FOLDER, 'postgres'), '-D', getFolder(host), ...settings];
+    const settings = [`listen_addresses=${getAddress(host)}`, 'unix_socket_directories=', 'fsync=off'];
+    const flags = settings.flatMap((setting) => ['-c', setting]);
+    const command = [...asUser, join(STOCK_SERVER_FOLDER, 'postgres'), '-D', getFolder(host), ...flags];
     return createHostProcess(host, { command, logFile: join(folder, `${host}.log`) });
   };
   const processes = { primary: createServer('primary'), replica: createServer('replica') };
@@ -81,19 +75,8 @@ export async function startPostgresServers(folder: string) {
   };
 
   await createFolder('primary');
-  await runProgram(
-    'primary',
-    'initdb',
-    '-D',
-    getFolder('primary'),
-    '-U',
-    'postgres',
-    '-A',
-    'trust',
-    '-E',
-    'UTF8',
-    '--no-sync',
-  );
+  const initial = ['-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  await runProgram('primary', 'initdb', '-D', getFolder('primary'), ...initial);
   await appendFile(join(getFolder('primary'), 'pg_hba.conf'), ACCESS_RULES);
   await start('primary');
   for (const sql of CREATE_ROLES_SQL) await runSql('primary', sql, 'postgres');
