@@ -61,7 +61,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   subscriptions: byOwner('user_id'),
   user_identities: byOwner('user_id'),
 
-  // Without a column of the owner: of files, sessions, identities, codes, and of codes or owners.
+  // Without a column of the owner: of files, sessions, identities, codes, subscriptions, and of codes or owners.
   erased_files: byOwner(null),
   picture_renditions: byOwner(null),
   realtime_events: byOwner(null),
@@ -73,6 +73,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   scan_rollups: byOwner(null),
   scan_visitors: byOwner(null),
   sign_in_codes: byOwner(null),
+  subscription_changes: byOwner(null),
   test_links: byOwner(null),
 
   attempt_budgets: byKey('key'),
@@ -159,6 +160,7 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
   'scan_rollups: scan_rollups_pkey',
   'scan_visitors: scan_visitors_pkey',
   'sign_in_codes: sign_in_codes_code_hash_key',
+  'subscription_changes: subscription_changes_pkey',
   'test_links: test_links_pkey',
 ];
 
@@ -209,6 +211,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'scan_counts: scan_counts_qr_code_id_fkey',
   'scan_visitors: scan_visitors_qr_code_id_fkey',
   'sign_in_codes: sign_in_codes_identity_id_fkey',
+  'subscription_changes: subscription_changes_subscription_id_fkey',
   'test_links: test_links_qr_code_id_fkey',
 ];
 
