@@ -30,7 +30,9 @@ t.test(
       .output()
       .trimEnd()
       .split('\r\n')
-      .map((line) => stripVTControlCharacters(line.slice(line.lastIndexOf('\r') + 1)));
+      .map((line) => stripVTControlCharacters(line.slice(line.lastIndexOf('\r') + 1)))
+      // A busy machine has some.
+      .filter((line) => !line.includes('slow statement'));
     t.ok(lines.length <= MAX_LINES, lines.join('\n'));
     t.notMatch(lines.join('\n'), /[{}"]/, 'no JSON');
     for (const text of [service.base, `${service.base}/api/docs`, `${service.base}/api/sandbox/mailbox`])
