@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSeededRandom, pickOne } from '../data/seeded-random.ts';
 import { cutLink, fillDisk, LINKS, type Link, restoreLink } from './network.ts';
-import type { PostgresServers } from './postgres-servers.ts';
-import { getDataFolder, type ServiceHost, type ServiceHosts } from './service-hosts.ts';
+import type { DatabaseHost, PostgresServers } from './postgres-servers.ts';
+import { getDataFolder, RESTART_DELAY_MS, type ServiceHost, type ServiceHosts } from './service-hosts.ts';
 
 /** Something that is broken for a while; without `end`, `begin` also repairs it. */
 export interface Fault {
@@ -20,9 +21,9 @@ export interface FaultTargets {
   hosts: ServiceHosts;
 }
 
-/** As a supervisor waits, such as systemd with `RestartSec=1`. */
-const RESTART_DELAY_MS = 1_000;
 const CLOCK_SKEW_SECONDS = 300;
+const FAILOVER_CUT_SECONDS = 3;
+const DATABASE_LINK_FAULT = createLinkFault(['primary', 'replica'], 0).name;
 
 /** Of Debian's package faketime. Node measures times by the monotonic clock, which stays right. */
 const FAKETIME_LIBRARY = '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1';
@@ -111,7 +112,7 @@ export function createDiskFaults({ folder }: FaultTargets, seconds: number): Fau
 /** Lose a primary that was cut off from its replica before, and promote that. */
 export function createFailover(
   { database }: FaultTargets,
-  [from, to]: readonly ['primary', 'replica'] | readonly ['replica', 'primary'],
+  [from, to]: readonly [DatabaseHost, DatabaseHost],
   options: { name: string; cutSeconds: number },
 ): Fault {
   return {
@@ -123,6 +124,55 @@ export function createFailover(
       await database.kill(from);
       await database.promote(to);
       if (options.cutSeconds > 0) restoreLink(['primary', 'replica']);
+    },
+  };
+}
+
+/** Fail over again and again: the lost server becomes the synchronous replica of the promoted one. */
+export function createRepeatedFailover(targets: FaultTargets, name: string) {
+  let [primary, replica]: [DatabaseHost, DatabaseHost] = ['primary', 'replica'];
+  const fault: Fault = {
+    name,
+    seconds: 0,
+    async begin() {
+      await createFailover(targets, [primary, replica], { name, cutSeconds: FAILOVER_CUT_SECONDS }).begin();
+      [primary, replica] = [replica, primary];
+      await targets.database.rebuild(replica, primary);
+      await targets.database.setSynchronous(primary);
+    },
+  };
+  return { fault, getPrimary: () => primary };
+}
+
+/** Draw faults of random length until it is over; half of them come with a cut link. */
+export function* drawFaults(
+  faults: readonly Fault[],
+  options: { seed: number; seconds: number; isOver: () => boolean },
+): Generator<Fault> {
+  const random = createSeededRandom(options.seed);
+  for (let number = 1; !options.isOver(); number += 1) {
+    const seconds = 1 + Math.floor(random() * 2 * options.seconds);
+    const fault = pickOne(faults, random);
+    const link = createLinkFault(pickOne(LINKS, random), seconds);
+    // A failover needs this link, and cuts it itself.
+    const isPossible = link.name !== fault.name && link.name !== DATABASE_LINK_FAULT;
+    const drawn = random() < 0.5 && isPossible ? withLinkFault(fault, link) : fault;
+    const length = drawn.seconds > 0 ? seconds : 0;
+    yield { ...drawn, name: `${number}: ${drawn.name}, ${length} s`, seconds: length };
+  }
+}
+
+function withLinkFault(fault: Fault, link: Fault): Fault {
+  return {
+    name: `${fault.name} and ${link.name}`,
+    seconds: link.seconds,
+    async begin() {
+      await link.begin();
+      await fault.begin();
+    },
+    async end() {
+      await fault.end?.();
+      await link.end?.();
     },
   };
 }

@@ -9,25 +9,37 @@ export interface HostProcess {
   isRunning(): boolean;
 }
 
-/** Prepare a program on a host; its output is appended to a log file. */
+/** Prepare a program on a host that logs to a file; with `restartDelayMs` it starts again when it exits by itself. */
 export function createHostProcess(
   host: Host,
-  options: { command: readonly string[]; environment?: Record<string, string>; logFile: string },
+  options: {
+    command: readonly string[];
+    environment?: Record<string, string>;
+    logFile: string;
+    restartDelayMs?: number;
+  },
 ): HostProcess {
   const [program = '', ...words] = onHost(host, ...options.command);
   let child: ChildProcess | null = null;
+  let timer: NodeJS.Timeout | undefined;
   const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null;
+  const start = (environment: Record<string, string> = {}) => {
+    const { PATH, HOME } = process.env;
+    const log = openSync(options.logFile, 'a');
+    const env = { PATH, HOME, ...options.environment, ...environment };
+    child = spawn(program, words, { env, stdio: ['ignore', log, log] });
+    closeSync(log);
+    child.once('exit', () => {
+      if (options.restartDelayMs) timer = setTimeout(start, options.restartDelayMs, environment);
+    });
+  };
   return {
     isRunning,
-    start(environment = {}) {
-      const { PATH, HOME } = process.env;
-      const log = openSync(options.logFile, 'a');
-      const env = { PATH, HOME, ...options.environment, ...environment };
-      child = spawn(program, words, { env, stdio: ['ignore', log, log] });
-      closeSync(log);
-    },
+    start,
     async end(signal) {
+      clearTimeout(timer);
       if (!child || !isRunning()) return;
+      child.removeAllListeners('exit');
       const exited = once(child, 'exit');
       child.kill(signal);
       await exited;

@@ -1,4 +1,4 @@
-// First process of the namespaces: `node bench/hosts/hosts-process.js <folder> all|core|<part of the names> <seconds of a cut>`
+// First process of the namespaces: `node bench/hosts/hosts-process.js <folder> all|core|random|<part of the names> <seconds of a cut> [minutes] [seed]`
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -8,6 +8,8 @@ import {
   createKillFaults,
   createLinkFault,
   createLinkFaults,
+  createRepeatedFailover,
+  drawFaults,
   FAKETIME_SKIP_REASON,
   type Fault,
   type FaultTargets,
@@ -26,14 +28,15 @@ import {
   waitUntilReady,
 } from './service-hosts.ts';
 
-const SMALL_DISK_MEGABYTES = 16;
+/** Enough for the emails of an hour. */
+const SMALL_DISK_MEGABYTES = 64;
 const WARM_UP_MS = 3_000;
 const HEALTH_INTERVAL_MS = 250;
 /** Normal is: for this long every answer was a success and every process was ready. */
 const QUIET_MS = 3_000;
 const NORMAL_TIMEOUT_MS = 90_000;
 
-const [folder = '', selection = '', cutSeconds = ''] = process.argv.slice(2);
+const [folder = '', selection = '', cutSeconds = '', minutes = '', seed = ''] = process.argv.slice(2);
 const seconds = Number(cutSeconds);
 
 interface Row {
@@ -61,33 +64,53 @@ const failover = createFailover(targets, ['primary', 'replica'], {
   name: `primary cut off from its replica for ${Math.min(seconds, 3)} s, then killed; replica promoted`,
   cutSeconds: Math.min(seconds, 3),
 });
-const all = [
+const repairable = [
   ...createLinkFaults(seconds),
   ...createKillFaults(targets),
   ...createClockFaults(targets, seconds),
   ...createDiskFaults(targets, seconds),
-  failover,
 ];
+if (selection === 'random') process.exit((await runRandomFaults()) ? 1 : 0);
+
+const all = [...repairable, failover];
 const selected: Record<string, Fault[]> = {
   all,
   core: [createLinkFault(['app1', 'primary'], seconds), failover],
 };
 const faults = selected[selection] ?? all.filter(({ name }) => name.includes(selection));
-let isFailed = await runFaults(faults, faults.includes(failover) ? 'replica' : 'primary', 0);
+const lastPrimary = faults.includes(failover) ? 'replica' : 'primary';
+let isFailed = await runFaults(faults, () => lastPrimary, 0);
 
 if (selection === 'all') {
   await database.rebuild('primary', 'replica');
   const name = 'the same with an asynchronous replica';
   const asynchronous = createFailover(targets, ['replica', 'primary'], { name, cutSeconds: 3 });
-  isFailed = (await runFaults([asynchronous], 'primary', Number.POSITIVE_INFINITY)) || isFailed;
+  isFailed = (await runFaults([asynchronous], () => 'primary', Number.POSITIVE_INFINITY)) || isFailed;
   if (FAKETIME_SKIP_REASON) console.log(`clocks: skipped, ${FAKETIME_SKIP_REASON}`);
 }
 process.exit(isFailed ? 1 : 0);
 
+/** Run faults at random until the time is over, or until SIGTERM; returns whether something went wrong. */
+async function runRandomFaults(): Promise<boolean> {
+  const { fault, getPrimary } = createRepeatedFailover(targets, 'failover, and a new replica');
+  const end = performance.now() + Number(minutes) * 60_000;
+  let isStopped = false;
+  process.once('SIGTERM', () => {
+    isStopped = true;
+  });
+  console.log(`seed ${seed}`);
+  const drawn = drawFaults([...repairable, fault], {
+    seed: Number(seed),
+    seconds,
+    isOver: () => isStopped || performance.now() > end,
+  });
+  return runFaults(drawn, getPrimary, 0);
+}
+
 /** Run faults one after the other under load and print their rows; returns whether more than `maxLost` was lost. */
 async function runFaults(
-  list: readonly Fault[],
-  lastPrimary: DatabaseHost,
+  list: Iterable<Fault>,
+  getLastPrimary: () => DatabaseHost,
   maxLost: number,
 ): Promise<boolean> {
   const load = startLoad(owner);
@@ -96,11 +119,11 @@ async function runFaults(
   const rows: Row[] = [];
   for (const fault of list) {
     load.setFault(fault.name);
-    process.stderr.write(`${fault.name}\n`);
     await fault.begin();
     await sleep(fault.seconds * 1_000);
     await fault.end?.();
     const normalAfterSeconds = await waitUntilNormal(load.results, health);
+    process.stderr.write(`${fault.name}: normal after ${normalAfterSeconds?.toFixed(1)} s\n`);
     rows.push({
       name: fault.name,
       results: load.results.filter(({ fault: name }) => name === fault.name),
@@ -112,13 +135,16 @@ async function runFaults(
   await owner.logIn();
   const mailboxes = WORKER_HOSTS.map((host) => join(getDataFolder(folder, host), 'mailbox'));
   const mailTimes = await waitForMails(load.results, mailboxes);
+  const lastPrimary = getLastPrimary();
   const lost = await findLost(load.results, { database: lastPrimary, owner, mailTimes });
   const wrong = await findWrongCounts(lastPrimary);
   console.log(
     '| fault | failed answers | acknowledged | lost | slowest answer, s | slowest email, s | normal again after, s |',
   );
   console.log('| --- | --- | --- | --- | --- | --- | --- |');
-  for (const row of rows) console.log(formatRow(row, lost, mailTimes));
+  const times = rows.map(({ normalAfterSeconds }) => normalAfterSeconds ?? Number.POSITIVE_INFINITY);
+  const total = { name: 'all', results: load.results, normalAfterSeconds: Math.max(...times) };
+  for (const row of [...rows, total]) console.log(formatRow(row, lost, mailTimes));
   for (const line of wrong) console.log(`counted wrong: ${line}`);
   return (
     lost.size > maxLost ||
@@ -179,9 +205,13 @@ function formatRow(
     failures.join(', ') || 'none',
     acknowledged.length,
     acknowledged.filter((result) => lost.has(result)).length,
-    Math.max(...results.map(({ sentAt, answeredAt }) => (answeredAt - sentAt) / 1_000)).toFixed(1),
+    (getSlowestMs(results) / 1_000).toFixed(1),
     mailSeconds.length > 0 ? Math.max(0, ...mailSeconds).toFixed(1) : '',
     normalAfterSeconds === null ? `not within ${NORMAL_TIMEOUT_MS / 1_000}` : normalAfterSeconds.toFixed(1),
   ];
   return `| ${cells.join(' | ')} |`;
+}
+
+function getSlowestMs(results: readonly LoadResult[]): number {
+  return results.reduce((slowest, { sentAt, answeredAt }) => Math.max(slowest, answeredAt - sentAt), 0);
 }

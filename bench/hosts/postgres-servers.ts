@@ -68,6 +68,10 @@ export async function startPostgresServers(folder: string) {
     for (const pid of await listClusterProcesses(getFolder(host))) sendSignal(pid, 'SIGKILL');
     await processes[host].end('SIGKILL');
   };
+  const setSynchronous = async (host: DatabaseHost) => {
+    for (const setting of SYNCHRONOUS_SETTINGS) await runSql(host, `ALTER SYSTEM SET ${setting}`, 'postgres');
+    await runSql(host, 'SELECT pg_reload_conf()', 'postgres');
+  };
   const copyTo = async (host: DatabaseHost, source: DatabaseHost) => {
     await createFolder(host);
     const target = ['-D', getFolder(host), '-h', getAddress(source), '-U', 'postgres'];
@@ -82,14 +86,14 @@ export async function startPostgresServers(folder: string) {
   for (const sql of CREATE_ROLES_SQL) await runSql('primary', sql, 'postgres');
   await copyTo('replica', 'primary');
   // After the copy: the replica, once promoted, waits for no other.
-  for (const setting of SYNCHRONOUS_SETTINGS)
-    await runSql('primary', `ALTER SYSTEM SET ${setting}`, 'postgres');
-  await runSql('primary', 'SELECT pg_reload_conf()', 'postgres');
+  await setSynchronous('primary');
   await start('replica');
 
   return {
     start,
     kill,
+    /** Let a primary with a replica wait for it. */
+    setSynchronous,
     /** As an operator does when the other server is gone for certain. */
     async promote(host: DatabaseHost) {
       await runProgram(host, 'pg_ctl', 'promote', '-D', getFolder(host));

@@ -19,6 +19,9 @@ const APP_PORT = 3000;
 const METRICS_PORT = 9100;
 const READY_TIMEOUT_MS = 120_000;
 
+/** As a supervisor waits, such as systemd with `RestartSec=1`. */
+export const RESTART_DELAY_MS = 1_000;
+
 /** If no instance is ready, requests go to all of them, which answer better than the proxy. */
 const PROXY_SETTINGS = `
 global
@@ -65,6 +68,7 @@ export function createServiceHosts(folder: string) {
         DATA_DIR: getDataFolder(folder, host),
       },
       logFile: logFile(host),
+      restartDelayMs: RESTART_DELAY_MS,
     });
   };
   return {
