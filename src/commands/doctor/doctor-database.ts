@@ -13,8 +13,8 @@ const CONNECTION_TIMEOUT_MS = 4_500;
 
 const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
-/** No table or schema: not migrated yet, which a check of its own reports. */
-const NOT_MIGRATED_SQLSTATES = ['42P01', '3F000'];
+/** No table or schema, by PostgreSQL and by Prisma: not migrated yet, which a check of its own reports. */
+const NOT_MIGRATED_CODES = ['42P01', '3F000', 'P2021'];
 
 export class EmbeddedDatabaseStoppedError extends Error {}
 
@@ -87,5 +87,5 @@ async function findDatabaseServer(config: Config): Promise<DatabaseServer> {
 
 function isNotMigratedError(error: unknown): boolean {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return NOT_MIGRATED_SQLSTATES.includes(String(code));
+  return NOT_MIGRATED_CODES.includes(String(code));
 }

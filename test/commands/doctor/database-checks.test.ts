@@ -91,7 +91,7 @@ t.test('a database without tables only waits for the first start', async (t) => 
   const empty = await cloneDatabase(t, 'template1');
   t.teardown(() => empty.drop());
   const results = await diagnose(
-    { DATABASE_URL: empty.application },
+    { DATABASE_URL: empty.application, ...TEST_SECRETS },
     ...['database', 'database extensions', 'migrations', 'secrets', 'worker', 'jobs', 'partitions'],
     ...['background work', 'database connections'],
   );
