@@ -52,7 +52,8 @@ export async function copyFiles(
   let done = 0;
   for await (const { store, name } of listFiles(stores, signal)) {
     done += 1;
-    progress.step(Math.min(done, total), total);
+    // More than were counted where files are added meanwhile.
+    if (done <= total) progress.step(done, total);
     if (await target[store].stat(name)) continue;
     const content = await stores[store].open(name);
     if (!content) continue;
