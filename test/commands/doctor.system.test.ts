@@ -54,7 +54,7 @@ async function startTlsProxy(t: Test, port: number, certificate: { cert: string;
 
 t.test('a running service behind a proxy has no problem', async (t) => {
   const dataDir = await createPreparedDataFolder(t);
-  const certificate = createCertificateWithValidity(['localhost'], -1, 5.5);
+  const certificate = createCertificateWithValidity(['localhost'], -60, 5.5);
   const port = await findFreePort();
   const NODE_EXTRA_CA_CERTS = join(dataDir, 'certificate.pem');
   await writeFile(NODE_EXTRA_CA_CERTS, certificate.cert);

@@ -4,6 +4,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import type { Test } from 'tap';
 import { createAddressChecks } from '../../../src/commands/doctor/address-checks.ts';
+import { judgeCertificate } from '../../../src/commands/doctor/certificate-check.ts';
 import { runChecks } from '../../../src/commands/doctor/check.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { findFreePort } from '../../../src/start/find-free-port.ts';
@@ -168,6 +169,20 @@ t.test('a certificate that clients refuse is a problem with its end', async (t) 
       },
     });
   }
+});
+
+t.test('a certificate of a few days is late in the last quarter of its life', (t) => {
+  const judge = (ageDays: number, daysLeft: number) =>
+    judgeCertificate({
+      refusal: null,
+      issuedAt: new Date(Date.now() - ageDays * 86_400_000),
+      expiresAt: new Date(Date.now() + daysLeft * 86_400_000),
+    });
+  t.match(judge(76, 15), { state: 'ok' });
+  t.match(judge(77, 13), { state: 'warning', advice: /Renew/ });
+  t.match(judge(4, 2), { state: 'ok', found: /^valid for [12] more days, until / });
+  t.match(judge(5, 1), { state: 'warning' });
+  t.end();
 });
 
 t.test('http has to lead to https', async (t) => {
