@@ -7,7 +7,9 @@ export function formatErrorForTerminal(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code: unknown = Reflect.get(error, 'code');
   if (code === 'EADDRINUSE')
-    return `The port ${String(Reflect.get(error, 'port'))} is in use by another program. Stop it, or set another PORT.`;
+    return `The port ${getPort(error)} is in use by another program. Stop it, or set another PORT or METRICS_PORT.`;
+  if (code === 'EACCES' && Reflect.get(error, 'syscall') === 'listen')
+    return `This user may not listen on port ${getPort(error)}. Set PORT to 1024 or higher, behind a proxy.`;
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.';
   const path: unknown = Reflect.get(error, 'path');
   const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));
@@ -24,4 +26,8 @@ export function formatErrorForTerminal(error: unknown): string {
     return `The database is unavailable or rejects the login${reason}. Check DATABASE_URL and DATABASE_OWNER_URL.`;
   }
   return error.message;
+}
+
+function getPort(error: Error): string {
+  return String(Reflect.get(error, 'port'));
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { generateId } from '../../src/shared/ids.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
+import { formatErrorForTerminal } from '../../src/start/format-failure.ts';
 import { cloneDatabase, TEST_PASSWORD, TEST_SECRETS } from '../helper.ts';
 import { startS3Server } from '../s3-server.ts';
 import { createScratchFolder, runQuery } from '../scratch-folder.ts';
@@ -74,9 +75,15 @@ t.test('exits with 75 for a used port and leaves nothing behind', async (t) => {
   const port = typeof bound === 'object' && bound ? bound.port : 0;
   const service = startService(t, { dataDir, port });
   t.equal(await service.ended, 75);
-  t.match(service.output(), new RegExp(`The port ${port} is in use by another program`));
+  t.match(service.output(), new RegExp(`The port ${port} is in use by another program.*METRICS_PORT`));
   t.same(await findPostmasters(dataDir), []);
   t.same(await readdir(dataDir), [], 'not even a database was made');
+});
+
+t.test('explains a port that needs privileges', (t) => {
+  const error = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen', port: 443 });
+  t.match(formatErrorForTerminal(error), /port 443.*PORT to 1024/);
+  t.end();
 });
 
 t.test('names an unusable folder at the start', async (t) => {
