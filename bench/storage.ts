@@ -1,5 +1,6 @@
 // Compare busy tables with the same ones under default settings: the buckets that wait for a roll-up, and notifications.
-// Both get the same rows, in alternating steps, and autovacuum runs every second. Exits with 1 if a goal is missed.
+// Both get the same rows, in alternating steps, and autovacuum runs every second. Then compare merged roll-ups with
+// those before. Exits with 1 if a goal is missed.
 //   npm run bench:storage                                            the embedded PostgreSQL
 //   npm run bench:storage -- --postgres /usr/lib/postgresql/15/bin   the one whose programs are there
 //   npm run bench:storage -- --rounds 1 --percent 5                  fewer and smaller rounds (default 3); the results
@@ -9,6 +10,7 @@ import pg from 'pg';
 import { exitWithBenchUsage, isWholeNumber, readArguments } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 import { measureDirtyBuckets } from './storage/dirty-buckets.ts';
+import { measureMergedRollups } from './storage/merged-rollups.ts';
 import { measureNotifications } from './storage/notifications.ts';
 import { formatTable, type Measurement, summarizeMeasurement } from './table.ts';
 
@@ -26,6 +28,7 @@ process.exitCode = await withScratchDatabase(
       for (let round = 1; round <= rounds; round += 1) {
         addRound(results, await measureDirtyBuckets(client, share));
         addRound(results, await measureNotifications(client, share));
+        addRound(results, await measureMergedRollups(client, ownerUrl, share));
         process.stderr.write(`round ${round} of ${rounds}\n`);
       }
       const { rows } = await client.query<{ version: string }>(

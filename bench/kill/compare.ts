@@ -59,7 +59,9 @@ const COUNT_DIFFERENCE_QUERIES = {
   'scans of an owner': `
     SELECT * FROM owner_scan_counts AS kept FULL JOIN (
       SELECT subject_id AS owner_id, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
-      FROM scan_rollups JOIN users ON users.id = subject_id WHERE bucket_size = 'QUARTER_HOUR' GROUP BY subject_id) AS quarters
+      FROM (SELECT subject_id, total, humans, uniques FROM scan_rollups WHERE bucket_size = 'QUARTER_HOUR'
+            UNION ALL SELECT subject_id, total, humans, uniques FROM scan_rollup_month_buckets) AS kept
+      JOIN users ON users.id = subject_id GROUP BY subject_id) AS quarters
       USING (owner_id)
     WHERE (coalesce(kept.total, 0), coalesce(kept.humans, 0), coalesce(kept.uniques, 0))
       IS DISTINCT FROM (coalesce(quarters.total, 0), coalesce(quarters.humans, 0), coalesce(quarters.uniques, 0))`,
@@ -100,7 +102,10 @@ const BUCKET_IS_OVER_SQL = `starts_at + CASE bucket_size WHEN 'DAY' THEN interva
   <= coalesce($1::timestamptz, now())`;
 const ROLL_UP_DIFFERENCE_SQL = `
   SELECT place, kept.value AS kept, raw.value AS raw FROM (
-    SELECT subject_id || bucket_size || starts_at || key AS place, value FROM scan_rollups
+    SELECT subject_id || bucket_size || starts_at || key AS place, value FROM (
+      SELECT * FROM scan_rollups
+      UNION ALL
+      SELECT subject_id, 'QUARTER_HOUR', starts_at, total, humans, uniques, breakdown FROM scan_rollup_month_buckets) AS kept
     CROSS JOIN LATERAL (SELECT '' AS key, jsonb_build_array(total, humans, uniques) AS value
       UNION ALL SELECT dimension || name, counts FROM jsonb_each(breakdown) AS a (dimension, names)
       CROSS JOIN LATERAL jsonb_each(names) AS b (name, counts)) AS entries) AS kept
@@ -111,5 +116,9 @@ const ROLL_UP_DIFFERENCE_SQL = `
       ('QUARTER_HOUR', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS buckets (bucket_size, starts_at)
     CROSS JOIN LATERAL (VALUES (''), ('class' || class), ('country' || country), ('city' || city || ', ' || country),
       ('device' || device), ('os' || os), ('browser' || browser)) AS keys (key)
-    WHERE key IS NOT NULL AND ${BUCKET_IS_OVER_SQL} GROUP BY subject_id, bucket_size, starts_at, key) AS raw USING (place)
+    WHERE key IS NOT NULL AND ${BUCKET_IS_OVER_SQL}
+      -- Days of merged months are computed.
+      AND (bucket_size = 'QUARTER_HOUR' OR NOT EXISTS (SELECT FROM scan_rollup_months AS merged
+        WHERE merged.subject_id = whom.subject_id AND merged.starts_at = date_trunc('month', scanned_at, 'UTC')))
+    GROUP BY subject_id, bucket_size, starts_at, key) AS raw USING (place)
   WHERE kept.value IS DISTINCT FROM raw.value`;

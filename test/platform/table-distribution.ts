@@ -70,6 +70,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   refresh_tokens: byOwner(null),
   scan_counts: byOwner(null),
   scan_dirty_buckets: byOwner(null),
+  scan_rollup_months: byOwner(null),
   scan_rollups: byOwner(null),
   scan_visitors: byOwner(null),
   sign_in_codes: byOwner(null),
@@ -108,6 +109,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   payment_reconciliations: NOTHING,
   payment_syncs: NOTHING,
   repeated_accesses: NOTHING,
+  scan_rollup_merge_state: NOTHING,
 };
 
 /**
@@ -157,6 +159,7 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
   'refresh_tokens: refresh_tokens_token_hash_key',
   'scan_counts: scan_counts_pkey',
   'scan_dirty_buckets: scan_dirty_buckets_pkey',
+  'scan_rollup_months: scan_rollup_months_pkey',
   'scan_rollups: scan_rollups_pkey',
   'scan_visitors: scan_visitors_pkey',
   'sign_in_codes: sign_in_codes_code_hash_key',

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { mergeRollups } from '../../src/features/scans/statistics/merge-rollups.job.ts';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { insertScatteredScans } from '../features/scans/statistics/helper.ts';
@@ -43,15 +44,19 @@ async function differences(reader: ClientBase): Promise<string[]> {
 }
 
 t.test(
-  'counts of the views equal the scans, rolled up or not, in any time zone of the session',
+  'counts of the views equal the scans, rolled up, merged or not, in any time zone of the session',
   async (t) => {
     const test = await startScans(t);
     const { reader } = await createReportingClients(t, test);
     const codes = [await test.code(), await test.code({}, await test.createUser())];
-    await insertScatteredScans(test, codes, 600, [ago(80), ago(0)]);
+    await insertScatteredScans(test, codes, 400, [ago(80), ago(0)]);
+    await insertScatteredScans(test, codes, 80, [ago(1_780), ago(1_740)]);
     t.same(await differences(reader), [], 'nothing is rolled up yet');
     await rollUpScanCounts(test.database);
     t.same(await differences(reader), [], 'all past buckets are rolled up');
+    t.equal(await mergeRollups(test.database), 4, 'of two codes and their owners');
+    t.same(await differences(reader), [], 'earlier months are merged');
+    await insertScatteredScans(test, codes, 20, [ago(1_770), ago(1_750)]);
     await insertScatteredScans(test, codes, 200, [ago(60), ago(0)]);
     t.same(await differences(reader), [], 'some of it has changed since');
     for (const zone of ['Asia/Kathmandu', 'America/New_York']) {

@@ -32,6 +32,7 @@ import { createScanPartitionsJob, SCAN_PARTITIONS_QUEUE } from './scan-partition
 import { scanReadingRoutes } from './scan-reading.routes.ts';
 import type { ScanServices } from './scan-services.ts';
 import { deleteExpiredScanVisitors } from './scan-visitor.repository.ts';
+import { createMergeRollupsJob, MERGE_ROLLUPS_QUEUE } from './statistics/merge-rollups.job.ts';
 import { createScanRollUpJob, SCAN_ROLL_UP_QUEUE } from './statistics/roll-up.job.ts';
 import { scanStatisticsRoutes } from './statistics/statistics.routes.ts';
 import { ScanCountsByValue, ScanStatistics } from './statistics/statistics.schemas.ts';
@@ -51,7 +52,13 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
 
 export const scansManifest: FeatureManifest = {
   name: 'scans',
-  queues: [SCAN_ROLL_UP_QUEUE, SCAN_PARTITIONS_QUEUE, REVERSE_GEOCODE_QUEUE, SEND_REPORTS_QUEUE],
+  queues: [
+    SCAN_ROLL_UP_QUEUE,
+    MERGE_ROLLUPS_QUEUE,
+    SCAN_PARTITIONS_QUEUE,
+    REVERSE_GEOCODE_QUEUE,
+    SEND_REPORTS_QUEUE,
+  ],
   gauges: SCAN_GAUGES,
   repeatedSchemas: {
     ScanCounts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES),
@@ -90,6 +97,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
     },
     jobs: [
       { queue: SCAN_ROLL_UP_QUEUE, handler: createScanRollUpJob(services), intervalSeconds: 60 },
+      { queue: MERGE_ROLLUPS_QUEUE, handler: createMergeRollupsJob(services), intervalSeconds: 3_600 },
       {
         queue: SCAN_PARTITIONS_QUEUE,
         handler: createScanPartitionsJob({ database, keptDays: config.scanRetentionDays }),

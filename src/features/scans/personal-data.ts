@@ -102,6 +102,11 @@ export const scansPersonalData = definePersonalData({
       'counts of the scans that are in the archive',
       'Counts by code, time, place and type of device, so that totals stay; with ids only.',
     ),
+    scan_rollup_months: defineTableKeptOnErasure(
+      'counts of the scans that are in the archive',
+      'As `scan_rollups`, of earlier months.',
+    ),
+    scan_rollup_merge_state: defineNonPersonalTable('How far roll-ups are merged.'),
     owner_scan_counts: defineTableKeptOnErasure(
       'sums of `scan_rollups`',
       'Only numbers, so that totals stay.',

@@ -67,7 +67,11 @@ const DASHBOARD_SQL = `
     FROM scan_dirty_buckets AS dirty CROSS JOIN LATERAL count_scans_in_quarter_hour($1, dirty.starts_at) AS stored
     LEFT JOIN LATERAL (
       SELECT total, humans, uniques FROM scan_rollups
-      WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at = dirty.starts_at OFFSET 0) AS kept ON true
+      WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at = dirty.starts_at
+      UNION ALL
+      SELECT total, humans, uniques FROM scan_rollup_month_buckets
+      WHERE subject_id = $1 AND month = date_trunc('month', dirty.starts_at, 'UTC')
+        AND starts_at = dirty.starts_at OFFSET 0) AS kept ON true
     WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR'
   ), stretches (stretch, begins, ends) AS (
     VALUES ('ever', '-infinity', 'infinity'), ('today', $2::timestamptz, 'infinity'), ('yesterday', $3, $2), ('before', $4, $3)

@@ -1,4 +1,5 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { isInMergedMonth, splitMergedMonths } from './merged-rollups.repository.ts';
 import { addToOwnerScanCounts, subtractFromOwnerScanCounts } from './owner-counts.repository.ts';
 import {
   type DirtyScanBucket,
@@ -84,6 +85,7 @@ export async function rollUpScanBuckets(
     values: toParameters(bucketSize, buckets),
   });
   if (rows.length === 0) return 0;
+  await splitMergedDays(connection, rows);
   const values = toParameters(bucketSize, rows);
   const ownerBuckets =
     bucketSize === 'QUARTER_HOUR' ? await subtractFromOwnerScanCounts(connection, rows) : [];
@@ -100,6 +102,19 @@ export async function rollUpScanBuckets(
   });
   if (ownerBuckets.length > 0) await addToOwnerScanCounts(connection, ownerBuckets);
   return rows.length;
+}
+
+/** Counts read and replace single buckets, so those of merged months are put back first. */
+async function splitMergedDays(connection: PgConnection, buckets: readonly DirtyScanBucket[]): Promise<void> {
+  const merged = buckets.filter(isInMergedMonth);
+  if (merged.length === 0) return;
+  const days = await splitMergedMonths(connection, merged);
+  if (days.length > 0)
+    await connection.query({
+      name: 'count-DAY',
+      text: COUNT_FROM_QUARTER_HOURS,
+      values: toParameters('DAY', days),
+    });
 }
 
 function toParameters(bucketSize: ScanBucketSize, buckets: readonly DirtyScanBucket[]): unknown[] {

@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database.ts';
 import { runPgTransaction } from '../../../platform/driver-transaction.ts';
 import { rollUpScanBuckets } from './count-buckets.repository.ts';
+import { tryKeepFromMerge } from './merged-rollups.repository.ts';
 import {
   type DirtyScanBucket,
   listDirtyScanBuckets,
@@ -50,6 +51,7 @@ function countBatch(
 ): Promise<number> {
   return runPgTransaction(database, 'WRITE', async (connection) => {
     const locked = await tryLockScanBuckets(connection, bucketSize, dirtyBuckets);
-    return locked.length > 0 ? rollUpScanBuckets(connection, bucketSize, locked) : 0;
+    const free = await tryKeepFromMerge(connection, locked);
+    return free.length > 0 ? rollUpScanBuckets(connection, bucketSize, free) : 0;
   });
 }

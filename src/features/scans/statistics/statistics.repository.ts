@@ -1,5 +1,6 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import { SCAN_DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
+import { createMergedRangeSql } from './merged-rollups.repository.ts';
 import {
   findWholeUtcDays,
   type ScanStatisticsInterval,
@@ -44,7 +45,7 @@ function createDirtyScansQuery(column: string, columns: string): string {
         AND id < lpad(to_hex(extract(epoch FROM dirty.starts_at)::bigint + 900), 8, '0') OFFSET 0) AS scan`;
 }
 
-/** Whole rolled-up UTC days and 15-minute buckets of other days; `dayCondition` selects the usable days. */
+/** Whole rolled-up UTC days, 15-minute buckets of other days and of merged months; `dayCondition` selects the usable days. */
 function createRollupQuery(columns: string, dayCondition = 'true'): string {
   return `
   WITH dirty AS MATERIALIZED (${DIRTY_BUCKETS_QUERY}
@@ -67,6 +68,10 @@ function createRollupQuery(columns: string, dayCondition = 'true'): string {
       WHERE subject_id = $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at >= greatest(day, $2::timestamptz)
         AND starts_at < least(day + interval '24 hours', $3::timestamptz) OFFSET 0) AS part
     WHERE part.starts_at NOT IN (SELECT starts_at FROM dirty)
+    UNION ALL
+    SELECT starts_at, ${columns} FROM scan_rollup_month_buckets
+    WHERE subject_id = $1 AND ${createMergedRangeSql('$2::timestamptz', '$3::timestamptz')}
+      AND starts_at NOT IN (SELECT starts_at FROM dirty)
   )`;
 }
 
@@ -180,8 +185,8 @@ export async function countScansByWeekdayAndHour(
   return rows;
 }
 
-// Whole UTC days from roll-ups of days; the ends of the period and dirty days from those of 15 minutes. OFFSET 0 forces
-// lookups by primary key for each code.
+// Whole UTC days from roll-ups of days; the ends of the period, dirty days and merged months from those of 15 minutes.
+// OFFSET 0 forces lookups by primary key for each code.
 const TOP_CODES_SQL = `
   WITH code AS MATERIALIZED (
     SELECT id, title FROM qr_codes JOIN scan_counts ON qr_code_id = id
@@ -212,6 +217,11 @@ const TOP_CODES_SQL = `
       SELECT starts_at, total, humans, uniques FROM scan_rollups
       WHERE subject_id = ranges.id AND bucket_size = 'QUARTER_HOUR' AND starts_at >= since
         AND starts_at < until OFFSET 0) AS kept
+    WHERE (id, starts_at) NOT IN (SELECT id, starts_at FROM dirty)
+    UNION ALL
+    SELECT id, total, humans, uniques FROM code CROSS JOIN LATERAL (
+      SELECT starts_at, total, humans, uniques FROM scan_rollup_month_buckets
+      WHERE subject_id = code.id AND ${createMergedRangeSql('$2::timestamptz', '$3::timestamptz')} OFFSET 0) AS kept
     WHERE (id, starts_at) NOT IN (SELECT id, starts_at FROM dirty)
     UNION ALL
     SELECT dirty.id, 1, (class = 'HUMAN')::int, is_unique::int FROM dirty CROSS JOIN LATERAL (

@@ -1,5 +1,6 @@
 import { compareCounts, compareRollUps } from '../../../../bench/kill/compare.ts';
 import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { mergeRollups } from '../../../../src/features/scans/statistics/merge-rollups.job.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
 import { getScanRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
 import type { TestApp } from '../../../helper.ts';
@@ -51,6 +52,43 @@ t.test('counts scans that are stored during roll-ups of two instances exactly on
   await rollUpScanCounts(test.database);
   t.same(await compare(test), []);
   t.equal(await test.database.client.scan.count(), 1200);
+});
+
+t.test('counts scans that are stored while months are rolled up and merged exactly once', async (t) => {
+  const test = await startScans(t);
+  const codes = [await test.code(), await test.code(), await test.code()];
+  const store = (month: number) =>
+    insertScatteredScans(test, codes, 12, [ago(24 * (75 + 31 * month)), ago(24 * (74 + 31 * month))]);
+  const readSum = async () => {
+    const from = ago(24 * 150)
+      .toISOString()
+      .slice(0, 10);
+    const { body } = await test.call('GET', `/api/scans/stats?from=${from}`, {
+      token: test.owner.accessToken,
+    });
+    return body.total;
+  };
+  const options = { maxBuckets: 1_000, batchSize: 2 };
+  let [stored, merged, isStoring] = [0, 0, true];
+  const merging = (async () => {
+    while (isStoring) merged += await mergeRollups(test.database, options);
+  })();
+  const counting = [0, 1].map(async () => {
+    while (isStoring) await rollUpScanCounts(test.database);
+  });
+  while (stored < 30 || merged < 12) {
+    await store(stored % 3);
+    stored += 1;
+    t.equal(await readSum(), stored * 12);
+  }
+  isStoring = false;
+  await Promise.all([merging, ...counting]);
+  await rollUpScanCounts(test.database);
+  t.same(await compare(test), []);
+  await mergeRollups(test.database, options);
+  t.same(await compare(test), []);
+  t.equal(await readSum(), stored * 12);
+  t.equal((await test.database.pool.query('SELECT FROM scan_rollups')).rowCount, 0);
 });
 
 t.test('a killed roll-up leaves no partial counts', async (t) => {

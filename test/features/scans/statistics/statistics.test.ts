@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { mergeRollups } from '../../../../src/features/scans/statistics/merge-rollups.job.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
 import {
   countScansByWeekdayAndHour,
@@ -51,7 +52,7 @@ async function countPlainly(
   };
 }
 
-t.test('counts by code, and by weekday and hour, equal the scans, rolled up or not', async (t) => {
+t.test('counts by code, and by weekday and hour, equal the scans, merged or not', async (t) => {
   const test = await startScans(t);
   const { database, owner } = test;
   const codes = [await test.code({ title: 'One' }), await test.code({ title: 'Two' }), await test.code()];
@@ -64,8 +65,16 @@ t.test('counts by code, and by weekday and hour, equal the scans, rolled up or n
   const counts = `count(*)::int AS total, count(*) FILTER (WHERE class = 'HUMAN')::int AS humans,
     count(*) FILTER (WHERE is_unique)::int AS "unique"`;
   const where = 'scan.owner_id = $1 AND scanned_at >= $2 AND scanned_at < $3';
-  for (const isRolledUp of [false, true, true]) {
-    if (isRolledUp) await rollUpScanCounts(database);
+  for (const state of ['STORED', 'ROLLED_UP', 'MERGED'] as const) {
+    if (state === 'ROLLED_UP') await rollUpScanCounts(database);
+    if (state === 'MERGED') {
+      await mergeRollups(database, { maxBuckets: 10_000 });
+      // Some are dirty again.
+      await insertScatteredScans(test, codes.slice(0, 2), 20, [
+        new Date('2025-10-24T00:00:00Z'),
+        new Date('2025-10-28T00:00:00Z'),
+      ]);
+    }
     for (const timeZone of ZONES)
       for (const [from, to] of [
         ['2025-10-21', '2025-10-29'],
@@ -94,15 +103,10 @@ t.test('counts by code, and by weekday and hour, equal the scans, rolled up or n
         );
         t.same(await countScansByWeekdayAndHour(database.pool, period, timeZone), byHour.rows, timeZone);
       }
-    // Some are dirty again.
-    await insertScatteredScans(test, codes.slice(0, 2), 20, [
-      new Date('2025-10-24T00:00:00Z'),
-      new Date('2025-10-28T00:00:00Z'),
-    ]);
   }
 });
 
-t.test('sums equal the scans, rolled up or not, in every time zone and across clock changes', async (t) => {
+t.test('sums equal the scans, merged or not, in every time zone and across clock changes', async (t) => {
   const test = await startScans(t);
   const { call, owner, database } = test;
   const token = owner.accessToken;
@@ -117,8 +121,16 @@ t.test('sums equal the scans, rolled up or not, in every time zone and across cl
     new Date('2025-10-25T20:00:00Z'),
     new Date('2025-10-26T08:00:00Z'),
   ]);
-  for (const isRolledUp of [false, true, true]) {
-    if (isRolledUp) await rollUpScanCounts(database);
+  for (const state of ['STORED', 'ROLLED_UP', 'MERGED'] as const) {
+    if (state === 'ROLLED_UP') await rollUpScanCounts(database);
+    if (state === 'MERGED') {
+      await mergeRollups(database, { maxBuckets: 10_000 });
+      // Some are dirty again.
+      await insertScatteredScans(test, codes.slice(0, 2), 60, [
+        new Date('2025-10-24T00:00:00Z'),
+        new Date('2025-11-01T00:00:00Z'),
+      ]);
+    }
     for (const timeZone of ZONES) {
       for (const [interval, from, to] of [
         ['hour', '2025-10-25', '2025-10-28'],
@@ -146,12 +158,6 @@ t.test('sums equal the scans, rolled up or not, in every time zone and across cl
         }
       }
     }
-    // Then some buckets are dirty again.
-    if (isRolledUp)
-      await insertScatteredScans(test, codes, 60, [
-        new Date('2025-10-24T00:00:00Z'),
-        new Date('2025-11-01T00:00:00Z'),
-      ]);
   }
 });
 
