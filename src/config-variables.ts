@@ -268,6 +268,11 @@ export const EnvironmentSchema = Type.Object({
         'Retention of scans in days; they are dropped by month and their counts are kept. Default: unlimited.',
     }),
   ),
+  SCAN_ARCHIVE: Type.Boolean({
+    default: false,
+    description:
+      'Whether scans are written to the private files before `SCAN_RETENTION_DAYS` drops them, as compressed JSON lines without anything about visitors.',
+  }),
   BCRYPT_COST: Type.Integer({
     default: 12,
     minimum: 4,

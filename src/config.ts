@@ -79,6 +79,7 @@ export function loadConfig(
     auditCheckpointUrl: values.AUDIT_CHECKPOINT_URL,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     scanRetentionDays: values.SCAN_RETENTION_DAYS,
+    isScanArchived: values.SCAN_ARCHIVE,
     encryptionKeysFile: values.ENCRYPTION_KEYS_FILE && resolve(values.ENCRYPTION_KEYS_FILE),
     bcryptCost: values.BCRYPT_COST,
     rateLimitScale: values.RATE_LIMIT_SCALE,

@@ -52,6 +52,7 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'AUDIT_CHECKPOINT_URL',
     'AUDIT_RETENTION_DAYS',
     'SCAN_RETENTION_DAYS',
+    'SCAN_ARCHIVE',
   ],
   Monitoring: [
     'METRICS_PORT',

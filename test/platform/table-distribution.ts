@@ -109,6 +109,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   payment_reconciliations: NOTHING,
   payment_syncs: NOTHING,
   repeated_accesses: NOTHING,
+  scan_archives: NOTHING,
   scan_rollup_merge_state: NOTHING,
 };
 

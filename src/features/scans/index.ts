@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { Tx } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
+import type { FileStore } from '../../providers/files/files.port.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { Brand } from '../../shared/brand.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
@@ -38,7 +39,8 @@ import { scanStatisticsRoutes } from './statistics/statistics.routes.ts';
 import { ScanCountsByValue, ScanStatistics } from './statistics/statistics.schemas.ts';
 
 type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 'requestGeocoding'> & {
-  config: { scanRetentionDays: number | undefined };
+  config: { scanRetentionDays: number | undefined; isScanArchived: boolean };
+  privateFiles: FileStore;
   jobs: JobScheduler;
   brand: Brand;
   mailOutbox: MailOutbox;
@@ -78,7 +80,7 @@ export const scansManifest: FeatureManifest = {
 };
 
 export function createScansFeature(shared: ScanFeatureServices) {
-  const { config, database, jobs, reverseGeocoder } = shared;
+  const { config, database, privateFiles, jobs, reverseGeocoder } = shared;
   const requestGeocoding = reverseGeocoder
     ? (tx: Tx, position: ScanPositionRowKey) => jobs.enqueue(tx, REVERSE_GEOCODE_QUEUE, { ...position })
     : null;
@@ -100,7 +102,12 @@ export function createScansFeature(shared: ScanFeatureServices) {
       { queue: MERGE_ROLLUPS_QUEUE, handler: createMergeRollupsJob(services), intervalSeconds: 3_600 },
       {
         queue: SCAN_PARTITIONS_QUEUE,
-        handler: createScanPartitionsJob({ database, keptDays: config.scanRetentionDays }),
+        handler: createScanPartitionsJob({
+          database,
+          privateFiles,
+          keptDays: config.scanRetentionDays,
+          isArchived: config.isScanArchived,
+        }),
         intervalSeconds: 3_600,
       },
       { queue: SEND_REPORTS_QUEUE, handler: createSendReportsJob(services), intervalSeconds: 300 },

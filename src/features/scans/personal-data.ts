@@ -102,6 +102,9 @@ export const scansPersonalData = definePersonalData({
       'counts of the scans that are in the archive',
       'Counts by code, time, place and type of device, so that totals stay; with ids only.',
     ),
+    scan_archives: defineNonPersonalTable(
+      'Names and check values of files with scans: code, time, class, place by name and kind of device.',
+    ),
     scan_rollup_months: defineTableKeptOnErasure(
       'counts of the scans that are in the archive',
       'As `scan_rollups`, of earlier months.',

@@ -283,9 +283,10 @@ t.test('dropping scans also drops their trails', async (t) => {
   };
   const bytes = { position: Buffer.from('x'), positionHash: Buffer.from('x') };
   await client.scanLocation.create({ data: { id: generateId(), ...old, ...bytes } });
-  await createScanPartitionsJob({ database, keptDays: undefined })({});
+  const job = { database, privateFiles: test.services.privateFiles, isArchived: false };
+  await createScanPartitionsJob({ ...job, keptDays: undefined })({});
   t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 1);
-  await createScanPartitionsJob({ database, keptDays: 120 })({});
+  await createScanPartitionsJob({ ...job, keptDays: 120 })({});
   t.equal(await client.scanLocation.count({ where: { scanId: old.scanId } }), 0);
   t.equal(await client.scanLocation.count({ where: { scanId: scanResponse.body.scan.id } }), 1);
 });

@@ -9,6 +9,7 @@ import {
   findReferencedPublicFiles,
   listProfilePictureReferences,
   listQrCodeImageReferences,
+  listScanArchiveReferences,
   listStoredFileReferences,
 } from './file-references.repository.ts';
 
@@ -67,6 +68,7 @@ export async function checkStoredFileConsistency(
     [createPublicStoreCheck(services), listQrCodeImageReferences],
     [createPublicStoreCheck(services), listProfilePictureReferences],
     [createPrivateStoreCheck(services), listStoredFileReferences],
+    [createPrivateStoreCheck(services), listScanArchiveReferences],
   ] as const)
     for await (const referenced of iterateReferences(client, list, options.signal)) {
       await checkReferencedFiles(store, options, referenced);

@@ -42,7 +42,11 @@ export async function findReferencedPrivateFiles(db: Db, names: readonly string[
     where: { name: { in: [...names] } },
     select: { name: true },
   });
-  return new Set(rows.map(({ name }) => name));
+  const archives = await db.scanArchive.findMany({
+    where: { name: { in: [...names] } },
+    select: { name: true },
+  });
+  return new Set([...rows, ...archives].map(({ name }) => name));
 }
 
 export async function listStoredFileReferences(
@@ -55,11 +59,26 @@ export async function listStoredFileReferences(
     WHERE id > ${afterId} AND state = 'STORED' ORDER BY id LIMIT ${take}`;
 }
 
+export async function listScanArchiveReferences(
+  db: Db,
+  afterName: string,
+  take: number,
+): Promise<FileReferenceRow[]> {
+  const rows = await db.scanArchive.findMany({
+    where: { name: { gt: afterName } },
+    select: { name: true },
+    orderBy: { name: 'asc' },
+    take,
+  });
+  return rows.map(({ name }) => ({ id: name, file: name }));
+}
+
 export async function countFileReferences(db: Db): Promise<number> {
   const counts = await Promise.all([
     db.qrCode.count({ where: { imageFile: { not: null } } }),
     db.user.count({ where: { profilePicture: { not: null } } }),
     db.storedFile.count({ where: { state: 'STORED' } }),
+    db.scanArchive.count(),
   ]);
   return counts.reduce((sum, count) => sum + count, 0);
 }
