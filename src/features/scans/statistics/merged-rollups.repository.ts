@@ -71,25 +71,30 @@ export async function splitMergedMonths(
 }
 
 /**
- * Merge months before `limit` that have few buckets, in the order of ids after the last one. False once all are merged.
- * A roll-up is not replaced meanwhile: see `tryKeepFromMerge`.
+ * Merge months before `limit` that have few buckets, in the order of ids after the last one. Meanwhile no roll-up of such
+ * a month is replaced: see `tryKeepFromMerge`.
  */
 export async function mergeRollupMonths(
   connection: PgConnection,
   { limit, maxBuckets, batchSize }: { limit: Date; maxBuckets: number; batchSize: number },
 ): Promise<{ merged: number; isDone: boolean }> {
   await connection.query({ name: 'lock-merge', text: `SELECT pg_advisory_xact_lock(${LOCK_KEY_SQL})` });
+  const state = await connection.query<{ lastSubjectId: string }>({
+    name: 'find-merge-state',
+    text: 'SELECT last_subject_id AS "lastSubjectId" FROM scan_rollup_merge_state WHERE merged_before < $1',
+    values: [limit],
+  });
+  if (!state.rows[0]) return { merged: 0, isDone: true };
   const { rows } = await connection.query<{ subjectId: string; month: Date }>({
     name: 'find-months-to-merge',
     text: `SELECT subject_id AS "subjectId", month FROM (
         SELECT subject_id, date_trunc('month', starts_at, 'UTC') AS month, count(*) AS buckets FROM scan_rollups
-        WHERE subject_id >= (SELECT last_subject_id FROM scan_rollup_merge_state WHERE merged_before < $1)
-          AND bucket_size = 'QUARTER_HOUR' AND starts_at < $1 GROUP BY 1, 2) AS kept
-      WHERE buckets <= $2 AND NOT EXISTS (
+        WHERE subject_id >= $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at < $2 GROUP BY 1, 2) AS kept
+      WHERE buckets <= $3 AND NOT EXISTS (
         SELECT FROM scan_dirty_buckets AS dirty
         WHERE dirty.subject_id = kept.subject_id AND date_trunc('month', dirty.starts_at, 'UTC') = month)
-      ORDER BY subject_id LIMIT $3`,
-    values: [limit, maxBuckets, batchSize],
+      ORDER BY subject_id LIMIT $4`,
+    values: [state.rows[0].lastSubjectId, limit, maxBuckets, batchSize],
   });
   const isDone = rows.length < batchSize;
   if (rows.length > 0) await moveToMonths(connection, rows);
