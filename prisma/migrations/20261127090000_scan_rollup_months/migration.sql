@@ -25,6 +25,7 @@ COMMENT ON TABLE scan_rollup_merge_state IS 'How far roll-ups are merged into sc
 COMMENT ON COLUMN scan_rollup_merge_state.singleton IS 'Always true: the table has one row.';
 COMMENT ON COLUMN scan_rollup_merge_state.merged_before IS 'Months before it are merged.';
 COMMENT ON COLUMN scan_rollup_merge_state.last_subject_id IS 'Up to which id later months are merged; empty if none is.';
+COMMENT ON CONSTRAINT scan_rollup_merge_state_pkey ON scan_rollup_merge_state IS 'The table has one row.';
 COMMENT ON CONSTRAINT scan_rollup_merge_state_single_row ON scan_rollup_merge_state IS 'The table has one row.';
 INSERT INTO scan_rollup_merge_state DEFAULT VALUES;
 

@@ -18,6 +18,7 @@ COMMENT ON COLUMN scan_archives.scans IS 'Number of scans, one line each.';
 COMMENT ON COLUMN scan_archives.size IS 'Bytes of the file.';
 COMMENT ON COLUMN scan_archives.sha256 IS 'SHA-256 of the file.';
 COMMENT ON COLUMN scan_archives.created_at IS 'When it was written.';
+COMMENT ON CONSTRAINT scan_archives_pkey ON scan_archives IS 'One row per file. Serves: whether a file is known.';
 COMMENT ON CONSTRAINT scan_archives_last_id_key ON scan_archives IS 'A scan is in one file. Serves: where the next file begins.';
 COMMENT ON CONSTRAINT scan_archives_name_shape ON scan_archives IS 'The month, and a random id.';
 COMMENT ON CONSTRAINT scan_archives_sha256_shape ON scan_archives IS '64 hexadecimal digits.';
