@@ -463,7 +463,7 @@ export const EnvironmentSchema = Type.Object({
     minimum: 0,
     maximum: 1,
     description:
-      'Share of the traces that are recorded. The sampler is `parentbased_traceidratio`: a `traceparent` from TRUST_PROXY decides for its request.',
+      'Share of the traces that are recorded, below 1 at most two a second in each process. A `traceparent` from TRUST_PROXY decides for its request.',
   }),
   URL_PAGE: Type.Optional(
     Type.Union(

@@ -6,17 +6,12 @@ import {
   type SpanContext,
   SpanKind,
   SpanStatusCode,
+  TraceFlags,
   trace,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  type SpanExporter,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Span, SpanAttributes, SpanOptions, Tracer } from '../../shared/tracing.ts';
 import { getErrorCodeOrName } from '../error-reason.ts';
 
@@ -25,7 +20,7 @@ export interface TracingSettings {
   endpoint: string;
   headers: Readonly<Record<string, string>>;
   serviceName: string;
-  /** Share of the traces that begin here, from 0 to 1. */
+  /** Share of the traces that begin here, from 0 to 1; below 1 at most two in a second. */
   ratio: number;
 }
 
@@ -62,6 +57,8 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
+const MIN_TRACE_INTERVAL_MS = 500;
+
 /** W3C Trace Context, version 00; later ones may append to it. */
 const TRACEPARENT_PATTERN = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
@@ -78,7 +75,6 @@ export function createOpenTelemetryTracer(options: OpenTelemetryOptions): OpenTe
       'service.name': options.serviceName,
       'service.version': options.serviceVersion,
     }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(options.ratio) }),
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: observeExports(exporter, options.onExport),
@@ -89,18 +85,34 @@ export function createOpenTelemetryTracer(options: OpenTelemetryOptions): OpenTe
       }),
     ],
   });
+  const isSampled = createSampler(options.ratio);
   const tracer = provider.getTracer(options.serviceName, options.serviceVersion);
   return {
     startTrace(name, spanOptions, traceparent) {
       const parent = parseTraceparent(traceparent);
+      if (parent ? !(parent.traceFlags & TraceFlags.SAMPLED) : !isSampled()) return null;
       const context = parent ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT;
-      const span = startSpan(tracer, name, spanOptions, context);
-      return span.isRecording() ? new RecordingSpan(tracer, span) : null;
+      return new RecordingSpan(tracer, startSpan(tracer, name, spanOptions, context));
     },
     async flush() {
       await provider.forceFlush().catch(() => undefined);
       await provider.shutdown().catch(() => undefined);
     },
+  };
+}
+
+/**
+ * Decide which traces begin here: a share of them. Unless that is all, at most two in a second: what is not sampled costs
+ * more while a trace is open.
+ */
+function createSampler(ratio: number): () => boolean {
+  let nextAt = 0;
+  return () => {
+    if (Math.random() >= ratio) return false;
+    const now = performance.now();
+    if (ratio < 1 && now < nextAt) return false;
+    nextAt = now + MIN_TRACE_INTERVAL_MS;
+    return true;
   };
 }
 

@@ -206,6 +206,31 @@ t.test('only a trusted proxy decides about a trace', async (t) => {
   t.same([...new Set(collector.spans().map(({ traceId }) => traceId))], [TRACE_ID]);
 });
 
+t.test('a share below all begins at most two traces a second, and those of proxies', async (t) => {
+  // Loaded only here: an earlier test sees that nothing loads it.
+  const { createOpenTelemetryTracer } = await import('../../../src/platform/tracing/opentelemetry.ts');
+  const PARENT = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-0`;
+  const countTraces = (ratio: number, traceparent?: string) => {
+    const settings = {
+      endpoint: 'http://127.0.0.1:1',
+      headers: {},
+      serviceName: 'qr',
+      serviceVersion: '1',
+      ratio,
+    };
+    const tracer = createOpenTelemetryTracer({ ...settings, onExport() {} });
+    const spans = Array.from({ length: 20 }, () =>
+      tracer.startTrace('work', { kind: 'internal' }, traceparent),
+    );
+    return spans.filter((span) => span !== null).length;
+  };
+  t.equal(countTraces(1), 20);
+  t.equal(countTraces(0.999999), 1);
+  t.equal(countTraces(0), 0);
+  t.equal(countTraces(0, `${PARENT}1`), 20);
+  t.equal(countTraces(1, `${PARENT}0`), 0);
+});
+
 t.test('traceparent is sent to the operator, never to others', async (t) => {
   const collector = await startTraceCollector(t);
   const { tracing } = await trace(t, collector.environment);
