@@ -75,13 +75,14 @@ t.test('sources write to the log and to listed files only', (t) => {
   t.end();
 });
 
-t.test('randomness is cryptographic, except for delays', (t) => {
+t.test('randomness is cryptographic, except for delays and samples', (t) => {
   t.same(findFiles(/Math\.random/).toSorted(), [
     'src/features/billing/payments/sync-payment.job.ts',
     'src/platform/job-worker.ts',
     'src/platform/realtime/notification-listener.ts',
     'src/platform/redis.ts',
     'src/platform/retry-locked.ts',
+    'src/platform/tracing/opentelemetry.ts',
   ]);
   t.end();
 });
