@@ -10,8 +10,6 @@ import { parseArgs } from 'node:util';
 import { findNamespacesProblem, runInNamespaces } from './hosts/run-in-namespaces.ts';
 import { exitWithBenchUsage, isWholeNumber, readArguments } from './read-arguments.ts';
 
-const MAX_SEED = 1_000_000;
-
 const options = parseOptions(readArguments(import.meta.url, (candidate) => parseOptions(candidate) !== null));
 if (!options) exitWithBenchUsage(import.meta.url);
 
@@ -28,7 +26,7 @@ function parseOptions(words: readonly string[]): string[] | null {
       args: [...words],
       options: {
         minutes: { type: 'string' },
-        seed: { type: 'string', default: String(randomInt(MAX_SEED)) },
+        seed: { type: 'string', default: String(randomInt(1_000_000)) },
       },
       allowPositionals: true,
     });

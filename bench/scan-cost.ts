@@ -9,10 +9,10 @@ import { runWithApp } from './running-app.ts';
 import { measureScanCost } from './scan/measure-cost.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 
-const TOTAL_CODES = 50_000;
-
 const options = parseOptions(readArguments(import.meta.url, (candidate) => parseOptions(candidate) !== null));
 if (!options) exitWithBenchUsage(import.meta.url);
+
+const TOTAL_CODES = 50_000;
 const { seconds, codes, binariesFolder } = options;
 
 await withScratchDatabase(
