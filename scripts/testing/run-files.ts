@@ -15,8 +15,8 @@ import {
 } from './tap-report.ts';
 import { getTranspiledPath } from './transpile.ts';
 
-/** More files than processors, because tests also wait. */
-const CONCURRENCY = availableParallelism() + 2;
+/** One more file than processors, because tests also wait. */
+const CONCURRENCY = availableParallelism() + 1;
 
 const FILE_TIMEOUT_MS = 300_000;
 const SYSTEM_FILE_TIMEOUT_MS = 600_000;
