@@ -158,17 +158,18 @@ async function restoreToServer(restore: Restore, address: DatabaseServer): Promi
   return problems.length === 0 ? 0 : 1;
 }
 
-/** Verify files against rows, and the audit trail. */
+/** Verify files against rows, and the audit trail. Draws images of codes that were deleted during the backup. */
 async function verifyRestored(
-  { problems, signal }: Restore,
+  { manifest, problems, signal }: Restore,
   services: Services,
   missingFiles: ReadonlySet<string>,
 ): Promise<void> {
   const files = createCommandProgress(process.stderr, 'files of rows');
   await checkStoredFileConsistency(services, {
-    repair: 'NOTHING',
-    onFinding: ({ problem, file }) => {
-      if (problem === 'MISSING' && !missingFiles.has(file))
+    // A bucket may belong to a running service, too.
+    repair: manifest.files.bucket === null ? 'HARMLESS' : 'NOTHING',
+    onFinding: ({ problem, file, isRepaired }) => {
+      if (problem === 'MISSING' && !isRepaired && !missingFiles.has(file))
         problems.push(`${file}: a row refers to it, and it is missing`);
     },
     progress: files,
