@@ -46,6 +46,11 @@ export const platformCatalogue = defineCatalogue({
       'The record was changed or created at the same time. Read it again before you retry.',
       true,
     ),
+    EXTERNAL_ID_TAKEN: defineError(
+      409,
+      'Another record has this externalId.',
+      'An externalId is unique among your records of a type. Deleted records no longer have theirs.',
+    ),
     IDEMPOTENCY_KEY_REUSED: defineError(
       409,
       'The Idempotency-Key was used for another request.',

@@ -46,6 +46,12 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'personalData.erase': { password: PASSWORD },
   'qrcodes.update': QR_CODE_CHANGE,
   'qrcodes.patch': QR_CODE_CHANGE,
+  'qrcodes.putByExternalId': {
+    kind: 'PET',
+    title: 'Rex',
+    data: { name: 'Rex', species: 'Dog' },
+    metadata: { order: '2026-118' },
+  },
   'qrcodes.lost': {
     message: 'He ran off during the fireworks.',
     reward: '100 EUR',

@@ -258,6 +258,21 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createChangeRequest({ title: 'Rex II' }),
   },
   'DELETE /api/qrcodes/:id': { rule: allowOwner(200), request: createCodeRequest },
+  'GET /api/qrcodes/by-external-id/:externalId': {
+    rule: allowOwner(200),
+    request: async (cell) => {
+      const id = await cell.things.code(cell);
+      await cell.test.database.client.qrCode.update({ where: { id }, data: { externalId: id } });
+      return { ids: [id] };
+    },
+  },
+  'PUT /api/qrcodes/by-external-id/:externalId': {
+    rule: allowUsersWithProfile(201),
+    request: () => ({
+      ids: [generateRandomAlphanumeric(20)],
+      body: { kind: 'TEXT', title: 'mine', data: { text: 'a' } },
+    }),
+  },
   'POST /api/qrcodes/:id/restore': {
     rule: allowOwnerWithProfile(200),
     request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),

@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { generateId } from '../../shared/ids.ts';
+import { mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { assertQrCodeCreationAllowed } from './assert-creation-allowed.ts';
 import { drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { encryptQrCodeData } from './encrypted-content.ts';
@@ -13,13 +14,16 @@ import { toQrCodeView } from './qrcode.view.ts';
 import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
-import { recordMedicalAccess } from './read-own-qrcode.ts';
+import { assertQrCodeExternalIdFree, recordMedicalAccess } from './read-own-qrcode.ts';
 import { parseNewQrCode } from './read-qrcode-body.ts';
 import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { createQrCodeSlug } from './slug.rules.ts';
 import { parseFieldVisibilities } from './visibility.rules.ts';
 
-/** @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED, RATE_LIMITED */
+/**
+ * @throws VALIDATION_FAILED with all invalid fields, IMAGE_NOT_SCANNABLE, PLAN_LIMIT_REACHED, RATE_LIMITED,
+ * EXTERNAL_ID_TAKEN, CONFLICT if the external id is given to another code at the same time
+ */
 export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
@@ -31,11 +35,13 @@ export async function createQrCode(
   const replay = await services.createIdempotently.replay<Static<typeof QrCode>>(context, idempotencyInput);
   if (replay) return replayResponse(services, context, replay);
   const { kind, input } = parseNewQrCode(body);
-  const { pin, contactable, showsPage, notifyOn } = body;
+  const { pin, contactable, showsPage, notifyOn, externalId = null } = body;
+  const metadata = mergeMetadata({}, body.metadata ?? {});
   await assertQrCodeCreationAllowed(services.database.client, ownerId);
   if (Object.keys(input.pageDesign).length > 0)
     await services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, ownerId);
   const id = generateId();
+  await assertQrCodeExternalIdFree(services.database.client, { id, ownerId, externalId });
   const image = await drawQrCode(
     ownerId,
     getQrCodePayload(services, id, kind, input),
@@ -55,6 +61,8 @@ export async function createQrCode(
         mode: input.mode,
         title: input.title,
         slug,
+        externalId,
+        metadata,
         data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
         visibility: parseFieldVisibilities(input.visibility),
         design: image.design,
@@ -68,7 +76,7 @@ export async function createQrCode(
         notifyOn: notifyOn ?? 'EVERY_SCAN',
         expiresAt: input.expiresAt,
       });
-      await recordAuditEntry(tx, context, { resourceId: id });
+      await recordAuditEntry(tx, context, { action: 'QRCODE_CREATED', resourceId: id });
       return { body: toQrCodeView(services, row, false), location: `/api/qrcodes/${id}` };
     });
     isUsed = !created.isReplayed;

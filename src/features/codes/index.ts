@@ -2,6 +2,7 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import { stringEnum } from '../../shared/common.schemas.ts';
+import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
 import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
 import {
@@ -36,6 +37,7 @@ import {
   QrCodePreview,
   TestLink,
 } from './qrcodes.schemas.ts';
+import { qrCodeByExternalIdRoutes } from './qrcodes-by-external-id.routes.ts';
 import { deleteExpiredTestLinks } from './test-link.repository.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
@@ -55,6 +57,8 @@ export const codesManifest: FeatureManifest = {
     Vaccinations: createVaccinationsFieldSchema(),
     Insurance: createInsuranceFieldSchema(''),
     FieldVisibility: stringEnum(FIELD_VISIBILITIES),
+    Metadata: MetadataSchema,
+    MetadataChange,
     QrCodeKind: stringEnum(QR_CODE_KIND_NAMES),
     QrCodeStatus: stringEnum(QR_CODE_STATUSES),
   },
@@ -66,6 +70,7 @@ export function createCodesFeature(services: QrCodeServices & { events: DomainEv
   const feature: Feature = {
     async plugin(app) {
       await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
       const gallery = createQrCodeGallery(services);

@@ -12,6 +12,7 @@ import {
   type PersonalDataViewContext,
 } from '../../platform/personal-data.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
 import { getQrCodeImagePath } from './image-files.ts';
@@ -34,6 +35,7 @@ const ExportedQrCode = Type.Object({
   visibility: AnyObject,
   design: AnyObject,
   pageDesign: AnyObject,
+  ...REFERENCE_FIELDS,
   lost: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
   hasPin: Type.Boolean(),
   contactable: Type.Boolean(),
@@ -89,6 +91,8 @@ export const codesPersonalData = definePersonalData({
           'logo',
           'adjusted',
           'page_design',
+          'external_id',
+          'metadata',
           'lost_details',
           'pin_hash',
           'image_file',
@@ -141,6 +145,8 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
     visibility: toRecord(row.visibility),
     design: toRecord(getQrCodeDesign(row)),
     pageDesign: toRecord(row.pageDesign),
+    externalId: row.externalId,
+    metadata: row.metadata as Metadata,
     lost: readOrReportIntegrityFailure(() => decryptLostItemReport(fieldCipher, row), onIntegrityFailure),
     hasPin: row.pinHash !== null,
     contactable: row.contactable,

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
+import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 
 export interface QrCodeListRow {
   id: string;
@@ -8,6 +9,8 @@ export interface QrCodeListRow {
   mode: string;
   title: string;
   slug: string;
+  externalId: string | null;
+  metadata: unknown;
   status: string;
   takenDownAt: Date | null;
   imageFile: string | null;
@@ -25,7 +28,7 @@ export interface QrCodeListRow {
   updatedAt: Date;
 }
 
-export interface QrCodeListFilter {
+export interface QrCodeListFilter extends ReferenceFilter {
   search?: string | undefined;
   kind?: string | undefined;
   /** DELETED lists only codes that can be restored; other values exclude deleted codes. */
@@ -86,7 +89,7 @@ export function createQrCodeListQueries(
   const isSortedByCounts = /scan/i.test(filter.sort);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = Prisma.sql`
-    SELECT id, owner_id AS "ownerId", kind, mode, title, slug, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
+    SELECT id, owner_id AS "ownerId", kind, mode, title, slug, external_id AS "externalId", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
@@ -97,7 +100,7 @@ export function createQrCodeListQueries(
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
-function createConditions({ search, kind, status }: QrCodeListFilter): Prisma.Sql[] {
+function createConditions({ search, kind, status, externalId, metadata }: QrCodeListFilter): Prisma.Sql[] {
   // Must repeat the conditions of the partial indexes literally, else they are not used.
   const conditions = [
     status === 'DELETED'
@@ -105,6 +108,9 @@ function createConditions({ search, kind, status }: QrCodeListFilter): Prisma.Sq
       : Prisma.sql`status <> 'DELETED'`,
   ];
   if (search) conditions.push(...createQrCodeSearchConditions(search));
+  if (externalId !== undefined) conditions.push(Prisma.sql`external_id = ${externalId}`);
+  if (metadata)
+    conditions.push(Prisma.sql`metadata <> '{}' AND metadata @> ${JSON.stringify(metadata)}::jsonb`);
   if (kind) conditions.push(Prisma.sql`kind = ${kind}`);
   if (status === 'EXPIRED') conditions.push(Prisma.sql`expires_at <= now()`);
   else if (status && status !== 'DELETED')

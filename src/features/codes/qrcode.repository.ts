@@ -1,5 +1,6 @@
 import type { Prisma, QrCode, ScanCount } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { PictureRow } from '../files/index.ts';
 import type { PageDesign } from './page-design.rules.ts';
 
@@ -16,6 +17,8 @@ export interface NewQrCodeRow {
   mode: string;
   title: string;
   slug: string;
+  externalId: string | null;
+  metadata: Metadata;
   data: Uint8Array<ArrayBuffer>;
   visibility: Record<string, string>;
   design: Record<string, unknown>;
@@ -58,6 +61,19 @@ export async function findOwnQrCode(
     where: { id, ownerId, status: { not: 'DELETED' } },
     include: { counts: true },
   });
+}
+
+/** Null if no code of the owner has the id; deleted codes have none. */
+export async function findQrCodeIdByExternalId(
+  db: Db,
+  ownerId: string,
+  externalId: string,
+): Promise<string | null> {
+  const row = await db.qrCode.findFirst({
+    where: { ownerId, externalId, status: { not: 'DELETED' } },
+    select: { id: true },
+  });
+  return row?.id ?? null;
 }
 
 export async function lockQrCodeRow(tx: Tx, ownerId: string, id: string): Promise<void> {
@@ -255,6 +271,8 @@ export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
       visibility: {},
       design: {},
       pageDesign: {},
+      externalId: null,
+      metadata: {},
     },
   });
   return count === 1;

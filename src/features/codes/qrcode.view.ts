@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
+import type { Metadata } from '../../shared/metadata.schemas.ts';
 import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
@@ -68,6 +69,8 @@ export function toQrCodeItemView(
     mode: QR_CODE_MODES.find((mode) => mode === row.mode) ?? 'DYNAMIC',
     title: row.title,
     slug: row.slug,
+    externalId: row.externalId,
+    metadata: row.metadata as Metadata,
     status: getCurrentQrCodeStatus(row),
     takenDownAt: row.takenDownAt?.toISOString() ?? null,
     imageUrl: row.imageFile ? `${publicBaseUrl}/uploads/qrcodes/${row.imageFile}` : null,

@@ -37,6 +37,7 @@ export function addQrCodeKindsToOpenApi(document: Json): Json {
   schemas.NewQrCode = createKindUnion(kinds, (name) => `New${name}QrCode`);
   schemas.QrCode = createKindUnion(kinds, (name) => `${name}QrCode`);
   body.schema = { $ref: '#/components/schemas/NewQrCode' };
+  getJsonBody(paths, '/api/qrcodes/by-external-id/{externalId}', 'put').schema = body.schema;
   body.examples = Object.fromEntries(
     kinds.map((kind) => [kind.kind, { summary: kind.label, value: createExampleBody(kind) }]),
   );

@@ -17,6 +17,7 @@ import {
   stringEnum,
 } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
+import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { removeQrCodeImage } from './image-files.ts';
@@ -38,6 +39,7 @@ const QrCodeListQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Matches title or kind.' })),
   kind: Type.Optional(Type.String({ maxLength: 40 })),
   status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
+  ...REFERENCE_FILTERS,
   sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: 'Sort field; prefix - for descending.' })),
 });
 
@@ -78,6 +80,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
           search: search?.trim().normalize('NFC'),
           kind: kind?.kind,
           status,
+          ...parseReferenceFilter(request.query),
           sort,
           skip: getPageOffset(request.query),
           take: limit,

@@ -12,6 +12,7 @@ import {
   VERSIONED_SCHEMA,
   VisiblePicture,
 } from '../../shared/common.schemas.ts';
+import { REFERENCE_FIELDS, REFERENCE_INPUT_FIELDS } from '../../shared/metadata.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { QR_CODE_KINDS } from './kinds/all-kinds.ts';
 import { PageDesign } from './page-design.rules.ts';
@@ -66,6 +67,7 @@ const ExpiresAt = nullable(
 );
 
 const settingFields = {
+  ...REFERENCE_INPUT_FIELDS,
   pin: Type.Optional(Pin),
   design: Type.Optional(Cleared),
   expiresAt: Type.Optional(ExpiresAt),
@@ -162,6 +164,7 @@ const commonFields = {
   mode: stringEnum(QR_CODE_MODES),
   title: Type.String(),
   slug: Type.String(),
+  ...REFERENCE_FIELDS,
   status: stringEnum(QR_CODE_STATUSES),
   takenDownAt: nullable({
     ...Timestamp,

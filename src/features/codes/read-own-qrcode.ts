@@ -8,6 +8,7 @@ import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import {
   findOwnQrCode,
   findQrCode,
+  findQrCodeIdByExternalId,
   findQrCodeScanCounts,
   lockQrCodeRow,
   type QrCodeWithScanCounts,
@@ -18,6 +19,15 @@ export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Prom
   const row = await findOwnQrCode(db, ownerId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
+}
+
+/** @throws EXTERNAL_ID_TAKEN if another code of the owner has the id */
+export async function assertQrCodeExternalIdFree(
+  db: Db,
+  { id, ownerId, externalId }: OwnedQrCodeId & { externalId: string | null | undefined },
+): Promise<void> {
+  const taken = externalId ? await findQrCodeIdByExternalId(db, ownerId, externalId) : null;
+  if (taken !== null && taken !== id) throw new ServiceError('EXTERNAL_ID_TAKEN');
 }
 
 /** @throws NOT_FOUND */

@@ -10,10 +10,11 @@ import { findRestorableQrCode, restoreQrCode } from './qrcode.repository.ts';
 import { getQrCodeDesign, getQrCodeKindByName, toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCode } from './qrcodes.schemas.ts';
+import { assertQrCodeExternalIdFree } from './read-own-qrcode.ts';
 import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { getQrCodeRestoreCutoff } from './restore.rules.ts';
 
-/** Restore a deleted code and draw its image again. @throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED, BUSY */
+/** Restore a deleted code and draw its image again. @throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED, EXTERNAL_ID_TAKEN, BUSY */
 export async function restoreOwnQrCode(
   services: QrCodeServices,
   context: RequestContext,
@@ -24,6 +25,7 @@ export async function restoreOwnQrCode(
   const row = await findRestorableQrCode(database.client, ownerId, id, getQrCodeRestoreCutoff());
   if (!row) throw new ServiceError('NOT_FOUND');
   assertIfMatch(ifMatch, row.version);
+  await assertQrCodeExternalIdFree(database.client, row);
   const { png } = await drawQrCode(ownerId, getQrCodeRowPayload(services, row), getQrCodeDesign(row));
   const kind = getQrCodeKindByName(row.kind);
   const imageFile = await storeQrCodeImage(publicFiles, { ...row, kind }, png);

@@ -4,6 +4,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { listPictures } from '../files/index.ts';
 import { type DrawnQrCode, drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
@@ -28,6 +29,7 @@ import {
 } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCodeChange } from './qrcodes.schemas.ts';
+import { assertQrCodeExternalIdFree } from './read-own-qrcode.ts';
 import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
@@ -37,7 +39,7 @@ type QrCodeChanges = Static<typeof QrCodeChange>;
  * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design redraws the image.
  * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings
  * @throws PLAN_LIMIT_REACHED for a page design that the package does not include
- * @throws IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE
+ * @throws IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, EXTERNAL_ID_TAKEN
  */
 export async function updateOwnQrCode(
   services: QrCodeServices,
@@ -57,6 +59,9 @@ export async function updateOwnQrCode(
   assertImmutableQrCodeFieldsUnchanged(kind, before, body, input);
   const problems = [...findQrCodeInputErrors(kind, input), ...findChangeErrors(row, body)];
   if (problems.length > 0) throw createValidationError(...problems);
+  const metadata =
+    body.metadata === undefined ? undefined : mergeMetadata(row.metadata as Metadata, body.metadata);
+  await assertQrCodeExternalIdFree(client, { ...row, externalId: body.externalId });
   // Only members of this change: a picture chosen before may have been deleted.
   const chosen = toPageDesign(mergePageDesign({}, body.pageDesign));
   if (chosen.coverPictureId !== undefined || chosen.logoPictureId !== undefined) {
@@ -90,6 +95,8 @@ export async function updateOwnQrCode(
         expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
         contactable: body.contactable,
         pageDesign: body.pageDesign === undefined ? undefined : toPageDesign(input.pageDesign),
+        externalId: body.externalId,
+        metadata,
         showsPage: body.showsPage,
         notifyOn: body.notifyOn,
         status,

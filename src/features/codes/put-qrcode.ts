@@ -1,0 +1,49 @@
+import type { Static } from 'typebox';
+import { mapDatabaseError } from '../../platform/http/database-errors.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { createQrCode } from './create-qrcode.ts';
+import { findQrCodeIdByExternalId } from './qrcode.repository.ts';
+import { toQrCodeView } from './qrcode.view.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
+import { getOwnQrCode } from './read-own-qrcode.ts';
+import { updateOwnQrCode } from './update-own-qrcode.ts';
+
+/** The second attempt finds the code that another request created at the same time. */
+const MAX_ATTEMPTS = 2;
+
+/**
+ * Create the code with the external id, or update it, which changes no field that is omitted.
+ * @throws as `createQrCode` and `updateOwnQrCode`
+ */
+export async function putOwnQrCode(
+  services: QrCodeServices,
+  context: RequestContext,
+  ownerId: string,
+  body: Static<typeof NewQrCode> & { externalId: string },
+  ifMatch: string | undefined,
+): Promise<{ code: Static<typeof QrCode>; isNew: boolean }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const id = await findQrCodeIdByExternalId(services.database.client, ownerId, body.externalId);
+    if (id !== null) {
+      const before = await getOwnQrCode(services.database.client, { id, ownerId });
+      const { visibilityPreset: _onlyForNewCodes, ...change } = body;
+      const { row, isReadOnly } = await updateOwnQrCode(services, context, before, change, ifMatch);
+      return { code: toQrCodeView(services, row, isReadOnly), isNew: false };
+    }
+    if (ifMatch !== undefined) throw new ServiceError('PRECONDITION_FAILED');
+    try {
+      const created = await createQrCode(services, context, ownerId, body);
+      return { code: created.body, isNew: true };
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isExternalIdConflict(error)) throw error;
+    }
+  }
+}
+
+/** Seen before the transaction, or by the unique key. */
+function isExternalIdConflict(error: unknown): boolean {
+  const isTaken = error instanceof ServiceError && error.code === 'EXTERNAL_ID_TAKEN';
+  return isTaken || mapDatabaseError(error)?.code === 'CONFLICT';
+}

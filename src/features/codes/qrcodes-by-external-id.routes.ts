@@ -1,0 +1,104 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { ExternalId } from '../../shared/metadata.schemas.ts';
+import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import { putOwnQrCode } from './put-qrcode.ts';
+import { findQrCodeIdByExternalId } from './qrcode.repository.ts';
+import { toQrCodeView } from './qrcode.view.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import { NewQrCode, QrCode } from './qrcodes.schemas.ts';
+import { readOwnQrCode } from './read-own-qrcode.ts';
+import { findNewQrCodeErrors } from './read-qrcode-body.ts';
+
+const ExternalIdParams = Type.Object({ externalId: ExternalId });
+
+export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
+  const { database } = services;
+
+  app.get(
+    '/:externalId',
+    {
+      exposeHeadRoute: false,
+      config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
+      schema: {
+        operationId: 'qrcodes.readByExternalId',
+        tags: ['QR codes'],
+        summary: 'Retrieve a code by your own id',
+        description: 'Percent-encode the id. As GET /api/qrcodes/{id}; deleted codes are not found.',
+        params: ExternalIdParams,
+        response: { 200: schemaRef(QrCode) },
+      },
+    },
+    async (request, reply) => {
+      const code = await readOwnQrCode(
+        database,
+        getRequestContext(request),
+        await getOwnedQrCodeId(request),
+        async (row, tx) => toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row)),
+      );
+      return reply.header('ETag', formatVersionEtag(code.version)).send(code);
+    },
+  );
+
+  app.put(
+    '/:externalId',
+    {
+      config: {
+        access: allowUsersWithProfile('qrcodes:own'),
+        audit: auditAs('QRCODE_UPDATED'),
+        findBodyErrors: findNewQrCodeErrors,
+      },
+      schema: {
+        operationId: 'qrcodes.putByExternalId',
+        tags: ['QR codes'],
+        summary: 'Create or update the code with your own id',
+        description:
+          'Repeat it as often as you like: 201 for a new code, then 200. An update is that of PUT /api/qrcodes/{id}: omitted fields stay, and `kind` and `mode` are fixed. `visibilityPreset` is for new codes.',
+        params: ExternalIdParams,
+        body: NewQrCode,
+        response: {
+          200: schemaRef(QrCode),
+          201: schemaRef(QrCode),
+          ...createProblemResponseSchemas(403, 409, 412, 503),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { externalId } = request.params;
+      if ((request.body.externalId ?? externalId) !== externalId)
+        throw createValidationError({
+          field: 'externalId',
+          code: 'NOT_ALLOWED',
+          message: 'Must be that of the path.',
+        });
+      const { code, isNew } = await putOwnQrCode(
+        services,
+        getRequestContext(request),
+        requireAuthenticatedUser(request).id,
+        { ...request.body, externalId },
+        request.headers['if-match'],
+      );
+      reply.header('ETag', formatVersionEtag(code.version));
+      if (isNew) reply.code(201).header('Location', `/api/qrcodes/${code.id}`);
+      return code;
+    },
+  );
+
+  /** @throws UNAUTHENTICATED, NOT_FOUND */
+  async function getOwnedQrCodeId(
+    request: FastifyRequest<{ Params: { externalId: string } }>,
+  ): Promise<OwnedQrCodeId> {
+    const ownerId = requireAuthenticatedUser(request).id;
+    const id = await findQrCodeIdByExternalId(database.client, ownerId, request.params.externalId);
+    if (id === null) throw new ServiceError('NOT_FOUND');
+    return { ownerId, id };
+  }
+};
