@@ -30,7 +30,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   BreakGlassGrant:
     '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z"}',
   CaredFor:
-    '{"memoryTag":{"id":"6b0956e332ceb752e964681f","ownerId":"6b0956e05af1accaf0bce048","qrCodeId":null,"name":"Grandmother","subject":"PERSON","bornOn":"1931","diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:39.814Z","updatedAt":"2026-11-27T10:09:39.814Z"},"ownerName":"Ada Lovelace","since":"2026-11-27T10:09:39.881Z"}',
+    '{"memoryTag":{"id":"6b0956e332ceb752e964681f","ownerId":"6b0956e05af1accaf0bce048","qrCodeId":null,"name":"Grandmother","externalId":null,"metadata":{},"subject":"PERSON","bornOn":"1931","diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:39.814Z","updatedAt":"2026-11-27T10:09:39.814Z"},"ownerName":"Ada Lovelace","since":"2026-11-27T10:09:39.881Z"}',
   Caretaker:
     '{"id":"6b0956ce5db01a3f90254825","email":"23lhu0jxtlxa@example.org","createdAt":"2026-11-27T10:09:18.963Z"}',
   CheckoutSession: '{"id":"6b0956aa0294c22a6684826b","url":"https://pay.example/cs_000003"}',
@@ -52,11 +52,11 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","tries":4,"reason":"ECONNREFUSED","createdAt":"2026-11-27T10:09:42.301Z","failedAt":"2026-11-27T10:09:42.301Z"}',
   Deleted: '{"id":"6b0956adb3039b08b51d2ea7","deleted":true}',
   Document:
-    '{"id":"6b0956c6d747ebed6c024b59","ownerId":"6b0956a7fcdc7a72479cb99b","title":"Passport","kind":"OTHER","expiresOn":null,"contentType":"application/pdf","size":149,"versionCount":2,"currentVersion":2,"shareCount":0,"version":2,"createdAt":"2026-11-27T10:09:10.198Z","updatedAt":"2026-11-27T10:09:10.343Z","note":"Rex","fileName":"Rex.pdf","malwareCheck":"NOT_CHECKED","readOnly":false}',
+    '{"id":"6b0956c6d747ebed6c024b59","ownerId":"6b0956a7fcdc7a72479cb99b","title":"Passport","kind":"OTHER","externalId":null,"metadata":{},"expiresOn":null,"contentType":"application/pdf","size":149,"versionCount":2,"currentVersion":2,"shareCount":0,"version":2,"createdAt":"2026-11-27T10:09:10.198Z","updatedAt":"2026-11-27T10:09:10.343Z","note":"Rex","fileName":"Rex.pdf","malwareCheck":"NOT_CHECKED","readOnly":false}',
   DocumentGrant:
     '{"id":"6b0956c4cd569f5ce2e0073a","documentId":"6b0956c49e82fc84f513228f","email":"fno8xjfq56th@example.org","createdAt":"2026-11-27T10:09:08.812Z"}',
   DocumentItem:
-    '{"id":"6b0956c5b6907c32addce5b7","ownerId":"6b0956a7fcdc7a72479cb99b","title":"Passport","kind":"OTHER","expiresOn":null,"contentType":"application/pdf","size":149,"versionCount":2,"currentVersion":2,"shareCount":0,"version":2,"createdAt":"2026-11-27T10:09:09.328Z","updatedAt":"2026-11-27T10:09:09.567Z"}',
+    '{"id":"6b0956c5b6907c32addce5b7","ownerId":"6b0956a7fcdc7a72479cb99b","title":"Passport","kind":"OTHER","externalId":null,"metadata":{},"expiresOn":null,"contentType":"application/pdf","size":149,"versionCount":2,"currentVersion":2,"shareCount":0,"version":2,"createdAt":"2026-11-27T10:09:09.328Z","updatedAt":"2026-11-27T10:09:09.567Z"}',
   DocumentReading:
     '{"id":"6b0956e23baed51853025312","readAt":"2026-11-27T10:09:38.923Z","version":1,"shareId":"6b0956e220c19d7463b1d9b2","reader":null,"device":"phone","os":"iOS","browser":"Safari"}',
   DocumentShare:
@@ -85,9 +85,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6Ik…","refreshToken":"UuTjmSRERxQE3WYGsPUNvhwHzvBVChpH6bfvvnUKTn4","tokenType":"Bearer","expiresIn":900,"user":{"id":"6b0956a7fcdc7a72479cb99b","email":"owner@example.org","firstName":"Ada","lastName":"Lovelace","accountType":"INDIVIDUAL","organizationName":null,"phone":null,"language":"en","timeZone":"UTC","role":"USER","permissions":["subscription:own"],"status":"ACTIVE","profilePictureUrl":null,"version":2,"createdAt":"2026-11-27T10:08:39.048Z","updatedAt":"2026-11-27T10:08:39.048Z"},"deviceToken":"BE5pTUZv10XoYG9i7VovDw.1811326…"}',
   Me: '{"user":{"id":"6b0956a7fcdc7a72479cb99b","email":"owner@example.org","firstName":"Grace","lastName":"Lovelace","accountType":"INDIVIDUAL","organizationName":null,"phone":null,"language":"en","timeZone":"UTC","role":"USER","permissions":["subscription:own"],"status":"ACTIVE","profilePictureUrl":null,"version":4,"createdAt":"2026-11-27T10:08:39.048Z","updatedAt":"2026-11-27T10:08:46.895Z"},"nextStep":null,"package":{"id":"673f0000a1b2c3d4e5f60001","code":"FREE","name":"Free"},"limits":{"qrCodes":null,"documents":null,"memoryTags":null,"storageBytes":null,"scansKeptDays":365},"usage":{"qrCodes":30,"memoryTags":17,"documents":17,"storageBytes":5707}}',
   MemoryTag:
-    '{"id":"6b0956ccbfc12639368e884e","ownerId":"6b0956a7fcdc7a72479cb99b","qrCodeId":null,"name":"Laika","subject":"PERSON","bornOn":null,"diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:16.267Z","updatedAt":"2026-11-27T10:09:16.267Z","role":"OWNER","readOnly":false}',
+    '{"id":"6b0956ccbfc12639368e884e","ownerId":"6b0956a7fcdc7a72479cb99b","qrCodeId":null,"name":"Laika","externalId":null,"metadata":{},"subject":"PERSON","bornOn":null,"diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:16.267Z","updatedAt":"2026-11-27T10:09:16.267Z","role":"OWNER","readOnly":false}',
   MemoryTagItem:
-    '{"id":"6b0956d1e16cbfb0aa08d8d5","ownerId":"6b0956a7fcdc7a72479cb99b","qrCodeId":null,"name":"Rex","subject":"PERSON","bornOn":null,"diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:21.086Z","updatedAt":"2026-11-27T10:09:21.086Z"}',
+    '{"id":"6b0956d1e16cbfb0aa08d8d5","ownerId":"6b0956a7fcdc7a72479cb99b","qrCodeId":null,"name":"Rex","externalId":null,"metadata":{},"subject":"PERSON","bornOn":null,"diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:21.086Z","updatedAt":"2026-11-27T10:09:21.086Z"}',
   MemoryTagPicture:
     '{"id":"6b0956cd83040801d459d9b3","memoryTagId":"6b0956cdb13bc45bf3c72a24","caption":"Laika","position":1,"width":1,"height":1,"size":104,"url":"/api/memory-tags/6b0956cdb13bc45bf3c72a24/pictures/6b0956cd83040801d459d9b3","version":2,"createdAt":"2026-11-27T10:09:17.837Z","updatedAt":"2026-11-27T10:09:17.904Z"}',
   MessageCheck: '{"warnings":[]}',

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 
@@ -100,7 +101,7 @@ export function createQrCodeListQueries(
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
-function createConditions({ search, kind, status, externalId, metadata }: QrCodeListFilter): Prisma.Sql[] {
+function createConditions({ search, kind, status, ...references }: QrCodeListFilter): Prisma.Sql[] {
   // Must repeat the conditions of the partial indexes literally, else they are not used.
   const conditions = [
     status === 'DELETED'
@@ -108,9 +109,7 @@ function createConditions({ search, kind, status, externalId, metadata }: QrCode
       : Prisma.sql`status <> 'DELETED'`,
   ];
   if (search) conditions.push(...createQrCodeSearchConditions(search));
-  if (externalId !== undefined) conditions.push(Prisma.sql`external_id = ${externalId}`);
-  if (metadata)
-    conditions.push(Prisma.sql`metadata <> '{}' AND metadata @> ${JSON.stringify(metadata)}::jsonb`);
+  conditions.push(...createReferenceConditions(references));
   if (kind) conditions.push(Prisma.sql`kind = ${kind}`);
   if (status === 'EXPIRED') conditions.push(Prisma.sql`expires_at <= now()`);
   else if (status && status !== 'DELETED')

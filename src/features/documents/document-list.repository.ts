@@ -1,5 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
+import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import { createQrCodeSearchConditions } from '../codes/index.ts';
 import type { DocumentRow } from './document.repository.ts';
 
@@ -10,7 +12,7 @@ export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
   shareCount: number;
 }
 
-export interface DocumentListOptions {
+export interface DocumentListOptions extends ReferenceFilter {
   search?: string | undefined;
   kind?: string | undefined;
   sort: DocumentSort;
@@ -47,17 +49,18 @@ const ORDER_BY_SORT: Record<DocumentSort, Prisma.Sql> = {
 export async function listDocuments(
   db: Db,
   ownerId: string,
-  { search, kind, sort, skip, take }: DocumentListOptions,
+  { search, kind, sort, skip, take, ...references }: DocumentListOptions,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
     Prisma.sql`owner_id = ${ownerId}`,
     ...(search ? createQrCodeSearchConditions(search) : []),
     ...(kind ? [Prisma.sql`kind = ${kind}`] : []),
+    ...createReferenceConditions(references),
   ];
   const where = Prisma.join(conditions, ' AND ');
   const order = ORDER_BY_SORT[sort];
   const page = Prisma.sql`
-    SELECT id, owner_id AS "ownerId", title, kind, expires_on AS "expiresOn", current_version AS "currentVersion",
+    SELECT id, owner_id AS "ownerId", title, kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
            version, created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size,
            (SELECT count(*)::int FROM document_versions WHERE document_id = document.id) AS "versionCount",
            ((SELECT count(*) FROM document_shares

@@ -1,10 +1,14 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import type { Metadata } from '../../shared/metadata.schemas.ts';
 
 export interface DocumentRow {
   id: string;
   ownerId: string;
   title: string;
   kind: string;
+  externalId: string | null;
+  metadata: unknown;
   note: Uint8Array | null;
   expiresOn: Date | null;
   currentVersion: number;
@@ -16,6 +20,8 @@ export interface DocumentRow {
 export interface DocumentFields {
   title: string;
   kind: string;
+  externalId: string | null;
+  metadata: Metadata;
   note: Uint8Array<ArrayBuffer> | null;
   expiresOn: Date | null;
 }
@@ -27,6 +33,16 @@ export async function findOwnDocument(db: Db, ownerId: string, id: string): Prom
 export async function lockOwnDocument(tx: Tx, ownerId: string, id: string): Promise<DocumentRow | null> {
   await tx.$queryRaw`SELECT FROM documents WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
   return findOwnDocument(tx, ownerId, id);
+}
+
+/** @throws EXTERNAL_ID_TAKEN if another document of the owner has the id */
+export async function assertDocumentExternalIdFree(
+  db: Db,
+  { id, ownerId, externalId }: { id: string; ownerId: string; externalId: string | null | undefined },
+): Promise<void> {
+  if (!externalId) return;
+  const count = await db.document.count({ where: { ownerId, externalId, id: { not: id } } });
+  if (count > 0) throw new ServiceError('EXTERNAL_ID_TAKEN');
 }
 
 /** The first version must follow in the same transaction. */

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { DocumentRow } from './document.repository.ts';
 import type { DocumentListRow } from './document-list.repository.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
@@ -40,6 +41,8 @@ export function toDocumentItemView(row: DocumentListRow): Static<typeof Document
     ownerId: row.ownerId,
     title: row.title,
     kind: row.kind as (typeof DOCUMENT_KINDS)[number],
+    externalId: row.externalId,
+    metadata: row.metadata as Metadata,
     expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
     contentType: row.contentType,
     size: Number(row.size),

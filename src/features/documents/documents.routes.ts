@@ -15,6 +15,7 @@ import {
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
+import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { deleteDocument } from './document.repository.ts';
 import { toDocumentItemView } from './document.view.ts';
@@ -48,6 +49,7 @@ const DocumentListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Text in the title.' })),
   kind: Type.Optional(stringEnum(DOCUMENT_KINDS)),
+  ...REFERENCE_FILTERS,
   sort: Type.Optional(
     stringEnum(DOCUMENT_SORTS, { description: 'Sort field; a leading minus sorts in descending order.' }),
   ),
@@ -86,6 +88,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         {
           search: search?.trim().normalize('NFC'),
           kind,
+          ...parseReferenceFilter(request.query),
           sort,
           skip: getPageOffset(request.query),
           take: limit,
@@ -105,6 +108,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         findBodyErrors: findMissingFileErrors,
         form: {
           files: {},
+          json: ['metadata'],
           streamed: createDocumentUploadHandler(services, async (request) => {
             const isRepeat = getRequestContext(request).idempotencyKey !== undefined;
             if (!isRepeat)
@@ -165,7 +169,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
     params: createIdParamsSchema('id'),
     body: DocumentUpdateRequest,
-    response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 412) },
+    response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 409, 412) },
   };
   app.put(
     '/:id',

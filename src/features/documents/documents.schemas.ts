@@ -8,6 +8,7 @@ import {
   Timestamp,
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
+import { REFERENCE_FIELDS, REFERENCE_INPUT_FIELDS } from '../../shared/metadata.schemas.ts';
 
 export const DOCUMENT_KINDS = [
   'PASSPORT',
@@ -40,6 +41,7 @@ export const NewDocumentRequest = Type.Object({
   kind: Type.Optional(DocumentKind),
   note: Type.Optional(DocumentNote),
   expiresOn: Type.Optional(ExpiryDate),
+  ...REFERENCE_INPUT_FIELDS,
 });
 
 export const DocumentUpdateRequest = Type.Object({
@@ -47,6 +49,7 @@ export const DocumentUpdateRequest = Type.Object({
   kind: Type.Optional(DocumentKind),
   note: Type.Optional(nullable(DocumentNote)),
   expiresOn: Type.Optional(nullable(ExpiryDate)),
+  ...REFERENCE_INPUT_FIELDS,
 });
 
 const documentProperties = {
@@ -54,6 +57,7 @@ const documentProperties = {
   ownerId: Id,
   title: Type.String(),
   kind: DocumentKind,
+  ...REFERENCE_FIELDS,
   expiresOn: nullable(Type.String({ format: 'date' })),
   contentType: Type.String({ description: 'Detected type of the newest version.' }),
   size: Type.Integer({ description: 'Size of the newest version in bytes.' }),

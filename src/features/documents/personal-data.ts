@@ -14,6 +14,7 @@ import {
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import { findUser } from '../identity/index.ts';
 import { decryptDocumentFileName, decryptDocumentNote } from './encrypted-document-fields.ts';
@@ -33,6 +34,7 @@ const ExportedDocument = Type.Object({
   id: Id,
   title: Text,
   kind: Text,
+  ...REFERENCE_FIELDS,
   note: nullable(Text),
   expiresOn: nullable(Text),
   versions: Type.Array(
@@ -159,6 +161,8 @@ function toExportedDocument(
     id: row.id,
     title: row.title,
     kind: row.kind,
+    externalId: row.externalId,
+    metadata: row.metadata as Metadata,
     note: readOrReportIntegrityFailure(() => decryptDocumentNote(fieldCipher, row), onIntegrityFailure),
     expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
     versions: row.versions.map((version) => {

@@ -6,7 +6,8 @@ import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { insertDocument, updateDocument } from './document.repository.ts';
+import { mergeMetadata } from '../../shared/metadata.schemas.ts';
+import { assertDocumentExternalIdFree, insertDocument, updateDocument } from './document.repository.ts';
 import { toDocumentVersionView, toDocumentView } from './document.view.ts';
 import { MAX_DOCUMENT_VERSIONS } from './document-limits.rules.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -24,7 +25,7 @@ import {
   requireAndLockOwnDocument,
 } from './read-document.ts';
 
-/** @throws PLAN_LIMIT_REACHED */
+/** @throws PLAN_LIMIT_REACHED, EXTERNAL_ID_TAKEN, VALIDATION_FAILED */
 export async function createDocument(
   services: DocumentServices,
   context: RequestContext,
@@ -39,9 +40,13 @@ export async function createDocument(
     async (tx) => {
       await reserveQuota(tx, 'documents', ownerId);
       const id = generateId();
+      const { externalId = null } = input;
+      await assertDocumentExternalIdFree(tx, { id, ownerId, externalId });
       const row = await insertDocument(tx, {
         id,
         ownerId,
+        externalId,
+        metadata: mergeMetadata({}, input.metadata ?? {}),
         title: (input.title ?? upload.fileName).normalize('NFC'),
         kind: input.kind ?? 'OTHER',
         note: encryptDocumentNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC') ?? null),

@@ -2,13 +2,14 @@ import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { type DocumentRow, updateDocument } from './document.repository.ts';
+import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
+import { assertDocumentExternalIdFree, type DocumentRow, updateDocument } from './document.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import type { DocumentSchema, DocumentUpdateRequest } from './documents.schemas.ts';
 import { decryptDocumentNote, encryptDocumentNote } from './encrypted-document-fields.ts';
 import { loadDocumentView, type OwnedDocumentKey, requireAndLockOwnDocument } from './read-document.ts';
 
-/** @throws NOT_FOUND, PRECONDITION_FAILED, PLAN_LIMIT_REACHED if it is read-only */
+/** @throws NOT_FOUND, PRECONDITION_FAILED, EXTERNAL_ID_TAKEN, PLAN_LIMIT_REACHED if it is read-only */
 export async function updateDocumentMetadata(
   services: DocumentServices,
   context: RequestContext,
@@ -23,16 +24,19 @@ export async function updateDocumentMetadata(
     // Clients send back fields that they have not changed.
     if ((await isReadOnly(tx, 'documents', row)) && hasChanges(row, input))
       await rejectReadOnlyChange(tx, 'documents', row.ownerId);
+    await assertDocumentExternalIdFree(tx, { ...row, externalId: input.externalId });
     const after = await updateDocument(tx, row.id, toFields(row));
     await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(input) });
     return loadDocumentView(services, tx, after);
   });
 
   function toFields(row: DocumentRow) {
-    const { title, kind, note, expiresOn } = input;
+    const { title, kind, note, expiresOn, externalId, metadata } = input;
     return {
       ...(title === undefined ? {} : { title: title.normalize('NFC') }),
       ...(kind === undefined ? {} : { kind }),
+      ...(externalId === undefined ? {} : { externalId }),
+      ...(metadata === undefined ? {} : { metadata: mergeMetadata(row.metadata as Metadata, metadata) }),
       ...(note === undefined
         ? {}
         : { note: encryptDocumentNote(fieldCipher, row, note?.normalize('NFC') ?? null) }),
@@ -40,15 +44,18 @@ export async function updateDocumentMetadata(
     };
   }
 
-  function hasChanges(row: DocumentRow, change: object): boolean {
+  /** Of what is the document's; ids and metadata of the owner are not. */
+  function hasChanges(row: DocumentRow, change: typeof input): boolean {
+    const { title, kind, note, expiresOn } = change;
     const stored = {
       title: row.title,
       kind: row.kind,
       note: decryptDocumentNote(fieldCipher, row),
       expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
     };
-    return Object.entries(change).some(
-      ([name, value]) => Reflect.get(stored, name) !== (value?.normalize('NFC') ?? null),
+    return Object.entries({ title, kind, note, expiresOn }).some(
+      ([name, value]) =>
+        value !== undefined && Reflect.get(stored, name) !== (value?.normalize('NFC') ?? null),
     );
   }
 }

@@ -28,7 +28,7 @@ import {
 import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
 import { CaredFor, Caretaker, NewCaretaker } from './caretakers.schemas.ts';
 import { lockMemoryTag } from './memory-tag.repository.ts';
-import { toMemoryTagListItemView } from './memory-tag.view.ts';
+import { hideReferences, toMemoryTagListItemView } from './memory-tag.view.ts';
 import {
   createMemoryTagOwnerOnlyError,
   findEditableMemoryTag,
@@ -62,7 +62,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const page = { skip: getPageOffset(request.query), take: request.query.limit };
       const { rows, total } = await listCaredForMemoryTags(database.client, id, page);
       const data = rows.map(({ memoryTag, createdAt }) => ({
-        memoryTag: toMemoryTagListItemView(memoryTag),
+        memoryTag: toMemoryTagListItemView(hideReferences(memoryTag, 'CARETAKER')),
         ownerName: formatName(memoryTag.owner),
         since: createdAt.toISOString(),
       }));

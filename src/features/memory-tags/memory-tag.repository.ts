@@ -1,5 +1,9 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
+import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import type { MemoryTagFields } from './memory-tag.rules.ts';
 
 export type MemoryTagRow = NonNullable<Awaited<ReturnType<typeof findMemoryTag>>>;
@@ -7,14 +11,32 @@ export type MemoryTagRow = NonNullable<Awaited<ReturnType<typeof findMemoryTag>>
 export async function listMemoryTags(
   db: Db,
   ownerId: string,
-  page: { skip: number; take: number },
+  { skip, take, ...references }: { skip: number; take: number } & ReferenceFilter,
 ): Promise<{ rows: MemoryTagRow[]; total: number }> {
-  const [rows, total] = await Promise.all([
-    // Ids alone do not order rows of the same second.
-    db.memoryTag.findMany({ where: { ownerId }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...page }),
-    db.memoryTag.count({ where: { ownerId } }),
+  const conditions = [Prisma.sql`owner_id = ${ownerId}`, ...createReferenceConditions(references)];
+  const where = Prisma.join(conditions, ' AND ');
+  // Ids alone do not order rows of the same second.
+  const picked = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM memory_tags WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
+  const [rows, counted] = await Promise.all([
+    db.memoryTag.findMany({
+      where: { id: { in: picked.map(({ id }) => id) } },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    }),
+    db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM memory_tags WHERE ${where}`,
   ]);
-  return { rows, total };
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** @throws EXTERNAL_ID_TAKEN if another memory tag of the owner has the id */
+export async function assertMemoryTagExternalIdFree(
+  db: Db,
+  { id, ownerId, externalId }: { id?: string; ownerId: string; externalId: string | null | undefined },
+): Promise<void> {
+  if (!externalId) return;
+  const others = id === undefined ? {} : { id: { not: id } };
+  if ((await db.memoryTag.count({ where: { ownerId, externalId, ...others } })) > 0)
+    throw new ServiceError('EXTERNAL_ID_TAKEN');
 }
 
 /** Find a memory tag without an access check: see `findEditableMemoryTag`. */

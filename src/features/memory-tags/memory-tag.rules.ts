@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldError } from '../../shared/errors.ts';
+import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { isPartialDateBefore, isValidPartialDate } from '../../shared/partial-date.ts';
 import type { MemoryTagChange, MemoryTagPlace } from './memory-tags.schemas.ts';
 
@@ -15,21 +16,32 @@ export interface MemoryTagFields {
   places?: Static<typeof MemoryTagPlace>[];
   guestBookOpen?: boolean;
   anniversaryReminders?: boolean;
+  externalId?: string | null;
+  metadata?: Metadata;
 }
 
 const OWNER_ONLY_FIELDS: readonly (keyof MemoryTagFields)[] = [
   'qrCodeId',
   'guestBookOpen',
   'anniversaryReminders',
+  'externalId',
+  'metadata',
 ];
 
-/** Convert input to columns, with texts in NFC. */
-export function toMemoryTagFields(input: Static<typeof MemoryTagChange>): MemoryTagFields {
-  const { name, epitaph, story, places, ...others } = input;
+/** What does not make a read-only memory tag different. */
+const REFERENCE_FIELDS: readonly string[] = ['externalId', 'metadata'];
+
+/** Convert input to columns, with texts in NFC. @throws VALIDATION_FAILED for too much metadata */
+export function toMemoryTagFields(
+  input: Static<typeof MemoryTagChange>,
+  storedMetadata: Metadata,
+): MemoryTagFields {
+  const { name, epitaph, story, places, metadata, ...others } = input;
   const plain = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
   return {
     ...plain,
     ...(name === undefined ? {} : { name: name.normalize('NFC') }),
+    ...(metadata === undefined ? {} : { metadata: mergeMetadata(storedMetadata, metadata) }),
     ...(epitaph === undefined ? {} : { epitaph: epitaph?.normalize('NFC') ?? null }),
     ...(story === undefined ? {} : { story: story?.normalize('NFC') ?? null }),
     ...(places === undefined
@@ -40,14 +52,25 @@ export function toMemoryTagFields(input: Static<typeof MemoryTagChange>): Memory
 
 /** List the fields that differ from the stored row. */
 export function listChangedMemoryTagFields(stored: object, input: MemoryTagFields): string[] {
-  const plain = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.map(sortMembers) : value);
+  const plain = (value: unknown) =>
+    JSON.stringify(Array.isArray(value) ? value.map(sortMembers) : sortMembers(value));
   return Object.entries(input)
     .filter(([key, value]) => plain(Reflect.get(stored, key)) !== plain(value))
     .map(([key]) => key);
 }
 
+export function changesContent(fields: readonly string[]): boolean {
+  return fields.some((field) => !REFERENCE_FIELDS.includes(field));
+}
+
 export function canCaretakerChangeFields(fields: readonly string[]): boolean {
   return !OWNER_ONLY_FIELDS.some((field) => fields.includes(field));
+}
+
+export function omitOwnerOnlyFields(fields: MemoryTagFields): MemoryTagFields {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([name]) => !OWNER_ONLY_FIELDS.some((field) => field === name)),
+  );
 }
 
 /** Validate the dates of a memory tag, after a change was applied. */

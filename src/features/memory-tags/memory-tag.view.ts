@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 import type {
   MEMORY_TAG_PLACE_KINDS,
@@ -15,7 +16,12 @@ export function toMemoryTagView(
   role: MemoryTagRole,
   readOnly: boolean,
 ): Static<typeof MemoryTag> {
-  return { ...toMemoryTagListItemView(row), role, readOnly };
+  return { ...toMemoryTagListItemView(hideReferences(row, role)), role, readOnly };
+}
+
+/** Ids and metadata of the owner are not for caretakers. */
+export function hideReferences(row: MemoryTagRow, role: MemoryTagRole): MemoryTagRow {
+  return role === 'OWNER' ? row : { ...row, externalId: null, metadata: {} };
 }
 
 export function toMemoryTagListItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
@@ -25,6 +31,8 @@ export function toMemoryTagListItemView(row: MemoryTagRow): Static<typeof Memory
     ownerId,
     qrCodeId,
     name,
+    externalId: row.externalId,
+    metadata: row.metadata as Metadata,
     subject: parseMemoryTagSubject(row),
     bornOn,
     diedOn,

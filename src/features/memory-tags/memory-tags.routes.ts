@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
@@ -17,11 +17,13 @@ import {
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { type Metadata, parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
 import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
 import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
 import {
+  assertMemoryTagExternalIdFree,
   deleteMemoryTag,
   insertMemoryTag,
   listMemoryTags,
@@ -30,13 +32,15 @@ import {
 } from './memory-tag.repository.ts';
 import {
   canCaretakerChangeFields,
+  changesContent,
   findMemoryTagDateErrors,
   findMemoryTagPlaceErrors,
   listChangedMemoryTagFields,
   type MemoryTagFields,
+  omitOwnerOnlyFields,
   toMemoryTagFields,
 } from './memory-tag.rules.ts';
-import { toMemoryTagListItemView, toMemoryTagView } from './memory-tag.view.ts';
+import { hideReferences, toMemoryTagListItemView, toMemoryTagView } from './memory-tag.view.ts';
 import {
   createMemoryTagOwnerOnlyError,
   findEditableMemoryTag,
@@ -44,6 +48,8 @@ import {
   lockOwnMemoryTag,
 } from './memory-tag-access.ts';
 import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
+
+const MemoryTagListQuery = Type.Object({ ...PageQuery.properties, ...REFERENCE_FILTERS });
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
@@ -66,12 +72,16 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary: 'List your memory tags, newest first',
         description: 'Only your own: those that you are a caretaker of are at GET /api/memory-tags/caring.',
-        querystring: PageQuery,
+        querystring: MemoryTagListQuery,
         response: { 200: createPageSchema(MemoryTagItem) },
       },
     },
     async (request) => {
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const page = {
+        skip: getPageOffset(request.query),
+        take: request.query.limit,
+        ...parseReferenceFilter(request.query),
+      };
       const { rows, total } = await database.read(({ client }) =>
         listMemoryTags(client, requireAuthenticatedUser(request).id, page),
       );
@@ -100,7 +110,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request, reply) => {
       const { id: ownerId } = requireAuthenticatedUser(request);
-      const fields = { ...toMemoryTagFields(request.body), name: request.body.name.normalize('NFC') };
+      const fields = { ...toMemoryTagFields(request.body, {}), name: request.body.name.normalize('NFC') };
       assertValidFields(fields);
       const context = getRequestContext(request);
       const result = await createIdempotently(
@@ -108,6 +118,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         { who: ownerId, fingerprint: request.body },
         async (tx) => {
           await assertMemoryTagCode(tx, ownerId, fields.qrCodeId);
+          await assertMemoryTagExternalIdFree(tx, { ownerId, externalId: fields.externalId });
           await reserveQuota(tx, 'memoryTags', ownerId);
           const row = await insertMemoryTag(tx, ownerId, fields);
           await recordAuditEntry(tx, context, { resourceId: row.id });
@@ -213,12 +224,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
   );
 
   async function changeMemoryTag(request: FastifyRequest, id: string, body: Static<typeof MemoryTagChange>) {
-    const fields = toMemoryTagFields(body);
     return database.transaction(async (tx) => {
       const { row, role } = await lockEditableMemoryTag(tx, requireAuthenticatedUser(request).id, id);
       assertIfMatch(request.headers['if-match'], row.version);
-      assertValidFields({ ...row, ...fields, places: fields.places ?? [] });
-      const changes = listChangedMemoryTagFields(row, fields);
+      const visibleRow = hideReferences(row, role);
+      const fields = toMemoryTagFields(body, visibleRow.metadata as Metadata);
+      assertValidFields({ ...row, metadata: {}, ...fields, places: fields.places ?? [] });
+      const changes = listChangedMemoryTagFields(visibleRow, fields);
       if (role !== 'OWNER' && !canCaretakerChangeFields(changes)) throw createMemoryTagOwnerOnlyError();
       // A code that was deleted since may stay, because clients send back fields that they have not changed.
       if (changes.includes('qrCodeId')) {
@@ -226,9 +238,12 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
           throw new ServiceError('CODE_TAKEN_DOWN');
         await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
       }
+      if (changes.includes('externalId'))
+        await assertMemoryTagExternalIdFree(tx, { ...row, externalId: fields.externalId });
       const readOnly = await isReadOnly(tx, 'memoryTags', row);
-      if (readOnly && changes.length > 0) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
-      const after = await updateMemoryTag(tx, id, fields);
+      if (readOnly && changesContent(changes)) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
+      const stored = role === 'OWNER' ? fields : omitOwnerOnlyFields(fields);
+      const after = await updateMemoryTag(tx, id, stored);
       await recordAuditEntry(tx, getRequestContext(request), {
         resourceId: id,
         changes: Object.keys(fields),

@@ -8,6 +8,7 @@ import {
   Timestamp,
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
+import { REFERENCE_FIELDS, REFERENCE_INPUT_FIELDS } from '../../shared/metadata.schemas.ts';
 import { PARTIAL_DATE_PATTERN } from '../../shared/partial-date.ts';
 
 export const MEMORY_TAG_SUBJECTS = ['PERSON', 'ANIMAL'] as const;
@@ -81,6 +82,7 @@ const optionalFields = {
   places: Type.Optional(Places),
   guestBookOpen: Type.Optional(GuestBookOpen),
   anniversaryReminders: Type.Optional(Reminders),
+  ...REFERENCE_INPUT_FIELDS,
 };
 
 export const NewMemoryTag = Type.Object({ name: Name, ...optionalFields });
@@ -92,6 +94,7 @@ const commonFields = {
   ownerId: Id,
   qrCodeId: nullable(Id),
   name: Type.String(),
+  ...REFERENCE_FIELDS,
   subject: Subject,
   bornOn: nullable(PartialDate),
   diedOn: nullable(PartialDate),

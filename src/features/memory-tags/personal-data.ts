@@ -8,6 +8,7 @@ import {
 } from '../../platform/personal-data.ts';
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import { deleteUnlinkedCaretakers } from './caretaker.repository.ts';
 import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
 import { decryptGuestBookEntry } from './guest-book-content.ts';
@@ -21,6 +22,7 @@ const ExportedMemoryTag = Type.Object({
   id: Id,
   qrCodeId: nullable(Id),
   name: Text,
+  ...REFERENCE_FIELDS,
   subject: Text,
   bornOn: nullable(Type.String({ description: 'YYYY, YYYY-MM or YYYY-MM-DD' })),
   diedOn: nullable(Type.String({ description: 'YYYY, YYYY-MM or YYYY-MM-DD' })),
@@ -106,6 +108,8 @@ function toExportedMemoryTag(
     id: row.id,
     qrCodeId: row.qrCodeId,
     name: row.name,
+    externalId: row.externalId,
+    metadata: row.metadata as Metadata,
     subject: row.subject,
     bornOn: row.bornOn,
     diedOn: row.diedOn,

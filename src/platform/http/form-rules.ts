@@ -2,6 +2,8 @@ import type { FastifyRequest } from 'fastify';
 
 export interface MultipartFormRules {
   files: Record<string, { maxBytes: number; isRequired?: boolean }>;
+  /** Names of text fields that hold JSON. */
+  json?: readonly string[];
   streamed?: StreamedFileRule;
 }
 
@@ -23,6 +25,6 @@ interface StreamedFile {
 }
 
 export interface ParsedMultipartForm {
-  fields: Record<string, string>;
+  fields: Record<string, unknown>;
   files: Record<string, Buffer>;
 }

@@ -9,6 +9,7 @@ import { sanitizeFieldName } from '../../shared/field-errors.ts';
 import { reserveFormMemory } from './form-memory.ts';
 import { iterateFormParts } from './form-parts.ts';
 import type { MultipartFormRules, ParsedMultipartForm, StreamedFileRule } from './form-rules.ts';
+import { parseJsonBody } from './json-body.ts';
 import { findTextInputError, isPrototypePath, MAX_TEXT_BYTES } from './unsafe-text.ts';
 
 const MAX_FORM_PARTS = 50;
@@ -133,7 +134,8 @@ async function addFormPart(
     if (file !== undefined) throw new ServiceError('PAYLOAD_TOO_LARGE', { detail: `${name} is too large.` });
     return; // Unknown files are dropped like unknown keys.
   }
-  if (!isFile) form.fields[name] = decodeFieldText(name, bytes);
+  if (!isFile)
+    form.fields[name] = rules.json?.includes(name) ? parseJsonBody(bytes) : decodeFieldText(name, bytes);
   // An empty file input is sent as an empty part.
   else if (file !== undefined && !(bytes.length === 0 && part.filename === '')) form.files[name] = bytes;
 }

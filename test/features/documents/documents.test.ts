@@ -157,3 +157,28 @@ t.test('uploads, reads, lists, updates and deletes a document', async (t) => {
     t.notOk(file?.fileKey, 'its key is gone with the document');
   });
 });
+
+t.test('a document has an id and metadata of its owner', async (t) => {
+  const test = await startTestApp(t);
+  const { call, createUser } = test;
+  const { accessToken: token } = await createUser();
+  const upload = (fields: Record<string, string>) => uploadDocument(test, token, createTestPdf(), fields);
+  const listTitles = async (query: string) =>
+    (await call('GET', `/api/documents?${query}`, { token })).body.data.map(
+      ({ title }: { title: string }) => title,
+    );
+
+  const made = await upload({ title: 'Lease', externalId: 'c/1', metadata: '{"site":"Kiel"}' });
+  t.match(made, { status: 201, body: { externalId: 'c/1', metadata: { site: 'Kiel' } } }, made.text);
+  t.match((await upload({ title: 'Plan' })).body, { externalId: null, metadata: {} });
+  t.match(await upload({ externalId: 'c/1' }), { status: 409, body: { code: 'EXTERNAL_ID_TAKEN' } });
+  t.match(await upload({ metadata: '{' }), { status: 400, body: { code: 'MALFORMED_BODY' } });
+  t.match(await upload({ metadata: '{"a":1}' }), { status: 400, body: { code: 'VALIDATION_FAILED' } });
+  t.same(await listTitles('externalId=c/1'), ['Lease']);
+  t.same(await listTitles('metadata=site:Kiel'), ['Lease']);
+  t.same(await listTitles('metadata=site:Bonn'), []);
+  const body = { externalId: null, metadata: { site: null, floor: '2' } };
+  const changed = await call('PATCH', `/api/documents/${made.body.id}`, { token, body });
+  t.match(changed, { status: 200, body: { title: 'Lease', externalId: null } });
+  t.same(changed.body.metadata, { floor: '2' });
+});

@@ -14,6 +14,8 @@ const TAG = {
   id: '0',
   ownerId: '0',
   qrCodeId: '0',
+  externalId: null,
+  metadata: {},
   subject: 'PERSON',
   bornOn: '1931',
   diedOn: null,

@@ -257,3 +257,40 @@ t.test('enforces the quota in parallel requests', async (t) => {
   );
   t.equal((await make()).status, 201, 'null is no limit');
 });
+
+t.test('ids and metadata of the owner are found, unique and not for caretakers', async (t) => {
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
+  const caretaker = await createUser();
+  const create = (body: object) =>
+    call('POST', '/api/memory-tags', { token, body: { name: 'Erna', ...body } });
+  const listIds = async (query: string) =>
+    (await call('GET', `/api/memory-tags?${query}`, { token })).body.data.map(({ id }: { id: string }) => id);
+
+  const reference = { externalId: 'grave-12', metadata: { row: 'B' } };
+  const made = await create(reference);
+  t.match(made, { status: 201, body: reference }, made.text);
+  const path = `/api/memory-tags/${made.body.id}`;
+  const { body: other } = await create({ metadata: { row: 'C' } });
+  t.match(other, { externalId: null });
+  t.same(await listIds('externalId=grave-12'), [made.body.id]);
+  t.same(await listIds('metadata=row:C'), [other.id]);
+  t.match(await create({ externalId: 'grave-12' }), { status: 409, body: { code: 'EXTERNAL_ID_TAKEN' } });
+  const changeOther = (body: object) => call('PATCH', `/api/memory-tags/${other.id}`, { token, body });
+  t.match(await changeOther({ externalId: 'grave-12' }), { status: 409 });
+  t.match((await changeOther({ metadata: { row: null, plot: '3' } })).body, { metadata: { plot: '3' } });
+
+  await call('POST', `${path}/caretakers`, { token, body: { email: caretaker.email } });
+  const asCaretaker = { token: caretaker.accessToken };
+  const { body: received } = await call('GET', path, asCaretaker);
+  t.match(received, { role: 'CARETAKER', externalId: null });
+  t.same(received.metadata, {});
+  const { body: caring } = await call('GET', '/api/memory-tags/caring', asCaretaker);
+  t.match(caring.data, [{ memoryTag: { externalId: null, metadata: {} } }]);
+  t.notMatch(JSON.stringify(caring), /grave-12|"row"/);
+  t.match(await call('PATCH', path, { ...asCaretaker, body: { ...received, story: 'She sang.' } }), {
+    status: 200,
+  });
+  t.match(await call('PATCH', path, { ...asCaretaker, body: { metadata: { row: 'D' } } }), { status: 403 });
+  t.match((await call('GET', path, { token })).body, { ...reference, story: 'She sang.' });
+});
