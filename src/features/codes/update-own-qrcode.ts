@@ -5,6 +5,7 @@ import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
+import { pickChanges } from '../../shared/pick-changes.ts';
 import { listPictures } from '../files/index.ts';
 import { type DrawnQrCode, drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
@@ -12,7 +13,12 @@ import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { findPageDesignPictureErrors, PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
-import { type QrCodeRow, type QrCodeWithScanCounts, updateQrCode } from './qrcode.repository.ts';
+import {
+  type QrCodeRow,
+  type QrCodeRowChange,
+  type QrCodeWithScanCounts,
+  updateQrCode,
+} from './qrcode.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
 import {
   findExpiryDateErrors,
@@ -36,7 +42,8 @@ import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.r
 type QrCodeChanges = Static<typeof QrCodeChange>;
 
 /**
- * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design redraws the image.
+ * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design redraws the image. Without a difference
+ * nothing is stored.
  * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings
  * @throws PLAN_LIMIT_REACHED for a page design that the package does not include
  * @throws IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, EXTERNAL_ID_TAKEN
@@ -85,25 +92,29 @@ export async function updateOwnQrCode(
     : undefined;
   const imageFile = image && (await storeQrCodeImage(services.publicFiles, { ...row, kind }, image.png));
   const status = body.status === getCurrentQrCodeStatus(row) ? undefined : body.status;
+  const changes: QrCodeRowChange = pickChanges<QrCodeRowChange>(row, {
+    title: body.title === undefined ? undefined : input.title,
+    visibility: body.visibility === undefined ? undefined : parseFieldVisibilities(input.visibility),
+    pinHash,
+    expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
+    contactable: body.contactable,
+    pageDesign: body.pageDesign === undefined ? undefined : toPageDesign(input.pageDesign),
+    externalId: body.externalId,
+    metadata,
+    showsPage: body.showsPage,
+    notifyOn: body.notifyOn,
+    status,
+    lostDetails: status ? null : undefined,
+    ...toImageColumns(image),
+    imageFile,
+  });
+  if (!isDeepStrictEqual(input.data, before.data))
+    changes.data = encryptQrCodeData(services.fieldCipher, row, input.data);
+  // Version and time stay, so that clients that synchronize need not read it again.
+  if (Object.keys(changes).length === 0) return { row, isReadOnly };
   try {
     const after = await services.database.transaction(async (tx) => {
-      const updatedRow = await updateQrCode(tx, row, {
-        title: body.title === undefined ? undefined : input.title,
-        data: body.data && encryptQrCodeData(services.fieldCipher, row, input.data),
-        visibility: body.visibility === undefined ? undefined : parseFieldVisibilities(input.visibility),
-        pinHash,
-        expiresAt: body.expiresAt === undefined ? undefined : input.expiresAt,
-        contactable: body.contactable,
-        pageDesign: body.pageDesign === undefined ? undefined : toPageDesign(input.pageDesign),
-        externalId: body.externalId,
-        metadata,
-        showsPage: body.showsPage,
-        notifyOn: body.notifyOn,
-        status,
-        lostDetails: status ? null : undefined,
-        ...toImageColumns(image),
-        imageFile,
-      });
+      const updatedRow = await updateQrCode(tx, row, changes);
       if (!updatedRow) throw createConflictError(ifMatch);
       await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
       return updatedRow;

@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
+import { pickChanges } from '../../shared/pick-changes.ts';
 import { assertDocumentExternalIdFree, type DocumentRow, updateDocument } from './document.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import type { DocumentSchema, DocumentUpdateRequest } from './documents.schemas.ts';
@@ -25,7 +26,9 @@ export async function updateDocumentMetadata(
     if ((await isReadOnly(tx, 'documents', row)) && hasChanges(row, input))
       await rejectReadOnlyChange(tx, 'documents', row.ownerId);
     await assertDocumentExternalIdFree(tx, { ...row, externalId: input.externalId });
-    const after = await updateDocument(tx, row.id, toFields(row));
+    const changes = pickChanges(row, toFields(row));
+    if (Object.keys(changes).length === 0) return loadDocumentView(services, tx, row);
+    const after = await updateDocument(tx, row.id, changes);
     await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(input) });
     return loadDocumentView(services, tx, after);
   });
@@ -37,7 +40,8 @@ export async function updateDocumentMetadata(
       ...(kind === undefined ? {} : { kind }),
       ...(externalId === undefined ? {} : { externalId }),
       ...(metadata === undefined ? {} : { metadata: mergeMetadata(row.metadata as Metadata, metadata) }),
-      ...(note === undefined
+      // A new ciphertext differs from that of the same note.
+      ...(note === undefined || (note?.normalize('NFC') ?? null) === decryptDocumentNote(fieldCipher, row)
         ? {}
         : { note: encryptDocumentNote(fieldCipher, row, note?.normalize('NFC') ?? null) }),
       ...(expiresOn === undefined ? {} : { expiresOn: expiresOn === null ? null : new Date(expiresOn) }),

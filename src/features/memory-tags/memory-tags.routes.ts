@@ -242,6 +242,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         await assertMemoryTagExternalIdFree(tx, { ...row, externalId: fields.externalId });
       const readOnly = await isReadOnly(tx, 'memoryTags', row);
       if (readOnly && changesContent(changes)) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
+      if (changes.length === 0) return toMemoryTagView(row, role, readOnly);
       const stored = role === 'OWNER' ? fields : omitOwnerOnlyFields(fields);
       const after = await updateMemoryTag(tx, id, stored);
       await recordAuditEntry(tx, getRequestContext(request), {

@@ -328,7 +328,7 @@ t.test('keys that a client cannot set are dropped', async (t) => {
     scanCount: 0,
     hasPin: false,
     slug: 'rex',
-    version: 2,
+    version: 1,
     imageUrl: code.imageUrl,
   });
 });

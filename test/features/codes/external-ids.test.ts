@@ -80,6 +80,9 @@ t.test('codes have ids and metadata of their owner', async (t) => {
       status: 200,
       body: { id: created.body.id, title: 'Max', metadata: { order: '1', batch: '2' } },
     });
+    const { version, updatedAt } = updated.body;
+    const repeated = await put({ ...DOG, title: 'Max', metadata: { batch: '2' } });
+    t.match(repeated, { status: 200, body: { version, updatedAt } }, 'nothing changes, nothing is stored');
     t.match(await put({ ...DOG, kind: 'CAR' }), { status: 409 });
     t.match(await put({ ...DOG, externalId: 'tag/5' }), {
       status: 400,

@@ -181,4 +181,9 @@ t.test('a document has an id and metadata of its owner', async (t) => {
   const changed = await call('PATCH', `/api/documents/${made.body.id}`, { token, body });
   t.match(changed, { status: 200, body: { title: 'Lease', externalId: null } });
   t.same(changed.body.metadata, { floor: '2' });
+  const repeated = await call('PUT', `/api/documents/${made.body.id}`, {
+    token,
+    body: { title: 'Lease', note: null },
+  });
+  t.match(repeated.body, { version: changed.body.version, updatedAt: changed.body.updatedAt });
 });
