@@ -465,6 +465,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/conversations/:id/unblock': { rule: allowOwner(200), request: createConversationRequest },
   'GET /api/notifications': { rule: allowAnyUser(200) },
   'GET /api/notifications/unread-count': { rule: allowAnyUser(200) },
+  'GET /api/notifications/:id': { rule: allowOwner(200), request: createNotificationRequest },
   'PATCH /api/notifications/:id/read': { rule: allowOwner(200), request: createNotificationRequest },
   'POST /api/notifications/read-all': { rule: allowAnyUser(200) },
   'DELETE /api/notifications/:id': { rule: allowOwner(200), request: createNotificationRequest },

@@ -29,7 +29,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
       exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
-        operationId: 'qrcodes.readByExternalId',
+        operationId: 'qrcodes.getByExternalId',
         tags: ['QR codes'],
         summary: 'Retrieve a code by your own id',
         description: 'Percent-encode the id. As GET /api/qrcodes/{id}; deleted codes are not found.',

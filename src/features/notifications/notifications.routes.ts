@@ -84,6 +84,27 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     }),
   );
 
+  app.get(
+    '/:id',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('NOTIFICATION') },
+      schema: {
+        operationId: 'notifications.get',
+        tags: ['Notifications'],
+        summary: 'Get a notification',
+        description: 'With the deliveries by email and push. It stays unread.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(Notification) },
+      },
+    },
+    async (request) => {
+      const { id: userId, language } = requireAuthenticatedUser(request);
+      const row = await findNotification(database.client, userId, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      return toNotificationView(row, toSupportedLocale(language));
+    },
+  );
+
   app.patch(
     '/:id/read',
     {

@@ -103,6 +103,10 @@ t.test('reads, filters, marks and deletes notifications', async (t) => {
   await t.test('marks one as read once', async (t) => {
     const { id } = (await call('GET', '/api/notifications?limit=1', { token })).body.data[0];
     const trail = await captureAuditEntries(test, async () => {
+      t.match(await call('GET', `/api/notifications/${id}`, { token }), {
+        status: 200,
+        body: { id, readAt: null },
+      });
       const first = await call('PATCH', `/api/notifications/${id}/read`, { token });
       t.equal(first.status, 200, first.text);
       t.match(first.body, { id, isRead: true });
@@ -173,6 +177,7 @@ t.test('hides notifications of other users, and audits the attempt once', async 
   await addNotification(test, ada);
   const before = await database.client.notification.findFirstOrThrow({ where: { userId: ada.id } });
   const routes = [
+    ['GET', (id: string) => `/api/notifications/${id}`],
     ['PATCH', (id: string) => `/api/notifications/${id}/read`],
     ['DELETE', (id: string) => `/api/notifications/${id}`],
   ] as const;
