@@ -1,6 +1,6 @@
 import { sendHttpRequest } from '../../shared/http-client.ts';
+import { resolveAllowedHostAddresses } from '../../shared/public-address.ts';
 import type { GeocodedPlace, Geocoder } from './geocoding.port.ts';
-import { resolveAllowedHostAddresses } from './public-address.ts';
 
 const REQUEST_LIMITS = { timeoutMs: 3_000, maxResponseBytes: 64 * 1024 };
 

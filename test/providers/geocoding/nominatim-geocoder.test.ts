@@ -1,8 +1,5 @@
 import { createNominatimGeocoder } from '../../../src/providers/geocoding/nominatim-geocoder.ts';
-import {
-  isPublicIpAddress,
-  resolveAllowedHostAddresses,
-} from '../../../src/providers/geocoding/public-address.ts';
+import { isPublicIpAddress, resolveAllowedHostAddresses } from '../../../src/shared/public-address.ts';
 import { t } from '../../tap.ts';
 import { BRANDENBURG_GATE, respondWith, startTestGeocoder } from './test-geocoder.ts';
 

@@ -22,7 +22,7 @@ for (const network of [
 const GLOBAL_UNICAST_NETWORKS = new BlockList();
 GLOBAL_UNICAST_NETWORKS.addSubnet('2000::', 3, 'ipv6');
 
-function isLoopbackHost(hostname: string): boolean {
+export function isLoopbackHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   return host === 'localhost' || isLoopbackAddress(host);
 }
