@@ -16,6 +16,8 @@ export interface HttpRequestOptions {
   signal?: AbortSignal | undefined;
   /** Resolve the host to the only addresses to connect to, or throw. The connection is not used again. */
   resolveAddresses?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /** The URL is a user's: spans do not name its host. */
+  hidesHost?: boolean;
   /** Send `traceparent`; only to servers of the operator, which may know what belongs together. */
   propagatesTrace?: boolean;
 }
@@ -52,9 +54,10 @@ export function loadHttpClient() {
 
 /** Send a request once, without redirects or decompression. @throws HttpRequestError without a whole response */
 export async function sendHttpRequest(url: string | URL, options: HttpRequestOptions): Promise<HttpResponse> {
-  const { method = 'GET', headers, propagatesTrace = false } = options;
+  const { method = 'GET', headers, hidesHost = false, propagatesTrace = false } = options;
   // Paths and queries can be private.
-  const attributes = { 'http.request.method': method, 'server.address': new URL(url).hostname };
+  const attributes: Record<string, string> = { 'http.request.method': method };
+  if (!hidesHost) attributes['server.address'] = new URL(url).hostname;
   return traceCall(method, { kind: 'client', attributes }, async (span) => {
     const response = await send(url, {
       ...options,
