@@ -46,6 +46,17 @@ export interface BillingChangedEvent {
 /** Decisions of administrators about a code. */
 export type ModerationEventName = 'CODE_TAKEN_DOWN' | 'CODE_REINSTATED' | 'APPEAL_REJECTED';
 
+/** What owners do with a code. */
+export type QrCodeChangeName =
+  | 'created'
+  | 'updated'
+  | 'paused'
+  | 'resumed'
+  | 'lost'
+  | 'found'
+  | 'deleted'
+  | 'restored';
+
 /** Publishers and subscribers write in the same transaction. Payloads never have message content. */
 export interface DomainEventPayloads {
   'mail.settled': {
@@ -70,6 +81,13 @@ export interface DomainEventPayloads {
     expiresAt: Date;
     timeZone: string;
   };
+  'code.changed': {
+    change: QrCodeChangeName;
+    ownerId: string;
+    qrCodeId: string;
+    version: number;
+  };
+  'webhook-endpoint.disabled': { userId: string; webhookEndpointId: string };
   'scan.located': ScanRecordedEvent & { locationId: string };
   'pin.attempts-exhausted': { ownerId: string; qrCodeId: string; title: string };
   'document.opened': DocumentAccess;

@@ -1,11 +1,13 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { decryptLostItemReport } from './encrypted-content.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import { publishQrCodeUpdate } from './publish-change.ts';
 import {
   type QrCodeRow,
   type QrCodeRowChange,
@@ -22,6 +24,7 @@ export interface QrCodeStatusChange {
 
 /** Lock a code and change what `change` returns, or nothing for null. @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT */
 export async function changeOwnQrCodeStatus(
+  events: DomainEventBus,
   tx: Tx,
   context: RequestContext,
   owned: OwnedQrCodeId,
@@ -35,6 +38,7 @@ export async function changeOwnQrCodeStatus(
   const row = await updateQrCode(tx, before, columns);
   if (!row) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   await recordAuditEntry(tx, context, { resourceId: before.id, changes: ['status'] });
+  await publishQrCodeUpdate(events, tx, before, row);
   return { row, isChanged: true };
 }
 

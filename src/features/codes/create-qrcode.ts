@@ -9,6 +9,7 @@ import { drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
 import { encryptQrCodeData } from './encrypted-content.ts';
 import { storeQrCodeImage } from './image-files.ts';
 import { PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
+import { publishQrCodeChange } from './publish-change.ts';
 import { insertQrCode } from './qrcode.repository.ts';
 import { toQrCodeView } from './qrcode.view.ts';
 import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
@@ -77,6 +78,7 @@ export async function createQrCode(
         expiresAt: input.expiresAt,
       });
       await recordAuditEntry(tx, context, { action: 'QRCODE_CREATED', resourceId: id });
+      await publishQrCodeChange(services.events, tx, row, 'created');
       return { body: toQrCodeView(services, row, false), location: `/api/qrcodes/${id}` };
     });
     isUsed = !created.isReplayed;

@@ -1,4 +1,3 @@
-import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import { stringEnum } from '../../shared/common.schemas.ts';
@@ -65,7 +64,7 @@ export const codesManifest: FeatureManifest = {
   refineOpenApiDocument: addQrCodeKindsToOpenApi,
 };
 
-export function createCodesFeature(services: QrCodeServices & { events: DomainEventBus }) {
+export function createCodesFeature(services: QrCodeServices) {
   const { database } = services;
   const feature: Feature = {
     async plugin(app) {

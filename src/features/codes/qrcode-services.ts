@@ -1,4 +1,5 @@
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
@@ -8,6 +9,7 @@ import type { QrCodeRow } from './qrcode.repository.ts';
 
 export interface QrCodeServices extends GalleryServices {
   database: Database;
+  events: DomainEventBus;
   fieldCipher: FieldCipher;
   pins: PasswordHasher;
   createIdempotently: IdempotentHandler;

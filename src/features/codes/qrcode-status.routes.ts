@@ -127,7 +127,14 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const context = getRequestContext(request);
       const ifMatch = request.headers['if-match'];
       const owned = getOwnedQrCodeId(request);
-      const { row, isChanged } = await changeOwnQrCodeStatus(tx, context, owned, change, ifMatch);
+      const { row, isChanged } = await changeOwnQrCodeStatus(
+        services.events,
+        tx,
+        context,
+        owned,
+        change,
+        ifMatch,
+      );
       const view = toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
       if (!isChanged) await recordMedicalAccess(tx, context, row);
       return view;

@@ -24,6 +24,7 @@ import { removeQrCodeImage } from './image-files.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
+import { publishQrCodeChange } from './publish-change.ts';
 import { type QrCodeWithScanCounts, softDeleteQrCode } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
 import { findQrCodeKindErrors } from './qrcode-input.rules.ts';
@@ -209,6 +210,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         assertIfMatch(request.headers['if-match'], row.version);
         await softDeleteQrCode(tx, requireAuthenticatedUser(request).id, id);
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
+        await publishQrCodeChange(services.events, tx, { ...row, version: row.version + 1 }, 'deleted');
         return row.imageFile;
       });
       await removeQrCodeImage(services.publicFiles, imageFile);

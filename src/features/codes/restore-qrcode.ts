@@ -6,6 +6,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { drawQrCode, getQrCodeRowPayload } from './draw-qrcode.ts';
 import { storeQrCodeImage } from './image-files.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import { publishQrCodeChange } from './publish-change.ts';
 import { findRestorableQrCode, restoreQrCode } from './qrcode.repository.ts';
 import { getQrCodeDesign, getQrCodeKindByName, toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
@@ -36,6 +37,7 @@ export async function restoreOwnQrCode(
       const restored = await restoreQrCode(tx, row, imageFile);
       if (!restored) throw new ServiceError('NOT_FOUND');
       await recordAuditEntry(tx, context, { resourceId: id });
+      await publishQrCodeChange(services.events, tx, restored, 'restored');
       return toQrCodeView(services, restored, false);
     });
     isUsed = true;

@@ -13,6 +13,7 @@ import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { findPageDesignPictureErrors, PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
+import { publishQrCodeUpdate } from './publish-change.ts';
 import {
   type QrCodeRow,
   type QrCodeRowChange,
@@ -117,6 +118,7 @@ export async function updateOwnQrCode(
       const updatedRow = await updateQrCode(tx, row, changes);
       if (!updatedRow) throw createConflictError(ifMatch);
       await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
+      await publishQrCodeUpdate(services.events, tx, row, updatedRow);
       return updatedRow;
     });
     if (imageFile) await removeQrCodeImage(services.publicFiles, row.imageFile);

@@ -49,7 +49,7 @@ const ACTIONS = {
  * check them.
  */
 export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = async (app, services) => {
-  const { database, fieldCipher, applicationUrl } = services;
+  const { database, events, fieldCipher, applicationUrl } = services;
   const maps = createMapRenderer(services.geocoder);
   app.addHook('onClose', () => maps.close());
 
@@ -108,7 +108,7 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
       if ('state' in action && subject.name === 'entry')
         await decideGuestBookEntry(tx, context, owner.id, { ...subject, state: action.state });
       else if ('change' in action && subject.name !== 'entry')
-        await changeOwnQrCodeStatus(tx, context, { ownerId: owner.id, id: subject.qrCodeId }, (row) =>
+        await changeOwnQrCodeStatus(events, tx, context, { ownerId: owner.id, id: subject.qrCodeId }, (row) =>
           action.change(row, fieldCipher),
         );
       else return false;
