@@ -29,9 +29,10 @@ export function startWorkers(service: BenchedService, settings: Record<string, s
   };
   for (let worker = 0; worker < count; worker++) start();
   return {
-    async replaceOldest() {
+    async replaceOldest(beforeNext?: () => Promise<void>) {
       const [oldest] = running;
       if (oldest) await end(oldest, 'SIGKILL');
+      await beforeNext?.();
       start();
     },
     async stop() {

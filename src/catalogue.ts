@@ -14,6 +14,7 @@ import { notificationsCatalogue } from './features/notifications/catalogue.ts';
 import { personalDataCatalogue } from './features/personal-data/catalogue.ts';
 import { scansCatalogue } from './features/scans/catalogue.ts';
 import { systemCatalogue } from './features/system/catalogue.ts';
+import { webhooksCatalogue } from './features/webhooks/catalogue.ts';
 import { platformCatalogue } from './platform/catalogue.ts';
 import type { EncryptedColumnDefinition } from './shared/catalogue.ts';
 
@@ -24,6 +25,7 @@ export const ERRORS = {
   ...filesCatalogue.errors,
   ...billingCatalogue.errors,
   ...identityCatalogue.errors,
+  ...webhooksCatalogue.errors,
   ...codesCatalogue.errors,
   ...scansCatalogue.errors,
   ...moderationCatalogue.errors,
@@ -38,6 +40,7 @@ export const AUDIT_ACTIONS = {
   ...mailCatalogue.auditActions,
   ...billingCatalogue.auditActions,
   ...identityCatalogue.auditActions,
+  ...webhooksCatalogue.auditActions,
   ...codesCatalogue.auditActions,
   ...scansCatalogue.auditActions,
   ...moderationCatalogue.auditActions,
@@ -55,6 +58,7 @@ export const AUDIT_ACTIONS = {
 export const PERMISSIONS = {
   ...billingCatalogue.permissions,
   ...identityCatalogue.permissions,
+  ...webhooksCatalogue.permissions,
   ...codesCatalogue.permissions,
   ...scansCatalogue.permissions,
   ...documentsCatalogue.permissions,
@@ -70,6 +74,7 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumnDefinition[] = [
   ...filesCatalogue.encryptedColumns,
   ...mailCatalogue.encryptedColumns,
   ...identityCatalogue.encryptedColumns,
+  ...webhooksCatalogue.encryptedColumns,
   ...codesCatalogue.encryptedColumns,
   ...scansCatalogue.encryptedColumns,
   ...moderationCatalogue.encryptedColumns,

@@ -103,7 +103,11 @@ async function openServer(
   await services.instanceHeartbeat.start();
   if (config.worker === 'in-process') await services.jobs.start();
   shutdown.addPhase('jobs', 2_000, async () => {
-    await Promise.all([services.dispatcher.stop(), services.jobs.stop(1_200)]);
+    await Promise.all([
+      services.dispatcher.stop(),
+      services.webhookDispatcher.stop(),
+      services.jobs.stop(1_200),
+    ]);
     await services.mailProvider.close();
     services.push?.close();
     await services.instanceHeartbeat.stop();
@@ -124,7 +128,10 @@ async function openServer(
   if (shutdown.signal.aborted) return;
   // After loading, which blocks the event loop for long enough to make a connection time out.
   services.sealer.start();
-  if (config.worker === 'in-process') services.dispatcher.start();
+  if (config.worker === 'in-process') {
+    services.dispatcher.start();
+    services.webhookDispatcher.start();
+  }
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);

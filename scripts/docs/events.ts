@@ -1,7 +1,18 @@
 import { CLIENT_EVENT_SCHEMAS, SERVER_EVENT_SCHEMAS } from '../../src/features/realtime/realtime.schemas.ts';
+import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../src/shared/event-types.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
+[Webhooks](../guides/webhooks.md) and \`GET /api/events\` have events for programs, the WebSocket those for an open application.
+
+## Events for webhooks
+
+\`data\` has the id of the object, those of what it belongs to, and the \`path\` of the API that reads it. \`notification.created\` of the WebSocket names the same types in \`eventType\`.
+`;
+
+const REALTIME = `
+## Events of the WebSocket
+
 The WebSocket at \`/api/realtime\` sends and takes JSON texts. [Realtime](../guides/realtime.md) explains how to connect.
 
 | direction | form |
@@ -63,11 +74,16 @@ const LIMITS = `
 | 4429 | Too many sockets. |
 `;
 
-/** Format docs/reference/events.md: every WebSocket event. */
+/** Format docs/reference/events.md: every event of webhooks and of the WebSocket. */
 export function formatEvents(): string {
   return formatDocument(
-    'Realtime events',
+    'Events',
     INTRODUCTION,
+    formatTable(
+      ['type', 'meaning'],
+      EVENT_TYPE_NAMES.map((name) => [code(name), EVENT_TYPES[name].meaning]),
+    ),
+    REALTIME,
     '## Events of the service',
     formatEventTable(SERVER_EVENT_SCHEMAS),
     '## Events of clients',

@@ -68,9 +68,14 @@ async function openWorkerServices(config: Config, log: Logger, shutdown: Shutdow
   await services.instanceHeartbeat.start();
   await services.jobs.start();
   services.dispatcher.start();
+  services.webhookDispatcher.start();
   await startMonitoring(config, { database: services.database, runsJobs: true }, log, shutdown);
   shutdown.addPhase('jobs', PHASE_TIMEOUT_MS, async () => {
-    await Promise.all([services.dispatcher.stop(), services.jobs.stop(JOB_STOP_TIMEOUT_MS)]);
+    await Promise.all([
+      services.dispatcher.stop(),
+      services.webhookDispatcher.stop(),
+      services.jobs.stop(JOB_STOP_TIMEOUT_MS),
+    ]);
     await services.mailProvider.close();
     services.push?.close();
     await services.instanceHeartbeat.stop();

@@ -26,6 +26,7 @@ import {
 import { createRealtimeFeature, realtimeManifest } from './realtime/index.ts';
 import { createScansFeature, scansManifest } from './scans/index.ts';
 import { createSystemFeature, systemManifest } from './system/index.ts';
+import { createWebhooksFeature, webhooksManifest } from './webhooks/index.ts';
 
 /** Every feature, in the order of dependencies: each may use those before it, never those after it. */
 export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
@@ -33,6 +34,7 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   mailManifest,
   billingManifest,
   identityManifest,
+  webhooksManifest,
   codesManifest,
   scansManifest,
   moderationManifest,
@@ -65,6 +67,7 @@ export function createFeatures(shared: SharedServices) {
   const billing = createBillingFeature(shared);
   const withBilling = { ...shared, ...files.services, ...mail.services, ...billing.services };
   const identity = createIdentityFeature(withBilling);
+  const webhooks = createWebhooksFeature(withBilling);
   const codes = createCodesFeature(withBilling);
   const scans = createScansFeature(withBilling);
   const withScans = { ...withBilling, ...identity.services, ...scans.services };
@@ -75,12 +78,18 @@ export function createFeatures(shared: SharedServices) {
   const memoryTags = createMemoryTagsFeature(withConversations);
   const notifications = createNotificationsFeature(withConversations);
   const audit = createAuditFeature(shared);
-  const services = { ...withConversations, ...notifications.services, ...audit.services };
+  const services = {
+    ...withConversations,
+    ...webhooks.services,
+    ...notifications.services,
+    ...audit.services,
+  };
   const features = {
     files: files.feature,
     mail: mail.feature,
     billing: billing.feature,
     identity: identity.feature,
+    webhooks: webhooks.feature,
     codes: codes.feature,
     scans: scans.feature,
     moderation: moderation.feature,

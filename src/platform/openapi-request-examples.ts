@@ -79,6 +79,13 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'documents.give': { email: 'grace@example.org' },
   'documents.update': DOCUMENT_CHANGE,
   'documents.patch': DOCUMENT_CHANGE,
+  'webhookEndpoints.create': {
+    url: 'https://hooks.example.org/qr',
+    eventTypes: ['scan.*', 'code.lost', 'message.received'],
+  },
+  'webhookEndpoints.update': { eventTypes: ['*'], enabled: true },
+  'webhookEndpoints.rotateSecret': { overlapHours: 24 },
+  'webhookEndpoints.replay': { from: '2026-11-26T00:00:00Z', to: '2026-11-27T00:00:00Z' },
   'memoryTags.create': { name: 'Grandmother', subject: 'PERSON', bornOn: '1931', diedOn: '2019-03-08' },
   'memoryTags.update': MEMORY_TAG_CHANGE,
   'memoryTags.patch': MEMORY_TAG_CHANGE,

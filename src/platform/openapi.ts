@@ -183,6 +183,7 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Realtime', 'Events over WebSocket.'],
   ['Dashboard', 'Summary for the owner of codes.'],
   ['Memory tags', 'Memorials.'],
+  ['Events', 'Events for your programs, by webhooks or as a list.'],
   ['Documents', 'Private documents, their versions, shares and grants.'],
   ['Subscription', 'Packages.'],
   ['Webhooks', 'Webhooks of payment providers.'],

@@ -92,6 +92,13 @@ const createNotificationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.notification(cell)],
 });
 const createDeviceRequest = async (cell: AccessCell) => ({ ids: [await cell.things.device(cell)] });
+const WEBHOOK_ENDPOINT = { url: 'http://localhost:9/hook', eventTypes: ['scan.*'] };
+const createWebhookEndpointRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.webhookEndpoint(cell)],
+});
+const createWebhookDeliveryRequest = async (cell: AccessCell) => ({
+  ids: (await cell.things.webhookDelivery(cell)).split('/deliveries/'),
+});
 const createExportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.dataExport(cell)] });
 const createCheckoutStateRequest = async (cell: AccessCell) => ({ ids: [await cell.things.checkout(cell)] });
 const createSubscriptionRequest = async (cell: AccessCell) => ({
@@ -503,6 +510,46 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'DELETE /api/notifications/devices/:id': { rule: allowOwner(200), request: createDeviceRequest },
   'GET /api/dashboard/cards': { rule: allowAnyUser(200) },
+
+  'GET /api/events': { rule: allowAnyUser(200) },
+  'GET /api/webhook-endpoints': { rule: allowAnyUser(200) },
+  'POST /api/webhook-endpoints': {
+    rule: allowUsersWithProfile(201),
+    request: () => ({ body: WEBHOOK_ENDPOINT }),
+  },
+  'GET /api/webhook-endpoints/:id': { rule: allowOwner(200), request: createWebhookEndpointRequest },
+  'PATCH /api/webhook-endpoints/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({
+      ...(await createWebhookEndpointRequest(cell)),
+      body: { eventTypes: ['scan.*', 'code.lost'] },
+    }),
+  },
+  'DELETE /api/webhook-endpoints/:id': { rule: allowOwner(200), request: createWebhookEndpointRequest },
+  'POST /api/webhook-endpoints/:id/rotate-secret': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createWebhookEndpointRequest(cell)), body: { overlapHours: 24 } }),
+  },
+  'POST /api/webhook-endpoints/:id/test': { rule: allowOwner(202), request: createWebhookEndpointRequest },
+  'POST /api/webhook-endpoints/:id/replay': {
+    rule: allowOwner(202),
+    request: async (cell) => ({
+      ...(await createWebhookEndpointRequest(cell)),
+      body: { from: '2026-11-01T00:00:00Z' },
+    }),
+  },
+  'GET /api/webhook-endpoints/:id/deliveries': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: (await createWebhookDeliveryRequest(cell)).ids.slice(0, 1) }),
+  },
+  'GET /api/webhook-endpoints/:id/deliveries/:eventId': {
+    rule: allowOwner(200),
+    request: createWebhookDeliveryRequest,
+  },
+  'POST /api/webhook-endpoints/:id/deliveries/:eventId/replay': {
+    rule: allowOwner(202),
+    request: createWebhookDeliveryRequest,
+  },
 
   'GET /api/memory-tags': { rule: allowAnyUser(200) },
   'POST /api/memory-tags': { rule: allowUsersWithProfile(201), request: () => ({ body: { name: 'Laika' } }) },

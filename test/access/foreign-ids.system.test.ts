@@ -12,6 +12,7 @@ const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['codePicture', 'document', 'receivedDocument'] as const),
   ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
+  ...(['webhookEndpoint', 'webhookDelivery'] as const),
 ];
 
 const OPERATIONS = [
@@ -36,6 +37,15 @@ const OPERATIONS = [
   ['PATCH', '/api/notifications/:notification/read'],
   ['DELETE', '/api/notifications/:notification'],
   ['DELETE', '/api/notifications/devices/:device'],
+  ['GET', '/api/webhook-endpoints/:webhookEndpoint'],
+  ['PATCH', '/api/webhook-endpoints/:webhookEndpoint', { enabled: false }],
+  ['DELETE', '/api/webhook-endpoints/:webhookEndpoint'],
+  ['POST', '/api/webhook-endpoints/:webhookEndpoint/rotate-secret', {}],
+  ['POST', '/api/webhook-endpoints/:webhookEndpoint/test'],
+  ['POST', '/api/webhook-endpoints/:webhookEndpoint/replay', { from: '2026-11-01' }],
+  ['GET', '/api/webhook-endpoints/:webhookEndpoint/deliveries'],
+  ['GET', '/api/webhook-endpoints/:webhookDelivery'],
+  ['POST', '/api/webhook-endpoints/:webhookDelivery/replay'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],

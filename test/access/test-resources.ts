@@ -1,5 +1,7 @@
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { encryptModerationText } from '../../src/features/moderation/encrypted-moderation-fields.ts';
+import { encryptWebhookSecrets, encryptWebhookUrl } from '../../src/features/webhooks/encrypted-endpoint.ts';
+import { generateWebhookSecret } from '../../src/features/webhooks/webhook-signature.rules.ts';
 import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
@@ -32,6 +34,9 @@ export interface TestResources {
   takenDownCode(cell: AccessCell): Promise<string>;
   notification(cell: AccessCell): Promise<string>;
   device(cell: AccessCell): Promise<string>;
+  webhookEndpoint(cell: AccessCell): Promise<string>;
+  /** Path: endpoint, `/deliveries/`, event. */
+  webhookDelivery(cell: AccessCell): Promise<string>;
   memoryTag(cell: AccessCell): Promise<string>;
   document(cell: AccessCell): Promise<string>;
   /** Path: memory tag, `/pictures/`, picture. */
@@ -99,6 +104,18 @@ export function createTestResources(
     if (made.status !== 201) throw new Error(made.text);
     return `${id}/pictures/${made.body.id}`;
   };
+  // More than an account can have.
+  const insertWebhookEndpoint = async (): Promise<string> => {
+    const { fieldCipher } = test.services;
+    const key = { id: generateId(), userId: owner.id };
+    const url = encryptWebhookUrl(fieldCipher, key, 'https://hooks.example.org/qr');
+    const secrets = encryptWebhookSecrets(fieldCipher, key, [
+      { secret: generateWebhookSecret(), endsAt: null },
+    ]);
+    const data = { ...key, url, secrets, eventTypes: ['scan.*'], description: SECRET_TEXT };
+    await test.database.client.webhookEndpoint.create({ data });
+    return key.id;
+  };
   const makers: { [Name in keyof TestResources]: () => Promise<string> } = {
     code,
     async deletedCode() {
@@ -138,6 +155,15 @@ export function createTestResources(
       };
       await test.database.client.notification.create({ data: row });
       return id;
+    },
+    webhookEndpoint: insertWebhookEndpoint,
+    async webhookDelivery() {
+      const endpointId = await insertWebhookEndpoint();
+      const [eventId, qrCodeId] = [generateId(), generateId()];
+      const event = { eventId, eventType: 'code.created', eventData: { id: qrCodeId }, eventAt: new Date() };
+      const data = { userId: owner.id, endpointId, ...event };
+      await test.database.client.webhookDelivery.create({ data });
+      return `${endpointId}/deliveries/${eventId}`;
     },
     async device() {
       const { token } = await createSessionToken(test, owner);
@@ -264,6 +290,8 @@ export function createTestResources(
     takenDownCode: thing('takenDownCode'),
     notification: thing('notification'),
     device: thing('device'),
+    webhookEndpoint: thing('webhookEndpoint'),
+    webhookDelivery: thing('webhookDelivery'),
     memoryTag: thing('memoryTag'),
     document: thing('document'),
     picture: thing('picture'),

@@ -19,6 +19,7 @@ const NOTHING: TableDistribution = { by: 'NOTHING' };
 
 export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   users: byOwner('id'),
+  account_events: byOwner('user_id'),
   blocked_finders: byOwner('owner_id'),
   break_glass_grants: byOwner('owner_id'),
   checkout_sessions: byOwner('user_id'),
@@ -60,6 +61,8 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   stored_files: byOwner('owner_id'),
   subscriptions: byOwner('user_id'),
   user_identities: byOwner('user_id'),
+  webhook_deliveries: byOwner('user_id'),
+  webhook_endpoints: byOwner('user_id'),
 
   // Without a column of the owner: of files, sessions, identities, codes, subscriptions, and of codes or owners.
   erased_files: byOwner(null),

@@ -78,6 +78,7 @@ t.test('sources write to the log and to listed files only', (t) => {
 t.test('randomness is cryptographic, except for delays and samples', (t) => {
   t.same(findFiles(/Math\.random/).toSorted(), [
     'src/features/billing/payments/sync-payment.job.ts',
+    'src/features/webhooks/retry.rules.ts',
     'src/platform/job-worker.ts',
     'src/platform/realtime/notification-listener.ts',
     'src/platform/redis.ts',

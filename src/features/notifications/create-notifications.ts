@@ -65,6 +65,14 @@ export function createAnniversaryNotification({
   return { userId, key: `${event}:${memoryTagId}:${year}`, type: 'DEFAULT', event, data };
 }
 
+export function createWebhookEndpointDisabledNotification({
+  userId,
+  webhookEndpointId,
+}: DomainEventPayloads['webhook-endpoint.disabled']): NewNotification {
+  const { type } = NOTIFICATION_KIND_BY_EVENT.WEBHOOK_ENDPOINT_DISABLED;
+  return { userId, type, event: 'WEBHOOK_ENDPOINT_DISABLED', data: { webhookEndpointId } };
+}
+
 export function createPasswordChangedNotification({
   userId,
 }: DomainEventPayloads['user.password-changed']): NewNotification {

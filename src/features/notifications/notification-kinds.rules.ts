@@ -47,6 +47,7 @@ export const NOTIFICATION_KIND_BY_EVENT: Record<NotificationEventName, Notificat
   PAYMENT_ACTION_NEEDED: defineKind('SYSTEM', 'ALWAYS', 'ON', false),
   PAYMENT_REFUNDED: defineKind('DEFAULT', 'ON', 'OFF', false),
   PAYMENT_DISPUTED: defineKind('SYSTEM', 'ALWAYS', 'ON', false),
+  WEBHOOK_ENDPOINT_DISABLED: defineKind('SYSTEM', 'ALWAYS', 'ON', false),
   NEW_LOGIN: defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
   PASSWORD_CHANGED: defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
   SECOND_FACTOR_ON: defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),

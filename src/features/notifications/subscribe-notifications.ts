@@ -21,6 +21,7 @@ import {
   createRoleChangedNotification,
   createScanLocatedNotification,
   createSecondFactorChangedNotification,
+  createWebhookEndpointDisabledNotification,
 } from './create-notifications.ts';
 import { recordMailDeliveryOutcome, recordUnattemptedMailOutcome } from './delivery.repository.ts';
 import {
@@ -56,6 +57,7 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
   notifyUsers('user.password-changed', createPasswordChangedNotification);
   notifyUsers('user.second-factor-changed', createSecondFactorChangedNotification);
   notifyUsers('user.role-changed', createRoleChangedNotification);
+  notifyUsers('webhook-endpoint.disabled', createWebhookEndpointDisabledNotification);
   notifyUsers('break-glass.used', createBreakGlassUsedNotification);
   notifyUsers('code.moderated', createModerationNotification);
   notifyUsers('code.expiring', createQrCodeExpiryNotification);

@@ -10,6 +10,7 @@ import { memoryTagsPersonalData } from '../memory-tags/index.ts';
 import { moderationPersonalData } from '../moderation/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
+import { webhooksPersonalData } from '../webhooks/index.ts';
 import { exportAndErasurePersonalData } from './personal-data.ts';
 
 export const DATA_EXPORT_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;
@@ -73,6 +74,7 @@ export const ExportedData = Type.Object(
     conversations: conversationsPersonalData.lists.conversations.schema,
     notifications: notificationsPersonalData.lists.notifications.schema,
     notificationSettings: notificationsPersonalData.lists.notificationSettings.schema,
+    webhookEndpoints: webhooksPersonalData.lists.webhookEndpoints.schema,
     events: exportAndErasurePersonalData.lists.events.schema,
   },
   {

@@ -17,6 +17,7 @@ import { moderationPersonalData } from '../moderation/index.ts';
 import { notificationsPersonalData } from '../notifications/index.ts';
 import { realtimePersonalData } from '../realtime/index.ts';
 import { scansPersonalData } from '../scans/index.ts';
+import { webhooksPersonalData } from '../webhooks/index.ts';
 import type { ExportedDataListName } from './personal-data.schemas.ts';
 import { exportAndErasurePersonalData } from './personal-data.ts';
 
@@ -29,6 +30,7 @@ const TABLES = {
   ...mailPersonalData.tables,
   ...billingPersonalData.tables,
   ...identityPersonalData.tables,
+  ...webhooksPersonalData.tables,
   ...codesPersonalData.tables,
   ...scansPersonalData.tables,
   ...moderationPersonalData.tables,
@@ -68,6 +70,7 @@ export const EXPORTED_DATA_LISTS: Readonly<Record<ExportedDataListName, Exported
   conversations: conversationsPersonalData.lists.conversations,
   notifications: notificationsPersonalData.lists.notifications,
   notificationSettings: notificationsPersonalData.lists.notificationSettings,
+  webhookEndpoints: webhooksPersonalData.lists.webhookEndpoints,
   events: exportAndErasurePersonalData.lists.events,
 };
 
@@ -97,6 +100,7 @@ export interface ErasureStep {
 
 /** Steps of an erasure, in this order. Each runs once per batch. */
 export const ERASURE_STEPS: readonly ErasureStep[] = [
+  { table: 'webhook_endpoints', kind: 'erase' },
   { table: 'push_devices', kind: 'erase' },
   { table: 'sessions', kind: 'erase' },
   { table: 'pending_registrations', kind: 'erase' },
@@ -124,6 +128,8 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'scans', kind: 'clearReferences' },
   // Scans only after all codes, so that no further scan is stored.
   { table: 'qr_codes', kind: 'erase', isBarrier: true },
+  { table: 'account_events', kind: 'erase' },
+  { table: 'webhook_deliveries', kind: 'erase' },
   { table: 'scan_locations', kind: 'erase' },
   { table: 'scans', kind: 'erase', isBarrier: true },
 ];

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Id, nullable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { ERRORS } from '../../shared/errors.ts';
+import { EVENT_TYPE_NAMES } from '../../shared/event-types.ts';
 import { ConversationMessage } from '../conversations/index.ts';
 import { Notification } from '../notifications/index.ts';
 
@@ -29,6 +30,11 @@ export const SERVER_EVENT_SCHEMAS = {
   'notification.created': Type.Object(
     {
       notificationId: Id,
+      eventType: nullable(
+        stringEnum(EVENT_TYPE_NAMES, {
+          description: 'The name of the event at /api/events and for webhooks; null if it has none.',
+        }),
+      ),
       notification: Type.Union([schemaRef(Notification), Type.Null()]),
     },
     { description: 'A new notification; null if it was deleted. For accounts only.' },

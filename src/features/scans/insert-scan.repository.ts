@@ -1,4 +1,5 @@
 import { PUBLIC_QR_CODE_STATUS_SQL, WITHHELD_STATUS } from '../codes/index.ts';
+import { createScanDeliveriesSql } from '../webhooks/index.ts';
 import { createMarkBucketsDirtySql, createScanBucketLockSql } from './dirty-buckets.repository.ts';
 import { DUPLICATE_SCAN_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './scan-class.rules.ts';
 import type { ScanNotification } from './scan-notification.ts';
@@ -118,6 +119,8 @@ const createInsertStatement = (unblocked: string) => `
     FROM inserted JOIN input_scans USING (id)
     WHERE notification IS NOT NULL AND (inserted.class = 'HUMAN' OR (inserted.class = 'DUPLICATE' AND (notification->>'repeat')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
+  ), inserted_deliveries AS (
+    ${createScanDeliveriesSql('inserted')}
   ), dirty AS (
     ${createMarkBucketsDirtySql('inserted')}
   ), updated_counts AS (

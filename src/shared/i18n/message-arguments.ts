@@ -315,6 +315,8 @@ export interface MessageArguments {
   'notifications.SECOND_FACTOR_ON.body': NoArguments;
   'notifications.SECOND_FACTOR_OFF.title': NoArguments;
   'notifications.SECOND_FACTOR_OFF.body': NoArguments;
+  'notifications.WEBHOOK_ENDPOINT_DISABLED.title': NoArguments;
+  'notifications.WEBHOOK_ENDPOINT_DISABLED.body': NoArguments;
   'notifications.ROLE_CHANGED.title': NoArguments;
   'notifications.ROLE_CHANGED.body': { role: string };
   'notifications.BREAK_GLASS_OPENED.title': NoArguments;

@@ -118,6 +118,8 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
   await call('POST', `/api/qrcodes/${pet}/lost`, { token, body: lost });
   const gone = await code({ title: CANARY, data: { name: CANARY } }, user);
   await call('DELETE', `/api/qrcodes/${gone}`, { token });
+  const endpoint = { url: `https://${CANARY}.example.org/`, eventTypes: ['*'], description: CANARY };
+  await call('POST', '/api/webhook-endpoints', { token, body: endpoint });
   const memoryTag = { name: CANARY, epitaph: CANARY, story: CANARY, bornOn: '1901-02-03' };
   const tag = await call('POST', '/api/memory-tags', { token, body: memoryTag });
   for (const path of [`/api/memory-tags/${tag.body.id}/pictures`, `/api/qrcodes/${pet}/pictures`]) {
@@ -169,7 +171,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
   for (const place of [
     ...['users', 'sessions', 'qr_codes', 'qr_codes.data', 'qr_codes.lost_details', 'memory_tags'],
     ...['documents', 'documents.note', 'document_versions.file_name'],
-    ...['pictures'],
+    ...['pictures', 'webhook_endpoints'],
     ...['guest_book_entries.content', 'memory_tag_caretakers.email'],
     ...['notifications', 'scans', 'idempotency_keys.response', 'audit_origins'],
   ])

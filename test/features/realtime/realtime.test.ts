@@ -151,10 +151,15 @@ t.test('does not mark a conversation as read up to a message of another one', as
 t.test('sends notifications as in the list, and their read state', async (t) => {
   const mine = await test.listen();
   const row = { userId: owner.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };
-  const [one, gone] = [generateId(), generateId()];
-  await client.notification.createMany({ data: [{ id: one, key: one, dueAt: null, ...row }] });
+  const [one, scanned, gone] = [generateId(), generateId(), generateId()];
+  await client.notification.createMany({
+    data: [
+      { ...row, id: one, key: one, dueAt: null },
+      { ...row, id: scanned, key: scanned, dueAt: null, event: 'QR_CODE_SCANNED' },
+    ],
+  });
   await database.transaction(async (tx) => {
-    for (const notificationId of [one, gone])
+    for (const notificationId of [one, scanned, gone])
       await publishRealtimeEvents(tx, {
         stream: getUserStreamName(owner.id),
         event: 'notification.created',
@@ -166,10 +171,12 @@ t.test('sends notifications as in the list, and their read state', async (t) => 
   const created = ({ event }: { event: string }) => event === 'notification.created';
   t.same((await mine.waitForEvent('notification.created')).data, {
     notificationId: one,
+    eventType: null,
     notification: listedNotification,
   });
   await mine.waitForEvent(({ data }) => data.notificationId === gone);
-  t.equal(mine.receivedEvents.filter(created)[1]?.data.notification, null, 'deleted meanwhile');
+  t.equal(mine.receivedEvents.filter(created)[1]?.data.eventType, 'scan.created');
+  t.equal(mine.receivedEvents.filter(created)[2]?.data.notification, null, 'deleted meanwhile');
   await call('PATCH', `/api/notifications/${one}/read`, { token });
   await mine.waitForEvent(({ event, data }) => event === 'notification.read' && data.notificationId === one);
   await call('POST', '/api/notifications/read-all', { token });

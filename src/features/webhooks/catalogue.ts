@@ -1,0 +1,57 @@
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+
+export const webhooksCatalogue = defineCatalogue({
+  errors: {
+    WEBHOOK_ENDPOINT_DISABLED: defineError(
+      409,
+      'The webhook endpoint is disabled.',
+      'Enable it first: PATCH /api/webhook-endpoints/<id> with `"enabled": true`.',
+    ),
+    TOO_MANY_WEBHOOK_ENDPOINTS: defineError(
+      409,
+      'The account has too many webhook endpoints.',
+      'An account can have up to 10. Delete one that is no longer used.',
+    ),
+  },
+  auditActions: {
+    WEBHOOK_ENDPOINT_CREATED: defineAuditAction('MEDIUM', 'USER', 'A webhook endpoint was created.'),
+    WEBHOOK_ENDPOINT_UPDATED: defineAuditAction('MEDIUM', 'USER', 'A webhook endpoint was changed.'),
+    WEBHOOK_ENDPOINT_DELETED: defineAuditAction('MEDIUM', 'USER', 'A webhook endpoint was deleted.'),
+    WEBHOOK_ENDPOINT_DISABLED: defineAuditAction(
+      'MEDIUM',
+      'USER',
+      'A webhook endpoint that only failed was disabled.',
+    ),
+    WEBHOOK_SECRET_ROTATED: defineAuditAction('MEDIUM', 'USER', 'A webhook endpoint got a new secret.'),
+    WEBHOOK_ENDPOINT_TESTED: defineAuditAction('LOW', 'USER', 'A test event was sent to a webhook endpoint.'),
+    WEBHOOK_DELIVERIES_REPLAYED: defineAuditAction(
+      'LOW',
+      'USER',
+      'Events were sent again to a webhook endpoint.',
+    ),
+  },
+  permissions: {
+    'webhooks:own': {
+      roles: EVERY_ROLE,
+      meaning: 'List your own events; create, read, update and delete your own webhook endpoints.',
+    },
+  },
+  encryptedColumns: [
+    {
+      table: 'webhook_endpoints',
+      column: 'url',
+      rowId: 'id',
+      owner: 'user_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+    {
+      table: 'webhook_endpoints',
+      column: 'secrets',
+      rowId: 'id',
+      owner: 'user_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+  ],
+});

@@ -1,0 +1,78 @@
+import type { Database, Db } from '../../platform/database.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import { deleteExpiredEvents } from './event.repository.ts';
+import { EVENT_RETENTION_DAYS } from './event.rules.ts';
+import { eventRoutes } from './events.routes.ts';
+import { resolveWebhookHost } from './resolve-webhook-host.ts';
+import { recordDomainEvents } from './subscribe-events.ts';
+import { webhookDeliveryRoutes } from './webhook-deliveries.routes.ts';
+import { deleteExpiredDeliveries } from './webhook-delivery.repository.ts';
+import { createWebhookDispatcher } from './webhook-dispatcher.ts';
+import { webhookEndpointRoutes } from './webhook-endpoints.routes.ts';
+import {
+  AccountEvent,
+  EventTypePattern,
+  ReplayResult,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from './webhooks.schemas.ts';
+
+interface WebhookFeatureServices {
+  database: Database;
+  events: DomainEventBus;
+  fieldCipher: FieldCipher;
+  createIdempotently: IdempotentHandler;
+  config: { production: boolean };
+  log: { error(details: object, message: string): void };
+}
+
+const REQUEST_TIMEOUT_MS = 10_000;
+const BATCH_SIZE = 5_000;
+
+export const webhooksManifest: FeatureManifest = {
+  name: 'webhooks',
+  queues: [],
+  schemas: [AccountEvent, ReplayResult, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret],
+  repeatedSchemas: { EventTypePattern },
+};
+
+export function createWebhooksFeature(shared: WebhookFeatureServices) {
+  const { database, events, config } = shared;
+  const allowsLoopback = !config.production;
+  const dispatcher = createWebhookDispatcher({
+    ...shared,
+    sender: {
+      allowsLoopback,
+      timeoutMs: REQUEST_TIMEOUT_MS,
+      resolveAddresses: (hostname) => resolveWebhookHost(hostname),
+    },
+  });
+  recordDomainEvents(events, dispatcher.wake);
+  const services = { ...shared, dispatcher, allowsLoopback };
+  const feature: Feature = {
+    async plugin(app) {
+      await app.register(webhookEndpointRoutes, { prefix: '/api/webhook-endpoints', ...services });
+      await app.register(webhookDeliveryRoutes, { prefix: '/api/webhook-endpoints', ...services });
+      await app.register(eventRoutes, { prefix: '/api/events', database });
+    },
+    cleanUp: [
+      () => deleteInBatches(database.client, deleteExpiredEvents),
+      () => deleteInBatches(database.client, deleteExpiredDeliveries),
+    ],
+  };
+  return { feature, services: { webhookDispatcher: dispatcher } };
+}
+
+async function deleteInBatches(
+  db: Db,
+  deleteExpired: (db: Db, before: Date, limit: number) => Promise<number>,
+): Promise<void> {
+  while ((await deleteExpired(db, getDateDaysAgo(EVENT_RETENTION_DAYS), BATCH_SIZE)) === BATCH_SIZE);
+}
+
+export { createScanDeliveriesSql } from './event.repository.ts';
+export { webhooksPersonalData } from './personal-data.ts';

@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import {
+  defineExportedList,
+  definePersonalData,
+  defineTableDeletedOnErasure,
+  type PersonalDataExportContext,
+} from '../../platform/personal-data.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
+import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { decryptWebhookUrl } from './encrypted-endpoint.ts';
+import { deleteUserDeliveries } from './webhook-delivery.repository.ts';
+import { listWebhookEndpoints } from './webhook-endpoint.repository.ts';
+
+const Text = Type.String();
+
+const ExportedWebhookEndpoint = Type.Object({
+  id: Id,
+  url: Text,
+  eventTypes: Type.Array(Text),
+  description: nullable(Text),
+  enabled: Type.Boolean(),
+  createdAt: Timestamp,
+});
+
+export const webhooksPersonalData = definePersonalData({
+  tables: {
+    webhook_endpoints: defineTableDeletedOnErasure(
+      { in: 'webhookEndpoints' },
+      {
+        how: 'Every endpoint of the account, with its secrets.',
+        erase: createRowDeletionStep('webhook_endpoints', 'user_id'),
+      },
+    ),
+    account_events: defineTableDeletedOnErasure(
+      { not: 'ids of what is in the archive, kept for 30 days' },
+      { erase: createRowDeletionStep('account_events', 'user_id') },
+    ),
+    webhook_deliveries: defineTableDeletedOnErasure(
+      { not: 'ids of what is in the archive, kept for 30 days' },
+      { erase: deleteUserDeliveries },
+    ),
+  },
+  lists: {
+    webhookEndpoints: defineExportedList({
+      item: ExportedWebhookEndpoint,
+      description: 'Endpoints that receive events, without their secrets.',
+      async *read({ db, userId, fieldCipher }: PersonalDataExportContext) {
+        const rows = await listWebhookEndpoints(db, userId);
+        yield rows.map((row) => ({
+          id: row.id,
+          url: decryptWebhookUrl(fieldCipher, row),
+          eventTypes: row.eventTypes,
+          description: row.description,
+          enabled: row.disabledAt === null,
+          createdAt: row.createdAt.toISOString(),
+        }));
+      },
+    }),
+  },
+});

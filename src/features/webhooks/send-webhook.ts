@@ -1,0 +1,72 @@
+import type { LookupAddress } from 'node:dns';
+import { HttpRequestError, sendHttpRequest } from '../../shared/http-client.ts';
+import type { EventRow } from './event.repository.ts';
+import { toEventView } from './event.view.ts';
+import { WebhookAddressError } from './webhook-address-error.ts';
+import type { DeliveryAttempt } from './webhook-delivery.repository.ts';
+import { createWebhookHeaders, type WebhookSecret } from './webhook-signature.rules.ts';
+import { findWebhookUrlProblem } from './webhook-url.rules.ts';
+import type { DELIVERY_ERRORS } from './webhooks.schemas.ts';
+
+export interface WebhookSenderOptions {
+  allowsLoopback: boolean;
+  timeoutMs: number;
+  resolveAddresses(hostname: string): Promise<LookupAddress[]>;
+}
+
+/** An endpoint with its decrypted values. */
+export interface WebhookTarget {
+  url: string;
+  secrets: readonly WebhookSecret[];
+}
+
+type DeliveryError = (typeof DELIVERY_ERRORS)[number];
+
+const CERTIFICATE_ERROR = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH)/;
+
+/** Send an event once and describe the attempt. The body of the response is not read. Never throws. */
+export async function sendWebhook(
+  { allowsLoopback, timeoutMs, resolveAddresses }: WebhookSenderOptions,
+  { url, secrets }: WebhookTarget,
+  event: EventRow,
+  signal?: AbortSignal,
+): Promise<DeliveryAttempt> {
+  const at = new Date();
+  const startedAt = performance.now();
+  const toAttempt = (statusCode: number | null, error: DeliveryError | null): DeliveryAttempt => ({
+    at: at.toISOString(),
+    statusCode,
+    error,
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+  // Stored before production, or by an earlier rule.
+  if (findWebhookUrlProblem(url, allowsLoopback)) return toAttempt(null, 'ADDRESS_NOT_ALLOWED');
+  const body = JSON.stringify(toEventView(event));
+  try {
+    const { status } = await sendHttpRequest(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        ...createWebhookHeaders(secrets, { id: event.id, at, body }),
+      },
+      body,
+      timeoutMs,
+      maxResponseBytes: null,
+      resolveAddresses,
+      hidesHost: true,
+      signal,
+    });
+    return toAttempt(status, status >= 200 && status < 300 ? null : 'STATUS');
+  } catch (error) {
+    return toAttempt(null, toDeliveryError(error));
+  }
+}
+
+// The reason of a connection could tell something of the network around: it is one of few words.
+function toDeliveryError(error: unknown): DeliveryError {
+  const cause = error instanceof HttpRequestError ? error.cause : error;
+  if (cause instanceof WebhookAddressError) return cause.reason;
+  const reason = error instanceof Error ? error.message : '';
+  if (reason === 'timeout' || reason === 'ETIMEDOUT') return 'TIMEOUT';
+  return CERTIFICATE_ERROR.test(reason) ? 'CERTIFICATE_INVALID' : 'CONNECTION_FAILED';
+}

@@ -1,0 +1,157 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import type { Db } from '../../platform/database.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { createCursorPageSchema, toCursorPage } from '../../shared/pagination.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
+import { replayEvents } from './event.repository.ts';
+import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
+import {
+  findWebhookDelivery,
+  listWebhookDeliveries,
+  replayWebhookDelivery,
+} from './webhook-delivery.repository.ts';
+import { findWebhookEndpoint } from './webhook-endpoint.repository.ts';
+import { toWebhookDeliveryView } from './webhook-endpoint.view.ts';
+import type { WebhookServices } from './webhook-services.ts';
+import { DeliveryQuery, ReplayRequest, ReplayResult, WebhookDelivery } from './webhooks.schemas.ts';
+
+const OWN_ACCESS = allowUsers('webhooks:own');
+const MAX_REPLAYED_EVENTS = 10_000;
+
+export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
+  const { database, dispatcher } = services;
+
+  app.get(
+    '/:id/deliveries',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('USER'), cache: 'revalidate' },
+      schema: {
+        operationId: 'webhookEndpoints.listDeliveries',
+        tags: ['Events'],
+        summary: 'List the deliveries of an endpoint, newest event first',
+        description: 'They are kept for 30 days.',
+        params: createIdParamsSchema('id'),
+        querystring: DeliveryQuery,
+        response: { 200: createCursorPageSchema(WebhookDelivery, 'WebhookDeliveryPage') },
+      },
+    },
+    async (request) => {
+      const { status, limit, cursor } = request.query;
+      const { userId, id: endpointId } = await getOwnEndpoint(database.client, request);
+      const after = (cursor === undefined ? null : decodeTimeCursor(cursor))?.id ?? null;
+      const page = { status, cursor: after, take: limit + 1 };
+      const rows = await listWebhookDeliveries(database.client, { userId, endpointId }, page);
+      return toCursorPage(rows, limit, toWebhookDeliveryView, ({ event }) => encodeTimeCursor(event));
+    },
+  );
+
+  app.get(
+    '/:id/deliveries/:eventId',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('USER') },
+      schema: {
+        operationId: 'webhookEndpoints.getDelivery',
+        tags: ['Events'],
+        summary: 'Get the delivery of an event',
+        description: 'With its last 20 attempts.',
+        params: createIdParamsSchema('id', 'eventId'),
+        response: { 200: schemaRef(WebhookDelivery) },
+      },
+    },
+    async (request) => {
+      const { id: userId } = requireAuthenticatedUser(request);
+      const { id: endpointId, eventId } = request.params;
+      const row = await findWebhookDelivery(database.client, { userId, endpointId, eventId });
+      if (!row || !(await findWebhookEndpoint(database.client, userId, endpointId)))
+        throw new ServiceError('NOT_FOUND');
+      return toWebhookDeliveryView(row);
+    },
+  );
+
+  app.post(
+    '/:id/deliveries/:eventId/replay',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED') },
+      schema: {
+        operationId: 'webhookEndpoints.replayDelivery',
+        tags: ['Events'],
+        summary: 'Send an event to an endpoint again',
+        description: 'With all attempts again, whatever became of it.',
+        params: createIdParamsSchema('id', 'eventId'),
+        response: { 202: schemaRef(WebhookDelivery), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request, reply) => {
+      const { eventId } = request.params;
+      const row = await database.transaction(async (tx) => {
+        const { userId, id: endpointId } = await getEnabledEndpoint(tx, request);
+        const replayed = await replayWebhookDelivery(tx, { userId, endpointId, eventId });
+        if (!replayed) throw new ServiceError('NOT_FOUND');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId });
+        return replayed;
+      });
+      dispatcher.wake();
+      return reply.code(202).send(toWebhookDeliveryView(row));
+    },
+  );
+
+  app.post(
+    '/:id/replay',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED') },
+      schema: {
+        operationId: 'webhookEndpoints.replay',
+        tags: ['Events'],
+        summary: 'Send the events of a time range to an endpoint',
+        description:
+          'Also those from before it existed, or while it was disabled. Oldest first, 10,000 events a request: continue at `nextFrom`.',
+        params: createIdParamsSchema('id'),
+        body: ReplayRequest,
+        response: { 202: schemaRef(ReplayResult), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request, reply) => {
+      const { timeZone } = requireAuthenticatedUser(request);
+      const { includeDelivered = false } = request.body;
+      const range = {
+        from: parseTimeRangeBound(request.body.from, timeZone),
+        to: parseTimeRangeBound(request.body.to, timeZone),
+      };
+      const { count, events, last } = await database.transaction(async (tx) => {
+        const endpoint = await getEnabledEndpoint(tx, request);
+        const filter = {
+          types: listMatchingEventTypes(endpoint.eventTypes),
+          ...limitEventRange(range, new Date()),
+        };
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
+        return replayEvents(tx, endpoint, filter, { includeDelivered, limit: MAX_REPLAYED_EVENTS });
+      });
+      dispatcher.wake();
+      const nextFrom = events === MAX_REPLAYED_EVENTS ? (last?.toISOString() ?? null) : null;
+      return reply.code(202).send({ count, nextFrom });
+    },
+  );
+};
+
+/** @throws NOT_FOUND */
+async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {
+  const { id: userId } = requireAuthenticatedUser(request);
+  const row = await findWebhookEndpoint(db, userId, request.params.id);
+  if (!row) throw new ServiceError('NOT_FOUND');
+  return row;
+}
+
+/** @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
+async function getEnabledEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {
+  const row = await getOwnEndpoint(db, request);
+  if (row.disabledAt) throw new ServiceError('WEBHOOK_ENDPOINT_DISABLED');
+  return row;
+}

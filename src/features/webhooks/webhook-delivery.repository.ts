@@ -1,0 +1,158 @@
+import type { Db, Tx } from '../../platform/database.ts';
+import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
+import type { EventRow } from './event.repository.ts';
+
+export interface DeliveryAttempt {
+  at: string;
+  statusCode: number | null;
+  error: string | null;
+  durationMs: number;
+}
+
+export interface WebhookDeliveryRow {
+  event: EventRow;
+  status: string;
+  attempts: DeliveryAttempt[];
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+}
+
+export interface WebhookDeliveryKey {
+  userId: string;
+  endpointId: string;
+  eventId: string;
+}
+
+export interface ClaimedDelivery {
+  event: EventRow;
+  failures: number;
+}
+
+const MAX_STORED_ATTEMPTS = 20;
+
+/** Newest event first. `cursor` is the id of an event. */
+export async function listWebhookDeliveries(
+  db: Db,
+  { userId, endpointId }: Omit<WebhookDeliveryKey, 'eventId'>,
+  { status, cursor, take }: { status: string | undefined; cursor: string | null; take: number },
+): Promise<WebhookDeliveryRow[]> {
+  const rows = await db.webhookDelivery.findMany({
+    where: {
+      userId,
+      endpointId,
+      ...(status ? { status } : {}),
+      ...(cursor ? { eventId: { lt: cursor } } : {}),
+    },
+    orderBy: { eventId: 'desc' },
+    take,
+  });
+  return rows.map(toDeliveryRow);
+}
+
+export async function findWebhookDelivery(
+  db: Db,
+  key: WebhookDeliveryKey,
+): Promise<WebhookDeliveryRow | null> {
+  const row = await db.webhookDelivery.findUnique({ where: { userId_endpointId_eventId: key } });
+  return row && toDeliveryRow(row);
+}
+
+/** Insert the delivery of an event that only this endpoint gets. */
+export async function insertWebhookDelivery(
+  tx: Tx,
+  { userId, id: endpointId }: { userId: string; id: string },
+  { id: eventId, type: eventType, data: eventData, at: eventAt }: EventRow,
+): Promise<WebhookDeliveryRow> {
+  const data = { userId, endpointId, eventId, eventType, eventData, eventAt };
+  return toDeliveryRow(await tx.webhookDelivery.create({ data }));
+}
+
+/** Send a delivery again. Null if there is none. */
+export async function replayWebhookDelivery(
+  tx: Tx,
+  key: WebhookDeliveryKey,
+): Promise<WebhookDeliveryRow | null> {
+  const [row] = await tx.webhookDelivery.updateManyAndReturn({
+    where: key,
+    data: { status: 'PENDING', failures: 0, nextAttemptAt: new Date() },
+  });
+  return row ? toDeliveryRow(row) : null;
+}
+
+/** Claim due deliveries of an endpoint until `lease` ends, unless it is disabled or its owner suspended by now. */
+export async function claimWebhookDeliveries(
+  db: Db,
+  { userId, id }: { userId: string; id: string },
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<ClaimedDelivery[]> {
+  const rows = await db.$queryRaw<(EventRow & { failures: number })[]>`
+    WITH due AS MATERIALIZED (
+      SELECT event_id FROM webhook_deliveries
+      WHERE endpoint_id = ${id} AND user_id = ${userId} AND status = 'PENDING' AND next_attempt_at <= now()
+        AND EXISTS (SELECT FROM webhook_endpoints WHERE id = ${id} AND disabled_at IS NULL)
+        AND EXISTS (SELECT FROM users WHERE id = ${userId} AND status IN ('VERIFIED', 'ACTIVE'))
+      ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE webhook_deliveries AS delivery SET next_attempt_at = now() + make_interval(secs => ${leaseSeconds}::float8)
+    FROM due
+    WHERE delivery.user_id = ${userId} AND delivery.endpoint_id = ${id} AND delivery.event_id = due.event_id
+    RETURNING delivery.event_id AS id, event_type AS type, event_data AS data, event_at AS at, failures`;
+  return rows
+    .map(({ failures, ...event }) => ({ event, failures }))
+    .sort((one, other) => one.event.at.getTime() - other.event.at.getTime());
+}
+
+/** Record an attempt. `retryDelayMs` is null for no further one. */
+export async function recordDeliveryAttempt(
+  db: Db,
+  { userId, endpointId, eventId }: WebhookDeliveryKey,
+  attempt: DeliveryAttempt,
+  { status, retryDelayMs }: { status: 'PENDING' | 'DELIVERED' | 'FAILED'; retryDelayMs: number | null },
+): Promise<void> {
+  await db.$executeRaw`
+    UPDATE webhook_deliveries SET
+      status = ${status},
+      attempts = (CASE WHEN jsonb_array_length(attempts) < ${MAX_STORED_ATTEMPTS}::int THEN attempts ELSE attempts - 0 END)
+        || ${JSON.stringify([attempt])}::jsonb,
+      failures = failures + ${status === 'DELIVERED' ? 0 : 1}::int,
+      next_attempt_at = CASE WHEN ${status} = 'PENDING' THEN now() + make_interval(secs => ${(retryDelayMs ?? 0) / 1000}::float8) END
+    WHERE user_id = ${userId} AND endpoint_id = ${endpointId} AND event_id = ${eventId} AND status = 'PENDING'`;
+}
+
+/** True once none of the user remain. */
+export async function deleteUserDeliveries(
+  tx: Tx,
+  { userId }: ErasureRow,
+  { limit }: ErasureBatchOptions,
+): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    DELETE FROM webhook_deliveries WHERE user_id = ${userId} AND (endpoint_id, event_id) IN (
+      SELECT endpoint_id, event_id FROM webhook_deliveries WHERE user_id = ${userId} LIMIT ${limit})`;
+  return count < limit;
+}
+
+/** Returns the number deleted. */
+export async function deleteExpiredDeliveries(db: Db, before: Date, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM webhook_deliveries WHERE (user_id, endpoint_id, event_id) IN (
+      SELECT user_id, endpoint_id, event_id FROM webhook_deliveries WHERE created_at < ${before}
+      ORDER BY created_at LIMIT ${limit})`;
+}
+
+type StoredDelivery = Awaited<ReturnType<Db['webhookDelivery']['findFirstOrThrow']>>;
+
+function toDeliveryRow(row: StoredDelivery): WebhookDeliveryRow {
+  return {
+    event: {
+      id: row.eventId,
+      type: row.eventType as EventRow['type'],
+      data: row.eventData as EventRow['data'],
+      at: row.eventAt,
+    },
+    status: row.status,
+    // Written by `recordDeliveryAttempt` only.
+    attempts: row.attempts as unknown as DeliveryAttempt[],
+    nextAttemptAt: row.nextAttemptAt,
+    createdAt: row.createdAt,
+  };
+}

@@ -1,0 +1,230 @@
+import type { Database } from '../../platform/database.ts';
+import { getErrorCodeOrName } from '../../platform/error-reason.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { createConcurrencyLimiter } from '../../shared/limiter.ts';
+import { disableFailingEndpoint } from './disable-endpoint.ts';
+import { decryptWebhookSecrets, decryptWebhookUrl } from './encrypted-endpoint.ts';
+import { getEndpointPauseMs, getRetryDelayMs, MAX_FAILING_MS } from './retry.rules.ts';
+import { sendWebhook, type WebhookSenderOptions, type WebhookTarget } from './send-webhook.ts';
+import {
+  type ClaimedDelivery,
+  claimWebhookDeliveries,
+  type DeliveryAttempt,
+  recordDeliveryAttempt,
+} from './webhook-delivery.repository.ts';
+import {
+  type ClaimedEndpoint,
+  claimWebhookEndpoints,
+  type EndpointOutcome,
+  releaseWebhookEndpoint,
+} from './webhook-endpoint.repository.ts';
+
+export interface WebhookDispatcherServices {
+  database: Database;
+  events: DomainEventBus;
+  fieldCipher: FieldCipher;
+  log: { error(details: object, message: string): void };
+  sender: WebhookSenderOptions;
+}
+
+/** Send deliveries while the process runs. Instances share the endpoints by claims. */
+export interface WebhookDispatcher {
+  start(): void;
+  /** Look for deliveries soon instead of at the next poll. */
+  wake(): void;
+  /** Take no new delivery. Those under way get a second to finish, and are otherwise repeated later. */
+  stop(): Promise<void>;
+}
+
+const POLL_INTERVAL_MS = 1_000;
+/** The transaction that calls `wake` is usually committed by then. */
+const WAKE_DELAY_MS = 100;
+
+/** Endpoints that a process sends to at the same time. */
+const MAX_FAST_ENDPOINTS = 24;
+const MAX_SLOW_ENDPOINTS = 8;
+const MAX_ENDPOINTS_PER_USER = 3;
+
+/** Requests to one endpoint at the same time; one while it fails. */
+const CONCURRENCY = 5;
+/** Deliveries claimed at once: so many can be repeated when the process is killed. */
+const BATCH_SIZE = 10;
+/** Then the slot is free for the endpoint that waited longest. */
+const MAX_SERVING_MS = 5_000;
+/** Above the time of serving and of a batch whose requests all time out. */
+const LEASE_SECONDS = 60;
+/** An endpoint whose mean response takes longer counts as slow. */
+const SLOW_RESPONSE_MS = 2_000;
+const GONE_STATUS = 410;
+const STOP_TIMEOUT_MS = 1_000;
+
+export function createWebhookDispatcher(services: WebhookDispatcherServices): WebhookDispatcher {
+  const { database, fieldCipher, log, sender } = services;
+  const { client } = database;
+  const active = { fast: new Set<Promise<void>>(), slow: new Set<Promise<void>>() };
+  let isStopped = true;
+  let running: Promise<void> = Promise.resolve();
+  let isWoken = false;
+  let isFailing = false;
+  let endSleep: (() => void) | null = null;
+  let wakeTimer: NodeJS.Timeout | undefined;
+  let abort = new AbortController();
+
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      isWoken = false;
+      const count = await claimEndpoints();
+      if (!isStopped && count === 0 && !isWoken) await sleep();
+    }
+    await Promise.all([...active.fast, ...active.slow]);
+  }
+
+  async function claimEndpoints(): Promise<number> {
+    const fast = MAX_FAST_ENDPOINTS - active.fast.size;
+    const slow = MAX_SLOW_ENDPOINTS - active.slow.size;
+    if (fast + slow === 0) return 0;
+    try {
+      const endpoints = await claimWebhookEndpoints(client, {
+        fast,
+        slow,
+        perUser: MAX_ENDPOINTS_PER_USER,
+        leaseSeconds: LEASE_SECONDS,
+      });
+      for (const endpoint of endpoints) startServing(endpoint);
+      isFailing = false;
+      return endpoints.length;
+    } catch (error) {
+      if (!isFailing)
+        log.error({ err: error }, `webhooks: dispatch failed (${getErrorCodeOrName(error)}), retrying`);
+      isFailing = true;
+      return 0;
+    }
+  }
+
+  function startServing(endpoint: ClaimedEndpoint): void {
+    const tasks = endpoint.isSlow ? active.slow : active.fast;
+    const task = serveEndpoint(endpoint)
+      .catch((error: unknown) => {
+        // Its claim ends by itself.
+        log.error({ err: error }, `webhooks: an endpoint was left (${getErrorCodeOrName(error)})`);
+      })
+      .finally(() => {
+        tasks.delete(task);
+        isWoken = true;
+        endSleep?.();
+      });
+    tasks.add(task);
+  }
+
+  async function serveEndpoint(endpoint: ClaimedEndpoint): Promise<void> {
+    const target: WebhookTarget = {
+      url: decryptWebhookUrl(fieldCipher, endpoint),
+      secrets: decryptWebhookSecrets(fieldCipher, endpoint),
+    };
+    const isCautious = endpoint.failedBatches > 1;
+    const endsAt = performance.now() + MAX_SERVING_MS;
+    const attempts: DeliveryAttempt[] = [];
+    while (!isStopped && performance.now() < endsAt) {
+      const deliveries = await claimWebhookDeliveries(client, endpoint, {
+        limit: isCautious ? 1 : BATCH_SIZE,
+        leaseSeconds: LEASE_SECONDS,
+      });
+      const limiter = createConcurrencyLimiter(CONCURRENCY);
+      const batch = await Promise.all(
+        deliveries.map((delivery) => limiter(() => deliver(endpoint, target, delivery))),
+      );
+      const finished = batch.filter((attempt) => attempt !== null);
+      attempts.push(...finished);
+      if (isCautious || batch.length < BATCH_SIZE || !finished.some(isSuccess)) break;
+    }
+    await releaseEndpoint(endpoint, attempts);
+  }
+
+  /** Null if it was aborted: its claim ends by itself. */
+  async function deliver(
+    { id: endpointId, userId }: ClaimedEndpoint,
+    target: WebhookTarget,
+    { event, failures }: ClaimedDelivery,
+  ): Promise<DeliveryAttempt | null> {
+    const attempt = await sendWebhook(sender, target, event, abort.signal);
+    if (attempt.error !== null && abort.signal.aborted) return null;
+    const retryDelayMs = isSuccess(attempt) ? null : getRetryDelayMs(failures + 1);
+    const failed = retryDelayMs === null ? 'FAILED' : 'PENDING';
+    const status = isSuccess(attempt) ? 'DELIVERED' : failed;
+    await recordDeliveryAttempt(client, { userId, endpointId, eventId: event.id }, attempt, {
+      status,
+      retryDelayMs,
+    });
+    return attempt;
+  }
+
+  async function releaseEndpoint(
+    endpoint: ClaimedEndpoint,
+    attempts: readonly DeliveryAttempt[],
+  ): Promise<void> {
+    const reason = await releaseWebhookEndpoint(
+      client,
+      endpoint.id,
+      toOutcome(endpoint, attempts),
+      MAX_FAILING_MS,
+    );
+    if (reason) await disableFailingEndpoint(services, endpoint, reason);
+  }
+
+  function sleep(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(end, POLL_INTERVAL_MS);
+      function end() {
+        clearTimeout(timer);
+        endSleep = null;
+        resolve();
+      }
+      endSleep = end;
+    });
+  }
+
+  return {
+    start() {
+      if (!isStopped) return;
+      isStopped = false;
+      abort = new AbortController();
+      running = run();
+    },
+    wake() {
+      if (isStopped) return;
+      wakeTimer ??= setTimeout(() => {
+        wakeTimer = undefined;
+        isWoken = true;
+        endSleep?.();
+      }, WAKE_DELAY_MS);
+    },
+    async stop() {
+      isStopped = true;
+      clearTimeout(wakeTimer);
+      wakeTimer = undefined;
+      endSleep?.();
+      const timer = setTimeout(() => abort.abort(), STOP_TIMEOUT_MS);
+      await running.finally(() => clearTimeout(timer));
+    },
+  };
+}
+
+function toOutcome(
+  { failedBatches }: ClaimedEndpoint,
+  attempts: readonly DeliveryAttempt[],
+): EndpointOutcome {
+  if (attempts.length === 0) return { hasSuccess: null, isGone: false, isSlow: false, pauseMs: 0 };
+  const hasSuccess = attempts.some(isSuccess);
+  const meanMs = attempts.reduce((sum, { durationMs }) => sum + durationMs, 0) / attempts.length;
+  return {
+    hasSuccess,
+    isGone: !hasSuccess && attempts.some(({ statusCode }) => statusCode === GONE_STATUS),
+    isSlow: meanMs > SLOW_RESPONSE_MS || (!hasSuccess && failedBatches > 0),
+    pauseMs: hasSuccess ? 0 : getEndpointPauseMs(failedBatches + 1),
+  };
+}
+
+function isSuccess({ error }: DeliveryAttempt): boolean {
+  return error === null;
+}

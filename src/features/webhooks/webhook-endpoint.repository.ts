@@ -1,0 +1,177 @@
+import type { Db, Tx } from '../../platform/database.ts';
+
+export type WebhookEndpointRow = NonNullable<Awaited<ReturnType<typeof findWebhookEndpoint>>>;
+
+export interface WebhookEndpointChanges {
+  url?: Uint8Array<ArrayBuffer> | undefined;
+  secrets?: Uint8Array<ArrayBuffer> | undefined;
+  eventTypes?: string[] | undefined;
+  description?: string | null | undefined;
+}
+
+/** An endpoint that this process sends to until its claim ends. */
+export interface ClaimedEndpoint {
+  id: string;
+  userId: string;
+  url: Buffer;
+  secrets: Buffer;
+  failedBatches: number;
+  isSlow: boolean;
+}
+
+/** What a process found out while it sent to an endpoint. */
+export interface EndpointOutcome {
+  /** Null if nothing was sent. */
+  hasSuccess: boolean | null;
+  isGone: boolean;
+  isSlow: boolean;
+  pauseMs: number;
+}
+
+const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
+
+/** They are few. */
+export async function listWebhookEndpoints(db: Db, userId: string) {
+  return db.webhookEndpoint.findMany({ where: { userId }, orderBy: OLDEST_FIRST });
+}
+
+export async function countWebhookEndpoints(db: Db, userId: string): Promise<number> {
+  return db.webhookEndpoint.count({ where: { userId } });
+}
+
+export async function findWebhookEndpoint(db: Db, userId: string, id: string) {
+  return db.webhookEndpoint.findFirst({ where: { id, userId } });
+}
+
+export async function lockWebhookEndpoint(tx: Tx, userId: string, id: string) {
+  await tx.$queryRaw`SELECT FROM webhook_endpoints WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`;
+  return findWebhookEndpoint(tx, userId, id);
+}
+
+export async function insertWebhookEndpoint(
+  tx: Tx,
+  endpoint: Required<WebhookEndpointChanges> & {
+    id: string;
+    userId: string;
+    url: Uint8Array<ArrayBuffer>;
+    secrets: Uint8Array<ArrayBuffer>;
+    eventTypes: string[];
+  },
+): Promise<WebhookEndpointRow> {
+  return tx.webhookEndpoint.create({ data: { ...endpoint, description: endpoint.description ?? null } });
+}
+
+/** Update an endpoint that this transaction has locked. `enabled` also forgets earlier failures. */
+export async function updateWebhookEndpoint(
+  tx: Tx,
+  id: string,
+  changes: WebhookEndpointChanges,
+  enabled: boolean | undefined,
+): Promise<WebhookEndpointRow> {
+  const { url, secrets, eventTypes, description } = changes;
+  return tx.webhookEndpoint.update({
+    where: { id },
+    data: {
+      ...(url && { url }),
+      ...(secrets && { secrets }),
+      ...(eventTypes && { eventTypes }),
+      ...(description === undefined ? {} : { description }),
+      ...(enabled === true || url ? { failingSince: null, failedBatches: 0, pausedUntil: null } : {}),
+      ...(enabled === true ? { disabledAt: null, disabledReason: null } : {}),
+      ...(enabled === false ? { disabledAt: new Date(), disabledReason: 'OWNER' } : {}),
+      version: { increment: 1 },
+      updatedAt: new Date(),
+    },
+  });
+}
+
+export async function deleteWebhookEndpoint(tx: Tx, id: string): Promise<void> {
+  await tx.webhookEndpoint.delete({ where: { id }, select: { id: true } });
+}
+
+/**
+ * Claim endpoints with something to send, those first that waited longest: up to a number of each owner, and separate numbers
+ * of fast and of slow ones, so that slow ones never take the places of others.
+ */
+export async function claimWebhookEndpoints(
+  db: Db,
+  {
+    fast,
+    slow,
+    perUser,
+    leaseSeconds,
+  }: { fast: number; slow: number; perUser: number; leaseSeconds: number },
+): Promise<ClaimedEndpoint[]> {
+  return db.$queryRaw<ClaimedEndpoint[]>`
+    WITH RECURSIVE pending AS (
+      -- One probe of the index for each endpoint, however much is pending.
+      (SELECT endpoint_id, next_attempt_at FROM webhook_deliveries WHERE status = 'PENDING'
+       ORDER BY endpoint_id, next_attempt_at LIMIT 1)
+      UNION ALL
+      SELECT next.endpoint_id, next.next_attempt_at FROM pending CROSS JOIN LATERAL (
+        SELECT endpoint_id, next_attempt_at FROM webhook_deliveries
+        WHERE status = 'PENDING' AND endpoint_id > pending.endpoint_id
+        ORDER BY endpoint_id, next_attempt_at LIMIT 1) AS next
+    ), ready AS (
+      SELECT endpoint.id, endpoint.claimed_until, endpoint.is_slow,
+             row_number() OVER (PARTITION BY endpoint.user_id ORDER BY endpoint.claimed_until NULLS FIRST)
+             + (SELECT count(*) FROM webhook_endpoints AS active
+                WHERE active.user_id = endpoint.user_id AND active.claimed_until > now()) AS place
+      FROM pending
+      JOIN webhook_endpoints AS endpoint ON endpoint.id = pending.endpoint_id
+      JOIN users ON users.id = endpoint.user_id
+      WHERE pending.next_attempt_at <= now() AND endpoint.disabled_at IS NULL AND users.status IN ('VERIFIED', 'ACTIVE')
+        AND coalesce(endpoint.claimed_until <= now(), true) AND coalesce(endpoint.paused_until <= now(), true)
+    ), chosen AS (
+      (SELECT id FROM ready WHERE NOT is_slow AND place <= ${perUser}::int ORDER BY claimed_until NULLS FIRST LIMIT ${fast}::int)
+      UNION ALL
+      (SELECT id FROM ready WHERE is_slow AND place <= ${perUser}::int ORDER BY claimed_until NULLS FIRST LIMIT ${slow}::int)
+    ), locked AS MATERIALIZED (
+      SELECT id FROM webhook_endpoints
+      WHERE id IN (SELECT id FROM chosen) AND coalesce(claimed_until <= now(), true)
+      FOR NO KEY UPDATE SKIP LOCKED
+    )
+    UPDATE webhook_endpoints AS endpoint SET claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
+    FROM locked WHERE endpoint.id = locked.id
+    RETURNING endpoint.id, user_id AS "userId", url, secrets, failed_batches AS "failedBatches", is_slow AS "isSlow"`;
+}
+
+/**
+ * Release a claimed endpoint. Returns why it is to be disabled, if it is gone or had failed for `maxFailingMs`.
+ */
+export async function releaseWebhookEndpoint(
+  db: Db,
+  id: string,
+  { hasSuccess, isGone, isSlow, pauseMs }: EndpointOutcome,
+  maxFailingMs: number,
+): Promise<'GONE' | 'FAILING' | null> {
+  if (hasSuccess === null) {
+    await db.$executeRaw`UPDATE webhook_endpoints SET claimed_until = now() WHERE id = ${id}`;
+    return null;
+  }
+  const [row] = await db.$queryRaw<{ hasFailedTooLong: boolean | null }[]>`
+    UPDATE webhook_endpoints SET
+      claimed_until = now(),
+      is_slow = ${isSlow},
+      failed_batches = CASE WHEN ${hasSuccess} THEN 0 ELSE failed_batches + 1 END,
+      failing_since = CASE WHEN ${hasSuccess} THEN NULL ELSE coalesce(failing_since, now()) END,
+      paused_until = CASE WHEN ${hasSuccess} THEN NULL ELSE now() + make_interval(secs => ${pauseMs / 1000}::float8) END
+    WHERE id = ${id}
+    RETURNING failing_since <= now() - make_interval(secs => ${maxFailingMs / 1000}::float8) AS "hasFailedTooLong"`;
+  if (!row) return null;
+  if (isGone) return 'GONE';
+  return row.hasFailedTooLong ? 'FAILING' : null;
+}
+
+/** False if it is disabled already, or deleted. */
+export async function disableWebhookEndpoint(
+  tx: Tx,
+  id: string,
+  reason: 'GONE' | 'FAILING',
+): Promise<boolean> {
+  const { count } = await tx.webhookEndpoint.updateMany({
+    where: { id, disabledAt: null },
+    data: { disabledAt: new Date(), disabledReason: reason, version: { increment: 1 } },
+  });
+  return count === 1;
+}

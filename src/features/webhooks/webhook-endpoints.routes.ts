@@ -1,0 +1,299 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import type { Tx } from '../../platform/database.ts';
+import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
+import {
+  createIdParamsSchema,
+  DeletedResponse,
+  IdempotencyKeyHeader,
+  schemaRef,
+} from '../../shared/common.schemas.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { lockUserAndSession } from '../identity/index.ts';
+import { decryptWebhookSecrets, encryptWebhookSecrets, encryptWebhookUrl } from './encrypted-endpoint.ts';
+import { insertWebhookDelivery } from './webhook-delivery.repository.ts';
+import {
+  countWebhookEndpoints,
+  deleteWebhookEndpoint,
+  findWebhookEndpoint,
+  insertWebhookEndpoint,
+  listWebhookEndpoints,
+  lockWebhookEndpoint,
+  updateWebhookEndpoint,
+} from './webhook-endpoint.repository.ts';
+import { toWebhookDeliveryView, toWebhookEndpointView } from './webhook-endpoint.view.ts';
+import type { WebhookServices } from './webhook-services.ts';
+import { generateWebhookSecret, rotateWebhookSecrets } from './webhook-signature.rules.ts';
+import { findWebhookUrlProblem } from './webhook-url.rules.ts';
+import {
+  NewWebhookEndpoint,
+  SecretRotation,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointWithSecret,
+} from './webhooks.schemas.ts';
+
+const OWN_ACCESS = allowUsers('webhooks:own');
+const MAX_ENDPOINTS = 10;
+const DEFAULT_OVERLAP_HOURS = 24;
+const HOUR_MS = 3_600_000;
+
+export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
+  const { database, fieldCipher, createIdempotently, dispatcher, allowsLoopback } = services;
+
+  const findUrlErrors = ({ url }: { url?: string }): FieldError[] => {
+    const message = url === undefined ? null : findWebhookUrlProblem(url, allowsLoopback);
+    return message === null ? [] : [{ field: 'url', code: 'NOT_ALLOWED', message }];
+  };
+
+  app.post(
+    '',
+    {
+      config: {
+        access: allowUsersWithProfile('webhooks:own'),
+        audit: auditAs('WEBHOOK_ENDPOINT_CREATED'),
+        findBodyErrors: findUrlErrors,
+      },
+      schema: {
+        operationId: 'webhookEndpoints.create',
+        tags: ['Events'],
+        summary: 'Create an endpoint that receives your events',
+        description: 'The secret is returned only once. An account can have up to 10 endpoints.',
+        headers: IdempotencyKeyHeader,
+        body: NewWebhookEndpoint,
+        response: { 201: schemaRef(WebhookEndpointWithSecret), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      const { id: userId } = user;
+      const { url, eventTypes, description = null } = request.body;
+      assertUrl(request.body);
+      const context = getRequestContext(request);
+      const input = { who: userId, fingerprint: request.body, isSecret: true };
+      const created = await createIdempotently(context, input, async (tx) => {
+        await lockUserAndSession(tx, user);
+        if ((await countWebhookEndpoints(tx, userId)) >= MAX_ENDPOINTS)
+          throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
+        const key = { id: generateId(), userId };
+        const secret = generateWebhookSecret();
+        const row = await insertWebhookEndpoint(tx, {
+          ...key,
+          url: encryptWebhookUrl(fieldCipher, key, url),
+          secrets: encryptWebhookSecrets(fieldCipher, key, [{ secret, endsAt: null }]),
+          eventTypes,
+          description: description?.normalize('NFC') ?? null,
+        });
+        await recordAuditEntry(tx, context, { resourceId: userId });
+        const body = { ...toWebhookEndpointView(fieldCipher, row), secret };
+        return { body, location: `/api/webhook-endpoints/${row.id}` };
+      });
+      return prepareCreatedReply(reply, created);
+    },
+  );
+
+  app.get(
+    '',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('USER'), cache: 'revalidate' },
+      schema: {
+        operationId: 'webhookEndpoints.list',
+        tags: ['Events'],
+        summary: 'List your endpoints, oldest first',
+        description: 'Without their secrets.',
+        querystring: PageQuery,
+        response: { 200: createPageSchema(WebhookEndpoint) },
+      },
+    },
+    async (request) => {
+      const rows = await listWebhookEndpoints(database.client, requireAuthenticatedUser(request).id);
+      const offset = getPageOffset(request.query);
+      const page = rows.slice(offset, offset + request.query.limit);
+      return toPage(
+        request.query,
+        page.map((row) => toWebhookEndpointView(fieldCipher, row)),
+        rows.length,
+      );
+    },
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('USER') },
+      schema: {
+        operationId: 'webhookEndpoints.get',
+        tags: ['Events'],
+        summary: 'Get an endpoint',
+        description: 'Without its secret.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(WebhookEndpoint) },
+      },
+    },
+    async (request, reply) => {
+      const { id: userId } = requireAuthenticatedUser(request);
+      const row = await findWebhookEndpoint(database.client, userId, request.params.id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      return reply
+        .header('ETag', formatVersionEtag(row.version))
+        .send(toWebhookEndpointView(fieldCipher, row));
+    },
+  );
+
+  app.patch(
+    '/:id',
+    {
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('WEBHOOK_ENDPOINT_UPDATED'),
+        findBodyErrors: findUrlErrors,
+      },
+      schema: {
+        operationId: 'webhookEndpoints.update',
+        tags: ['Events'],
+        summary: 'Change or disable an endpoint. Omitted fields keep their values',
+        description:
+          'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed.',
+        params: createIdParamsSchema('id'),
+        body: WebhookEndpointChange,
+        response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(412) },
+      },
+    },
+    async (request, reply) => {
+      const { url, eventTypes, description, enabled } = request.body;
+      assertUrl(request.body);
+      const row = await database.transaction(async (tx) => {
+        const before = await lockOwnEndpoint(tx, request);
+        assertIfMatch(request.headers['if-match'], before.version);
+        const isEnabled = before.disabledAt === null;
+        const changes = {
+          url: url === undefined ? undefined : encryptWebhookUrl(fieldCipher, before, url),
+          eventTypes,
+          description: description?.normalize('NFC') ?? description,
+        };
+        const isToggled = enabled !== undefined && enabled !== isEnabled;
+        const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
+        await recordAuditEntry(tx, getRequestContext(request), {
+          resourceId: before.userId,
+          changes: Object.keys(request.body),
+        });
+        return after;
+      });
+      dispatcher.wake();
+      return reply
+        .header('ETag', formatVersionEtag(row.version))
+        .send(toWebhookEndpointView(fieldCipher, row));
+    },
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_DELETED') },
+      schema: {
+        operationId: 'webhookEndpoints.delete',
+        tags: ['Events'],
+        summary: 'Delete an endpoint',
+        description: 'What is still pending is not sent.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await database.transaction(async (tx) => {
+        const { version, userId } = await lockOwnEndpoint(tx, request);
+        assertIfMatch(request.headers['if-match'], version);
+        await deleteWebhookEndpoint(tx, id);
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId });
+      });
+      return { id, deleted: true as const };
+    },
+  );
+
+  app.post(
+    '/:id/rotate-secret',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_SECRET_ROTATED') },
+      schema: {
+        operationId: 'webhookEndpoints.rotateSecret',
+        tags: ['Events'],
+        summary: 'Replace the secret of an endpoint',
+        description:
+          'The new secret is returned only once. Until the overlap ends, deliveries have a signature of each secret.',
+        params: createIdParamsSchema('id'),
+        body: SecretRotation,
+        response: { 200: schemaRef(WebhookEndpointWithSecret), ...createProblemResponseSchemas(412) },
+      },
+    },
+    async (request, reply) => {
+      const { overlapHours = DEFAULT_OVERLAP_HOURS } = request.body;
+      const secret = generateWebhookSecret();
+      const row = await database.transaction(async (tx) => {
+        const before = await lockOwnEndpoint(tx, request);
+        assertIfMatch(request.headers['if-match'], before.version);
+        const secrets = rotateWebhookSecrets(
+          decryptWebhookSecrets(fieldCipher, before),
+          secret,
+          new Date(Date.now() + overlapHours * HOUR_MS),
+        );
+        const changes = { secrets: encryptWebhookSecrets(fieldCipher, before, secrets) };
+        const after = await updateWebhookEndpoint(tx, before.id, changes, undefined);
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: before.userId });
+        return after;
+      });
+      return reply
+        .header('ETag', formatVersionEtag(row.version))
+        .send({ ...toWebhookEndpointView(fieldCipher, row), secret });
+    },
+  );
+
+  app.post(
+    '/:id/test',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_TESTED') },
+      schema: {
+        operationId: 'webhookEndpoints.test',
+        tags: ['Events'],
+        summary: 'Send a test event to an endpoint',
+        description: 'Then read its delivery at `/deliveries/<event.id>` to see the answer.',
+        params: createIdParamsSchema('id'),
+        response: { 202: schemaRef(WebhookDelivery), ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request, reply) => {
+      const delivery = await database.transaction(async (tx) => {
+        const endpoint = await lockOwnEndpoint(tx, request);
+        if (endpoint.disabledAt) throw new ServiceError('WEBHOOK_ENDPOINT_DISABLED');
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
+        const at = new Date();
+        const event = { id: generateId(at), at, data: { id: endpoint.id } };
+        return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
+      });
+      dispatcher.wake();
+      return reply.code(202).send(toWebhookDeliveryView(delivery));
+    },
+  );
+
+  function assertUrl(body: { url?: string }): void {
+    const errors = findUrlErrors(body);
+    if (errors.length > 0) throw createValidationError(...errors);
+  }
+};
+
+/** @throws NOT_FOUND */
+async function lockOwnEndpoint(tx: Tx, request: FastifyRequest<{ Params: { id: string } }>) {
+  const { id: userId } = requireAuthenticatedUser(request);
+  const row = await lockWebhookEndpoint(tx, userId, request.params.id);
+  if (!row) throw new ServiceError('NOT_FOUND');
+  return row;
+}

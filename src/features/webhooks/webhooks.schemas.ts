@@ -1,0 +1,179 @@
+import { Type } from 'typebox';
+import {
+  createDateOrDateTimeSchema,
+  Id,
+  NON_BLANK_LINE_PATTERN,
+  nullable,
+  schemaRef,
+  stringEnum,
+  Timestamp,
+  VERSIONED_SCHEMA,
+} from '../../shared/common.schemas.ts';
+import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.ts';
+import { CursorParam } from '../../shared/pagination.ts';
+
+export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
+export const DISABLED_REASONS = ['OWNER', 'FAILING', 'GONE'] as const;
+export const DELIVERY_ERRORS = [
+  'TIMEOUT',
+  'NAME_NOT_RESOLVED',
+  'ADDRESS_NOT_ALLOWED',
+  'CERTIFICATE_INVALID',
+  'CONNECTION_FAILED',
+  'STATUS',
+] as const;
+export const EVENT_SORTS = ['timestamp', '-timestamp'] as const;
+
+const MAX_OVERLAP_HOURS = 168;
+
+const EventTypeName = stringEnum(EVENT_TYPE_NAMES);
+export const EventTypePattern = stringEnum(EVENT_TYPE_PATTERNS);
+
+const Url = Type.String({
+  minLength: 8,
+  maxLength: 2048,
+  pattern: '^[!-~]*$',
+  description:
+    'An https URL with a host of the public DNS. Outside production also `http://localhost`. Redirects are not followed.',
+});
+const EventTypes = Type.Array(EventTypePattern, {
+  minItems: 1,
+  maxItems: 50,
+  uniqueItems: true,
+  description: 'A type, all of a group (`scan.*`), or all (`*`).',
+});
+const Description = nullable(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    pattern: NON_BLANK_LINE_PATTERN,
+    description: 'What you call it.',
+  }),
+);
+
+export const NewWebhookEndpoint = Type.Object({
+  url: Url,
+  eventTypes: EventTypes,
+  description: Type.Optional(Description),
+});
+
+export const WebhookEndpointChange = Type.Object({
+  url: Type.Optional(Url),
+  eventTypes: Type.Optional(EventTypes),
+  description: Type.Optional(Description),
+  enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent to it.' })),
+});
+
+const endpointFields = {
+  id: Id,
+  url: Type.String(),
+  eventTypes: Type.Array(EventTypePattern),
+  description: nullable(Type.String()),
+  enabled: Type.Boolean(),
+  disabledReason: nullable(
+    stringEnum(DISABLED_REASONS, {
+      description: 'OWNER: by you. FAILING: only failures for three days. GONE: it answered 410.',
+    }),
+  ),
+  failingSince: nullable(Type.String({ ...Timestamp, description: 'First failure since the last success.' })),
+  previousSecretEndsAt: nullable(
+    Type.String({ ...Timestamp, description: 'Until then a rotated secret signs as well.' }),
+  ),
+  version: Type.Integer(),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+};
+
+export const WebhookEndpoint = Type.Object(endpointFields, { $id: 'WebhookEndpoint', ...VERSIONED_SCHEMA });
+
+export const WebhookEndpointWithSecret = Type.Object(
+  {
+    ...endpointFields,
+    secret: Type.String({ description: 'Signs deliveries (Standard Webhooks). Returned only this once.' }),
+  },
+  { $id: 'WebhookEndpointWithSecret', ...VERSIONED_SCHEMA },
+);
+
+export const SecretRotation = Type.Object({
+  overlapHours: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OVERLAP_HOURS,
+      default: 24,
+      description: 'How long the previous secret signs as well.',
+    }),
+  ),
+});
+
+export const AccountEvent = Type.Object(
+  {
+    id: Id,
+    type: EventTypeName,
+    timestamp: Timestamp,
+    data: Type.Object(
+      {
+        id: Id,
+        path: Type.String({ description: 'Path of the API that reads the object.' }),
+      },
+      { additionalProperties: true, description: 'Ids only, such as `qrCodeId`.' },
+    ),
+  },
+  { $id: 'AccountEvent', description: 'Also the body of a delivery.' },
+);
+
+export const WebhookDelivery = Type.Object(
+  {
+    event: schemaRef(AccountEvent),
+    status: stringEnum(DELIVERY_STATUSES, { description: 'FAILED: no attempts are left.' }),
+    nextAttemptAt: nullable(Timestamp),
+    attempts: Type.Array(
+      Type.Object({
+        at: Timestamp,
+        statusCode: nullable(Type.Integer()),
+        error: nullable(stringEnum(DELIVERY_ERRORS, { description: 'STATUS: the status code is not 2xx.' })),
+        durationMs: Type.Integer(),
+      }),
+      { description: 'The last 20, oldest first.' },
+    ),
+    createdAt: Timestamp,
+  },
+  { $id: 'WebhookDelivery' },
+);
+
+const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows per page.' });
+
+export const DeliveryQuery = Type.Object({
+  status: Type.Optional(stringEnum(DELIVERY_STATUSES)),
+  cursor: CursorParam,
+  limit: Limit,
+});
+
+export const EventQuery = Type.Object({
+  type: Type.Optional(EventTypePattern),
+  from: Type.Optional(createDateOrDateTimeSchema('Inclusive.')),
+  to: Type.Optional(createDateOrDateTimeSchema('Exclusive.')),
+  sort: Type.Optional(stringEnum(EVENT_SORTS, { default: '-timestamp' })),
+  cursor: CursorParam,
+  limit: Limit,
+});
+
+export const ReplayRequest = Type.Object({
+  from: createDateOrDateTimeSchema('Inclusive.'),
+  to: Type.Optional(createDateOrDateTimeSchema('Exclusive; now if absent.')),
+  includeDelivered: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Whether to repeat what the endpoint has received.',
+    }),
+  ),
+});
+
+export const ReplayResult = Type.Object(
+  {
+    count: Type.Integer({ description: 'Deliveries that are sent again.' }),
+    nextFrom: nullable(
+      Type.String({ ...Timestamp, description: '`from` of the next request; null after the last event.' }),
+    ),
+  },
+  { $id: 'WebhookReplay' },
+);
