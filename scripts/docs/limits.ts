@@ -119,6 +119,12 @@ const EXPENSIVE_WORK = [
     'test/shared/http-client.test.ts',
   ],
   [
+    'webhooks',
+    '10 endpoints an account, 3 served at once; 5 requests of 10 s at once to one',
+    'a later attempt',
+    'test/features/webhooks/webhooks.test.ts',
+  ],
+  [
     'sockets',
     '10 an account, 50 an address; 20 messages a second, 60 for an account',
     'closed with 4429 or 1008',

@@ -45,7 +45,6 @@ const OPERATIONS = [
   ['POST', '/api/webhook-endpoints/:webhookEndpoint/replay', { from: '2026-11-01' }],
   ['GET', '/api/webhook-endpoints/:webhookEndpoint/deliveries'],
   ['GET', '/api/webhook-endpoints/:webhookDelivery'],
-  ['POST', '/api/webhook-endpoints/:webhookDelivery/replay'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],

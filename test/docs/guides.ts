@@ -45,6 +45,9 @@ export const GUIDES: Record<string, GuideChecks> = {
   'docs/guides/documents.md': {
     facts: ['"title":"Passport"', '"number":2'],
   },
+  'docs/guides/webhooks.md': {
+    facts: ['"type":"webhook_endpoint.test"', '"status":"DELIVERED"', '"enabled":true', '"nextFrom":null'],
+  },
   'docs/guides/billing.md': {
     facts: [
       '"code":"PERSONAL","name":"Personal"},"state":"ACTIVE"',

@@ -117,12 +117,20 @@ async function setAddress(table: 'scans' | 'scan_locations', id: string): Promis
   await queryDatabase(test, `UPDATE ${table} SET address = $2 WHERE id = $1`, id, address);
 }
 
+async function createWebhookEndpointCase(): Promise<Case> {
+  const body = { url: 'https://hooks.example.org/', eventTypes: ['*'] };
+  const { id: rowId } = (await postOrThrow('/api/webhook-endpoints', body)).body;
+  return { rowId, open: () => call('GET', `/api/webhook-endpoints/${rowId}`, { token }) };
+}
+
 /** A request that decrypts each encrypted column, with the record in its path or returned. */
 const CASES: Record<string, () => Promise<Case>> = {
   'users.phone': async () => {
     await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { phone: '+4915112345678' } });
     return { rowId: owner.id, open: () => call('GET', '/api/auth/me', { token }) };
   },
+  'webhook_endpoints.url': createWebhookEndpointCase,
+  'webhook_endpoints.secrets': createWebhookEndpointCase,
   'pending_registrations.profile': async () => {
     const email = `${generateId()}@example.org`;
     await postOrThrow('/api/auth/register', {

@@ -1,7 +1,10 @@
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
 import { disableFailingEndpoint } from './disable-endpoint.ts';
 import { decryptWebhookSecrets, decryptWebhookUrl } from './encrypted-endpoint.ts';
@@ -118,10 +121,8 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
   }
 
   async function serveEndpoint(endpoint: ClaimedEndpoint): Promise<void> {
-    const target: WebhookTarget = {
-      url: decryptWebhookUrl(fieldCipher, endpoint),
-      secrets: decryptWebhookSecrets(fieldCipher, endpoint),
-    };
+    const target = await decryptTarget(endpoint);
+    if (!target) return;
     const isCautious = endpoint.failedBatches > 1;
     const endsAt = performance.now() + MAX_SERVING_MS;
     const attempts: DeliveryAttempt[] = [];
@@ -139,6 +140,22 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
       if (isCautious || batch.length < BATCH_SIZE || !finished.some(isSuccess)) break;
     }
     await releaseEndpoint(endpoint, attempts);
+  }
+
+  /** Null for an integrity failure, which disables the endpoint: it would fail each time. */
+  async function decryptTarget(endpoint: ClaimedEndpoint): Promise<WebhookTarget | null> {
+    try {
+      return {
+        url: decryptWebhookUrl(fieldCipher, endpoint),
+        secrets: decryptWebhookSecrets(fieldCipher, endpoint),
+      };
+    } catch (error) {
+      if (!(error instanceof ServiceError && error.integrityFailure)) throw error;
+      const entry = toIntegrityFailureAuditEntry(error.integrityFailure);
+      await insertAuditEntry(client, { ...entry, operation: 'webhooks.dispatch', requestId: 'job' });
+      await disableFailingEndpoint(services, endpoint, 'FAILING');
+      return null;
+    }
   }
 
   /** Null if it was aborted: its claim ends by itself. */

@@ -238,6 +238,46 @@ t.test('an endpoint that only fails for three days is disabled, and its owner no
   for (const { id } of endpoints) await removeEndpoint(id);
 });
 
+t.test('endpoints that never answer delay nothing of other accounts', async (t) => {
+  const silent = await Promise.all([1, 2, 3, 4].map(() => startReceiver(t, () => null)));
+  const quick = await startReceiver(t);
+  const other = await test.createUser();
+  for (const { url } of silent) await createEndpoint(url, ['*'], other);
+  const { id } = await createEndpoint(quick.url, ['*']);
+  for (let count = 0; count < 6; count += 1) await createCode(other);
+  const countServed = () => silent.filter(({ received }) => received.length > 0).length;
+  await waitUntil(() => countServed() === 3);
+  await createCode();
+  await waitUntil(() => quick.received.length === 1);
+  t.equal(countServed(), 3, 'endpoints of an account at the same time');
+  for (const { received } of silent)
+    t.ok(received.length <= 5, `${received.length} requests to an endpoint at the same time`);
+  const attempts = await database.client.webhookDelivery.count({
+    where: { userId: other.id, NOT: { attempts: { equals: [] } } },
+  });
+  t.equal(attempts, 0, 'the others are still waiting');
+  await removeEndpoint(id);
+});
+
+t.test('an endpoint whose secrets were altered is audited and disabled', async (t) => {
+  const { url, received } = await startReceiver(t);
+  const { id } = await createEndpoint(url, ['*']);
+  await database.client.$executeRaw`
+    UPDATE webhook_endpoints SET secrets = set_byte(secrets, 40, get_byte(secrets, 40) # 1) WHERE id = ${id}`;
+  await createCode();
+  const find = () => database.client.webhookEndpoint.findFirstOrThrow({ where: { id } });
+  await waitUntil(async () => (await find()).disabledReason === 'FAILING');
+  const entries = await database.client.auditEntry.findMany({
+    where: { action: 'DATA_INTEGRITY_FAILED', resourceId: id },
+  });
+  t.same(
+    entries.map(({ changes }) => changes),
+    [['webhook_endpoints.secrets']],
+  );
+  t.same(received, []);
+  await removeEndpoint(id);
+});
+
 t.test('nothing is sent for a suspended account', async (t) => {
   const { url, received } = await startReceiver(t);
   const suspended = await test.createUser();
