@@ -6,7 +6,7 @@ const FAILURE_SHARE = 0.2;
 const RECEIVER_DOWN_MS = 300;
 const CODE_COUNT = 20;
 const POLL_INTERVAL_MS = 100;
-const COMPLETION_TIMEOUT_MS = 600_000;
+const COMPLETION_TIMEOUT_MS = 1_800_000;
 
 /** What would come after minutes and hours of waiting. */
 const SKIP_RETRY_DELAYS_SQL = `

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
   defineExportedList,
   definePersonalData,
@@ -15,7 +16,7 @@ const Text = Type.String();
 
 const ExportedWebhookEndpoint = Type.Object({
   id: Id,
-  url: Text,
+  url: nullable(Type.String({ description: 'Null if it cannot be decrypted.' })),
   eventTypes: Type.Array(Text),
   description: nullable(Text),
   enabled: Type.Boolean(),
@@ -44,11 +45,11 @@ export const webhooksPersonalData = definePersonalData({
     webhookEndpoints: defineExportedList({
       item: ExportedWebhookEndpoint,
       description: 'Endpoints that receive events, without their secrets.',
-      async *read({ db, userId, fieldCipher }: PersonalDataExportContext) {
+      async *read({ db, userId, fieldCipher, onIntegrityFailure }: PersonalDataExportContext) {
         const rows = await listWebhookEndpoints(db, userId);
         yield rows.map((row) => ({
           id: row.id,
-          url: decryptWebhookUrl(fieldCipher, row),
+          url: readOrReportIntegrityFailure(() => decryptWebhookUrl(fieldCipher, row), onIntegrityFailure),
           eventTypes: row.eventTypes,
           description: row.description,
           enabled: row.disabledAt === null,

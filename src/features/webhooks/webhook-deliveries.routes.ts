@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
@@ -25,9 +26,11 @@ import { DeliveryQuery, ReplayRequest, ReplayResult, WebhookDelivery } from './w
 
 const OWN_ACCESS = allowUsers('webhooks:own');
 const MAX_REPLAYED_EVENTS = 10_000;
+/** Of an account; each can be 10,000 requests to somebody. */
+const MAX_REPLAYS_PER_HOUR = 60;
 
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
-  const { database, dispatcher } = services;
+  const { database, fieldCipher, dispatcher } = services;
 
   app.get(
     '/:id/deliveries',
@@ -127,6 +130,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       };
       const { count, events, last } = await database.transaction(async (tx) => {
         const endpoint = await getEnabledEndpoint(tx, request);
+        const key = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.userId).toString('hex')}`;
+        await consumeAttempts(tx, [{ key, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: 3_600 }]);
         const filter = {
           types: listMatchingEventTypes(endpoint.eventTypes),
           ...limitEventRange(range, new Date()),

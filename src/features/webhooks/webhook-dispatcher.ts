@@ -4,6 +4,7 @@ import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
+import { webhookAttempts } from '../../platform/monitoring/metrics.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
 import { disableFailingEndpoint } from './disable-endpoint.ts';
@@ -166,6 +167,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
   ): Promise<DeliveryAttempt | null> {
     const attempt = await sendWebhook(sender, target, event, abort.signal);
     if (attempt.error !== null && abort.signal.aborted) return null;
+    webhookAttempts.inc({ result: attempt.error ?? 'DELIVERED' });
     const retryDelayMs = isSuccess(attempt) ? null : getRetryDelayMs(failures + 1);
     const failed = retryDelayMs === null ? 'FAILED' : 'PENDING';
     const status = isSuccess(attempt) ? 'DELIVERED' : failed;

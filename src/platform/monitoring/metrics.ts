@@ -56,6 +56,13 @@ export const qrCodeCacheLookups = new Counter({
   registers,
 });
 
+export const webhookAttempts = new Counter({
+  name: 'qrps_webhook_attempts_total',
+  help: 'Requests to webhook endpoints of users, by result.',
+  labelNames: ['result'],
+  registers,
+});
+
 export const jobDuration = new Histogram({
   name: 'qrps_job_duration_seconds',
   help: 'Time of a job, by queue and outcome.',

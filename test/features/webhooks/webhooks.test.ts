@@ -191,6 +191,10 @@ t.test('replays a range of time, also from before the endpoint existed', async (
   await waitUntil(() => received.length === 4);
   t.equal((await call('POST', `${path}/deliveries/${qrCodeId}/replay`, { token, body: {} })).status, 404);
 
+  await database.client.$executeRaw`UPDATE attempt_budgets SET used = 60 WHERE key LIKE 'webhook-replays:%'`;
+  t.equal((await call('POST', `${path}/replay`, { token, body: { from } })).status, 429);
+  await database.client.$executeRaw`UPDATE attempt_budgets SET used = 0 WHERE key LIKE 'webhook-replays:%'`;
+
   const { body } = await call200('PATCH', path, { enabled: false });
   t.match(body, { enabled: false, disabledReason: 'OWNER' });
   await createCode();
