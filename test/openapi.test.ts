@@ -70,7 +70,7 @@ t.test('the document is OpenAPI 3.1 and names the address of the service', async
 
 t.test('the document is small, and its patterns work in RE2', async (t) => {
   const { text } = await call('GET', '/api/docs/json');
-  t.ok(Buffer.byteLength(text) <= 420_000, `${Buffer.byteLength(text)} bytes`);
+  t.ok(Buffer.byteLength(text) <= 440_000, `${Buffer.byteLength(text)} bytes`);
   for (const [, pattern] of text.matchAll(/"pattern":"((?:[^"\\\\]|\\\\.)*)"/g))
     t.notMatch(pattern, /\(\?[=!<]/, 'no lookahead');
 });

@@ -21,7 +21,9 @@ const app = Fastify();
 await registerAccessTokenSigning(app, jwtSecret);
 
 async function authenticateOwner(request: FastifyRequest): Promise<string> {
-  const sessionId = app.readSessionId(request.headers.authorization);
+  const sessionId = app.verifyAccessToken(
+    request.headers.authorization?.slice('Bearer '.length) ?? '',
+  )?.sessionId;
   const { rows } = await pool.query({ name: 'session', text: SESSION_SQL, values: [sessionId] });
   if (rows.length === 0) throw new Error('No such session.');
   return rows[0].user_id;

@@ -1,5 +1,10 @@
-import type { DeclaredRoute, RouteAccess } from '../../src/platform/route-access.ts';
 import {
+  type DeclaredRoute,
+  findRouteApiKeyScope,
+  type RouteAccess,
+} from '../../src/platform/route-access.ts';
+import {
+  findApiKeyScope,
   getRolePermissions,
   PERMISSIONS,
   type Permission,
@@ -22,9 +27,13 @@ Marks of operations:
 
 - **profile**: the user must have completed the profile, otherwise 403 \`PROFILE_REQUIRED\`.
 - **before enrollment**: allowed in enterprise mode before the second factor is set up; all others answer 403 \`MFA_ENROLLMENT_REQUIRED\`.
-- **optional user**: anyone may call it. A valid access token is taken into account.
+- **optional user**: anyone may call it. A valid credential is taken into account; an API key needs the scope in parentheses.
 
 The last column has the audit action that a successful call records.
+`;
+
+const SCOPES = `
+An [API key](../guides/api-keys.md) has scopes and no role. It reaches what its user owns, and no operation of staff. Scopes come from permissions: one for GET, one for all other methods. A permission without scopes takes no key.
 `;
 
 /** Format docs/reference/permissions.md: the permissions of each role, and the permission of each operation. */
@@ -49,6 +58,9 @@ export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocu
     INTRODUCTION,
     '## Roles',
     formatTable(['permission', 'allows', ...USER_ROLES], matrix),
+    '## Scopes of API keys',
+    SCOPES,
+    formatTable(['permission', 'GET', 'other methods'], listScopes(names)),
     '## Operations',
     OPERATIONS,
     ...names.map((name) => section(name, name)),
@@ -56,16 +68,31 @@ export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocu
   );
 }
 
+function listScopes(names: readonly Permission[]): string[][] {
+  return names.flatMap((name) => {
+    const [read, write] = ['GET', 'POST'].map((method) => findApiKeyScope(name, method));
+    return read || write ? [[code(name), read ? code(read) : '', write ? code(write) : '']] : [];
+  });
+}
+
 function formatRoute({ method, url, access, audit }: DeclaredRoute, api: ApiDocument): string[] {
   const path = url.replaceAll(/:(\w+)(?:\([^)]*\))?/g, '{$1}');
   const summary = api.paths[path]?.[method.toLowerCase()]?.summary ?? '';
-  return [code(`${method} ${path}`), summary, formatMarks(access), audit?.action ? code(audit.action) : ''];
+  return [
+    code(`${method} ${path}`),
+    summary,
+    formatMarks(access, method),
+    audit?.action ? code(audit.action) : '',
+  ];
 }
 
-function formatMarks(access: RouteAccess | undefined): string {
+function formatMarks(access: RouteAccess | undefined, method: string): string {
+  const scope = access && findRouteApiKeyScope(access, method);
   const marks = [
     access?.who === 'account' && access.profile && 'profile',
-    access?.who === 'anyone' && access.credential === 'welcome' && 'optional user',
+    access?.who === 'anyone' &&
+      access.credential === 'welcome' &&
+      `optional user${scope ? ` (${code(scope)})` : ''}`,
     access?.beforeEnrollment && 'before enrollment',
   ];
   return marks.filter(Boolean).join(', ');

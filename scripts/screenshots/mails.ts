@@ -41,6 +41,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   SECOND_FACTOR_OFF: {},
   SECOND_FACTOR_REMOVED: {},
   RECOVERY_CODES_RENEWED: {},
+  API_KEY_CREATED: { prefix: 'qrps_live_7mQx' },
   RECOVERY_CODE_USED: { left: 7 },
   ENTERPRISE_MODE_ON: {},
   ENTERPRISE_MODE_OFF: {},

@@ -15,13 +15,13 @@ declare module '@fastify/jwt' {
 declare module 'fastify' {
   interface FastifyInstance {
     signAccessToken(user: { id: string; role: string }, sessionId: string, seconds: number): string;
-    /** Read the session id of a genuine access token, even an expired one; null for any other header. */
-    readSessionId(authorization: string | undefined): string | null;
+    /** Verify an access token: null unless it is genuine and not expired. Its session may have ended. */
     verifyAccessToken(token: string): AccessTokenClaims | null;
   }
 }
 
 export interface AccessTokenClaims {
+  userId: string;
   sessionId: string;
   expiresAt: number;
 }
@@ -43,21 +43,14 @@ export async function registerAccessTokenSigning(app: FastifyInstance, secret: s
   app.decorate('signAccessToken', (user: { id: string; role: string }, sessionId: string, seconds: number) =>
     app.jwt.sign({ sub: user.id, role: user.role, sid: sessionId }, { expiresIn: `${seconds}s` }),
   );
-  app.decorate('readSessionId', (authorization: string | undefined) => {
-    const token = parseBearerToken(authorization);
-    return token ? (verifyToken(app, token)?.sessionId ?? null) : null;
-  });
   app.decorate('verifyAccessToken', (token: string) => verifyToken(app, token));
-}
-
-function parseBearerToken(header: string | undefined): string | undefined {
-  return /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i.exec(header ?? '')?.[1];
 }
 
 function verifyToken(app: FastifyInstance, token: string): AccessTokenClaims | null {
   try {
-    const { sid, exp } = app.jwt.verify<{ sid: unknown; exp: unknown }>(token);
-    return isId(sid) && typeof exp === 'number' ? { sessionId: sid, expiresAt: exp * 1000 } : null;
+    const { sub, sid, exp } = app.jwt.verify<{ sub: unknown; sid: unknown; exp: unknown }>(token);
+    if (!isId(sub) || !isId(sid) || typeof exp !== 'number') return null;
+    return { userId: sub, sessionId: sid, expiresAt: exp * 1000 };
   } catch {
     return null;
   }

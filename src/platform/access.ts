@@ -2,20 +2,23 @@ import type { FastifyInstance } from 'fastify';
 import { auditTrailPlugin } from './audit.ts';
 import { bearerAuthenticationPlugin } from './authentication.ts';
 import type { Database } from './database.ts';
+import type { FieldCipher } from './field-cipher.ts';
 import { accessControlPlugin } from './route-access.ts';
 
 interface AccessServices {
   secrets: { JWT_SECRET: string };
   database: Database;
+  fieldCipher: FieldCipher;
   isEnterpriseEnforced: boolean;
 }
 
 export async function registerAccessControlAndAudit(
   app: FastifyInstance,
-  { secrets, database, isEnterpriseEnforced }: AccessServices,
+  { secrets, database, fieldCipher, isEnterpriseEnforced }: AccessServices,
 ): Promise<void> {
   await app.register(bearerAuthenticationPlugin, {
     database,
+    fieldCipher,
     jwtSecret: secrets.JWT_SECRET,
     isEnterpriseEnforced,
   });

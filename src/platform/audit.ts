@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { AuditAction, AuditResourceType } from '../shared/audit-actions.ts';
+import { API_KEY_CHANGE_PREFIX, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
 import { truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
@@ -25,6 +25,9 @@ interface AuditDetails {
 
 const DENIAL_ERROR_CODES: readonly ServiceErrorCode[] = [
   'FORBIDDEN',
+  'SCOPE_REQUIRED',
+  'API_KEY_NOT_ALLOWED',
+  'NETWORK_NOT_ALLOWED',
   'NOT_FOUND',
   'ACCOUNT_SUSPENDED',
   'PROFILE_REQUIRED',
@@ -116,6 +119,7 @@ export async function recordAuditEntries(
 }
 
 function toAuditEntryFields(context: RequestContext, details: AuditDetails) {
+  const apiKey = context.user?.apiKey;
   return {
     resourceType: details.resourceType,
     resourceId: details.resourceId,
@@ -126,6 +130,6 @@ function toAuditEntryFields(context: RequestContext, details: AuditDetails) {
       ip: details.storeFullAddress ? context.address : truncateIpAddress(context.address),
       userAgent: context.userAgent,
     },
-    changes: details.changes,
+    changes: [...(details.changes ?? []), ...(apiKey ? [`${API_KEY_CHANGE_PREFIX}${apiKey.id}`] : [])],
   };
 }

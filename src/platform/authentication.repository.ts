@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Db, Tx } from './database.ts';
-import { buildSessionExpiryConditions } from './session-expiry.repository.ts';
+import { buildEnterpriseConditions, buildSessionExpiryConditions } from './session-expiry.repository.ts';
 import type { SqlReader } from './sql-readers.ts';
 
 export interface OpenSession {
@@ -43,11 +43,11 @@ export async function findOpenSessions(
 
 function buildOpenSessionsQuery(condition: Prisma.Sql, enforcedGlobally: boolean): Prisma.Sql {
   const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enforcedGlobally);
+  const { mustEnroll } = buildEnterpriseConditions(enforcedGlobally);
   return Prisma.sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
-           ${isEnterprise} AND NOT EXISTS (
-             SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "mustEnroll",
+           ${mustEnroll} AS "mustEnroll",
            ${isEnterprise} AND session.last_used_at <= now() - interval '1 minute' AS "isStale"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
     WHERE ${condition} AND session.ended_at IS NULL AND session.expires_at > now()

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { truncateIpAddress } from '../shared/client-address.ts';
+import { normalizeIpAddress, truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { registerAccessTokenSigning } from './access-token.ts';
+import { findActiveApiKey, touchApiKey } from './api-key.repository.ts';
 import { insertAuditEntry } from './audit.repository.ts';
 import {
   endIdleSession,
@@ -12,7 +13,9 @@ import {
 } from './authentication.repository.ts';
 import type { CurrentUser } from './current-user.ts';
 import type { Database } from './database.ts';
+import type { FieldCipher } from './field-cipher.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
+import { registerCredentialParser } from './request-credential.ts';
 import { createPreparedSqlReader } from './sql-readers.ts';
 
 export type { CurrentUser } from './current-user.ts';
@@ -31,15 +34,20 @@ declare module 'fastify' {
 
 interface AuthenticationOptions {
   database: Database;
+  fieldCipher: FieldCipher;
   jwtSecret: string;
   isEnterpriseEnforced: boolean;
 }
 
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
   await registerAccessTokenSigning(app, options.jwtSecret);
+  registerCredentialParser(app, options.fieldCipher);
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
-    const sessionId = app.readSessionId(this.headers.authorization);
-    this.user = sessionId ? await findCurrentUser(options, getRequestContext(this), sessionId) : null;
+    const credential = this.parseCredential();
+    if (credential === null) this.user = null;
+    else if (credential.type === 'api-key')
+      this.user = await findApiKeyUser(options, this.ip, credential.tokenHash);
+    else this.user = await findSessionUser(options, getRequestContext(this), credential.sessionId);
   });
 }
 
@@ -50,7 +58,7 @@ export function requireAuthenticatedUser(request: FastifyRequest): CurrentUser {
   return request.user;
 }
 
-async function findCurrentUser(
+async function findSessionUser(
   { database, isEnterpriseEnforced }: AuthenticationOptions,
   context: RequestContext,
   sessionId: string,
@@ -78,7 +86,46 @@ export function toCurrentUser(session: OpenSession): CurrentUser {
     isEnterprise,
     mustEnroll,
   } = session;
-  return { id, email, role, status, timeZone, language, sessionId, isEnterprise, mustEnroll };
+  return { id, email, role, status, timeZone, language, sessionId, apiKey: null, isEnterprise, mustEnroll };
+}
+
+async function findApiKeyUser(
+  { database, isEnterpriseEnforced }: AuthenticationOptions,
+  address: string,
+  tokenHash: Buffer,
+): Promise<CurrentUser | null> {
+  const key = await findActiveApiKey(
+    createPreparedSqlReader(database),
+    tokenHash,
+    normalizeIpAddress(address),
+    isEnterpriseEnforced,
+  );
+  if (!key) return null;
+  if (key.isStale && key.isNetworkAllowed) await touchApiKey(database.client, key.apiKeyId);
+  const {
+    apiKeyId,
+    scopes,
+    isNetworkAllowed,
+    userId: id,
+    email,
+    status,
+    timeZone,
+    language,
+    isEnterprise,
+    mustEnroll,
+  } = key;
+  return {
+    id,
+    email,
+    role: 'USER',
+    status,
+    timeZone,
+    language,
+    sessionId: apiKeyId,
+    apiKey: { id: apiKeyId, scopes, isNetworkAllowed },
+    isEnterprise,
+    mustEnroll,
+  };
 }
 
 /** End an idle session. The service is the actor; of the user only the address is known. */

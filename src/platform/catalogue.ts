@@ -20,9 +20,24 @@ export const platformCatalogue = defineCatalogue({
     UNAUTHENTICATED: defineError(
       401,
       'Authentication is required.',
-      'The credential is missing, invalid, expired or revoked. Log in, or refresh the access token.',
+      'The access token or API key is missing, invalid, expired or revoked. Log in, or refresh the access token.',
     ),
     FORBIDDEN: defineError(403, 'Permission denied.', 'The user does not have the required permission.'),
+    SCOPE_REQUIRED: defineError(
+      403,
+      'The API key lacks a scope.',
+      '`detail` names the scope. Create a key that has it; the scopes of a key never change.',
+    ),
+    API_KEY_NOT_ALLOWED: defineError(
+      403,
+      'API keys cannot call this operation.',
+      'Operations of staff, and those that manage keys, passwords, second factors, sessions or erasure, need an access token.',
+    ),
+    NETWORK_NOT_ALLOWED: defineError(
+      403,
+      'The API key is not allowed from this network.',
+      'The key has `allowedNetworks`, and the request came from another address.',
+    ),
     ACCOUNT_SUSPENDED: defineError(403, 'The account is suspended.', 'Contact the operator of the service.'),
     PROFILE_REQUIRED: defineError(
       403,

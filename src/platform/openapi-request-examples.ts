@@ -37,6 +37,12 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'accounts.patchProfile': PROFILE_CHANGE,
   'accounts.exchangeSignInCode': { code: 'Q0eQWrJ3xkYiHycZl9sAS-TFH46402Ah3dsOkmtc3XY' },
   'accounts.signInByToken': { idToken: 'eyJhbGciOiJSUzI1NiIsImtpZCI6Ij…' },
+  'apiKeys.create': {
+    name: 'ERP',
+    scopes: ['qr-codes:read', 'qr-codes:write'],
+    allowedNetworks: ['203.0.113.0/24'],
+  },
+  'apiKeys.rotate': { overlapSeconds: 3_600 },
   'mfa.enroll': { password: PASSWORD },
   'mfa.confirm': { code: TOTP_CODE },
   'mfa.renewRecoveryCodes': { code: TOTP_CODE },

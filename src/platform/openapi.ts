@@ -21,6 +21,7 @@ import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas, requiresFile } from './openapi-requests.ts';
 import { addOpenApiExamples, combineCommonErrors, describeOpenApiResponses } from './openapi-responses.ts';
+import { findRouteApiKeyScope, type RouteAccess } from './route-access.ts';
 
 interface OpenApiOptions {
   version: string;
@@ -43,6 +44,10 @@ It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes. \`POST /api/auth/refresh
 
 Every account may call the operations that need one, for its own data. An operation of the staff names its permission, and is 403 for other accounts. One that requires a profile is 403 \`PROFILE_REQUIRED\` before \`POST /api/auth/create-profile\`.
 
+### API keys
+
+A program takes an API key instead: \`Authorization: Bearer qrps_live_…\`. Create one with \`POST /api/api-keys\`. An operation names the scope that its key needs in \`security\`; without one it takes no key.
+
 ### Errors
 
 An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. \`requestId\`, also in the header \`X-Request-Id\`, names the request to the operator. An operation lists the errors of its own. Beyond them every operation can answer the response \`default\`:
@@ -50,7 +55,7 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 | status | when |
 | --- | --- |
 | 400 | The request is invalid; \`errors\` names every field. |
-| 401, 403 | The access token is missing, invalid or expired; the account may not do this. Where an access token is needed. |
+| 401, 403 | The access token or API key is missing, invalid or expired; the account or key may not do this. Where one is needed. |
 | 408, 413, 415, 417, 431 | The request is too slow, too large or of an unknown type. |
 | 429 | Above a limit; try again after \`Retry-After\`. |
 | 500, 503 | An error of the service; 503 is temporary, try again after \`Retry-After\`. |
@@ -74,6 +79,8 @@ A record with a version has an \`ETag\`. Send it as \`If-Match\` with a change: 
 | \`phone\`, \`time-zone\`, \`cursor\`, \`date-or-date-time\` | as the field says |`;
 
 const TOKEN_DESCRIPTION = '`accessToken` of `POST /api/auth/login`.';
+const API_KEY_DESCRIPTION =
+  '`token` of `POST /api/api-keys`. The requirement of an operation names its scope.';
 
 /** Description of a PATCH that has the handler of a PUT. */
 export const SAME_AS_PUT = 'The same as PUT.';
@@ -141,6 +148,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN_DESCRIPTION },
+          apiKey: { type: 'http', scheme: 'bearer', description: API_KEY_DESCRIPTION },
         },
       },
     },
@@ -175,6 +183,7 @@ export const openApiPlugin = fp(registerOpenApi, { name: 'openapi', dependencies
 
 const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Accounts', 'Registration, login, sessions and profiles.'],
+  ['API keys', 'Credentials of programs, with scopes.'],
   ['Personal data', 'Export of personal data and erasure of the account.'],
   ['QR codes', 'QR codes and the visibility of their content.'],
   ['Scans', 'Recording scans, with or without an account, and reading them.'],
@@ -215,6 +224,17 @@ function describeRoute({ schema, config, method }: RouteOptions): string {
     .join(' ');
 }
 
+/** The roles of `apiKey` are the scopes of keys. */
+function listSecurityRequirements(access: RouteAccess, method: string): Record<string, string[]>[] {
+  const scope = findRouteApiKeyScope(access, method);
+  if (scope === undefined) return [];
+  return [
+    ...(access.who === 'anyone' ? [{}] : []),
+    { bearer: [] },
+    ...(scope === null ? [] : [{ apiKey: [scope] }]),
+  ];
+}
+
 function addCommonResponses(route: RouteOptions): void {
   const { schema } = route;
   if (!schema || schema.hide) return;
@@ -225,10 +245,8 @@ function addCommonResponses(route: RouteOptions): void {
   if (schema.params) statuses.push(404);
   if (access?.who === 'account') {
     statuses.push(401, 403);
-    schema.security = [{ bearer: [] }];
-  } else {
-    schema.security = access?.who === 'anyone' && access.credential === 'welcome' ? [{}, { bearer: [] }] : [];
   }
+  schema.security = access ? listSecurityRequirements(access, [route.method].flat()[0] ?? '') : [];
   schema.description = describeRoute(route);
   const unchanged = route.config?.cache === 'revalidate' ? { 304: NOT_MODIFIED_RESPONSE } : {};
   schema.response = {

@@ -2,7 +2,12 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
-import { hasRolePermission, type Permission } from '../shared/permissions.ts';
+import {
+  type ApiKeyScope,
+  findApiKeyScope,
+  hasRolePermission,
+  type Permission,
+} from '../shared/permissions.ts';
 import type { CurrentUser } from './current-user.ts';
 
 export interface UserAccess {
@@ -13,13 +18,16 @@ export interface UserAccess {
 }
 
 export type RouteAccess =
-  | { who: 'anyone'; credential: 'ignored' | 'welcome'; beforeEnrollment?: true }
+  | { who: 'anyone'; credential: 'ignored'; beforeEnrollment?: true }
+  | { who: 'anyone'; credential: 'welcome'; permission: Permission; beforeEnrollment?: true }
   | UserAccess;
 
 export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
-/** Anyone; a valid credential is used, an invalid one ignored. */
-export const PUBLIC_OR_USER_ACCESS: RouteAccess = { who: 'anyone', credential: 'welcome' };
+/** Anyone; a valid credential is used, an invalid one ignored. The permission is for scopes of API keys. */
+export function allowAnyoneOrUsers(permission: Permission): RouteAccess {
+  return { who: 'anyone', credential: 'welcome', permission };
+}
 
 export function allowUsers(permission: Permission): UserAccess {
   return { who: 'account', permission, profile: false };
@@ -132,6 +140,7 @@ async function authorizeRequest(request: FastifyRequest, access: RouteAccess): P
   if (access.who === 'anyone' && access.credential === 'ignored') return;
   await request.readCredential();
   request.credentialReadAt = performance.now();
+  enforceApiKeyScope(request, access.permission);
   if (access.who === 'account') enforceAccess(request.user, access);
   else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
 }
@@ -140,6 +149,23 @@ export const accessControlPlugin = fp(registerAccessControl, {
   name: 'access',
   dependencies: ['authentication'],
 });
+
+/** Find the scope that an API key needs for a route: undefined for none, null where no key may call it. */
+export function findRouteApiKeyScope(access: RouteAccess, method: string): ApiKeyScope | null | undefined {
+  if (access.who === 'anyone' && access.credential === 'ignored') return undefined;
+  return findApiKeyScope(access.permission, method);
+}
+
+/** @throws NETWORK_NOT_ALLOWED, API_KEY_NOT_ALLOWED, SCOPE_REQUIRED */
+function enforceApiKeyScope({ user, method }: FastifyRequest, permission: Permission): void {
+  const apiKey = user?.apiKey;
+  if (!apiKey) return;
+  if (!apiKey.isNetworkAllowed) throw new ServiceError('NETWORK_NOT_ALLOWED');
+  const scope = findApiKeyScope(permission, method);
+  if (scope === null) throw new ServiceError('API_KEY_NOT_ALLOWED');
+  if (!apiKey.scopes.includes(scope))
+    throw new ServiceError('SCOPE_REQUIRED', { detail: `This operation needs the scope ${scope}.` });
+}
 
 function enforceAccess(user: CurrentUser | null, access: UserAccess): void {
   if (!user) throw new ServiceError('UNAUTHENTICATED');

@@ -1,9 +1,17 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 
+/** Build SQL over the alias `person`: whether enterprise mode applies, and a second factor is missing that it requires. */
+export function buildEnterpriseConditions(enforcedGlobally: boolean) {
+  const isEnterprise = Prisma.sql`(person.enterprise_mode OR ${enforcedGlobally})`;
+  const mustEnroll = Prisma.sql`${isEnterprise} AND NOT EXISTS (
+             SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL)`;
+  return { isEnterprise, mustEnroll };
+}
+
 /** Build SQL over aliases `session` and `person`: whether enterprise mode applies, and a session is too old or idle. */
 export function buildSessionExpiryConditions(enforcedGlobally: boolean) {
-  const isEnterprise = Prisma.sql`(person.enterprise_mode OR ${enforcedGlobally})`;
+  const { isEnterprise } = buildEnterpriseConditions(enforcedGlobally);
   const isOlder = (column: Prisma.Sql, seconds: number) =>
     Prisma.sql`${column} <= now() - ${seconds}::int * interval '1 second'`;
   const openedAt = Prisma.sql`session.created_at`;

@@ -14,6 +14,9 @@ export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS).filter(
   (name): name is AuditAction => name in AUDIT_ACTIONS,
 );
 
+/** Prefix of the change that names an API key: the one that was used, or the one that was changed. */
+export const API_KEY_CHANGE_PREFIX = 'api-key:';
+
 /** Actions that name malware: a user who tests what is detected must not see the result. */
 const MALWARE_ACTIONS: readonly string[] = ['INFECTED_UPLOAD_REJECTED', 'INFECTED_DOCUMENT_REMOVED'];
 

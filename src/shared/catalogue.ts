@@ -42,6 +42,8 @@ export const EVERY_ROLE = USER_ROLES;
 export interface PermissionDefinition {
   roles: readonly UserRole[];
   meaning: string;
+  /** Scopes of API keys for GET and for other methods; without one no key may call them. */
+  scopes?: { read?: string; write?: string };
 }
 
 export interface EncryptedColumnDefinition {

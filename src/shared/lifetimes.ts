@@ -15,6 +15,13 @@ export const LIFETIMES_SECONDS = {
   /** Time after login in which the session replaces a password that the user does not have. */
   freshSession: 10 * MINUTE_SECONDS,
   deviceToken: 180 * DAY_SECONDS,
+  /** Unless its user asks for another expiry. */
+  apiKey: 365 * DAY_SECONDS,
+  /** Time in which the token before a rotation still works. */
+  apiKeyOverlap: DAY_SECONDS,
+  maxApiKeyOverlap: 7 * DAY_SECONDS,
+  /** Time for which a revoked or expired key is still listed. */
+  endedApiKey: 90 * DAY_SECONDS,
   pendingLogin: 5 * MINUTE_SECONDS,
   enrollment: 15 * MINUTE_SECONDS,
   /** Checkout page; below the 24 hours that providers allow. */

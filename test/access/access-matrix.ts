@@ -88,6 +88,7 @@ const createConversationRequest = async (cell: AccessCell) => ({
 const createConversationPageRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
 });
+const createApiKeyRequest = async (cell: AccessCell) => ({ ids: [await cell.things.apiKey(cell)] });
 const createNotificationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.notification(cell)],
 });
@@ -233,6 +234,17 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ids: [await cell.things.identity(cell)] }),
   },
+  'GET /api/api-keys': { rule: allowAnyUser(200) },
+  'POST /api/api-keys': {
+    rule: allowAnyUser(201),
+    request: () => ({ body: { name: 'ERP', scopes: ['qr-codes:read', 'qr-codes:write'] } }),
+  },
+  'GET /api/api-keys/:id': { rule: allowOwner(200), request: createApiKeyRequest },
+  'POST /api/api-keys/:id/rotate': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createApiKeyRequest(cell)), body: { overlapSeconds: 3_600 } }),
+  },
+  'DELETE /api/api-keys/:id': { rule: allowOwner(200), request: createApiKeyRequest },
   'GET /api/auth/export': { rule: allowAnyUser(200) },
   'GET /api/auth/exports': { rule: allowAnyUser(200) },
   'POST /api/auth/exports': {

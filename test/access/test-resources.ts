@@ -1,7 +1,10 @@
+import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { encryptModerationText } from '../../src/features/moderation/encrypted-moderation-fields.ts';
 import { encryptWebhookSecrets, encryptWebhookUrl } from '../../src/features/webhooks/encrypted-endpoint.ts';
 import { generateWebhookSecret } from '../../src/features/webhooks/webhook-signature.rules.ts';
+import { hashApiKeyToken } from '../../src/platform/request-credential.ts';
+import { generateApiKeyToken, getShownApiKeyPrefix } from '../../src/shared/api-key-token.ts';
 import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
@@ -51,6 +54,7 @@ export interface TestResources {
   receivedDocument(cell: AccessCell): Promise<string>;
   session(cell: AccessCell): Promise<string>;
   identity(cell: AccessCell): Promise<string>;
+  apiKey(cell: AccessCell): Promise<string>;
   dataExport(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
   subscription(cell: AccessCell): Promise<string>;
@@ -242,6 +246,23 @@ export function createTestResources(
       await test.database.client.userIdentity.create({ data });
       return id;
     },
+    async apiKey() {
+      const [id, token] = [generateId(), generateApiKeyToken()];
+      const { database, services } = test;
+      await database.transaction((tx) =>
+        insertApiKey(tx, {
+          id,
+          userId: owner.id,
+          name: SECRET_TEXT,
+          tokenPrefix: getShownApiKeyPrefix(token),
+          tokenHash: hashApiKeyToken(services.fieldCipher, token),
+          scopes: ['qr-codes:read'],
+          allowedNetworks: [],
+          expiresAt: null,
+        }),
+      );
+      return id;
+    },
     async dataExport() {
       const id = generateId();
       const data = { id, userId: owner.id, status: 'FAILED', expiresAt: new Date(Date.now() + 3_600_000) };
@@ -303,6 +324,7 @@ export function createTestResources(
     receivedDocument: thing('receivedDocument'),
     session: thing('session'),
     identity: thing('identity'),
+    apiKey: thing('apiKey'),
     dataExport: thing('dataExport'),
     checkout: thing('checkout'),
     subscription: thing('subscription'),

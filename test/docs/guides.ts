@@ -42,6 +42,9 @@ export const GUIDES: Record<string, GuideChecks> = {
       );
     },
   },
+  'docs/guides/api-keys.md': {
+    facts: ['"prefix":"qrps_live_', '"kind":"LUGGAGE"', '"code":"SCOPE_REQUIRED"', '"status":"REVOKED"'],
+  },
   'docs/guides/documents.md': {
     facts: ['"title":"Passport"', '"number":2'],
   },

@@ -204,11 +204,54 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'an unconfirmed second factor does not count as enrolled',
-    file: 'src/platform/authentication.repository.ts',
-    find: 'AND confirmed_at IS NOT NULL) AS "mustEnroll"',
-    replace: ') AS "mustEnroll"',
+    file: 'src/platform/session-expiry.repository.ts',
+    find: ' AND confirmed_at IS NOT NULL)`',
+    replace: ')`',
     tests: [
       'test/features/identity/accounts/enterprise.test.ts#in enterprise mode an account without a second factor can only enroll, log out and read its state',
+    ],
+  },
+  {
+    guard: 'an API key calls only what its scopes allow',
+    file: 'src/platform/route-access.ts',
+    find: '  if (!apiKey.scopes.includes(scope))\n',
+    replace: '  if (!apiKey.scopes)\n',
+    tests: [
+      'test/features/identity/api-keys/api-keys.test.ts#a key has no permission of a role, and the error names a missing scope',
+    ],
+  },
+  {
+    guard: 'an API key calls nothing without a scope for it',
+    file: 'src/platform/route-access.ts',
+    find: "  if (scope === null) throw new ServiceError('API_KEY_NOT_ALLOWED');\n",
+    replace: '  if (scope === null) return;\n',
+    tests: [
+      'test/features/identity/api-keys/api-keys.test.ts#a key has no permission of a role, and the error names a missing scope',
+    ],
+  },
+  {
+    guard: 'an API key works from its networks only',
+    file: 'src/platform/route-access.ts',
+    find: "  if (!apiKey.isNetworkAllowed) throw new ServiceError('NETWORK_NOT_ALLOWED');\n",
+    replace: '',
+    tests: ['test/features/identity/api-keys/api-keys.test.ts#a key works from its networks only'],
+  },
+  {
+    guard: 'a revoked API key does not work',
+    file: 'src/platform/api-key.repository.ts',
+    find: 'AND key.revoked_at IS NULL ',
+    replace: '',
+    tests: [
+      'test/features/identity/api-keys/api-keys.test.ts#a rotated key works with both tokens for the overlap, and never with an older one',
+    ],
+  },
+  {
+    guard: 'making an API key needs a recent login',
+    file: 'src/features/identity/api-keys/manage-api-keys.ts',
+    find: '    await requireRecentLogin(tx, user);\n    if ((await countActiveApiKeys',
+    replace: '    if ((await countActiveApiKeys',
+    tests: [
+      'test/features/identity/api-keys/api-keys.test.ts#making, rotating and revoking need a recent login',
     ],
   },
   {

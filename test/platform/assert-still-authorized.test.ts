@@ -12,6 +12,7 @@ t.test('an administrator is refused who lost session, account or role since the 
     id,
     email,
     sessionId,
+    apiKey: null,
     role: 'ADMIN',
     status: 'ACTIVE',
     timeZone: 'UTC',

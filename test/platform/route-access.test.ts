@@ -11,6 +11,7 @@ import {
   skipAudit,
 } from '../../src/platform/route-access.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
+import { createHashCipher } from '../hash-cipher.ts';
 import { generateAbsentId, startTestApp, TEST_SECRETS } from '../helper.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
@@ -24,6 +25,7 @@ async function createBareApp(t: Test) {
   const app = Fastify();
   await app.register(bearerAuthenticationPlugin, {
     database,
+    fieldCipher: createHashCipher(),
     jwtSecret: TEST_SECRETS.JWT_SECRET,
     isEnterpriseEnforced: false,
   });

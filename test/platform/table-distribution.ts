@@ -20,6 +20,7 @@ const NOTHING: TableDistribution = { by: 'NOTHING' };
 export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   users: byOwner('id'),
   account_events: byOwner('user_id'),
+  api_keys: byOwner('user_id'),
   blocked_finders: byOwner('owner_id'),
   break_glass_grants: byOwner('owner_id'),
   checkout_sessions: byOwner('user_id'),
@@ -124,6 +125,8 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
   // Of the whole service: each needs a lookup table, distributed by what is unique.
   'users: users_email_key',
   'users: users_profile_picture_key',
+  'api_keys: api_keys_previous_token_hash_key',
+  'api_keys: api_keys_token_hash_key',
   'user_identities: user_identities_issuer_subject_key',
   'password_resets: password_resets_token_hash_key',
   'pending_logins: pending_logins_pkey',

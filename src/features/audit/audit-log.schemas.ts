@@ -72,7 +72,9 @@ export const AuditEntry = Type.Object(
     ip: nullable(Type.String({ description: 'Truncated, except for logins.' })),
     userAgent: nullable(Type.String()),
     requestId: Type.String(),
-    changes: Type.Array(Type.String(), { description: 'Names of changed fields, never values.' }),
+    changes: Type.Array(Type.String(), {
+      description: 'Names of changed fields, never values; `api-key:<id>` names the API key.',
+    }),
     createdAt: Timestamp,
   },
   { $id: 'AuditEntry', description: 'One audited operation.' },

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import {
+  API_KEY_CHANGE_PREFIX,
   AUDIT_ACTION_NAMES,
   AUDIT_ACTIONS,
   AUDIT_RESOURCE_TYPES,
@@ -78,7 +79,13 @@ function formatAuditText(
 ): string {
   const { meaning } = AUDIT_ACTIONS[action];
   const denialNote = outcome === 'SUCCESS' ? '' : ' It was refused.';
-  const repeats = changes.find((change) => change.startsWith(REPEATS_PREFIX))?.slice(REPEATS_PREFIX.length);
+  const repeats = findChange(changes, REPEATS_PREFIX);
+  const apiKey = findChange(changes, API_KEY_CHANGE_PREFIX);
+  const apiKeyNote = apiKey === undefined ? '' : ` API key: ${apiKey}.`;
   const repeatsNote = repeats === undefined ? '' : ` Times: ${repeats}, from one network.`;
-  return `${ACTOR_LABELS[who]}: ${meaning}${denialNote}${repeatsNote}`;
+  return `${ACTOR_LABELS[who]}: ${meaning}${denialNote}${apiKeyNote}${repeatsNote}`;
+}
+
+function findChange(changes: readonly string[], prefix: string): string | undefined {
+  return changes.find((change) => change.startsWith(prefix))?.slice(prefix.length);
 }

@@ -82,6 +82,7 @@ export const billingCatalogue = defineCatalogue({
     'subscription:own': {
       roles: EVERY_ROLE,
       meaning: 'Read packages; buy, change and cancel your own subscription.',
+      scopes: { read: 'subscription:read' },
     },
   },
 });

@@ -69,6 +69,7 @@ export const codesCatalogue = defineCatalogue({
     'qrcodes:own': {
       roles: EVERY_ROLE,
       meaning: 'Create, read, update and delete your own QR codes.',
+      scopes: { read: 'qr-codes:read', write: 'qr-codes:write' },
     },
   },
   encryptedColumns: [

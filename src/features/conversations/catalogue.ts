@@ -61,6 +61,7 @@ export const conversationsCatalogue = defineCatalogue({
     'conversations:own': {
       roles: EVERY_ROLE,
       meaning: 'Read, answer, end and block conversations about your own codes.',
+      scopes: { read: 'conversations:read', write: 'conversations:write' },
     },
   },
   encryptedColumns: [

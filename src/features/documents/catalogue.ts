@@ -118,6 +118,7 @@ export const documentsCatalogue = defineCatalogue({
     'documents:own': {
       roles: EVERY_ROLE,
       meaning: 'Create, read, update and delete your own documents.',
+      scopes: { read: 'documents:read', write: 'documents:write' },
     },
   },
   encryptedColumns: [

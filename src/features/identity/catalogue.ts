@@ -52,6 +52,16 @@ export const identityCatalogue = defineCatalogue({
       'A recent login is required.',
       'Log in again and retry within ten minutes.',
     ),
+    TOO_MANY_API_KEYS: defineError(
+      409,
+      'Too many API keys.',
+      'An account can have up to 25 active keys. Revoke one that is no longer used.',
+    ),
+    API_KEY_ENDED: defineError(
+      409,
+      'The API key has ended.',
+      'A revoked or expired key cannot be rotated. Create another one.',
+    ),
     LAST_ADMINISTRATOR: defineError(
       409,
       'The last administrator cannot be removed.',
@@ -134,6 +144,9 @@ export const identityCatalogue = defineCatalogue({
       'A wrong code or password was entered for a second factor.',
     ),
     RECOVERY_CODES_RENEWED: defineAuditAction('HIGH', 'USER', 'A user renewed their recovery codes.'),
+    API_KEY_CREATED: defineAuditAction('HIGH', 'USER', 'A user created an API key.'),
+    API_KEY_ROTATED: defineAuditAction('HIGH', 'USER', 'A user rotated the token of an API key.'),
+    API_KEY_REVOKED: defineAuditAction('HIGH', 'USER', 'A user revoked an API key.'),
     LOGIN_SUCCEEDED: defineAuditAction('LOW', 'SESSION', 'A user logged in.'),
     LOGIN_FAILED: defineAuditAction('MEDIUM', 'SESSION', 'A login failed.'),
     MFA_REQUIRED: defineAuditAction(
@@ -177,7 +190,15 @@ export const identityCatalogue = defineCatalogue({
     ),
   },
   permissions: {
-    'account:use': { roles: EVERY_ROLE, meaning: 'Read and update your own account, sessions and profile.' },
+    'account:use': {
+      roles: EVERY_ROLE,
+      meaning: 'Read and update your own account and profile.',
+      scopes: { read: 'account:read' },
+    },
+    'account:manage': {
+      roles: EVERY_ROLE,
+      meaning: 'Manage how you sign in, your sessions and their devices; export and erase your data.',
+    },
     'profiles:read-any': { roles: ['ADMIN'], meaning: "Read any user's profile." },
   },
   encryptedColumns: [

@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   CurrentUserResponse,
   DeviceTokenResponse,
@@ -20,6 +21,9 @@ import { deleteExpiredRegistrations } from './accounts/registration.repository.t
 import { registrationRoutes } from './accounts/registration.routes.ts';
 import { deleteEndedSessions, deleteExpiredRefreshTokens } from './accounts/session.repository.ts';
 import { sessionRoutes } from './accounts/session.routes.ts';
+import { deleteEndedApiKeys } from './api-keys/api-key.repository.ts';
+import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
+import { ApiKeySchema, ApiKeyScopeSchema, ApiKeyWithTokenSchema } from './api-keys/api-keys.schemas.ts';
 import { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
 import { deleteExpiredSecondFactorEnrollments } from './second-factor/second-factor.repository.ts';
 import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
@@ -59,6 +63,9 @@ export const identityManifest: FeatureManifest = {
     CurrentUserResponse,
     SignInStartResponse,
     IdentitySchema,
+    ApiKeyScopeSchema,
+    ApiKeySchema,
+    ApiKeyWithTokenSchema,
   ],
 };
 
@@ -76,6 +83,7 @@ export function createIdentityFeature(services: IdentityServices) {
       await app.register(signInRoutes, { prefix: '/api/auth', ...services });
       await app.register(signInPageRoutes, { prefix: '/api/auth' });
       await app.register(identityRoutes, { prefix: '/api/auth', ...services });
+      await app.register(apiKeyRoutes, { prefix: '/api/api-keys', ...services });
     },
     cleanUp: [
       () => deleteExpiredLoginDelays(client),
@@ -86,6 +94,7 @@ export function createIdentityFeature(services: IdentityServices) {
       () => deleteExpiredSignInCodes(client, getDateDaysAgo(1)),
       () => deleteExpiredSignInProofs(client),
       () => deleteExpiredRefreshTokens(client, getDateDaysAgo(1)),
+      () => deleteEndedApiKeys(client, getDateDaysAgo(LIFETIMES_SECONDS.endedApiKey / 86_400)),
       () => deleteEndedSessions(client, getDateDaysAgo(90)),
       () => database.transaction((tx) => deleteExpiredRegistrations(tx, getDateDaysAgo(7))),
     ],

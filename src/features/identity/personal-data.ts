@@ -20,6 +20,8 @@ import { deleteLoginFailures } from './accounts/login-delay.repository.ts';
 import { getProfilePicturePath } from './accounts/profile-picture-files.ts';
 import { findUser, type UserRow } from './accounts/user.repository.ts';
 import { getPhoneFieldLocation } from './accounts/user.view.ts';
+import { findApiKeysByIds } from './api-keys/api-key.repository.ts';
+import { toApiKeyView } from './api-keys/api-key.view.ts';
 import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
 import { hasSecondFactor } from './second-factor/second-factor.repository.ts';
 
@@ -53,6 +55,18 @@ const ExportedSession = Type.Object({
   expiresAt: Timestamp,
   endedAt: nullable(Timestamp),
   endReason: nullable(Text),
+});
+
+const ExportedApiKey = Type.Object({
+  id: Id,
+  name: Text,
+  prefix: Text,
+  scopes: Type.Array(Text),
+  allowedNetworks: Type.Array(Text),
+  lastUsedAt: nullable(Timestamp),
+  expiresAt: nullable(Timestamp),
+  revokedAt: nullable(Timestamp),
+  createdAt: Timestamp,
 });
 
 const ExportedIdentity = Type.Object({
@@ -106,6 +120,10 @@ export const identityPersonalData = definePersonalData({
       { in: 'sessions' },
       { erase: createRowDeletionStep('sessions', 'user_id'), size: { users: ['user_id'] } },
     ),
+    api_keys: defineTableDeletedOnErasure(
+      { in: 'apiKeys' },
+      { erase: createRowDeletionStep('api_keys', 'user_id'), size: { users: ['user_id'] } },
+    ),
     refresh_tokens: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their sessions.' }),
     password_resets: defineTableDeletedOnErasure(
       { not: 'hashes of tokens' },
@@ -153,6 +171,16 @@ export const identityPersonalData = definePersonalData({
       sources: [{ table: 'sessions', user: 'user_id', at: 'created_at' }],
       findByIds: findSessionsByIds,
       toItem: (_context, row) => toExportedSession(row),
+    }),
+    apiKeys: defineExportedRows({
+      item: ExportedApiKey,
+      description: 'API keys, newest first, without their tokens.',
+      sources: [{ table: 'api_keys', user: 'user_id', at: 'created_at' }],
+      findByIds: findApiKeysByIds,
+      toItem(_context, row) {
+        const { status, rotatedAt, previousTokenExpiresAt, ...exported } = toApiKeyView(row);
+        return exported;
+      },
     }),
     identities: defineExportedList({
       item: ExportedIdentity,

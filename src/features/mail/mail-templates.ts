@@ -27,6 +27,8 @@ export interface MailTemplateValues {
   SECOND_FACTOR_REMOVED: Record<string, never>;
   RECOVERY_CODES_RENEWED: Record<string, never>;
   RECOVERY_CODE_USED: { left: number };
+  /** Derived values only, no text of the client. */
+  API_KEY_CREATED: { prefix: string };
   ENTERPRISE_MODE_ON: Record<string, never>;
   ENTERPRISE_MODE_OFF: Record<string, never>;
   /** Derived values only, no text of the client. */

@@ -37,6 +37,7 @@ export const memoryTagsCatalogue = defineCatalogue({
     'memory-tags:own': {
       roles: EVERY_ROLE,
       meaning: 'Create, read, update and delete your own memory tags; edit those of others as a caretaker.',
+      scopes: { read: 'memory-tags:read', write: 'memory-tags:write' },
     },
   },
   encryptedColumns: [

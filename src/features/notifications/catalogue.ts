@@ -36,7 +36,11 @@ export const notificationsCatalogue = defineCatalogue({
     ),
   },
   permissions: {
-    'notifications:own': { roles: EVERY_ROLE, meaning: 'Read your own notifications and mark them as read.' },
+    'notifications:own': {
+      roles: EVERY_ROLE,
+      meaning: 'Read your own notifications and mark them as read.',
+      scopes: { read: 'notifications:read', write: 'notifications:write' },
+    },
   },
   encryptedColumns: [
     {

@@ -17,7 +17,11 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
   app.delete(
     '/account',
     {
-      config: { access: allowUsers('account:use'), audit: auditAs('ACCOUNT_ERASED'), rateLimitClass: 'auth' },
+      config: {
+        access: allowUsers('account:manage'),
+        audit: auditAs('ACCOUNT_ERASED'),
+        rateLimitClass: 'auth',
+      },
       schema: {
         operationId: 'personalData.erase',
         tags: ['Personal data'],

@@ -8,6 +8,7 @@ data.json   all data in a machine-readable format (JSON):
               invoices          your invoices and payments; amounts are in minor
                                 units, such as cents
               sessions          your logins, with time, address and browser
+              apiKeys           your API keys, without their tokens
               identities        sign-in providers linked to your account
               devices           your devices that receive push notifications
               qrCodes           your codes with their content

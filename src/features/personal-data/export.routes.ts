@@ -49,7 +49,11 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
     '/export',
     {
       exposeHeadRoute: false,
-      config: { access: allowUsers('account:use'), audit: auditAs('DATA_EXPORTED'), rateLimitClass: 'auth' },
+      config: {
+        access: allowUsers('account:manage'),
+        audit: auditAs('DATA_EXPORTED'),
+        rateLimitClass: 'auth',
+      },
       schema: {
         operationId: 'personalData.export',
         tags: ['Personal data'],
@@ -105,7 +109,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
     '/exports',
     {
       config: {
-        access: allowUsers('account:use'),
+        access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_REQUESTED'),
         rateLimitClass: 'auth',
         findBodyErrors: async (body: Static<typeof DataExportRequest>, request) => [
@@ -143,7 +147,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
   app.get(
     '/exports',
     {
-      config: { access: allowUsers('account:use'), audit: skipAudit('USER'), cache: 'revalidate' },
+      config: { access: allowUsers('account:manage'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'personalData.exports',
         tags: ['Personal data'],
@@ -167,7 +171,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
   app.get(
     '/exports/:id',
     {
-      config: { access: allowUsers('account:use'), audit: skipAudit('USER') },
+      config: { access: allowUsers('account:manage'), audit: skipAudit('USER') },
       schema: {
         operationId: 'personalData.exportStatus',
         tags: ['Personal data'],
@@ -194,7 +198,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
     {
       exposeHeadRoute: false,
       config: {
-        access: allowUsers('account:use'),
+        access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_DOWNLOADED'),
         rateLimitClass: 'auth',
       },

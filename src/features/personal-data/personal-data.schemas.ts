@@ -58,6 +58,7 @@ export const ExportedData = Type.Object(
     subscriptions: billingPersonalData.lists.subscriptions.schema,
     invoices: billingPersonalData.lists.invoices.schema,
     sessions: identityPersonalData.lists.sessions.schema,
+    apiKeys: identityPersonalData.lists.apiKeys.schema,
     identities: identityPersonalData.lists.identities.schema,
     devices: notificationsPersonalData.lists.devices.schema,
     qrCodes: codesPersonalData.lists.qrCodes.schema,

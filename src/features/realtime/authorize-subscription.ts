@@ -52,9 +52,9 @@ async function authorizeAccount(
   return {
     side: 'ACCOUNT',
     stream: getUserStreamName(userId),
+    ...claims,
     userId,
     locale: toSupportedLocale(language),
-    ...claims,
   };
 }
 

@@ -64,8 +64,13 @@ export const scansCatalogue = defineCatalogue({
     'scans:own': {
       roles: EVERY_ROLE,
       meaning: 'Read scans of your own codes and scan while signed in.',
+      scopes: { read: 'scans:read', write: 'scans:write' },
     },
-    'dashboard:own': { roles: EVERY_ROLE, meaning: 'Read your own dashboard.' },
+    'dashboard:own': {
+      roles: EVERY_ROLE,
+      meaning: 'Read your own dashboard.',
+      scopes: { read: 'dashboard:read' },
+    },
     'scans:read-any': { roles: ['ADMIN'], meaning: 'Read any scan, without its exact position.' },
   },
   encryptedColumns: [

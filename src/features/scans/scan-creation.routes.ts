@@ -4,7 +4,7 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsersWithProfile, auditAs, PUBLIC_OR_USER_ACCESS } from '../../platform/route-access.ts';
+import { allowAnyoneOrUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createScan } from './create-scan.ts';
@@ -28,7 +28,7 @@ import { assertQrCodeOpen } from './scanned-code.ts';
 import { unlockScan } from './unlock-scan.ts';
 
 // Scan rows are their own audit record; only medical content adds an entry.
-const OPEN_CONFIG = { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED') };
+const OPEN_CONFIG = { access: allowAnyoneOrUsers('scans:own'), audit: auditAs('MEDICAL_DATA_SCANNED') };
 const RATE_LIMIT_CONFIG = { rateLimitClass: 'public-scan' } as const;
 const RESPONSES = { 201: schemaRef(ScanResult), ...createProblemResponseSchemas(403, 404, 409, 410) };
 
@@ -119,7 +119,11 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
   app.post(
     '/public/:id/unlock',
     {
-      config: { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('SCAN_UNLOCKED'), ...RATE_LIMIT_CONFIG },
+      config: {
+        access: allowAnyoneOrUsers('scans:own'),
+        audit: auditAs('SCAN_UNLOCKED'),
+        ...RATE_LIMIT_CONFIG,
+      },
       schema: {
         operationId: 'scans.unlock',
         tags: ['Scans'],
@@ -153,7 +157,11 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
   app.post(
     '/public/:id/location',
     {
-      config: { access: PUBLIC_OR_USER_ACCESS, audit: auditAs('SCAN_LOCATED'), ...RATE_LIMIT_CONFIG },
+      config: {
+        access: allowAnyoneOrUsers('scans:own'),
+        audit: auditAs('SCAN_LOCATED'),
+        ...RATE_LIMIT_CONFIG,
+      },
       schema: {
         operationId: 'scans.addLocation',
         tags: ['Scans'],

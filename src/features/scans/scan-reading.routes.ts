@@ -6,7 +6,7 @@ import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.
 import type { Db } from '../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsers, auditAs, PUBLIC_OR_USER_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { allowAnyoneOrUsers, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -97,7 +97,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       {
         exposeHeadRoute: false,
         config: {
-          access: PUBLIC_OR_USER_ACCESS,
+          access: allowAnyoneOrUsers('scans:own'),
           audit: auditAs('ADMIN_SCAN_READ'),
           rateLimitClass: 'public-read',
         },

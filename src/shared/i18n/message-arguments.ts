@@ -438,6 +438,9 @@ export interface MessageArguments {
   'mails.RECOVERY_CODES_RENEWED.subject': NoArguments;
   'mails.RECOVERY_CODES_RENEWED.paragraph1': NoArguments;
   'mails.RECOVERY_CODES_RENEWED.paragraph2': NoArguments;
+  'mails.API_KEY_CREATED.subject': NoArguments;
+  'mails.API_KEY_CREATED.paragraph1': { prefix: string };
+  'mails.API_KEY_CREATED.paragraph2': NoArguments;
   'mails.RECOVERY_CODE_USED.subject': NoArguments;
   'mails.RECOVERY_CODE_USED.paragraph1': { left: number };
   'mails.RECOVERY_CODE_USED.paragraph2': NoArguments;

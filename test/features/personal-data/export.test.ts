@@ -94,6 +94,8 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   const device = { token: 'fcm:device-of-the-owner', platform: 'WEB', name: 'Browser' };
   await call('POST', '/api/notifications/devices', { token, body: device });
 
+  const key = await call('POST', '/api/api-keys', { token, body: { name: 'ERP', scopes: ['scans:read'] } });
+
   const answer = await fetchBytes(test, EXPORT, token);
   t.equal(answer.status, 200, answer.text.slice(0, 300));
   t.match(answer.headers, {
@@ -151,8 +153,10 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
     data.events.every(({ meaning }: { meaning: string }) => /^[A-Z].+\.$/.test(meaning)),
     'as sentences',
   );
+  t.match(data.apiKeys, [{ id: key.body.id, name: 'ERP', scopes: ['scans:read'] }]);
   const text = JSON.stringify(data);
   t.notMatch(text, device.token);
+  t.notMatch(text, key.body.token);
   t.notOk(/203\.0\.113/.test(text), 'no visitor’s address');
   t.notOk(text.includes(stranger.email) || text.includes(stranger.id), 'no other user');
   for (const { id, image } of data.qrCodes)

@@ -110,7 +110,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
     '/change-password',
     {
       config: {
-        access: allowUsers('account:use'),
+        access: allowUsers('account:manage'),
         audit: auditAs('PASSWORD_CHANGED'),
         rateLimitClass: 'auth',
         findBodyErrors: ({ newPassword }: Partial<Static<typeof PasswordChangeRequest>>, request) =>

@@ -5,11 +5,11 @@ import { clearBrowserCache } from '../../../platform/http/security-headers.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import {
+  allowAnyoneOrUsers,
   allowBeforeMfaEnrollment,
   allowUsers,
   auditAs,
   PUBLIC_ACCESS,
-  PUBLIC_OR_USER_ACCESS,
   skipAudit,
 } from '../../../platform/route-access.ts';
 import {
@@ -84,7 +84,10 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     '/logout',
     {
       // Public, so that a repeated logout returns 200.
-      config: { access: allowBeforeMfaEnrollment(PUBLIC_OR_USER_ACCESS), audit: auditAs('LOGOUT') },
+      config: {
+        access: allowBeforeMfaEnrollment(allowAnyoneOrUsers('account:manage')),
+        audit: auditAs('LOGOUT'),
+      },
       schema: {
         operationId: 'accounts.logOut',
         tags: ['Accounts'],
@@ -96,8 +99,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       },
     },
     async (request, reply) => {
-      const sessionId = app.readSessionId(request.headers.authorization);
-      if (!sessionId) throw new ServiceError('UNAUTHENTICATED');
+      const credential = request.parseCredential();
+      if (credential?.type !== 'session') throw new ServiceError('UNAUTHENTICATED');
+      const { sessionId } = credential;
       const { user } = request;
       if (user) {
         await database.transaction(async (tx) => {
@@ -113,7 +117,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.get(
     '/sessions',
     {
-      config: { access: allowUsers('account:use'), audit: skipAudit('SESSION'), cache: 'revalidate' },
+      config: { access: allowUsers('account:manage'), audit: skipAudit('SESSION'), cache: 'revalidate' },
       schema: {
         operationId: 'accounts.sessions',
         tags: ['Accounts'],
@@ -147,7 +151,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.delete(
     '/sessions/:id',
     {
-      config: { access: allowUsers('account:use'), audit: auditAs('SESSION_REVOKED') },
+      config: { access: allowUsers('account:manage'), audit: auditAs('SESSION_REVOKED') },
       schema: {
         operationId: 'accounts.endSession',
         tags: ['Accounts'],

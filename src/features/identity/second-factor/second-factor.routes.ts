@@ -32,7 +32,7 @@ import { confirmSecondFactorEnrollment, startSecondFactorEnrollment } from './se
 import type { SecondFactorServices } from './second-factor-services.ts';
 import { completeSecondFactor } from './verify-second-factor.ts';
 
-const ACCOUNT_ACCESS = allowUsers('account:use');
+const ACCOUNT_ACCESS = allowUsers('account:manage');
 
 export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices> = async (app, services) => {
   app.get(

@@ -26,7 +26,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
   app.get(
     '/identities',
     {
-      config: { access: allowUsers('account:use'), audit: skipAudit('USER'), cache: 'revalidate' },
+      config: { access: allowUsers('account:manage'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'accounts.identities',
         tags: ['Accounts'],
@@ -57,7 +57,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
   app.delete(
     '/identities/:id',
     {
-      config: { access: allowUsers('account:use'), audit: auditAs('IDENTITY_UNLINKED') },
+      config: { access: allowUsers('account:manage'), audit: auditAs('IDENTITY_UNLINKED') },
       schema: {
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],

@@ -19,7 +19,8 @@ import {
 import { NewPushDevice, PUSH_PLATFORMS, PushDevice } from './push-devices.schemas.ts';
 import { registerPushDevice } from './register-device.ts';
 
-const OWN_ACCESS = allowUsers('notifications:own');
+// A device belongs to a session.
+const OWN_ACCESS = allowUsers('account:manage');
 
 export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
   database: Database;

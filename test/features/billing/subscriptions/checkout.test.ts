@@ -12,6 +12,7 @@ const NOBODY = {
   timeZone: 'UTC',
   language: 'en',
   sessionId: generateId(),
+  apiKey: null,
   isEnterprise: false,
   mustEnroll: false,
 };

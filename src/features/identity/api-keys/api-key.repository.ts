@@ -1,0 +1,113 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  tokenPrefix: string;
+  scopes: string[];
+  allowedNetworks: string[];
+  previousExpiresAt: Date | null;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  rotatedAt: Date | null;
+  revokedAt: Date | null;
+  createdAt: Date;
+}
+
+export interface NewApiKeyToken {
+  tokenPrefix: string;
+  tokenHash: Uint8Array<ArrayBuffer>;
+}
+
+const COLUMNS = Prisma.sql`
+  id, name, token_prefix AS "tokenPrefix", scopes,
+  ARRAY(SELECT text(network) FROM unnest(allowed_networks) AS network) AS "allowedNetworks",
+  previous_expires_at AS "previousExpiresAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
+  rotated_at AS "rotatedAt", revoked_at AS "revokedAt", created_at AS "createdAt"`;
+
+export async function insertApiKey(
+  tx: Tx,
+  key: NewApiKeyToken & {
+    id: string;
+    userId: string;
+    name: string;
+    scopes: readonly string[];
+    allowedNetworks: readonly string[];
+    expiresAt: Date | null;
+  },
+): Promise<ApiKeyRow> {
+  const [row] = await tx.$queryRaw<ApiKeyRow[]>`
+    INSERT INTO api_keys (id, user_id, name, token_prefix, token_hash, scopes, allowed_networks, expires_at)
+    VALUES (${key.id}, ${key.userId}, ${key.name}, ${key.tokenPrefix}, ${key.tokenHash}, ${[...key.scopes]}::text[],
+            ARRAY(SELECT network(given::inet)::inet FROM unnest(${[...key.allowedNetworks]}::text[]) AS given),
+            ${key.expiresAt})
+    RETURNING ${COLUMNS}`;
+  if (!row) throw new Error('The insert returned no row.');
+  return row;
+}
+
+export async function listUserApiKeys(
+  db: Db,
+  userId: string,
+  page: { skip: number; take: number },
+): Promise<{ rows: ApiKeyRow[]; total: number }> {
+  const rows = await db.$queryRaw<ApiKeyRow[]>`
+    SELECT ${COLUMNS} FROM api_keys WHERE user_id = ${userId}
+    ORDER BY created_at DESC, id DESC LIMIT ${page.take} OFFSET ${page.skip}`;
+  return { rows, total: await db.apiKey.count({ where: { userId } }) };
+}
+
+export async function findUserApiKey(db: Db, userId: string, id: string): Promise<ApiKeyRow | null> {
+  const rows = await db.$queryRaw<ApiKeyRow[]>`
+    SELECT ${COLUMNS} FROM api_keys WHERE id = ${id} AND user_id = ${userId}`;
+  return rows[0] ?? null;
+}
+
+export async function findApiKeysByIds(db: Db, ids: string[]): Promise<ApiKeyRow[]> {
+  return db.$queryRaw<ApiKeyRow[]>`
+    SELECT ${COLUMNS} FROM api_keys WHERE id = ANY (${ids}::text[]) ORDER BY created_at DESC, id DESC`;
+}
+
+/** Expects a locked user. */
+export async function countActiveApiKeys(tx: Tx, userId: string): Promise<number> {
+  const isNotExpired = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+  return tx.apiKey.count({ where: { userId, revokedAt: null, ...isNotExpired } });
+}
+
+/** Replace the token of an active key; null for another one. `expiresAt` undefined keeps the expiry. */
+export async function replaceApiKeyToken(
+  tx: Tx,
+  key: NewApiKeyToken & {
+    id: string;
+    userId: string;
+    previousExpiresAt: Date;
+    expiresAt: Date | null | undefined;
+  },
+): Promise<ApiKeyRow | null> {
+  const rows = await tx.$queryRaw<ApiKeyRow[]>`
+    UPDATE api_keys
+    SET token_prefix = ${key.tokenPrefix}, token_hash = ${key.tokenHash}, previous_token_hash = token_hash,
+        previous_expires_at = ${key.previousExpiresAt}, rotated_at = now(),
+        expires_at = ${key.expiresAt === undefined ? Prisma.sql`expires_at` : key.expiresAt}
+    WHERE id = ${key.id} AND user_id = ${key.userId} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > now())
+    RETURNING ${COLUMNS}`;
+  return rows[0] ?? null;
+}
+
+/** True for only one of parallel calls. */
+export async function markApiKeyRevoked(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const { count } = await tx.apiKey.updateMany({
+    where: { id, userId, revokedAt: null },
+    data: { revokedAt: new Date() },
+  });
+  return count === 1;
+}
+
+export async function deleteEndedApiKeys(db: Db, before: Date): Promise<number> {
+  const { count } = await db.apiKey.deleteMany({
+    where: { OR: [{ revokedAt: { lt: before } }, { expiresAt: { lt: before } }] },
+  });
+  return count;
+}

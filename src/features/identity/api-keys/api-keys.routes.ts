@@ -1,0 +1,142 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
+import {
+  createIdParamsSchema,
+  DeletedResponse,
+  IdempotencyKeyHeader,
+  schemaRef,
+} from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import type { AccountServices } from '../accounts/account-services.ts';
+import { findUserApiKey, listUserApiKeys } from './api-key.repository.ts';
+import { type ApiKeyInput, findApiKeyInputErrors, MAX_ACTIVE_API_KEYS } from './api-key.rules.ts';
+import { toApiKeyView } from './api-key.view.ts';
+import {
+  ApiKeyRequest,
+  ApiKeyRotationRequest,
+  ApiKeySchema,
+  ApiKeyWithTokenSchema,
+} from './api-keys.schemas.ts';
+import { createApiKey, revokeApiKey, rotateApiKey } from './manage-api-keys.ts';
+
+const OWN_ACCESS = allowUsers('account:manage');
+const RECENT_LOGIN = 'Requires a login within the last ten minutes: 403 REAUTHENTICATION_REQUIRED.';
+
+const findBodyErrors = (body: ApiKeyInput) => findApiKeyInputErrors(body, new Date());
+
+export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
+  const { database } = services;
+
+  app.post(
+    '',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('API_KEY_CREATED'), findBodyErrors },
+      schema: {
+        operationId: 'apiKeys.create',
+        tags: ['API keys'],
+        summary: 'Create an API key',
+        description: `Returns the token only once. The key acts for you, within its scopes. Up to ${MAX_ACTIVE_API_KEYS} active keys; without \`expiresAt\` a key lasts a year. You get an email. ${RECENT_LOGIN}`,
+        headers: IdempotencyKeyHeader,
+        body: ApiKeyRequest,
+        response: { 201: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      return prepareCreatedReply(
+        reply,
+        await createApiKey(services, getRequestContext(request), user, request.body),
+      );
+    },
+  );
+
+  app.get(
+    '',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('USER'), cache: 'revalidate' },
+      schema: {
+        operationId: 'apiKeys.list',
+        tags: ['API keys'],
+        summary: 'List your API keys, newest first',
+        description: 'Includes expired and revoked keys: `status` says which. Tokens are not shown again.',
+        querystring: PageQuery,
+        response: { 200: createPageSchema(ApiKeySchema) },
+      },
+    },
+    async (request) => {
+      const { id } = requireAuthenticatedUser(request);
+      const page = { skip: getPageOffset(request.query), take: request.query.limit };
+      const { rows, total } = await listUserApiKeys(database.client, id, page);
+      return toPage(request.query, rows.map(toApiKeyView), total);
+    },
+  );
+
+  app.get(
+    '/:id',
+    {
+      config: { access: OWN_ACCESS, audit: skipAudit('USER') },
+      schema: {
+        operationId: 'apiKeys.read',
+        tags: ['API keys'],
+        summary: 'Retrieve an API key',
+        description: 'Without its token.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(ApiKeySchema) },
+      },
+    },
+    async (request) => {
+      const row = await findUserApiKey(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
+      if (!row) throw new ServiceError('NOT_FOUND');
+      return toApiKeyView(row);
+    },
+  );
+
+  app.post(
+    '/:id/rotate',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('API_KEY_ROTATED'), findBodyErrors },
+      schema: {
+        operationId: 'apiKeys.rotate',
+        tags: ['API keys'],
+        summary: 'Rotate the token of an API key',
+        description: `Returns another token once. The previous one works on for the overlap, a day by default; one before that ends at once. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
+        params: createIdParamsSchema('id'),
+        body: ApiKeyRotationRequest,
+        response: { 200: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },
+      },
+    },
+    async (request) => {
+      const user = requireAuthenticatedUser(request);
+      return rotateApiKey(services, getRequestContext(request), user, request.params.id, request.body);
+    },
+  );
+
+  app.delete(
+    '/:id',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('API_KEY_REVOKED') },
+      schema: {
+        operationId: 'apiKeys.revoke',
+        tags: ['API keys'],
+        summary: 'Revoke an API key immediately',
+        description: `Also ends the token before a rotation. Repeating it is 200. ${RECENT_LOGIN}`,
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await revokeApiKey(services, getRequestContext(request), requireAuthenticatedUser(request), id);
+      return { id, deleted: true as const };
+    },
+  );
+};

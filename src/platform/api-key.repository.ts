@@ -1,0 +1,40 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import type { ApiKeyScope } from '../shared/permissions.ts';
+import type { OpenSession } from './authentication.repository.ts';
+import type { Db } from './database.ts';
+import { buildEnterpriseConditions } from './session-expiry.repository.ts';
+import type { SqlReader } from './sql-readers.ts';
+
+export interface ActiveApiKey extends Omit<OpenSession, 'sessionId' | 'isIdle'> {
+  apiKeyId: string;
+  scopes: ApiKeyScope[];
+  isNetworkAllowed: boolean;
+}
+
+/** Find the key of a token; null when it is unknown, revoked or expired. */
+export async function findActiveApiKey(
+  read: SqlReader,
+  tokenHash: Buffer,
+  address: string,
+  enforcedGlobally: boolean,
+): Promise<ActiveApiKey | null> {
+  const { isEnterprise, mustEnroll } = buildEnterpriseConditions(enforcedGlobally);
+  const rows = await read<ActiveApiKey>(Prisma.sql`
+    SELECT key.id AS "apiKeyId", key.scopes,
+           cardinality(key.allowed_networks) = 0 OR ${address}::inet <<= ANY (key.allowed_networks) AS "isNetworkAllowed",
+           person.id AS "userId", person.email, person.role, person.status, person.time_zone AS "timeZone",
+           person.language, ${isEnterprise} AS "isEnterprise", ${mustEnroll} AS "mustEnroll",
+           coalesce(key.last_used_at <= now() - interval '1 minute', true) AS "isStale"
+    FROM api_keys AS key JOIN users AS person ON person.id = key.user_id
+    WHERE (key.token_hash = ${tokenHash}
+           OR (key.previous_token_hash = ${tokenHash} AND key.previous_expires_at > now()))
+      AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now())
+      AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`);
+  return rows[0] ?? null;
+}
+
+export async function touchApiKey(db: Db, id: string): Promise<void> {
+  await db.$executeRaw`
+    UPDATE api_keys SET last_used_at = now()
+    WHERE id = ${id} AND coalesce(last_used_at <= now() - interval '1 minute', true)`;
+}
