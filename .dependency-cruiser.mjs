@@ -114,6 +114,7 @@ const HOMES = {
   isbot: ['features/scans/'],
   'libphonenumber-js': ['shared/phone.ts'],
   'lru-cache': [
+    'platform/request-principal.ts',
     'features/scans/',
     'features/documents/content-access-window.ts',
     'features/finder/unrecorded-page.ts',

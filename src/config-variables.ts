@@ -284,7 +284,7 @@ export const EnvironmentSchema = Type.Object({
     exclusiveMinimum: 0,
     maximum: 1_000_000,
     description:
-      'Multiplies every rate limit by client address, for load tests. Limits of accounts, email addresses and PINs are unchanged.',
+      'Multiplies every limit of requests and sockets by client, for load tests. Limits of email addresses, passwords and PINs are unchanged.',
   }),
   SMTP_URL: Type.Optional(
     Type.String({

@@ -3,9 +3,12 @@ import {
   MAX_MAILS_PER_IPV6_SITE,
 } from '../../src/features/identity/accounts/mail-quota.ts';
 import {
-  MAX_REQUESTS_PER_ADDRESS,
+  API_KEYS_FACTOR,
+  MAX_REQUESTS_PER_API_KEY,
+  MAX_REQUESTS_PER_CLIENT,
   MAX_REQUESTS_PER_CODE,
   MAX_STORED_REQUESTS_PER_DAY,
+  SHARED_ADDRESS_FACTOR,
 } from '../../src/platform/http/rate-limits.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
@@ -22,6 +25,7 @@ const CLASSES: Record<string, string> = {
   read: 'reads with a credential',
   write: 'changes with a credential',
   auth: 'registration, login, passwords, second factor, erasure',
+  refresh: 'refreshed tokens',
   'public-read': 'public reads',
   'public-scan': 'scans',
   upload: 'uploads',
@@ -30,6 +34,29 @@ const CLASSES: Record<string, string> = {
   webhook: 'events of the payment provider',
   'not-found': 'unknown paths',
 };
+
+const CLIENTS = [
+  ['an account', 'the access token is genuine and not expired, and the operation uses it'],
+  ['an API key', 'the same; its first request from an address counts for the address'],
+  [
+    'an IPv4 address or an IPv6 /64; the networks of a /48 together have ten times as many',
+    'all else, such as registration, login, scans without an account, and forged or expired tokens',
+  ],
+] as const;
+
+const HEADERS = `
+Answers have headers of [draft-ietf-httpapi-ratelimit-headers-11](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/11/) and the older ones:
+
+\`\`\`text
+RateLimit-Policy: "read";q=300;w=60
+RateLimit: "read";r=299;t=42
+X-RateLimit-Limit: 300
+X-RateLimit-Remaining: 299
+X-RateLimit-Reset: 42
+\`\`\`
+
+\`t\` and \`X-RateLimit-Reset\` are seconds from now.
+`;
 
 const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] = [
   ['accessToken', 'access token'],
@@ -40,6 +67,8 @@ const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] 
   ['idleSession', 'session in enterprise mode without a request'],
   ['freshSession', 'login that counts as recent for a change of the account'],
   ['freshLogin', 'login that counts as recent for export and erasure'],
+  ['apiKey', 'API key, unless its user chose another expiry'],
+  ['apiKeyOverlap', 'token of an API key before a rotation, unless the rotation says otherwise'],
   ['deviceToken', 'token of a known device'],
   ['pendingLogin', 'login that waits for its second factor'],
   ['enrollment', 'second factor that waits for its first code'],
@@ -135,7 +164,7 @@ const EXPENSIVE_WORK = [
 /** Format docs/reference/limits.md: limits of requests, lifetimes and expensive work. */
 export function formatLimits(): string {
   const perCode: Partial<Record<string, number>> = MAX_REQUESTS_PER_CODE;
-  const requests = Object.entries(MAX_REQUESTS_PER_ADDRESS).map(([name, max]) => {
+  const requests = Object.entries(MAX_REQUESTS_PER_CLIENT).map(([name, max]) => {
     const ofOneCode = perCode[name] === undefined ? '' : `, ${perCode[name]} of one code`;
     return [CLASSES[name] ?? name, `${max.toLocaleString('en')}${ofOneCode}`];
   });
@@ -147,8 +176,11 @@ export function formatLimits(): string {
     'Limits',
     INTRODUCTION,
     '## Requests',
-    'In a minute, unless the row says otherwise, by client: an IPv4 address or an IPv6 /64. All networks of an IPv6 /48 together have ten times as many. `RATE_LIMIT_SCALE` multiplies them.',
+    'In a minute, unless the row says otherwise, by client. `RATE_LIMIT_SCALE` multiplies them.',
+    formatTable(['client', 'when'], CLIENTS),
     formatTable(['what', 'requests'], requests),
+    `An API key has ${MAX_REQUESTS_PER_API_KEY.read} reads and ${MAX_REQUESTS_PER_API_KEY.write} changes. All keys of an account together have ${API_KEYS_FACTOR} times as many as one. All accounts and keys of an IPv4 address or an IPv6 /48 together have ${SHARED_ADDRESS_FACTOR} times as many as a client.`,
+    HEADERS,
     `In a day a client leaves at most ${MAX_STORED_REQUESTS_PER_DAY.toLocaleString('en')} things behind without an account: recorded visits of pages, and requests of public routes that are not reads. Pages are still shown beyond it.`,
     '## Lifetimes',
     formatTable(

@@ -15,13 +15,14 @@ export interface ActiveApiKey extends Omit<OpenSession, 'sessionId' | 'isIdle'> 
 export async function findActiveApiKey(
   read: SqlReader,
   tokenHash: Buffer,
-  address: string,
+  address: string | null,
   enforcedGlobally: boolean,
 ): Promise<ActiveApiKey | null> {
   const { isEnterprise, mustEnroll } = buildEnterpriseConditions(enforcedGlobally);
   const rows = await read<ActiveApiKey>(Prisma.sql`
     SELECT key.id AS "apiKeyId", key.scopes,
-           cardinality(key.allowed_networks) = 0 OR ${address}::inet <<= ANY (key.allowed_networks) AS "isNetworkAllowed",
+           cardinality(key.allowed_networks) = 0
+             OR coalesce(${address}::inet <<= ANY (key.allowed_networks), false) AS "isNetworkAllowed",
            person.id AS "userId", person.email, person.role, person.status, person.time_zone AS "timeZone",
            person.language, ${isEnterprise} AS "isEnterprise", ${mustEnroll} AS "mustEnroll",
            coalesce(key.last_used_at <= now() - interval '1 minute', true) AS "isStale"

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { normalizeIpAddress, truncateIpAddress } from '../shared/client-address.ts';
@@ -14,8 +15,10 @@ import {
 import type { CurrentUser } from './current-user.ts';
 import type { Database } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
+import type { RequestPrincipal } from './http/rate-limits.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 import { registerCredentialParser } from './request-credential.ts';
+import { createPrincipalRegistry } from './request-principal.ts';
 import { createPreparedSqlReader } from './sql-readers.ts';
 
 export type { CurrentUser } from './current-user.ts';
@@ -30,6 +33,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     readCredential(): Promise<void>;
   }
+  interface FastifyInstance {
+    /** Identify whom a credential belongs to by what this process knows; null for unknown and invalid ones. */
+    identifyPrincipal(request: FastifyRequest): RequestPrincipal | null;
+  }
 }
 
 interface AuthenticationOptions {
@@ -42,13 +49,24 @@ interface AuthenticationOptions {
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
   await registerAccessTokenSigning(app, options.jwtSecret);
   registerCredentialParser(app, options.fieldCipher);
+  const principals = createPrincipalRegistry();
+  app.decorate('identifyPrincipal', (request: FastifyRequest) => principals.identify(request));
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
+    this.user = null;
     const credential = this.parseCredential();
-    if (credential === null) this.user = null;
-    else if (credential.type === 'api-key')
-      this.user = await findApiKeyUser(options, this.ip, credential.tokenHash);
-    else this.user = await findSessionUser(options, getRequestContext(this), credential.sessionId);
+    if (credential === null) return;
+    this.user =
+      credential.type === 'api-key'
+        ? await findApiKeyUser(options, this.ip, credential.tokenHash)
+        : await findSessionUser(options, getRequestContext(this), credential.sessionId);
+    principals.remember(credential, this.ip, toPrincipal(this.user));
   });
+}
+
+/** A key that is used from a wrong network must not use up its limit. */
+function toPrincipal(user: CurrentUser | null): RequestPrincipal | null {
+  if (!user || user.apiKey?.isNetworkAllowed === false) return null;
+  return { accountId: user.id, apiKeyId: user.apiKey?.id ?? null };
 }
 
 export const bearerAuthenticationPlugin = fp(registerAuthentication, { name: 'authentication' });
@@ -89,15 +107,21 @@ export function toCurrentUser(session: OpenSession): CurrentUser {
   return { id, email, role, status, timeZone, language, sessionId, apiKey: null, isEnterprise, mustEnroll };
 }
 
+/** Null for what a proxy sent instead of an address, and after the client has disconnected. */
+function toInetAddress(address = ''): string | null {
+  const normalized = normalizeIpAddress(address.replace(/%.*/, ''));
+  return isIP(normalized) === 0 ? null : normalized;
+}
+
 async function findApiKeyUser(
   { database, isEnterpriseEnforced }: AuthenticationOptions,
-  address: string,
+  address: string | undefined,
   tokenHash: Buffer,
 ): Promise<CurrentUser | null> {
   const key = await findActiveApiKey(
     createPreparedSqlReader(database),
     tokenHash,
-    normalizeIpAddress(address),
+    toInetAddress(address),
     isEnterpriseEnforced,
   );
   if (!key) return null;

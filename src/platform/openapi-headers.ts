@@ -25,12 +25,17 @@ const HEADERS = {
     description: 'Seconds after which the request may be repeated; with 429 and 503.',
     schema: { type: 'integer', minimum: 1 },
   },
-  'RateLimit-Limit': { description: 'Requests in a window.', schema: { type: 'integer' } },
-  'RateLimit-Remaining': {
-    description: 'Requests that are left in this window.',
-    schema: { type: 'integer' },
+  RateLimit: {
+    description: 'Name of the limit, requests that are left (r), seconds until the next window (t).',
+    schema: { type: 'string' },
   },
-  'RateLimit-Reset': { description: 'Seconds until the next window.', schema: { type: 'integer' } },
+  'RateLimit-Policy': {
+    description: 'Name of the limit, requests in a window (q), its seconds (w).',
+    schema: { type: 'string' },
+  },
+  'X-RateLimit-Limit': { description: 'As q.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'As r.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'As t.', schema: { type: 'integer' } },
 };
 
 /** Name of the file that a response has; for the `headers` of its schema. */
@@ -45,9 +50,11 @@ const IF_MATCH_PARAMETER = {
 };
 
 const RATE_LIMIT_HEADERS = {
-  'RateLimit-Limit': refer('RateLimit-Limit'),
-  'RateLimit-Remaining': refer('RateLimit-Remaining'),
-  'RateLimit-Reset': refer('RateLimit-Reset'),
+  RateLimit: refer('RateLimit'),
+  'RateLimit-Policy': refer('RateLimit-Policy'),
+  'X-RateLimit-Limit': refer('X-RateLimit-Limit'),
+  'X-RateLimit-Remaining': refer('X-RateLimit-Remaining'),
+  'X-RateLimit-Reset': refer('X-RateLimit-Reset'),
 };
 
 const FILE_HEADERS = {

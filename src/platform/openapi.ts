@@ -16,7 +16,7 @@ import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { CursorPagination, Pagination } from '../shared/pagination.ts';
 import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
-import { MAX_REQUESTS_PER_ADDRESS } from './http/rate-limits.ts';
+import { MAX_REQUESTS_PER_API_KEY, MAX_REQUESTS_PER_CLIENT } from './http/rate-limits.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas, requiresFile } from './openapi-requests.ts';
@@ -62,7 +62,7 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 
 ### Limits
 
-A client may send ${MAX_REQUESTS_PER_ADDRESS.read} reads and ${MAX_REQUESTS_PER_ADDRESS.write} changes a minute, unless the operation says otherwise. Every response but those of \`/api/health\` has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds); they are declared in the response \`default\` only, since every response would repeat them.
+An account may send ${MAX_REQUESTS_PER_CLIENT.read} reads and ${MAX_REQUESTS_PER_CLIENT.write} changes a minute, an API key ${MAX_REQUESTS_PER_API_KEY.read} and ${MAX_REQUESTS_PER_API_KEY.write}, unless the operation says otherwise. Without a valid credential the address counts. Every response but those of \`/api/health\` has \`RateLimit\`, \`RateLimit-Policy\` and the older \`X-RateLimit-*\`; they are declared in the response \`default\` only, since every response would repeat them.
 
 ### Changes at the same time
 
@@ -218,7 +218,7 @@ function describeRoute({ schema, config, method }: RouteOptions): string {
     ofUsers?.profile && 'Requires a profile.',
     rateLimitClass !== usualClass &&
       rateLimitClass !== 'none' &&
-      `${MAX_REQUESTS_PER_ADDRESS[rateLimitClass].toLocaleString('en')} requests a minute.`,
+      `${MAX_REQUESTS_PER_CLIENT[rateLimitClass].toLocaleString('en')} requests a minute.`,
   ]
     .filter(Boolean)
     .join(' ');

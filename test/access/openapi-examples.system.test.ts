@@ -26,7 +26,13 @@ const DECLARED_HEADERS = [
   'content-disposition',
 ];
 /** Every response but those of the probes has them; the document says so once. */
-const LIMIT_HEADERS = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
+const LIMIT_HEADERS = [
+  'ratelimit',
+  'ratelimit-policy',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
 
 // With UPDATE_EXAMPLES=1 the answers become the examples of the document.
 t.test(

@@ -154,6 +154,33 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
+    guard: 'a credential does not evade the limit of a public operation',
+    file: 'src/platform/http/rate-limits.ts',
+    find: 'usesCredential(request) ? ',
+    replace: 'request ? ',
+    tests: [
+      'test/platform/http/rate-limits.test.ts#counts by account or API key where the operation uses a credential, else by address',
+    ],
+  },
+  {
+    guard: 'all accounts of an address have a shared limit',
+    file: 'src/platform/http/rate-limits.ts',
+    find: '    if (principal) await limitSharedAddress(request, principal);\n',
+    replace: '',
+    tests: [
+      'test/platform/http/rate-limits.test.ts#all keys of an account, and all accounts of an address, have a shared limit',
+    ],
+  },
+  {
+    guard: 'the token of an ended session does not use up the limit of its account',
+    file: 'src/platform/request-principal.ts',
+    find: '        if (principal === null) endedSessions.set(credential.sessionId, true);\n',
+    replace: '        void principal;\n',
+    tests: [
+      'test/platform/http/limits-by-principal.test.ts#a forged, expired or ended token counts for the address, and not for an account',
+    ],
+  },
+  {
     guard: 'thirty scans a minute of a code from an address',
     file: 'src/platform/http/rate-limits.ts',
     find: "{ 'public-scan': 30 }",

@@ -33,7 +33,7 @@ export const QUOTA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'an IPv6 site has ten times the limit of a client',
     file: 'src/platform/http/rate-limits.ts',
-    find: '    await limitIpv6Site(request);\n',
+    find: '    if (principal === null) await limitIpv6Site(request);\n',
     replace: '    void limitIpv6Site;\n',
     tests: [
       'test/platform/http/rate-limits.test.ts#limits an IPv6 /48 to ten times a client, whichever /64 are used',

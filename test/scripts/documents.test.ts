@@ -4,7 +4,7 @@ import pg from 'pg';
 import { parse } from 'yaml';
 import { DATABASE_FOLDER, generateDocuments } from '../../scripts/docs/documents.ts';
 import { REPORTING_VIEW_KEYS } from '../../scripts/docs/reporting-keys.ts';
-import { MAX_REQUESTS_PER_ADDRESS } from '../../src/platform/http/rate-limits.ts';
+import { MAX_REQUESTS_PER_CLIENT } from '../../src/platform/http/rate-limits.ts';
 import { ERRORS } from '../../src/shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { cloneDatabase, startTestApp } from '../helper.ts';
@@ -62,10 +62,10 @@ t.test('a setting is listed with its default, meaning and limits', async (t) => 
 
 t.test('limits are listed as the code has them, with tests that exist', async (t) => {
   const text = get('limits.md');
-  t.match(text, `| scans | ${MAX_REQUESTS_PER_ADDRESS['public-scan']}, 30 of one code |`);
+  t.match(text, `| scans | ${MAX_REQUESTS_PER_CLIENT['public-scan']}, 30 of one code |`);
   t.match(text, `| session, however often it is refreshed | ${LIFETIMES_SECONDS.maxSession / 86_400} days |`);
   t.match(text, /^\| requests that send an email: .+ \| 20 an hour, 100 of an IPv6 \/48 \|$/m);
-  for (const name of Object.keys(MAX_REQUESTS_PER_ADDRESS))
+  for (const name of Object.keys(MAX_REQUESTS_PER_CLIENT))
     t.notMatch(text, `| ${name} |`, `${name} has a description`);
   for (const [, file = ''] of text.matchAll(/`(test\/[^`]+)`/g)) t.ok(existsSync(file), file);
 });

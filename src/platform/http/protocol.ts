@@ -55,6 +55,7 @@ export async function registerHttpPlugins(
   await app.register(rateLimitsPlugin, {
     scale: rateLimitScale,
     secret: secrets.HASH_SECRET,
+    identify: (request) => app.identifyPrincipal(request),
     stores: createRateLimitStores({
       redis,
       query: (sql, parameters) => database.pool.query(sql, parameters),

@@ -1,4 +1,4 @@
-import rateLimit from '@fastify/rate-limit';
+import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
@@ -7,10 +7,13 @@ import { isId } from '../../shared/ids.ts';
 import { createSharedRateLimitCounters } from './rate-limit-counters.ts';
 import type { RateLimitStore } from './rate-limit-stores.ts';
 
-export const MAX_REQUESTS_PER_ADDRESS = {
+/** Of an account, or of an address without one. */
+export const MAX_REQUESTS_PER_CLIENT = {
   read: 300,
   write: 120,
   auth: 20,
+  // All people of an office have one address; a token has 256 bits.
+  refresh: 600,
   'public-read': 120,
   'public-scan': 300,
   upload: 20,
@@ -20,6 +23,15 @@ export const MAX_REQUESTS_PER_ADDRESS = {
   webhook: 30_000,
   'not-found': 60,
 } as const;
+
+/** Where programs have another limit than accounts. */
+export const MAX_REQUESTS_PER_API_KEY: Partial<Record<RateLimitClass, number>> = { read: 600, write: 300 };
+
+/** All keys of an account together have this many times the limit of one. */
+export const API_KEYS_FACTOR = 4;
+
+/** All accounts and keys of an address, or an IPv6 /48, together have this many times the limit of a client. */
+export const SHARED_ADDRESS_FACTOR = 100;
 
 export const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
@@ -41,12 +53,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** An IPv6 /48 has 65,536 client networks (/64) but is often one customer: together this many times one limit. */
 const IPV6_SITE_FACTOR = 10;
 
-export type RateLimitClass = keyof typeof MAX_REQUESTS_PER_ADDRESS;
+export type RateLimitClass = keyof typeof MAX_REQUESTS_PER_CLIENT;
+
+/** Whom the credential of a request belongs to, as far as it is known without asking the database. */
+export interface RequestPrincipal {
+  accountId: string;
+  apiKeyId: string | null;
+}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Limit class of a route; `none` for health checks. Default: read for GET, else write. */
     rateLimitClass?: RateLimitClass | 'none';
+  }
+  interface FastifyRequest {
+    /** Whom the limits of this request count for; null is the address. */
+    rateLimitPrincipal: RequestPrincipal | null;
+    /** Name of the limit in the headers, unless it is the class. */
+    rateLimitPolicy: string | null;
   }
   interface FastifyInstance {
     /** Consume one request of this client for this code; returns the seconds to wait when exhausted. */
@@ -63,9 +87,14 @@ export interface RateLimitsOptions {
   secret: string;
   stores?: readonly RateLimitStore[] | undefined;
   flushMs?: number;
+  /** Null counts by address. */
+  identify?: (request: FastifyRequest) => RequestPrincipal | null;
 }
 
-/** Limit requests by client (IPv4, or IPv6 /64 and /48) and class (draft-ietf-httpapi-ratelimit-headers-06). */
+/**
+ * Limit requests by class and client: the API key or account of a genuine credential, else the address (IPv4, or IPv6
+ * /64 and /48). Headers: draft-ietf-httpapi-ratelimit-headers-11, and the older X-RateLimit-*.
+ */
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const counters = createSharedRateLimitCounters({
     ...options,
@@ -76,46 +105,39 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   });
   app.addHook('onClose', () => counters.close());
 
-  class Store {
-    incr(
-      key: string,
-      done: (error: Error | null, result?: { current: number; ttl: number }) => void,
-      windowMs: number,
-      max: number,
-    ): void {
+  class Store implements FastifyRateLimitStore {
+    incr: FastifyRateLimitStore['incr'] = (key, done, windowMs, max) => {
       counters
         .incrementWithin(key, windowMs, max)
         .then(({ hits, ttlMs }) => done(null, { current: hits, ttl: ttlMs }), done);
-    }
-    child(): Store {
-      return this;
-    }
+    };
+    child = () => this;
   }
 
   await app.register(rateLimit, {
     global: false,
     store: Store,
     timeWindow: WINDOW_MS,
-    enableDraftSpec: true,
-    max: (request) => scaled(MAX_REQUESTS_PER_ADDRESS[getRateLimitClass(request)]),
-    keyGenerator: (request) => `${getRateLimitClass(request)} ${getRateLimitClientAddress(request)}`,
+    max: (request) => scaled(getMaxRequests(request)),
+    keyGenerator: (request) => `${getRateLimitClass(request)} ${getRateLimitClient(request)}`,
     allowList: (request) => request.routeOptions.config.rateLimitClass === 'none',
     errorResponseBuilder: (_request, { ttl }) => createRateLimitedError(ttl),
   });
 
   const limit = app.rateLimit();
+  app.decorateRequest('rateLimitPrincipal', null);
+  app.decorateRequest('rateLimitPolicy', null);
   app.addHook('onRequest', async function (request, reply) {
-    await limitIpv6Site(request);
+    const principal = usesCredential(request) ? (options.identify?.(request) ?? null) : null;
+    request.rateLimitPrincipal = principal;
+    if (principal === null) await limitIpv6Site(request);
     await limit.call(this, request, reply);
+    if (principal) await limitSharedAddress(request, principal);
     if (!isPublicWrite(request)) return;
     const waitSeconds = await consumeStoredRequest(request);
     if (waitSeconds !== undefined) throw createRateLimitedError(waitSeconds * 1000);
   });
-  app.addHook('preHandler', async (request, reply) => {
-    const max = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
-    const code = max === undefined ? undefined : findCodeId(request);
-    if (max !== undefined && code !== undefined) await limitCode(request, reply, code, scaled(max));
-  });
+  app.addHook('preHandler', limitCode);
 
   app.decorate(
     'consumeCodeRateLimit',
@@ -136,11 +158,8 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     consumeOfClient(request, ['page-unknown'], scaled(MAX_UNKNOWN_PAGES)),
   );
 
-  // Whichever limit rejected the request: none remains until Retry-After.
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    const seconds = reply.getHeader('retry-after');
-    if (reply.statusCode === 429 && seconds !== undefined && reply.hasHeader('ratelimit-limit'))
-      reply.header('ratelimit-remaining', 0).header('ratelimit-reset', seconds);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.hasHeader('x-ratelimit-limit')) setDraftHeaders(request, reply);
     done(null, payload);
   });
 
@@ -170,34 +189,45 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   }
 
   /** @throws RATE_LIMITED */
-  async function limitCode(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    code: string,
-    max: number,
-  ): Promise<void> {
+  async function limitCode(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const maxOfClass = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
+    const code = maxOfClass === undefined ? undefined : findCodeId(request);
+    if (maxOfClass === undefined || code === undefined) return;
+    const max = scaled(maxOfClass);
     const site = getIpv6Site(request.ip ?? '');
-    if (site !== null) await limitSite(`code site ${site} ${code}`, max);
-    const key = `code ${getRateLimitClientAddress(request)} ${code}`;
+    if (request.rateLimitPrincipal === null && site !== null)
+      await limitWithin(`code site ${site} ${code}`, max * IPV6_SITE_FACTOR);
+    const key = `code ${getRateLimitClient(request)} ${code}`;
     const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
-    const remaining = Math.max(0, max - hits);
-    if (remaining < Number(reply.getHeader('ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
-      reply.header('ratelimit-limit', max).header('ratelimit-remaining', remaining);
-      reply.header('ratelimit-reset', Math.ceil(ttlMs / 1000));
+    if (max - hits < Number(reply.getHeader('x-ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
+      request.rateLimitPolicy = 'code';
+      reply.header('x-ratelimit-limit', max).header('x-ratelimit-remaining', Math.max(0, max - hits));
+      reply.header('x-ratelimit-reset', Math.ceil(ttlMs / 1000));
     }
     if (hits > max) throw createRateLimitedError(ttlMs);
   }
 
+  /** @throws RATE_LIMITED */
+  async function limitSharedAddress(request: FastifyRequest, principal: RequestPrincipal): Promise<void> {
+    const limitClass = getRateLimitClass(request);
+    const maxOfKeys = getMaxRequests(request) * API_KEYS_FACTOR;
+    if (principal.apiKeyId) await limitWithin(`${limitClass} keys ${principal.accountId}`, scaled(maxOfKeys));
+    const address = getIpv6Site(request.ip ?? '') ?? getRateLimitClientAddress(request);
+    const maxOfAddress = MAX_REQUESTS_PER_CLIENT[limitClass] * SHARED_ADDRESS_FACTOR;
+    await limitWithin(`${limitClass} shared ${address}`, scaled(maxOfAddress));
+  }
+
+  /** @throws RATE_LIMITED */
   async function limitIpv6Site(request: FastifyRequest): Promise<void> {
     const site = request.routeOptions.config.rateLimitClass === 'none' ? null : getIpv6Site(request.ip ?? '');
     if (site === null) return;
     const limitClass = getRateLimitClass(request);
-    await limitSite(`${limitClass} site ${site}`, scaled(MAX_REQUESTS_PER_ADDRESS[limitClass]));
+    const max = scaled(MAX_REQUESTS_PER_CLIENT[limitClass]) * IPV6_SITE_FACTOR;
+    await limitWithin(`${limitClass} site ${site}`, max);
   }
 
   /** @throws RATE_LIMITED */
-  async function limitSite(key: string, maxOfClient: number): Promise<void> {
-    const max = maxOfClient * IPV6_SITE_FACTOR;
+  async function limitWithin(key: string, max: number): Promise<void> {
     const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
     if (hits > max) throw createRateLimitedError(ttlMs);
   }
@@ -219,6 +249,36 @@ export function getRateLimitClass(request: FastifyRequest): RateLimitClass {
   const declared = request.routeOptions.config.rateLimitClass;
   if (declared !== undefined && declared !== 'none') return declared;
   return request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write';
+}
+
+function getRateLimitClient(request: FastifyRequest): string {
+  const { rateLimitPrincipal: principal } = request;
+  return principal?.apiKeyId ?? principal?.accountId ?? getRateLimitClientAddress(request);
+}
+
+function getMaxRequests(request: FastifyRequest): number {
+  const limitClass = getRateLimitClass(request);
+  const ofApiKey = request.rateLimitPrincipal?.apiKeyId ? MAX_REQUESTS_PER_API_KEY[limitClass] : undefined;
+  return ofApiKey ?? MAX_REQUESTS_PER_CLIENT[limitClass];
+}
+
+/** Where credentials are ignored, one would only evade the limit of the address. */
+function usesCredential({ is404, routeOptions: { config } }: FastifyRequest): boolean {
+  const { access, rateLimitClass } = config;
+  if (is404 || access === undefined || rateLimitClass === 'none') return false;
+  return !(access.who === 'anyone' && access.credential === 'ignored');
+}
+
+/** The plugin sends the headers of an older draft, or X-RateLimit-*. */
+function setDraftHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const retryAfter = reply.getHeader('retry-after');
+  // Whichever limit rejected the request: none remains until Retry-After.
+  if (reply.statusCode === 429 && retryAfter !== undefined)
+    reply.header('x-ratelimit-remaining', 0).header('x-ratelimit-reset', retryAfter);
+  const get = (name: string) => reply.getHeader(`x-ratelimit-${name}`);
+  const policy = request.rateLimitPolicy ?? getRateLimitClass(request);
+  reply.header('ratelimit-policy', `"${policy}";q=${get('limit')};w=${WINDOW_MS / 1000}`);
+  reply.header('ratelimit', `"${policy}";r=${get('remaining')};t=${get('reset')}`);
 }
 
 /** Webhooks are signed, and come from few addresses. */

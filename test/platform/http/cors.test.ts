@@ -103,7 +103,8 @@ t.test(
       'ETag',
       'Location',
       'Retry-After',
-      'RateLimit-Remaining',
+      'RateLimit',
+      'X-RateLimit-Remaining',
       'X-Request-Id',
       'Idempotency-Replayed',
     ]) {

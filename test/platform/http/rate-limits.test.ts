@@ -1,12 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { createPostgresRateLimitStore } from '../../../src/platform/http/rate-limit-stores.ts';
 import {
   MAX_STORED_REQUESTS_PER_DAY,
   type RateLimitsOptions,
+  type RequestPrincipal,
   rateLimitsPlugin,
 } from '../../../src/platform/http/rate-limits.ts';
-import { PUBLIC_ACCESS } from '../../../src/platform/route-access.ts';
+import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../src/platform/route-access.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
 import { waitForRateWindow } from '../../wait-for-rate-window.ts';
@@ -17,6 +19,12 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const OTHER = '0123456789abcdef01234568';
 
 t.beforeEach(() => waitForRateWindow(8));
+
+function identifyByHeader({ headers }: FastifyRequest): RequestPrincipal | null {
+  const { account, key } = headers;
+  if (typeof account !== 'string') return null;
+  return { accountId: account, apiKeyId: typeof key === 'string' ? key : null };
+}
 
 async function buildTestServer(
   t: Parameters<typeof createBareApp>[0],
@@ -43,18 +51,60 @@ t.test('limits logins to 20 per minute and address, with RateLimit headers and R
   for (let n = 1; n <= 20; n++) {
     const answer = await app.inject({ method: 'POST', url: '/login' });
     t.equal(answer.statusCode, 200);
-    t.match(answer.headers, { 'ratelimit-limit': '20', 'ratelimit-remaining': String(20 - n) });
-    t.match(answer.headers['ratelimit-reset'], /^\d+$/);
+    const { 'x-ratelimit-reset': reset } = answer.headers;
+    t.match(answer.headers, {
+      'ratelimit-policy': '"auth";q=20;w=60',
+      ratelimit: `"auth";r=${20 - n};t=${reset}`,
+      'x-ratelimit-limit': '20',
+      'x-ratelimit-remaining': String(20 - n),
+    });
+    t.match(reset, /^\d+$/);
   }
   const over = await app.inject({ method: 'POST', url: '/login' });
   t.match(over.json(), { status: 429, code: 'RATE_LIMITED', type: '/api/docs/errors/RATE_LIMITED' });
-  t.equal(over.headers['ratelimit-remaining'], '0');
-  t.equal(over.headers['ratelimit-reset'], over.headers['retry-after']);
+  t.equal(over.headers.ratelimit, `"auth";r=0;t=${over.headers['retry-after']}`);
+  t.equal(over.headers['x-ratelimit-remaining'], '0');
+  t.equal(over.headers['x-ratelimit-reset'], over.headers['retry-after']);
   const seconds = Number(over.headers['retry-after']);
   t.ok(seconds >= 1 && seconds <= 60);
   t.equal((await app.inject('/list')).statusCode, 200, 'another class has its own limit');
   const other = await app.inject({ method: 'POST', url: '/login', remoteAddress: '203.0.113.9' });
   t.equal(other.statusCode, 200, 'another address has its own limit');
+});
+
+t.test('counts by account or API key where the operation uses a credential, else by address', async (t) => {
+  const app = await buildTestServer(t, { scale: 0.02, identify: identifyByHeader });
+  const audit = skipAudit('USER');
+  app.get('/own', { config: { access: allowUsers('account:use'), audit } }, () => ({}));
+  app.get('/public', { config: { access: PUBLIC_ACCESS, audit } }, () => ({}));
+  const countAllowed = async (url: string, headers: Record<string, string>, remoteAddress = '192.0.2.1') => {
+    for (let allowed = 0; ; allowed++)
+      if ((await app.inject({ url, headers, remoteAddress })).statusCode === 429) return allowed;
+  };
+  t.equal(await countAllowed('/own', {}), 6, 'without a credential');
+  t.equal(await countAllowed('/own', { account: 'ada' }), 6, 'the address is used up, the account is not');
+  t.equal(await countAllowed('/own', { account: 'ada' }, '192.0.2.2'), 0, 'the same account elsewhere');
+  t.equal(await countAllowed('/own', { account: 'grace' }), 6, 'another account of the address');
+  t.equal(await countAllowed('/own', { account: 'ada', key: 'k1' }), 12, 'a key has a limit of its own');
+  t.equal(await countAllowed('/own', { account: 'ada', key: 'k2' }), 12);
+  t.equal(await countAllowed('/public', { account: 'linus' }), 0, 'a credential evades no public limit');
+});
+
+t.test('all keys of an account, and all accounts of an address, have a shared limit', async (t) => {
+  const app = await buildTestServer(t, { scale: 1 / 300, identify: identifyByHeader });
+  app.get('/own', { config: { access: allowUsers('account:use'), audit: skipAudit('USER') } }, () => ({}));
+  const read = async (headers: Record<string, string>, remoteAddress = '192.0.2.1') =>
+    (await app.inject({ url: '/own', headers, remoteAddress })).statusCode;
+  const statuses: number[] = [];
+  for (let key = 0; key < 5; key++)
+    for (let n = 0; n < 2; n++) statuses.push(await read({ account: 'ada', key: `k${key}` }, '192.0.2.9'));
+  t.equal(statuses.filter((status) => status === 200).length, 8, 'four keys of two each');
+  for (let n = 0; n < 100; n++) t.equal(await read({ account: `a${n}` }), 200);
+  t.equal(await read({ account: 'one-more' }), 429);
+  t.equal(await read({ account: 'one-more' }, '192.0.2.2'), 429, 'it has used up its own limit, too');
+  t.equal(await read({ account: 'another' }, '192.0.2.2'), 200);
+  for (let n = 0; n < 50; n++)
+    t.equal(await read({ account: `b${n}` }, `2001:db8:1:${n.toString(16)}::1`), 200);
 });
 
 t.test('limits an IPv6 client by its /64 and an IPv4 client by its address, mapped or not', async (t) => {
@@ -173,9 +223,9 @@ t.test('limits unknown paths but not health checks, and applies RATE_LIMIT_SCALE
   for (let n = 0; n < 50; n++) await app.inject('/health');
   const health = await app.inject('/health');
   t.equal(health.statusCode, 200);
-  t.notOk('ratelimit-limit' in health.headers);
+  t.notOk('ratelimit' in health.headers);
   const large = await buildTestServer(t, { scale: 1_000 });
-  t.equal((await large.inject('/list')).headers['ratelimit-limit'], '300000');
+  t.equal((await large.inject('/list')).headers['x-ratelimit-limit'], '300000');
 });
 
 t.test('limits public scans to 30 per minute, address and code', async (t) => {
@@ -185,7 +235,11 @@ t.test('limits public scans to 30 per minute, address and code', async (t) => {
   for (let n = 0; n < 30; n++) t.equal((await scan(CODE)).statusCode, 200);
   const over = await scan(CODE);
   t.match(over.json(), { status: 429, code: 'RATE_LIMITED' });
-  t.match(over.headers, { 'ratelimit-limit': '30', 'ratelimit-remaining': '0', 'retry-after': /^\d+$/ });
+  t.match(over.headers, {
+    'ratelimit-policy': '"code";q=30;w=60',
+    ratelimit: /^"code";r=0;t=\d+$/,
+    'retry-after': /^\d+$/,
+  });
   t.equal((await scan(OTHER)).statusCode, 200);
   t.equal((await scan(CODE, '203.0.113.9')).statusCode, 200);
   t.equal((await scan({ not: '' })).statusCode, 200, 'an invalid id is left to validation');
@@ -208,17 +262,18 @@ t.test('the RateLimit headers match Retry-After when another limit rejects', asy
   app.get('/free', { config: { rateLimitClass: 'none' } }, () => {
     throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 5 });
   });
-  const refused = { 'ratelimit-limit': '300', 'ratelimit-remaining': '0' };
+  const refused = { 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '0' };
   t.match((await app.inject('/pin')).headers, {
     ...refused,
-    'ratelimit-reset': '900',
+    ratelimit: '"read";r=0;t=900',
+    'x-ratelimit-reset': '900',
     'retry-after': '900',
   });
-  t.match((await app.inject('/html')).headers, { ...refused, 'ratelimit-reset': '7', 'retry-after': '7' });
-  t.match((await app.inject('/list')).headers, { 'ratelimit-remaining': '297' }, 'nothing else was drawn');
+  t.match((await app.inject('/html')).headers, { ...refused, 'x-ratelimit-reset': '7', 'retry-after': '7' });
+  t.match((await app.inject('/list')).headers, { 'x-ratelimit-remaining': '297' }, 'nothing else was drawn');
   const free = await app.inject('/free');
   t.equal(free.headers['retry-after'], '5');
-  t.notOk('ratelimit-reset' in free.headers);
+  t.notOk('ratelimit' in free.headers);
 });
 
 t.test('enforces limits without failures while the shared store is unavailable', async (t) => {

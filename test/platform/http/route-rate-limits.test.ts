@@ -1,4 +1,8 @@
-import { MAX_REQUESTS_PER_ADDRESS, MAX_REQUESTS_PER_CODE } from '../../../src/platform/http/rate-limits.ts';
+import {
+  MAX_REQUESTS_PER_API_KEY,
+  MAX_REQUESTS_PER_CLIENT,
+  MAX_REQUESTS_PER_CODE,
+} from '../../../src/platform/http/rate-limits.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { ROUTES_BY_RATE_LIMIT_CLASS } from './route-rate-limit-classes.ts';
@@ -25,10 +29,11 @@ t.test('every route has the rate limit class of the table', async (t) => {
 });
 
 t.test('each class has its number of requests a minute', async (t) => {
-  t.same(MAX_REQUESTS_PER_ADDRESS, {
+  t.same(MAX_REQUESTS_PER_CLIENT, {
     read: 300,
     write: 120,
     auth: 20,
+    refresh: 600,
     'public-read': 120,
     'public-scan': 300,
     upload: 20,
@@ -37,5 +42,6 @@ t.test('each class has its number of requests a minute', async (t) => {
     webhook: 30_000,
     'not-found': 60,
   });
+  t.same(MAX_REQUESTS_PER_API_KEY, { read: 600, write: 300 });
   t.same(MAX_REQUESTS_PER_CODE, { 'public-scan': 30 });
 });

@@ -63,7 +63,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.post(
     '/refresh-token',
     {
-      config: { access: PUBLIC_ACCESS, audit: auditAs('SESSION_REFRESHED'), rateLimitClass: 'auth' },
+      config: { access: PUBLIC_ACCESS, audit: auditAs('SESSION_REFRESHED'), rateLimitClass: 'refresh' },
       schema: {
         operationId: 'accounts.refresh',
         tags: ['Accounts'],

@@ -26,8 +26,7 @@ t.test(
     for (const address of addresses) {
       const answer = await app.call('POST', login, { body: { email: address, password: WRONG } });
       t.ok(isProblem(answer, 401, 'CREDENTIALS_INVALID'), address);
-      const { 'x-request-id': _id, date: _date, 'ratelimit-remaining': _left, ...headers } = answer.headers;
-      bodies.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(headers).sort()]));
+      bodies.add(JSON.stringify([{ ...answer.body, requestId: '' }, Object.keys(answer.headers).sort()]));
     }
     t.equal(bodies.size, 1, 'body and headers are the same');
     t.equal((await findAuditEntries(app, 'LOGIN_FAILED')).length, addresses.length);
@@ -44,8 +43,9 @@ t.test('registering an address and logging in does not tell whether it has an ac
     const answers: string[] = [];
     for (let count = 0; count < 9; count++) {
       const { status, body, headers } = await app.call('POST', login, { body: { email, password } });
-      const { 'x-request-id': _id, date: _date, 'ratelimit-remaining': _left, ...rest } = headers;
-      delete rest['ratelimit-reset'];
+      const { 'x-request-id': _id, date: _date, ratelimit: _left, ...rest } = headers;
+      delete rest['x-ratelimit-remaining'];
+      delete rest['x-ratelimit-reset'];
       answers.push(JSON.stringify([status, { ...body, requestId: '' }, rest]));
     }
     answersByEmail.set(email, answers);
