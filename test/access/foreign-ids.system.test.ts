@@ -13,6 +13,7 @@ const KINDS = [
   ...(['codePicture', 'document', 'receivedDocument'] as const),
   ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
   ...(['webhookEndpoint', 'webhookDelivery'] as const),
+  ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
 const OPERATIONS = [
@@ -139,9 +140,10 @@ t.test(
       const notifications = await client.notification.findMany({ orderBy: { id: 'asc' } });
       const devices = await client.pushDevice.findMany({ orderBy: { id: 'asc' }, omit: { token: true } });
       const bought = await client.subscription.findMany({ orderBy: { id: 'asc' } });
+      const keys = await client.apiKey.findMany({ orderBy: { id: 'asc' } });
       const open = await client.session.count({ where: { userId: accounts.owner.id, endedAt: null } });
       return JSON.stringify(
-        [codes, tags, documents, talks, notifications, devices, bought, open],
+        [codes, tags, documents, talks, notifications, devices, bought, keys, open],
         (_key, value) => (typeof value === 'bigint' ? Number(value) : value),
       );
     }
