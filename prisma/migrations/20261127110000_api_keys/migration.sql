@@ -21,8 +21,10 @@ CREATE TABLE api_keys (
   CONSTRAINT api_keys_id_shape CHECK (id ~ '^[0-9a-f]{24}$'),
   CONSTRAINT api_keys_name_length CHECK (length(name) BETWEEN 1 AND 100),
   CONSTRAINT api_keys_token_hash_length CHECK (octet_length(token_hash) = 32),
+  CONSTRAINT api_keys_previous_token_hash_length CHECK (octet_length(previous_token_hash) = 32),
   CONSTRAINT api_keys_previous_token_complete CHECK ((previous_token_hash IS NULL) = (previous_expires_at IS NULL)),
-  CONSTRAINT api_keys_scopes_present CHECK (cardinality(scopes) > 0)
+  CONSTRAINT api_keys_scopes_present CHECK (cardinality(scopes) > 0),
+  CONSTRAINT api_keys_allowed_networks_bounded CHECK (cardinality(allowed_networks) <= 20)
 );
 COMMENT ON TABLE api_keys IS 'API keys: credentials of programs that act for a user. Only hashes of their tokens are stored.';
 COMMENT ON COLUMN api_keys.id IS 'Record id; the audit trail names the key by it.';
@@ -46,8 +48,10 @@ COMMENT ON CONSTRAINT api_keys_previous_token_hash_key ON api_keys IS 'Serves: t
 COMMENT ON CONSTRAINT api_keys_id_shape ON api_keys IS '24 hexadecimal digits.';
 COMMENT ON CONSTRAINT api_keys_name_length ON api_keys IS 'At most 100 characters.';
 COMMENT ON CONSTRAINT api_keys_token_hash_length ON api_keys IS '32 bytes.';
+COMMENT ON CONSTRAINT api_keys_previous_token_hash_length ON api_keys IS '32 bytes.';
 COMMENT ON CONSTRAINT api_keys_previous_token_complete ON api_keys IS 'A token before a rotation has an end.';
 COMMENT ON CONSTRAINT api_keys_scopes_present ON api_keys IS 'A key without a scope could do nothing.';
+COMMENT ON CONSTRAINT api_keys_allowed_networks_bounded ON api_keys IS 'Each request compares all of them.';
 CREATE INDEX api_keys_user_id_idx ON api_keys (user_id, created_at DESC, id DESC);
 COMMENT ON INDEX api_keys_user_id_idx IS 'Serves: the keys of a user, newest first.';
 CREATE TRIGGER api_keys_erasure_guard BEFORE INSERT ON api_keys

@@ -47,6 +47,7 @@ t.test('a key is shown once, stored hashed, works, and its owner gets an email',
   t.equal(token.startsWith(prefix), true);
   t.ok(Date.parse(expiresAt) > Date.now() + 364 * 86_400_000, 'a year by default');
   t.equal(await listCodes(token), 200);
+  t.equal(test.app.verifyAccessToken(token), null, 'no token for a WebSocket');
 
   const listed = await call('GET', URL, { token: owner.accessToken });
   t.match(listed.body, {
