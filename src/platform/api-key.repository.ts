@@ -25,7 +25,8 @@ export async function findActiveApiKey(
              OR coalesce(${address}::inet <<= ANY (key.allowed_networks), false) AS "isNetworkAllowed",
            person.id AS "userId", person.email, person.role, person.status, person.time_zone AS "timeZone",
            person.language, ${isEnterprise} AS "isEnterprise", ${mustEnroll} AS "mustEnroll",
-           coalesce(key.last_used_at <= now() - interval '1 minute', true) AS "isStale"
+           coalesce(key.last_used_at <= now() - interval '1 minute', true)
+             OR (key.token_hash = ${tokenHash} AND NOT key.is_token_used) AS "isStale"
     FROM api_keys AS key JOIN users AS person ON person.id = key.user_id
     WHERE (key.token_hash = ${tokenHash}
            OR (key.previous_token_hash = ${tokenHash} AND key.previous_expires_at > now()))
@@ -34,8 +35,11 @@ export async function findActiveApiKey(
   return rows[0] ?? null;
 }
 
-export async function touchApiKey(db: Db, id: string): Promise<void> {
+/** Record the use of a key, at most once a minute and once for each token. */
+export async function touchApiKey(db: Db, tokenHash: Buffer): Promise<void> {
   await db.$executeRaw`
-    UPDATE api_keys SET last_used_at = now()
-    WHERE id = ${id} AND coalesce(last_used_at <= now() - interval '1 minute', true)`;
+    UPDATE api_keys SET last_used_at = now(), is_token_used = is_token_used OR token_hash = ${tokenHash}
+    WHERE (token_hash = ${tokenHash} OR previous_token_hash = ${tokenHash})
+      AND (coalesce(last_used_at <= now() - interval '1 minute', true)
+           OR (token_hash = ${tokenHash} AND NOT is_token_used))`;
 }

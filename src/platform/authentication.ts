@@ -125,7 +125,7 @@ async function findApiKeyUser(
     isEnterpriseEnforced,
   );
   if (!key) return null;
-  if (key.isStale && key.isNetworkAllowed) await touchApiKey(database.client, key.apiKeyId);
+  if (key.isStale && key.isNetworkAllowed) await touchApiKey(database.client, tokenHash);
   const {
     apiKeyId,
     scopes,

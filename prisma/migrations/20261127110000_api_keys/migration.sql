@@ -5,6 +5,7 @@ CREATE TABLE api_keys (
   name                text NOT NULL,
   token_prefix        text NOT NULL,
   token_hash          bytea NOT NULL,
+  is_token_used       boolean NOT NULL DEFAULT false,
   previous_token_hash bytea,
   previous_expires_at timestamptz(3),
   scopes              text[] NOT NULL,
@@ -32,7 +33,8 @@ COMMENT ON COLUMN api_keys.user_id IS 'The user that the key acts for.';
 COMMENT ON COLUMN api_keys.name IS 'What the user calls it.';
 COMMENT ON COLUMN api_keys.token_prefix IS 'First characters of the token, to recognize it.';
 COMMENT ON COLUMN api_keys.token_hash IS 'Keyed hash of the token.';
-COMMENT ON COLUMN api_keys.previous_token_hash IS 'Keyed hash of the token before the last rotation; null if there was none.';
+COMMENT ON COLUMN api_keys.is_token_used IS 'Whether the token was ever used. A rotation replaces one that was not, and keeps the token before it.';
+COMMENT ON COLUMN api_keys.previous_token_hash IS 'Keyed hash of the token that was used before the last rotation; null if there was none.';
 COMMENT ON COLUMN api_keys.previous_expires_at IS 'Until when that token still works; null if there was none.';
 COMMENT ON COLUMN api_keys.scopes IS 'What the key may do, such as qr-codes:read; docs/reference/permissions.md has the list.';
 COMMENT ON COLUMN api_keys.allowed_networks IS 'Networks that it may be used from; empty for all.';

@@ -75,7 +75,10 @@ export async function countActiveApiKeys(tx: Tx, userId: string): Promise<number
   return tx.apiKey.count({ where: { userId, revokedAt: null, ...isNotExpired } });
 }
 
-/** Replace the token of an active key; null for another one. `expiresAt` undefined keeps the expiry. */
+/**
+ * Replace the token of an active key; null for another one. A token that was never used, since its response was lost,
+ * does not end the one before it. `expiresAt` undefined keeps the expiry.
+ */
 export async function replaceApiKeyToken(
   tx: Tx,
   key: NewApiKeyToken & {
@@ -87,7 +90,9 @@ export async function replaceApiKeyToken(
 ): Promise<ApiKeyRow | null> {
   const rows = await tx.$queryRaw<ApiKeyRow[]>`
     UPDATE api_keys
-    SET token_prefix = ${key.tokenPrefix}, token_hash = ${key.tokenHash}, previous_token_hash = token_hash,
+    SET token_prefix = ${key.tokenPrefix}, token_hash = ${key.tokenHash}, is_token_used = false,
+        previous_token_hash = CASE WHEN is_token_used OR coalesce(previous_expires_at <= now(), true)
+                                   THEN token_hash ELSE previous_token_hash END,
         previous_expires_at = ${key.previousExpiresAt}, rotated_at = now(),
         expires_at = ${key.expiresAt === undefined ? Prisma.sql`expires_at` : key.expiresAt}
     WHERE id = ${key.id} AND user_id = ${key.userId} AND revoked_at IS NULL

@@ -108,7 +108,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'apiKeys.rotate',
         tags: ['API keys'],
         summary: 'Rotate the token of an API key',
-        description: `Returns another token once. The previous one works on for the overlap, a day by default; one before that ends at once. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
+        description: `Returns another token once. The previous one works on for the overlap, a day by default; one before that ends at once, unless the previous one was never used. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
         params: createIdParamsSchema('id'),
         body: ApiKeyRotationRequest,
         response: { 200: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },

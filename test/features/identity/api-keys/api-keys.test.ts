@@ -129,6 +129,20 @@ t.test('a rotated key works with both tokens for the overlap, and never with an 
   t.match(await rotate({}), { status: 409, code: 'API_KEY_ENDED' });
 });
 
+t.test('a lost answer of a rotation does not end the token in use', async (t) => {
+  const owner = await createOwner();
+  const { accessToken: token } = owner;
+  const first = await createKey(owner);
+  t.equal(await listCodes(first.token), 200);
+  const rotate = async () => (await call('POST', `${URL}/${first.id}/rotate`, { token, body: {} })).body;
+  const lost = await rotate();
+  const second = await rotate();
+  t.same(
+    [await listCodes(first.token), await listCodes(lost.token), await listCodes(second.token)],
+    [200, '401 UNAUTHENTICATED', 200],
+  );
+});
+
 t.test('unknown and expired keys, and those of suspended and erased accounts, do not work', async (t) => {
   t.equal(await listCodes(generateApiKeyToken()), '401 UNAUTHENTICATED');
   const owner = await test.createUser();
