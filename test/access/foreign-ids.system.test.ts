@@ -11,7 +11,6 @@ const PARALLEL = 8;
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['codePicture', 'document', 'receivedDocument'] as const),
-  ...(['session', 'identity', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
   ...(['webhookEndpoint', 'webhookDelivery'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];

@@ -34,6 +34,7 @@ export const webhooksCatalogue = defineCatalogue({
     'webhooks:own': {
       roles: EVERY_ROLE,
       meaning: 'List your own events; create, read, update and delete your own webhook endpoints.',
+      scopes: { read: 'webhooks:read', write: 'webhooks:write' },
     },
   },
   encryptedColumns: [
