@@ -71,6 +71,13 @@ export function stringEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+const MAX_REPEATED_VALUES = 50;
+
+/** Create the schema of a query parameter that can be repeated. */
+export function repeatable<S extends TSchema>(schema: S, description?: string) {
+  return Type.Array(schema, { maxItems: MAX_REPEATED_VALUES, ...(description && { description }) });
+}
+
 export function schemaRef<S extends TSchema & { $id?: string }>(schema: S) {
   return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
 }

@@ -7,31 +7,44 @@ import { findTextInputError, isPrototypePath } from './unsafe-text.ts';
 /** Clients send these for "not set". */
 const EMPTY_VALUES = new Set(['', 'undefined', 'null']);
 
+const NO_NAMES: ReadonlySet<string> = new Set();
+
 const ENCODED_CONTROL_PATTERN = /%[01][0-9a-f]/i;
 
 /**
- * Parse a query string; values that mean "not set" are dropped.
+ * Parse a query string; values that mean "not set" are dropped, and those of `repeatable` names become arrays.
  * @throws VALIDATION_FAILED for invalid escapes or UTF-8, control characters, brackets, repeated and prototype names
  */
-export function parseQueryString(query: string): Record<string, string> {
-  const values = new Map<string, string>();
+export function parseQueryString(
+  query: string,
+  repeatable: ReadonlySet<string> = NO_NAMES,
+): Record<string, string | string[]> {
+  const values = new Map<string, string[]>();
   const fieldErrors: FieldError[] = [];
   for (const pair of query.split('&')) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     const rawName = equals === -1 ? pair : pair.slice(0, equals);
-    const name = decodeQueryComponent(rawName);
+    const name = correctCase(decodeQueryComponent(rawName), repeatable);
     const value = equals === -1 ? '' : decodeQueryComponent(pair.slice(equals + 1));
     const field = sanitizeFieldName(name ?? rawName);
     const fieldError =
       name === undefined || value === undefined
         ? BAD_ENCODING_ERROR
-        : (findNameError(name, values) ?? findTextInputError(value));
+        : (findNameError(name, values.has(name) && !repeatable.has(name)) ?? findTextInputError(value));
     if (fieldError !== undefined) fieldErrors.push({ field, ...fieldError });
-    if (name !== undefined && value !== undefined) values.set(name, value);
+    if (name === undefined || value === undefined) continue;
+    const previous = values.get(name);
+    if (previous) previous.push(value);
+    else values.set(name, [value]);
   }
   if (fieldErrors.length > 0) throw createValidationError(...fieldErrors.slice(0, 100));
-  return Object.fromEntries([...values].filter(([, value]) => !EMPTY_VALUES.has(value)));
+  const parsed: Record<string, string | string[]> = {};
+  for (const [name, texts] of values) {
+    const [value, ...others] = texts.filter((text) => !EMPTY_VALUES.has(text));
+    if (value !== undefined) parsed[name] = repeatable.has(name) ? [value, ...others] : value;
+  }
+  return parsed;
 }
 
 const plugin: FastifyPluginAsync = async (app) => {
@@ -50,7 +63,26 @@ function parseRequestTarget(request: FastifyRequest): void {
   if (ENCODED_CONTROL_PATTERN.test(path) && request.routeOptions.config.rateLimitClass !== 'static') {
     throw createValidationError({ field: 'path', ...CONTROL_CHARACTER_ERROR });
   }
-  if (query !== '') request.query = parseQueryString(query);
+  if (query !== '') request.query = parseQueryString(query, getRepeatableNames(request));
+}
+
+// Others are corrected by their schemas; a filter with another spelling must not be dropped.
+function correctCase(name: string | undefined, repeatable: ReadonlySet<string>): string | undefined {
+  if (name === undefined || repeatable.has(name)) return name;
+  return [...repeatable].find((one) => one.toLowerCase() === name.toLowerCase()) ?? name;
+}
+
+const namesBySchema = new WeakMap<object, ReadonlySet<string>>();
+
+function getRepeatableNames({ routeOptions }: FastifyRequest): ReadonlySet<string> {
+  const schema: unknown = routeOptions.schema?.querystring;
+  if (typeof schema !== 'object' || schema === null) return NO_NAMES;
+  const known = namesBySchema.get(schema);
+  if (known) return known;
+  const properties = Object.entries<{ type?: unknown }>(Object(Reflect.get(schema, 'properties')));
+  const names = new Set(properties.flatMap(([name, { type }]) => (type === 'array' ? [name] : [])));
+  namesBySchema.set(schema, names);
+  return names;
 }
 
 export const queryStringPlugin = fp(plugin, { name: 'query-text' });
@@ -61,8 +93,8 @@ const CONTROL_CHARACTER_ERROR = {
   message: 'Must not contain control characters.',
 };
 
-function findNameError(name: string, previous: Map<string, string>): Omit<FieldError, 'field'> | undefined {
-  if (previous.has(name)) return { code: 'REPEATED', message: 'Must not be repeated.' };
+function findNameError(name: string, isRepeated: boolean): Omit<FieldError, 'field'> | undefined {
+  if (isRepeated) return { code: 'REPEATED', message: 'Must not be repeated.' };
   if (isPrototypePath(name)) return { code: 'UNKNOWN_FIELD', message: 'Is not allowed.' };
   if (/[[\]]/.test(name)) return { code: 'UNKNOWN_FIELD', message: 'Must not contain brackets.' };
   return findTextInputError(name);

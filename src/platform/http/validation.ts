@@ -3,7 +3,12 @@ import formats from 'ajv-formats';
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
-import { takeSchemaValidationErrors, toFieldErrors } from '../../shared/field-errors.ts';
+import {
+  type SchemaValidationError,
+  sanitizeFieldName,
+  takeSchemaValidationErrors,
+  toFieldErrors,
+} from '../../shared/field-errors.ts';
 import { FORMATS } from '../../shared/formats.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
 
@@ -18,32 +23,37 @@ interface ObjectSchema {
 
 /** At most 15 digits, exact in a double: excludes `9007199254740993`, `1e999` and `NaN`. */
 const INTEGER_PATTERN = /^-?\d{1,15}$/;
+const MAX_UNKNOWN_PARAMETERS = 50;
+
 const DECIMAL_PATTERN = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
- * Register Ajv: all but bodies are coerced, unknown top-level keys of a body or query dropped; a wrong path is 404.
+ * Register Ajv: all but bodies are coerced, unknown top-level keys of a body dropped; a wrong path is 404. An unknown
+ * parameter is an error in the API, since it may be a misspelt filter, and dropped from addresses of pages.
  * Reports all errors, which is safe behind the limits of json-body.ts.
  */
 const plugin: FastifyPluginAsync = async (app) => {
   const compilers = new Map<boolean, CompileSchema>();
 
-  app.setValidatorCompiler<ObjectSchema>(({ schema, httpPart = 'body' }) => {
+  app.setValidatorCompiler<ObjectSchema>(({ schema, httpPart = 'body', url }) => {
     const coerces = httpPart !== 'body';
     const compile = compilers.get(coerces) ?? getSharedCompiler(coerces, Object.values(app.getSchemas()));
     compilers.set(coerces, compile);
     const validator = memoizeFactory(() => compile(schema));
     const known = getKnownProperties(schema);
+    const rejectsUnknown = httpPart === 'querystring' && url.startsWith('/api/');
     const removesUnknown = httpPart === 'body' || httpPart === 'querystring';
 
     return (input: unknown) => {
       const value = input ?? (schema.type === 'object' ? {} : input);
       if (httpPart === 'querystring' && known !== undefined) correctParameterCase(value, known);
+      const violations = rejectsUnknown ? findUnknownParameters(value, known) : [];
       if (removesUnknown && known !== undefined) removeUnknownProperties(value, known);
-      const violations = coerces ? findNumberErrors(value, schema) : [];
+      if (coerces) violations.push(...findNumberErrors(value, schema));
       const validate = validator();
       if (!validate(value))
         violations.push(
-          ...excludeReportedFields(toFieldErrors(takeSchemaValidationErrors(validate), httpPart), violations),
+          ...excludeReportedFields(toPartErrors(takeSchemaValidationErrors(validate), httpPart), violations),
         );
       if (violations.length === 0) return { value };
       return {
@@ -115,8 +125,32 @@ function correctParameterCase(value: unknown, known: Set<string>): void {
   for (const key of Object.keys(value)) {
     if (known.has(key)) continue;
     const name = [...known].find((one) => one.toLowerCase() === key.toLowerCase());
-    if (name !== undefined && !Object.hasOwn(value, name)) Reflect.set(value, name, Reflect.get(value, key));
+    if (name === undefined || Object.hasOwn(value, name)) continue;
+    Reflect.set(value, name, Reflect.get(value, key));
+    Reflect.deleteProperty(value, key);
   }
+}
+
+function findUnknownParameters(value: unknown, known: Set<string> | undefined): FieldError[] {
+  if (known === undefined || typeof value !== 'object' || value === null) return [];
+  return Object.keys(value)
+    .filter((name) => !known.has(name))
+    .slice(0, MAX_UNKNOWN_PARAMETERS)
+    .map((name) => ({
+      field: sanitizeFieldName(name),
+      code: 'UNKNOWN_FIELD',
+      message: 'Is not a parameter of this operation.',
+    }));
+}
+
+/** An invalid value of a repeated parameter names the parameter. */
+function toPartErrors(schemaErrors: readonly SchemaValidationError[], httpPart: string): FieldError[] {
+  const errors = toFieldErrors(schemaErrors, httpPart);
+  if (httpPart !== 'querystring') return errors;
+  const byField = new Map(
+    errors.map((error) => [error.field.replace(/\[\d+\]$/, ''), error] as const).toReversed(),
+  );
+  return [...byField].map(([field, error]) => ({ ...error, field })).toReversed();
 }
 
 function removeUnknownProperties(value: unknown, known: Set<string>): void {

@@ -9,6 +9,16 @@ t.test('literal undefined, null and empty values mean "not given"', async (t) =>
   t.same(parseQueryString('&&'), {});
 });
 
+t.test('parameters that can be repeated are lists, in any spelling of their name', async (t) => {
+  const repeatable = new Set(['status']);
+  t.same(parseQueryString('status=A&page=1&Status=&STATUS=B&status=null', repeatable), {
+    status: ['A', 'B'],
+    page: '1',
+  });
+  t.same(parseQueryString('status=', repeatable), {});
+  t.throws(() => parseQueryString('page=1&page=2', repeatable), { code: 'VALIDATION_FAILED' });
+});
+
 t.test('rejects invalid queries with 400 naming the parameter', async (t) => {
   const app = await createBareApp(t);
   await app.register(queryStringPlugin);

@@ -25,15 +25,18 @@ export const SignInStartResponse = Type.Object(
 const QueryParameter = Type.Optional(Type.String());
 
 /** Providers may add parameters; only code, state, iss and error are used. */
-export const SignInCallbackQuery = Type.Object({
-  iss: QueryParameter,
-  code: QueryParameter,
-  scope: QueryParameter,
-  authuser: QueryParameter,
-  prompt: QueryParameter,
-  state: QueryParameter,
-  error: QueryParameter,
-});
+export const SignInCallbackQuery = Type.Object(
+  {
+    iss: QueryParameter,
+    code: QueryParameter,
+    scope: QueryParameter,
+    authuser: QueryParameter,
+    prompt: QueryParameter,
+    state: QueryParameter,
+    error: QueryParameter,
+  },
+  { additionalProperties: true },
+);
 
 export const SignInCodeExchangeRequest = Type.Object({
   code: Type.String({
