@@ -2,7 +2,10 @@
 // Arguments: database URL, pool size, token secret; sends its port.
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
-import { createQrCodeListQueries } from '../../src/features/codes/qrcode-list.repository.ts';
+import {
+  createQrCodeListQueries,
+  QR_CODE_LIST_SORTS,
+} from '../../src/features/codes/qrcode-list.repository.ts';
 import { createScanListQueries } from '../../src/features/scans/scan-list.repository.ts';
 import { registerAccessTokenSigning } from '../../src/platform/access-token.ts';
 
@@ -52,7 +55,7 @@ interface PreparedQuery {
 
 registerListRoute(
   '/codes',
-  createQrCodeListQueries(OWNER_PROPERTY, { sort: '-createdAt', ...PAGE_ARGUMENTS }),
+  createQrCodeListQueries(OWNER_PROPERTY, {}, QR_CODE_LIST_SORTS['-createdAt'], PAGE_ARGUMENTS),
 );
 registerListRoute('/scans', createScanListQueries(OWNER_PROPERTY, {}, '-scannedAt', PAGE_ARGUMENTS));
 app.get('/row', async (request) => {

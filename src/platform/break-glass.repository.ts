@@ -1,4 +1,6 @@
+import type { ListRange } from '../shared/list-cursor.ts';
 import type { Db, Tx } from './database.ts';
+import { createAfterFilter } from './list-order.repository.ts';
 
 export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
 
@@ -60,10 +62,12 @@ export async function hasActiveBreakGlassGrant(
   return (await findActiveBreakGlassGrant(db, administratorId, resourceType, resourceId)) !== null;
 }
 
-export async function listBreakGlassGrants(db: Db, page: { skip: number; take: number }) {
+export async function listBreakGlassGrants(db: Db, { skip, take, after }: ListRange) {
   const rows = await db.breakGlassGrant.findMany({
+    where: { ...createAfterFilter('createdAt', after) },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    ...page,
+    skip,
+    take,
   });
   return { rows, total: await db.breakGlassGrant.count() };
 }

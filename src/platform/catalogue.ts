@@ -15,7 +15,12 @@ export const platformCatalogue = defineCatalogue({
     USE_CURSOR: defineError(
       400,
       'The page is out of range; use a cursor.',
-      'page × limit must be at most 10,000. Narrow the search, or use `cursor` where the list supports it.',
+      'page × limit must be at most 10,000. Narrow the search, or use `cursor`.',
+    ),
+    CURSOR_MISMATCH: defineError(
+      400,
+      'The cursor belongs to another list.',
+      'A cursor continues the list that it is from: repeat its filters and its sort, or begin again without a cursor.',
     ),
     UNAUTHENTICATED: defineError(
       401,

@@ -49,7 +49,6 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0956cae3b7a8c899043de7","from":"FINDER","preset":null,"message":"Rex","sentAt":"2026-11-27T10:09:14.222Z","readAt":"2026-11-27T10:09:14.498Z"}',
   ConversationReport:
     '{"id":"6b0956cb397a63ece52f263e","conversationId":"6b0956cabe4990ec5386b9b6","reason":"SPAM","status":"OPEN","createdAt":"2026-11-27T10:09:15.079Z"}',
-  CursorPagination: '{"limit":10,"page":1,"total":203,"totalPages":21}',
   DashboardCards:
     '{"qrCodes":{"total":40,"byStatus":{"ACTIVE":39,"PAUSED":0,"LOST":1,"EXPIRED":0}},"scans":{"total":15,"humans":8,"unique":8,"today":{"total":15,"humans":8,"unique":8},"yesterday":{"total":0,"humans":0,"unique":0},"last7Days":{"total":15,"humans":8,"unique":8}},"lastScan":{"id":"6b0956d9cf503f3f377165dd","qrCodeId":"6b0956d9a824d8e83c140fbc","title":"Rex","class":"OWNER","scannedAt":"2026-11-27T10:09:29.849Z","city":"Paris","region":"Île-de-France","country":"FR"},"notifications":{"unread":2},"messages":{"unread":6},"memoryTags":{"total":17},"documents":{"total":17,"expiring":0},"attention":{"total":1,"codes":[{"id":"6b0956b2090101c229e726f9","kind":"PET","title":"Rex","status":"LOST"}]}}',
   DataExport:
@@ -115,7 +114,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0956d3fd98ee9e1937dbf1","at":"2026-11-27T10:09:23.827Z","who":"YOU","text":"You: The content of a document was read by its owner.","action":"DOCUMENT_READ","severity":"MEDIUM","outcome":"SUCCESS","resourceType":"DOCUMENT","resourceId":"6b0956c82cf4df542be1efca","changes":[],"ip":null,"userAgent":null}',
   PackageVersion:
     '{"version":1,"names":{"en":"Enterprise","ar":"مؤسسات","de":"Konzern","es":"Corporativo","fr":"Grande entreprise","he":"ארגוני","hi":"एंटरप्राइज़","it":"Grande azienda","ja":"エンタープライズ","nl":"Grootzakelijk","pl":"Korporacyjny","pt":"Corporativo","tr":"Kurumsal","uk":"Корпоративний","zh":"企业版"},"prices":[{"interval":"month","currency":"EUR","amount":19900}],"limits":{"qrCodes":null,"memoryTags":null,"documents":null,"storageBytes":null,"scansKeptDays":null},"features":["EMAIL_NOTIFICATIONS"],"createdAt":"2026-11-27T10:06:07.481Z"}',
-  Pagination: '{"page":1,"limit":10,"total":17,"totalPages":2}',
+  Pagination:
+    '{"page":1,"limit":10,"total":203,"totalPages":21,"nextCursor":"WyJYN3FFbUZ2SCIsMTc5NTc3NDE1NDIyMiwiNmIwOTU2Y2IzOTdhNjNlY2U1MmYyNjNlIl0","hasMore":true}',
   PortalSession:
     '{"url":"https://pay.example/portal/cus_000001?back=https://qr.example.org/api/subscription/portal/back"}',
   PushDevice:

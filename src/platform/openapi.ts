@@ -13,7 +13,7 @@ import {
   VisiblePicture,
 } from '../shared/common.schemas.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
-import { CursorPagination, Pagination } from '../shared/pagination.ts';
+import { Pagination } from '../shared/pagination.ts';
 import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
 import { MAX_REQUESTS_PER_API_KEY, MAX_REQUESTS_PER_CLIENT } from './http/rate-limits.ts';
@@ -170,7 +170,6 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
           Timestamp,
           NullableTimestamp: nullable(Timestamp),
           NullableId: nullable(Id),
-          CursorPagination,
           ErrorCode: Problem.properties.code,
           ...options.repeatedSchemas,
         }),

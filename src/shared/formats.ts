@@ -1,4 +1,5 @@
 import { normalizeEmail } from './email.ts';
+import { isListCursor } from './list-cursor.ts';
 import { isPartialDate } from './partial-date.ts';
 import { isPhone } from './phone.ts';
 import { isTimeCursor } from './time-cursor.ts';
@@ -32,8 +33,9 @@ export const FORMATS: Readonly<Record<string, TextFormat>> = {
     message: 'Must be a date, or a date-time with offset, between the years 1970 and 2100.',
   },
   cursor: {
-    isValid: isTimeCursor,
+    isValid: isListCursor,
     code: 'BAD_FORMAT',
     message: 'Must be start, or nextCursor of a previous page.',
   },
+  'time-cursor': { isValid: isTimeCursor, code: 'BAD_FORMAT', message: 'Must be from a link of a page.' },
 };

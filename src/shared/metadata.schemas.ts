@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { nullable, SINGLE_LINE_PATTERN } from './common.schemas.ts';
+import { nullable, repeatable, SINGLE_LINE_PATTERN } from './common.schemas.ts';
 import { createValidationError } from './errors.ts';
 
 const MAX_METADATA_PAIRS = 50;
@@ -52,30 +52,32 @@ export const REFERENCE_FIELDS = { externalId: nullable(ExternalId), metadata: Me
 
 /** Filters of a list. */
 export const REFERENCE_FILTERS = {
-  externalId: Type.Optional(ExternalId),
+  externalId: Type.Optional(repeatable(ExternalId, 'Any of these ids.')),
   metadata: Type.Optional(
-    Type.String({
-      maxLength: 541,
-      pattern: `^${METADATA_KEY_CHARACTERS}:.*$`,
-      description: 'Name and value of a pair, as in `order:4711`.',
-    }),
+    repeatable(
+      Type.String({ maxLength: 541, pattern: `^${METADATA_KEY_CHARACTERS}:.*$` }),
+      'Name and value of a pair, as in `order:4711`. Of several pairs all must match.',
+    ),
   ),
 };
 
 export interface ReferenceFilter {
-  externalId?: string | undefined;
-  metadata?: Metadata | undefined;
+  externalIds?: readonly string[] | undefined;
+  /** All must match. */
+  metadata?: readonly Metadata[] | undefined;
 }
 
 /** Read the query parameters of `REFERENCE_FILTERS`. */
 export function parseReferenceFilter(query: {
-  externalId?: string | undefined;
-  metadata?: string | undefined;
+  externalId?: string[] | undefined;
+  metadata?: string[] | undefined;
 }): ReferenceFilter {
-  const { externalId, metadata } = query;
-  if (metadata === undefined) return { externalId };
-  const colon = metadata.indexOf(':');
-  return { externalId, metadata: { [metadata.slice(0, colon)]: metadata.slice(colon + 1) } };
+  return { externalIds: query.externalId, metadata: query.metadata?.map(parseMetadataPair) };
+}
+
+function parseMetadataPair(text: string): Metadata {
+  const colon = text.indexOf(':');
+  return { [text.slice(0, colon)]: text.slice(colon + 1) };
 }
 
 /** Apply a change. @throws VALIDATION_FAILED for too many pairs */

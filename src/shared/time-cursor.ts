@@ -1,7 +1,5 @@
 import { isId } from './ids.ts';
 
-export const FIRST_PAGE_CURSOR = 'start';
-
 const CURSOR_PATTERN = /^(\d{1,14})\.([0-9a-f]{24})$/;
 
 export interface TimeCursor {
@@ -13,7 +11,7 @@ export function encodeTimeCursor({ at, id }: TimeCursor): string {
   return Buffer.from(`${at.getTime()}.${id}`).toString('base64url');
 }
 
-/** Decode text of the format `cursor`; null is the first page. */
+/** Decode text of the format `time-cursor`. */
 export function decodeTimeCursor(text: string): TimeCursor | null {
   const [, at, id] = CURSOR_PATTERN.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
   return isId(id) ? { at: new Date(Number(at)), id } : null;
@@ -21,5 +19,5 @@ export function decodeTimeCursor(text: string): TimeCursor | null {
 
 export function isTimeCursor(text: string): boolean {
   const cursor = decodeTimeCursor(text);
-  return text === (cursor ? encodeTimeCursor(cursor) : FIRST_PAGE_CURSOR);
+  return cursor !== null && text === encodeTimeCursor(cursor);
 }

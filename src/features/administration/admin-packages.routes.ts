@@ -3,17 +3,31 @@ import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import type { ListSort } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { findPackageErrors, listPackages, listPackageVersions } from '../billing/index.ts';
 import { AdminPackage, PackageUpdateRequest, PackageVersion } from './packages.schemas.ts';
 import { updatePackage } from './update-package.ts';
 
 const PACKAGE_ACCESS = allowUsers('admin:packages');
+
+const BY_RANK: ListSort<{ id: string; rank: number }> = {
+  name: 'rank',
+  keyType: 'integer',
+  getPosition: ({ id, rank }) => ({ key: rank, id }),
+};
+
+const NEWEST_VERSION_FIRST: ListSort<{ version: number }> = {
+  name: '-version',
+  keyType: 'integer',
+  getPosition: ({ version }) => ({ key: version, id: '' }),
+};
 
 /** Routes of administrators for packages, their versions and prices. */
 export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
@@ -42,8 +56,8 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
         await recordAuditEntry(tx, getRequestContext(request));
         return listPackages(tx);
       });
-      const skip = getPageOffset(request.query);
-      return toPage(request.query, rows.slice(skip, skip + request.query.limit), rows.length);
+      const page = parseListPage(request, BY_RANK);
+      return toListPage(page, selectListRange(page, rows), (row) => row);
     },
   );
 
@@ -64,15 +78,14 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id } = request.params;
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await database.transaction(async (tx) => {
+      const page = parseListPage(request, NEWEST_VERSION_FIRST);
+      const list = await database.transaction(async (tx) => {
         const versions = await listPackageVersions(tx, id, page);
         if (versions.total === 0) throw new ServiceError('NOT_FOUND');
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
         return versions;
       });
-      const data = rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-      return toPage(request.query, data, total);
+      return toListPage(page, list, (row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
     },
   );
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { getVisibleRows, parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
@@ -8,7 +9,8 @@ import {
   DoneResponse,
   schemaRef,
 } from '../../shared/common.schemas.ts';
-import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema } from '../../shared/pagination.ts';
 import { AdminUser, AdminUserQuery, AdminUserUpdateRequest } from './administration.schemas.ts';
 import { toAdminUserView } from './administration.views.ts';
 import type { AdministrationServices } from './administration-services.ts';
@@ -40,18 +42,18 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       },
     },
     async (request) => {
-      const { search, role, status, limit } = request.query;
-      const filter = { search, role, status, skip: getPageOffset(request.query), take: limit };
-      const { rows, total } = await services.database.transaction(async (tx) => {
-        const page = await listUsers(tx, filter);
+      const { search, role, status } = request.query;
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await services.database.transaction(async (tx) => {
+        const users = await listUsers(tx, { search, role, status }, page);
         await recordUserAccess(
           tx,
           getRequestContext(request),
-          page.rows.map(({ id }) => id),
+          getVisibleRows(page, users).map(({ id }) => id),
         );
-        return page;
+        return users;
       });
-      return toPage(request.query, rows.map(toAdminUserView), total);
+      return toListPage(page, list, toAdminUserView);
     },
   );
 

@@ -2,11 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
+import { getVisibleRows, parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { collectFieldErrors, createValidationError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema } from '../../shared/pagination.ts';
 import { parseQrCodeKind } from '../codes/index.ts';
 import { getScanRollUpLag } from '../scans/index.ts';
 import { AdminQrCode, AdminQrCodeQuery, AnalyticsResponse } from './administration.schemas.ts';
@@ -43,7 +45,7 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       },
     },
     async (request) => {
-      const { search, status, takenDown, ownerId, limit } = request.query;
+      const { search, status, takenDown, ownerId } = request.query;
       const kind = request.query.kind === undefined ? undefined : requireQrCodeKind(request.query.kind);
       const filter = {
         search,
@@ -51,19 +53,18 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
         status,
         takenDown,
         ownerId,
-        skip: getPageOffset(request.query),
-        take: limit,
       };
-      const { rows, total } = await database.transaction(async (tx) => {
-        const page = await listAllQrCodes(tx, filter);
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await database.transaction(async (tx) => {
+        const codes = await listAllQrCodes(tx, filter, page);
         await recordUserAccess(
           tx,
           getRequestContext(request),
-          ownerId ? [ownerId] : page.rows.map((row) => row.ownerId),
+          ownerId ? [ownerId] : getVisibleRows(page, codes).map((row) => row.ownerId),
         );
-        return page;
+        return codes;
       });
-      return toPage(request.query, rows.map(toAdminQrCodeView), total);
+      return toListPage(page, list, toAdminQrCodeView);
     },
   );
 

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
 export interface AdminQrCodeRow {
@@ -30,15 +31,18 @@ export interface AdminQrCodeFilter {
   takenDown?: boolean | undefined;
   ownerId?: string | undefined;
   id?: string | undefined;
-  skip: number;
-  take: number;
 }
 
 export async function listAllQrCodes(
   db: Db,
   filter: AdminQrCodeFilter,
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: AdminQrCodeRow[]; total: number }> {
   const where = Prisma.join(buildQrCodeConditions(filter), ' AND ');
+  const position = toTimePosition(after);
+  const whereAfter = position
+    ? Prisma.sql`${where} AND (code.created_at, code.id) < (${position.at}, ${position.id})`
+    : where;
   const rows = await db.$queryRaw<AdminQrCodeRow[]>`
     SELECT code.id, code.owner_id AS "ownerId", owner.email AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
@@ -47,7 +51,7 @@ export async function listAllQrCodes(
            code.deleted_at AS "deletedAt", code.taken_down_at AS "takenDownAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
     FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
     LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
-    WHERE ${where} ORDER BY code.created_at DESC, code.id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`;
+    WHERE ${whereAfter} ORDER BY code.created_at DESC, code.id DESC LIMIT ${take} OFFSET ${skip}`;
   const counted = await db.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total FROM qr_codes AS code WHERE ${where}`;
   return { rows, total: counted[0]?.total ?? 0 };

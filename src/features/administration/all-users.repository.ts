@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
 export interface UserAdministrationRow {
@@ -23,19 +24,22 @@ export interface UserAdministrationFilter {
   search?: string | undefined;
   role?: string | undefined;
   status?: string | undefined;
-  skip: number;
-  take: number;
 }
 
 /** List users, newest first. Selects no secrets. */
 export async function listUsers(
   db: Db,
   filter: UserAdministrationFilter,
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: UserAdministrationRow[]; total: number }> {
   const where = Prisma.join(buildUserConditions(filter), ' AND ');
+  const position = toTimePosition(after);
+  const whereAfter = position
+    ? Prisma.sql`${where} AND (created_at, id) < (${position.at}, ${position.id})`
+    : where;
   const rows = await selectUsers(
     db,
-    Prisma.sql`${where} ORDER BY created_at DESC, id DESC LIMIT ${filter.take} OFFSET ${filter.skip}`,
+    Prisma.sql`${whereAfter} ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`,
   );
   const counted = await db.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total FROM users WHERE ${where}`;

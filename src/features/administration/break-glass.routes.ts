@@ -1,11 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import {
   BREAK_GLASS_RESOURCE_TYPES,
@@ -14,6 +16,11 @@ import {
   BreakGlassRequest,
 } from './break-glass.schemas.ts';
 import { findReasonErrors, grantBreakGlassAccess, listBreakGlassGrantsWithReasons } from './break-glass.ts';
+
+const NEWEST_GRANT_FIRST: ListSort<{ row: { id: string; createdAt: Date } }> = {
+  ...NEWEST_FIRST,
+  getPosition: ({ row }) => NEWEST_FIRST.getPosition(row),
+};
 
 /** Routes for emergency access: administrators request it, auditors list the grants. */
 export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
@@ -67,13 +74,9 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       },
     },
     async (request) => {
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listBreakGlassGrantsWithReasons(
-        services,
-        getRequestContext(request),
-        page,
-      );
-      const data = rows.map(({ row, reason }) => ({
+      const page = parseListPage(request, NEWEST_GRANT_FIRST);
+      const list = await listBreakGlassGrantsWithReasons(services, getRequestContext(request), page);
+      return toListPage(page, list, ({ row, reason }) => ({
         id: row.id,
         administratorId: row.administratorId,
         ownerId: row.ownerId,
@@ -86,7 +89,6 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         createdAt: row.createdAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
       }));
-      return toPage(request.query, data, total);
     },
   );
 };

@@ -25,6 +25,7 @@ import {
 } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import type { BreakGlassGrant } from './break-glass.schemas.ts';
 import { countLettersAndDigits } from './search-text.rules.ts';
@@ -90,11 +91,11 @@ export function findReasonErrors({ reason }: Partial<BreakGlassInput>): FieldErr
 export async function listBreakGlassGrantsWithReasons(
   { database, fieldCipher }: Pick<AdministrationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
-  page: { skip: number; take: number },
+  range: ListRange,
 ): Promise<{ rows: { row: BreakGlassGrantRow; reason: string | null }[]; total: number }> {
   return database.transaction(async (tx) => {
     await recordAuditEntry(tx, context);
-    const { rows, total } = await listBreakGlassGrants(tx, page);
+    const { rows, total } = await listBreakGlassGrants(tx, range);
     const failures: IntegrityFailure[] = [];
     const decrypted = rows.map((row) => ({
       row,

@@ -3,13 +3,15 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
-import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema } from '../../shared/pagination.ts';
 import {
   decryptConversationReportNote,
   decryptReportDecisionNote,
@@ -52,14 +54,14 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const { status, limit } = request.query;
-      const page = { skip: getPageOffset(request.query), take: limit };
+      const { status } = request.query;
+      const page = parseListPage(request, NEWEST_FIRST);
       const isDecided = status === undefined ? undefined : status === 'DECIDED';
-      const { rows, total } = await database.transaction(async (tx) => {
+      const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         return listConversationReports(tx, isDecided, page);
       });
-      return toPage(request.query, rows.map(toAdminConversationReportView), total);
+      return toListPage(page, list, toAdminConversationReportView);
     },
   );
 

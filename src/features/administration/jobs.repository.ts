@@ -1,4 +1,6 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface JobQueueRow {
   queue: string;
@@ -32,16 +34,20 @@ export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
 }
 
 /** List jobs that used all their attempts, the last failed first. */
+// Cursors have milliseconds.
+const FAILED_AT = Prisma.sql`date_trunc('milliseconds', completed_on)`;
+
 export async function listFailedJobs(
   db: Db,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: FailedJobRow[]; total: number }> {
+  const position = toTimePosition(after);
   // A worker that died left no error name.
   const rows = await db.$queryRaw<FailedJobRow[]>`
-    SELECT id::text, name AS queue, retry_count + 1 AS tries, created_on AS "createdAt", completed_on AS "failedAt",
+    SELECT id::text, name AS queue, retry_count + 1 AS tries, created_on AS "createdAt", ${FAILED_AT} AS "failedAt",
            CASE WHEN output->'value'->>'message' LIKE '%timeout%' THEN 'WORKER_LOST' ELSE output->>'name' END AS reason
-    FROM pgboss.job WHERE state = 'failed'
-    ORDER BY completed_on DESC, id OFFSET ${page.skip} LIMIT ${page.take}`;
+    FROM pgboss.job WHERE state = 'failed' ${position ? Prisma.sql`AND (${FAILED_AT}, id::text COLLATE "C") < (${position.at}, ${position.id})` : Prisma.empty}
+    ORDER BY ${FAILED_AT} DESC, id DESC OFFSET ${skip} LIMIT ${take}`;
   const [count] = await db.$queryRaw<{ total: number }[]>`
     SELECT count(*)::int AS total FROM pgboss.job WHERE state = 'failed'`;
   return { rows, total: count?.total ?? 0 };

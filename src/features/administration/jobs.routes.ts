@@ -1,13 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { createTimeSort } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import {
   countJobsByQueue,
   deleteFailedJob,
@@ -29,6 +31,11 @@ interface JobRouteServices {
   database: Database;
   jobs: JobScheduler;
 }
+
+const LAST_FAILED_FIRST = createTimeSort(
+  '-failedAt',
+  ({ failedAt }: { id: string; failedAt: Date }) => failedAt,
+);
 
 /** Routes of administrators for the job queues and failed jobs. */
 export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (
@@ -74,17 +81,16 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       },
     },
     async (request) => {
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await database.transaction(async (tx) => {
+      const page = parseListPage(request, LAST_FAILED_FIRST);
+      const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         return listFailedJobs(tx, page);
       });
-      const data = rows.map((row) => ({
+      return toListPage(page, list, (row) => ({
         ...row,
         createdAt: row.createdAt.toISOString(),
         failedAt: row.failedAt.toISOString(),
       }));
-      return toPage(request.query, data, total);
     },
   );
 

@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema } from '../../shared/pagination.ts';
 import {
   type AppealRow,
   decideAppeal,
@@ -47,14 +49,14 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       },
     },
     async (request) => {
-      const { status, limit } = request.query;
-      const page = { skip: getPageOffset(request.query), take: limit };
+      const { status } = request.query;
+      const page = parseListPage(request, NEWEST_FIRST);
       const isDecided = status === undefined ? undefined : status === 'DECIDED';
-      const { rows, total } = await database.transaction(async (tx) => {
+      const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         return listAppeals(tx, isDecided, page);
       });
-      return toPage(request.query, rows.map(toAdminAppealView), total);
+      return toListPage(page, list, toAdminAppealView);
     },
   );
 

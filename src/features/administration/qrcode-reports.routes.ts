@@ -2,11 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { getQrCodeKindByName } from '../codes/index.ts';
 import {
   decryptModerationText,
@@ -27,6 +29,12 @@ import {
 
 const ACCESS = allowUsers('admin:moderation');
 
+const LAST_REPORTED_FIRST: ListSort<QrCodeReportGroup> = {
+  name: '-lastReportedAt',
+  keyType: 'time',
+  getPosition: ({ lastReportedAt, qrCodeId }) => ({ key: lastReportedAt.getTime(), id: qrCodeId }),
+};
+
 /** Routes of administrators for codes that strangers reported. */
 export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = async (app, services) => {
   const { database, fieldCipher } = services;
@@ -46,13 +54,13 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       },
     },
     async (request) => {
-      const { status, limit } = request.query;
-      const page = { skip: getPageOffset(request.query), take: limit };
-      const { rows, total } = await database.transaction(async (tx) => {
+      const { status } = request.query;
+      const page = parseListPage(request, LAST_REPORTED_FIRST);
+      const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         return listReportGroups(tx, status === 'DECIDED', page);
       });
-      return toPage(request.query, rows.map(toReportedCodeView), total);
+      return toListPage(page, list, toReportedCodeView);
     },
   );
 
@@ -73,13 +81,12 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
     },
     async (request) => {
       const { id } = request.params;
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await database.transaction(async (tx) => {
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
         return listReportsOfQrCode(tx, id, page);
       });
-      const data = rows.map((row) => toCodeReportView(fieldCipher, row));
-      return toPage(request.query, data, total);
+      return toListPage(page, list, (row) => toCodeReportView(fieldCipher, row));
     },
   );
 

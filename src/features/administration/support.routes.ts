@@ -1,11 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
+import {
+  getVisibleRows,
+  parseListPage,
+  selectListRange,
+  toListPage,
+} from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { collectFieldErrors, createValidationError, type FieldError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, type PageQuery, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema } from '../../shared/pagination.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
 import { listUsers } from './all-users.repository.ts';
 import { recordUserAccess } from './record-user-access.ts';
@@ -17,6 +23,8 @@ import { toSupportQrCodeView, toSupportUserView } from './support.views.ts';
 const MAX_SEARCH_ROWS = 100;
 
 const SEARCH_DESCRIPTION = `Returns the first ${MAX_SEARCH_ROWS} matches over all pages, newest first; \`total\` is capped at the same number. Narrow the search to see others. If it returns at most ten users, each of them sees the access in their own audit trail.`;
+
+const FIRST_MATCHES = { skip: 0, take: MAX_SEARCH_ROWS };
 
 /** Routes of support to find users and codes; each search is audited. */
 export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
@@ -39,17 +47,18 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       },
     },
     async (request) => {
-      const filter = { search: parseSupportSearch(request.query.search), ...toLimitedPage(request.query) };
-      const { rows, total } = await database.transaction(async (tx) => {
-        const found = await listUsers(tx, filter);
+      const filter = { search: parseSupportSearch(request.query.search) };
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await database.transaction(async (tx) => {
+        const found = selectListRange(page, (await listUsers(tx, filter, FIRST_MATCHES)).rows);
         await recordUserAccess(
           tx,
           getRequestContext(request),
-          found.rows.map(({ id }) => id),
+          getVisibleRows(page, found).map(({ id }) => id),
         );
         return found;
       });
-      return toPage(request.query, rows.map(toSupportUserView), Math.min(total, MAX_SEARCH_ROWS));
+      return toListPage(page, list, toSupportUserView);
     },
   );
 
@@ -81,9 +90,10 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
           message: 'One of search, id or ownerId is required.',
         });
       }
-      const filter = { search, id, ownerId, ...toLimitedPage(request.query) };
-      const { rows, total } = await database.transaction(async (tx) => {
-        const found = await listAllQrCodes(tx, filter);
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await database.transaction(async (tx) => {
+        const matches = await listAllQrCodes(tx, { search, id, ownerId }, FIRST_MATCHES);
+        const found = selectListRange(page, matches.rows);
         const context = getRequestContext(request);
         if (ownerId) await recordUserAccess(tx, context, [ownerId]);
         else if (id) await recordAuditEntry(tx, context, { resourceId: id });
@@ -91,19 +101,14 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
           await recordUserAccess(
             tx,
             context,
-            found.rows.map((row) => row.ownerId),
+            getVisibleRows(page, found).map((row) => row.ownerId),
           );
         return found;
       });
-      return toPage(request.query, rows.map(toSupportQrCodeView), Math.min(total, MAX_SEARCH_ROWS));
+      return toListPage(page, list, toSupportQrCodeView);
     },
   );
 };
-
-function toLimitedPage(query: Static<typeof PageQuery>): { skip: number; take: number } {
-  const skip = getPageOffset(query);
-  return { skip, take: Math.max(0, Math.min(query.limit, MAX_SEARCH_ROWS - skip)) };
-}
 
 function findSearchErrors({ search }: { search?: string }): FieldError[] {
   return collectFieldErrors(() => search === undefined || parseSupportSearch(search));

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface AuditEntryRow {
   id: string;
@@ -46,10 +47,13 @@ export interface AuditCursor {
 export async function listAuditEntries(
   db: Db,
   filter: AuditFilter,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: AuditEntryRow[]; total: number }> {
+  if (after !== undefined) {
+    return { rows: await listAuditEntriesAfter(db, filter, toTimePosition(after), take), total: 0 };
+  }
   const branches = buildAuditBranches(filter);
-  const rows = await selectAuditEntries(db, branches, page);
+  const rows = await selectAuditEntries(db, branches, { skip, take });
   const counts = branches.map(
     (where) => Prisma.sql`(SELECT count(*) FROM audit_entries AS entry WHERE ${where})`,
   );

@@ -1,13 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
-import { decodeAuditCursor, encodeAuditCursor, toAuditFilter } from './audit-filter.ts';
-import { listAuditEntries, listAuditEntriesAfter } from './audit-log.repository.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { toAuditFilter } from './audit-filter.ts';
+import { listAuditEntries } from './audit-log.repository.ts';
 import { AuditExportQuery, AuditLogQuery, AuditLogResponse } from './audit-log.schemas.ts';
 import { toAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
@@ -30,19 +31,13 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       },
     },
     async (request) => {
-      const { query } = request;
-      const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
-      const cursor = query.cursor === undefined ? undefined : decodeAuditCursor(query.cursor);
-      const page = cursor === undefined ? { skip: getPageOffset(query), take: query.limit } : undefined;
-      return database.transaction(async (tx) => {
+      const page = parseListPage(request, NEWEST_FIRST);
+      const filter = toAuditFilter(request.query, requireAuthenticatedUser(request).timeZone);
+      const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
-        if (page) {
-          const { rows, total } = await listAuditEntries(tx, filter, page);
-          return toPage(query, rows.map(toAuditEntryView), total);
-        }
-        const rows = await listAuditEntriesAfter(tx, filter, cursor ?? null, query.limit + 1);
-        return toCursorPage(rows, query.limit, toAuditEntryView, encodeAuditCursor);
+        return listAuditEntries(tx, filter, page);
       });
+      return toListPage(page, list, toAuditEntryView);
     },
   );
 

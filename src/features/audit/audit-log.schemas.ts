@@ -8,7 +8,7 @@ import {
   stringEnum,
   Timestamp,
 } from '../../shared/common.schemas.ts';
-import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { TRAIL_FINDING_KINDS, type TrailFinding } from './trail-finding.ts';
 
 export const AUDIT_OUTCOMES = ['SUCCESS', 'DENIED', 'FAILURE'] as const;
@@ -36,7 +36,6 @@ const auditFilterProperties = {
 
 export const AuditLogQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: CursorParam,
   ...auditFilterProperties,
 });
 
@@ -80,7 +79,7 @@ export const AuditEntry = Type.Object(
   { $id: 'AuditEntry', description: 'One audited operation.' },
 );
 
-export const AuditLogResponse = createCursorPageSchema(AuditEntry, 'AuditLog');
+export const AuditLogResponse = createNamedPageSchema(AuditEntry, 'AuditLog');
 
 export const AuditVerificationResponse = Type.Object(
   {
@@ -118,7 +117,6 @@ export const AuditVerificationResponse = Type.Object(
 
 export const OwnAuditLogQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: CursorParam,
   by: Type.Optional(
     stringEnum(['OTHERS', 'ME'], {
       description: 'Only actions of others, or only your own; all by default.',
@@ -146,4 +144,4 @@ export const OwnAuditEntry = Type.Object(
   { $id: 'OwnAuditEntry', description: 'An action on your data, or an action of yours.' },
 );
 
-export const OwnAuditLogResponse = createCursorPageSchema(OwnAuditEntry, 'OwnAuditLog');
+export const OwnAuditLogResponse = createNamedPageSchema(OwnAuditEntry, 'OwnAuditLog');

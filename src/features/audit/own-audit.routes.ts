@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
-import { decodeAuditCursor, encodeAuditCursor } from './audit-filter.ts';
-import { type AuditEntryRow, listAuditEntries, listAuditEntriesAfter } from './audit-log.repository.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { type AuditEntryRow, listAuditEntries } from './audit-log.repository.ts';
 import { OwnAuditLogQuery, OwnAuditLogResponse } from './audit-log.schemas.ts';
 import { toOwnAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
@@ -26,20 +26,12 @@ export const ownAuditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async
       },
     },
     async (request) => {
-      const { query } = request;
+      const page = parseListPage(request, NEWEST_FIRST);
       const { id } = requireAuthenticatedUser(request);
-      const filter = { concerningUser: { id, by: query.by } };
+      const filter = { concerningUser: { id, by: request.query.by } };
       const toView = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
-      if (query.cursor === undefined) {
-        const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await database.read(({ client }) => listAuditEntries(client, filter, page));
-        return toPage(query, rows.map(toView), total);
-      }
-      const cursor = decodeAuditCursor(query.cursor);
-      const rows = await database.read(({ client }) =>
-        listAuditEntriesAfter(client, filter, cursor, query.limit + 1),
-      );
-      return toCursorPage(rows, query.limit, toView, encodeAuditCursor);
+      const list = await database.read(({ client }) => listAuditEntries(client, filter, page));
+      return toListPage(page, list, toView);
     },
   );
 };

@@ -1,13 +1,15 @@
 import { recordAuditEntries } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
+import type { SqlListSort } from '../../platform/list-order.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import {
   createPreparedSqlReader,
   createPrismaSqlReader,
   createUnpreparedSqlReader,
 } from '../../platform/sql-readers.ts';
-import { listQrCodesByOwner, type QrCodeListFilter } from './qrcode-list.repository.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
+import { listQrCodesByOwner, type QrCodeListFilter, type QrCodeListRow } from './qrcode-list.repository.ts';
 
 /** In enterprise mode each medical code listed is audited in the same transaction. */
 export async function listOwnQrCodes(
@@ -15,15 +17,18 @@ export async function listOwnQrCodes(
   context: RequestContext,
   user: CurrentUser,
   filter: QrCodeListFilter,
+  sort: SqlListSort<QrCodeListRow>,
+  range: ListRange,
 ): ReturnType<typeof listQrCodesByOwner> {
   if (!user.isEnterprise) {
     // The best plan depends on the search text, so it is not prepared.
     const createReader = filter.search ? createUnpreparedSqlReader : createPreparedSqlReader;
-    return database.read((db) => listQrCodesByOwner(createReader(db), user.id, filter));
+    return database.read((db) => listQrCodesByOwner(createReader(db), user.id, filter, sort, range));
   }
   return database.transaction(async (tx) => {
-    const page = await listQrCodesByOwner(createPrismaSqlReader(tx), user.id, filter);
-    const medical = page.rows.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
+    const page = await listQrCodesByOwner(createPrismaSqlReader(tx), user.id, filter, sort, range);
+    const listed = page.rows.slice(0, range.take - 1);
+    const medical = listed.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
     await recordAuditEntries(tx, context, medical, { action: 'MEDICAL_DATA_LISTED' });
     return page;
   });

@@ -1,6 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import {
+  createAfterConditions,
+  createOrderSql,
+  createSqlListSorts,
+  type SqlListSort,
+} from '../../platform/list-order.repository.ts';
 import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 
 export interface QrCodeListRow {
@@ -9,6 +16,7 @@ export interface QrCodeListRow {
   kind: string;
   mode: string;
   title: string;
+  searchText: string;
   slug: string;
   externalId: string | null;
   metadata: unknown;
@@ -31,12 +39,9 @@ export interface QrCodeListRow {
 
 export interface QrCodeListFilter extends ReferenceFilter {
   search?: string | undefined;
-  kind?: string | undefined;
-  /** DELETED lists only codes that can be restored; other values exclude deleted codes. */
-  status?: string | undefined;
-  sort: QrCodeSort;
-  skip: number;
-  take: number;
+  kinds?: readonly string[] | undefined;
+  /** DELETED stands for codes that can be restored; without it deleted codes are not listed. */
+  statuses?: readonly string[] | undefined;
 }
 
 export const QR_CODE_SORTS = [
@@ -52,18 +57,39 @@ export const QR_CODE_SORTS = [
 
 export type QrCodeSort = (typeof QR_CODE_SORTS)[number];
 
-// Ids are ordered by whole seconds only.
-const ORDER_BY: Record<QrCodeSort, Prisma.Sql> = {
-  '-createdAt': Prisma.sql`created_at DESC, id DESC`,
-  createdAt: Prisma.sql`created_at ASC, id ASC`,
-  // search_text begins with the lower-case title and is indexed.
-  title: Prisma.sql`search_text ASC, id ASC`,
-  '-title': Prisma.sql`search_text DESC, id DESC`,
-  '-lastScannedAt': Prisma.sql`last_scanned_at DESC NULLS LAST, id DESC`,
-  lastScannedAt: Prisma.sql`last_scanned_at ASC NULLS FIRST, id ASC`,
-  '-scanCount': Prisma.sql`coalesce(counts.total, 0) DESC, id DESC`,
-  scanCount: Prisma.sql`coalesce(counts.total, 0) ASC, id ASC`,
+const createdAt = {
+  expression: Prisma.sql`created_at`,
+  keyType: 'time' as const,
+  getKey: (row: QrCodeListRow) => row.createdAt,
 };
+// Begins with the lower-case title.
+const title = {
+  expression: Prisma.sql`search_text`,
+  keyType: 'text' as const,
+  getKey: (row: QrCodeListRow) => row.searchText,
+};
+const lastScannedAt = {
+  expression: Prisma.sql`coalesce(last_scanned_at, '-infinity')`,
+  keyType: 'time' as const,
+  nullValue: '-infinity' as const,
+  getKey: (row: QrCodeListRow) => row.lastScannedAt,
+};
+const scanCount = {
+  expression: Prisma.sql`coalesce(counts.total, 0)`,
+  keyType: 'integer' as const,
+  getKey: (row: QrCodeListRow) => Number(row.scanCount),
+};
+
+export const QR_CODE_LIST_SORTS = createSqlListSorts<QrCodeListRow, QrCodeSort>({
+  '-createdAt': createdAt,
+  createdAt,
+  title,
+  '-title': title,
+  '-lastScannedAt': lastScannedAt,
+  lastScannedAt,
+  '-scanCount': scanCount,
+  scanCount,
+});
 
 const QR_CODES_WITH_COUNTS = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id`;
 
@@ -75,46 +101,57 @@ export async function listQrCodesByOwner(
   read: SqlReader,
   ownerId: string,
   filter: QrCodeListFilter,
+  sort: SqlListSort<QrCodeListRow>,
+  range: ListRange,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
-  const { page, total } = createQrCodeListQueries(ownerId, filter);
-  const [rows, totals] = await Promise.all([read<QrCodeListRow>(page), read<{ total: number }>(total)]);
+  const { page, total } = createQrCodeListQueries(ownerId, filter, sort, range);
+  const [rows, totals] = await Promise.all([
+    read<QrCodeListRow>(page),
+    range.after === undefined ? read<{ total: number }>(total) : [],
+  ]);
   return { rows, total: totals[0]?.total ?? 0 };
 }
 
 export function createQrCodeListQueries(
   ownerId: string,
   filter: QrCodeListFilter,
+  sort: SqlListSort<QrCodeListRow>,
+  { skip, take, after }: ListRange,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const where = Prisma.join([Prisma.sql`owner_id = ${ownerId}`, ...createConditions(filter)], ' AND ');
-  const order = ORDER_BY[filter.sort];
-  const isSortedByCounts = /scan/i.test(filter.sort);
+  const conditions = [Prisma.sql`owner_id = ${ownerId}`, ...createConditions(filter)];
+  const where = Prisma.join(conditions, ' AND ');
+  const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
+  const order = createOrderSql(sort);
+  const isSortedByCounts = /scan/i.test(sort.name);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = Prisma.sql`
-    SELECT id, owner_id AS "ownerId", kind, mode, title, slug, external_id AS "externalId", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
+    SELECT id, owner_id AS "ownerId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"
     FROM ${QR_CODES_WITH_COUNTS}
-    WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${where} ORDER BY ${order} LIMIT ${filter.take} OFFSET ${filter.skip})
+    WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip})
     ORDER BY ${order}`;
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
-function createConditions({ search, kind, status, ...references }: QrCodeListFilter): Prisma.Sql[] {
+function createConditions({ search, kinds, statuses, ...references }: QrCodeListFilter): Prisma.Sql[] {
   // Must repeat the conditions of the partial indexes literally, else they are not used.
-  const conditions = [
-    status === 'DELETED'
-      ? Prisma.sql`status = 'DELETED' AND data IS NOT NULL`
-      : Prisma.sql`status <> 'DELETED'`,
-  ];
+  const conditions = statuses?.length
+    ? [Prisma.sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]
+    : [];
+  if (!statuses?.includes('DELETED')) conditions.push(Prisma.sql`status <> 'DELETED'`);
   if (search) conditions.push(...createQrCodeSearchConditions(search));
   conditions.push(...createReferenceConditions(references));
-  if (kind) conditions.push(Prisma.sql`kind = ${kind}`);
-  if (status === 'EXPIRED') conditions.push(Prisma.sql`expires_at <= now()`);
-  else if (status && status !== 'DELETED')
-    conditions.push(Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`);
+  if (kinds?.length) conditions.push(Prisma.sql`kind = ANY(${[...kinds]})`);
   return conditions;
+}
+
+function createStatusCondition(status: string): Prisma.Sql {
+  if (status === 'DELETED') return Prisma.sql`status = 'DELETED' AND data IS NOT NULL`;
+  if (status === 'EXPIRED') return Prisma.sql`status <> 'DELETED' AND expires_at <= now()`;
+  return Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`;
 }
 
 export function createQrCodeSearchConditions(search: string): Prisma.Sql[] {

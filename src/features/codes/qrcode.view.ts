@@ -59,7 +59,7 @@ function toCounts({ counts }: QrCodeWithScanCounts) {
 
 export function toQrCodeItemView(
   { publicBaseUrl }: Pick<QrCodeViewContext, 'publicBaseUrl'>,
-  row: QrCodeListRow,
+  row: Omit<QrCodeListRow, 'searchText'>,
 ): Static<typeof QrCodeItem> {
   const [total, humans, unique] = [Number(row.scanCount), Number(row.humanCount), Number(row.uniqueCount)];
   return {

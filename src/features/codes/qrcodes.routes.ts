@@ -5,6 +5,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -13,12 +14,13 @@ import {
   createIdParamsSchema,
   DeletedResponse,
   IdempotencyKeyHeader,
+  repeatable,
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { createPageSchema, PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { removeQrCodeImage } from './image-files.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
@@ -28,7 +30,7 @@ import { publishQrCodeChange } from './publish-change.ts';
 import { type QrCodeWithScanCounts, softDeleteQrCode } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
 import { findQrCodeKindErrors } from './qrcode-input.rules.ts';
-import { QR_CODE_SORTS } from './qrcode-list.repository.ts';
+import { QR_CODE_LIST_SORTS, QR_CODE_SORTS } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
@@ -38,10 +40,10 @@ import { findQrCodeChangeErrors, updateOwnQrCode } from './update-own-qrcode.ts'
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Matches title or kind.' })),
-  kind: Type.Optional(Type.String({ maxLength: 40 })),
-  status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
+  kind: Type.Optional(repeatable(Type.String({ maxLength: 40 }))),
+  status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES))),
   ...REFERENCE_FILTERS,
-  sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: 'Sort field; prefix - for descending.' })),
+  sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: SORT_DESCRIPTION })),
 });
 
 export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
@@ -57,7 +59,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         audit: skipAudit('QRCODE'),
         cache: 'revalidate',
         findQueryErrors: ({ kind }: Partial<Static<typeof QrCodeListQuery>>) =>
-          kind === undefined ? [] : findQrCodeKindErrors(kind),
+          kind?.flatMap(findQrCodeKindErrors) ?? [],
       },
       schema: {
         operationId: 'qrcodes.list',
@@ -70,28 +72,25 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request) => {
-      const { search, kind: kindName, status, sort = '-createdAt', limit } = request.query;
-      const kind = kindName ? parseQrCodeKind(kindName) : undefined;
-      if (kindName && !kind) throw createValidationError(...findQrCodeKindErrors(kindName));
-      const { rows, total } = await listOwnQrCodes(
+      const { search, kind: kindNames = [], status, sort: sortName = '-createdAt' } = request.query;
+      const kindErrors = kindNames.flatMap(findQrCodeKindErrors);
+      if (kindErrors.length > 0) throw createValidationError(...kindErrors);
+      const sort = QR_CODE_LIST_SORTS[sortName];
+      const page = parseListPage(request, sort);
+      const list = await listOwnQrCodes(
         database,
         getRequestContext(request),
         requireAuthenticatedUser(request),
         {
           search: search?.trim().normalize('NFC'),
-          kind: kind?.kind,
-          status,
+          kinds: kindNames.flatMap((name) => parseQrCodeKind(name)?.kind ?? []),
+          statuses: status,
           ...parseReferenceFilter(request.query),
-          sort,
-          skip: getPageOffset(request.query),
-          take: limit,
         },
+        sort,
+        page,
       );
-      return toPage(
-        request.query,
-        rows.map((row) => toQrCodeItemView(services, row)),
-        total,
-      );
+      return toListPage(page, list, (row) => toQrCodeItemView(services, row));
     },
   );
 

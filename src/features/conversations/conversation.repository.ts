@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import type { TimeCursor } from '../../shared/time-cursor.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
 export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversation>>>;
@@ -117,48 +118,32 @@ export async function markConversationEnded(
 
 interface ConversationFilter {
   qrCodeId?: string | undefined;
-  status?: string | undefined;
-}
-
-function buildOwnerFilter(ownerId: string, { qrCodeId, status }: ConversationFilter) {
-  return {
-    ownerId,
-    expiresAt: { gt: new Date() },
-    ...(qrCodeId ? { qrCodeId } : {}),
-    ...(status ? { status } : {}),
-  };
+  statuses?: readonly string[] | undefined;
 }
 
 export async function listConversations(
   db: Db,
   ownerId: string,
-  filter: ConversationFilter,
-  page: { skip: number; take: number },
+  { qrCodeId, statuses }: ConversationFilter,
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
-  const where = buildOwnerFilter(ownerId, filter);
+  const where = {
+    ownerId,
+    expiresAt: { gt: new Date() },
+    ...(qrCodeId ? { qrCodeId } : {}),
+    ...(statuses ? { status: { in: [...statuses] } } : {}),
+  };
   const [rows, total] = await Promise.all([
-    db.conversation.findMany({ where, orderBy: [...NEWEST_FIRST], include: QR_CODE_INCLUDE, ...page }),
-    db.conversation.count({ where }),
+    db.conversation.findMany({
+      where: { ...where, ...createAfterFilter('lastMessageAt', after) },
+      orderBy: [...NEWEST_FIRST],
+      include: QR_CODE_INCLUDE,
+      skip,
+      take,
+    }),
+    after === undefined ? db.conversation.count({ where }) : 0,
   ]);
   return { rows, total };
-}
-
-export async function listConversationsAfter(
-  db: Db,
-  ownerId: string,
-  filter: ConversationFilter,
-  after: TimeCursor | null,
-  take: number,
-): Promise<ConversationRow[]> {
-  const afterCursor = after && {
-    OR: [{ lastMessageAt: { lt: after.at } }, { lastMessageAt: after.at, id: { lt: after.id } }],
-  };
-  return db.conversation.findMany({
-    where: { ...buildOwnerFilter(ownerId, filter), ...afterCursor },
-    orderBy: [...NEWEST_FIRST],
-    include: QR_CODE_INCLUDE,
-    take,
-  });
 }
 
 /** Delete expired conversations, except with an undecided report of the last 180 days. Returns the number deleted. */

@@ -3,18 +3,17 @@ import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { createTimeSort } from '../../shared/list-cursor.ts';
 import { deleteFinderBlock, findBlockedFinderConversationIds, insertFinderBlock } from '../scans/index.ts';
 import {
   type ConversationRow,
   findConversation,
   listConversations,
-  listConversationsAfter,
   lockConversation,
 } from './conversation.repository.ts';
 import { toOwnerConversationView } from './conversation.view.ts';
@@ -23,6 +22,11 @@ import { ConversationList, ConversationListQuery, ConversationSchema } from './c
 import { endConversation } from './end-conversation.ts';
 import { countUnreadMessagesByConversation } from './message.repository.ts';
 import { findReportDecidedByConversation } from './report.repository.ts';
+
+const LAST_ACTIVE_FIRST = createTimeSort(
+  '-lastMessageAt',
+  ({ lastMessageAt }: ConversationRow) => lastMessageAt,
+);
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
 
@@ -46,24 +50,13 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const { query } = request;
+      const page = parseListPage(request, LAST_ACTIVE_FIRST);
+      const { qrCodeId, status: statuses } = request.query;
       const { id: ownerId } = requireAuthenticatedUser(request);
-      if (query.cursor === undefined) {
-        const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await database.read(({ client }) =>
-          listConversations(client, ownerId, query, page),
-        );
-        const view = await createViewer(ownerId, rows);
-        return toPage(query, rows.map(view), total);
-      }
-      const after = decodeTimeCursor(query.cursor);
-      const rows = await database.read(({ client }) =>
-        listConversationsAfter(client, ownerId, query, after, query.limit + 1),
+      const list = await database.read(({ client }) =>
+        listConversations(client, ownerId, { qrCodeId, statuses }, page),
       );
-      const view = await createViewer(ownerId, rows);
-      return toCursorPage(rows, query.limit, view, ({ lastMessageAt: at, id }) =>
-        encodeTimeCursor({ at, id }),
-      );
+      return toListPage(page, list, await createViewer(ownerId, list.rows));
     },
   );
 

@@ -4,12 +4,13 @@ import {
   Id,
   NON_BLANK_LINE_PATTERN,
   nullable,
+  repeatable,
   schemaRef,
   stringEnum,
   Timestamp,
 } from '../../shared/common.schemas.ts';
 import { ID_PATTERN } from '../../shared/ids.ts';
-import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { CursorQuery, createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { MESSAGE_PRESETS } from './presets.rules.ts';
 
 export const MAX_MESSAGE_CHARACTERS = 1_000;
@@ -97,9 +98,9 @@ export const ConversationMessage = Type.Object(
   { $id: 'ConversationMessage' },
 );
 
-export const ConversationMessageList = createCursorPageSchema(ConversationMessage, 'ConversationMessageList');
+export const ConversationMessageList = createNamedPageSchema(ConversationMessage, 'ConversationMessageList');
 
-export const MessageListQuery = Type.Object({ limit: PageQuery.properties.limit, cursor: CursorParam });
+export const MessageListQuery = CursorQuery;
 
 const conversationStatus = stringEnum(['OPEN', 'ENDED'], {
   description: 'ENDED: messages can no longer be sent.',
@@ -144,13 +145,12 @@ export const ConversationSchema = Type.Object(
   { $id: 'Conversation' },
 );
 
-export const ConversationList = createCursorPageSchema(ConversationSchema, 'ConversationList');
+export const ConversationList = createNamedPageSchema(ConversationSchema, 'ConversationList');
 
 export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: CursorParam,
   qrCodeId: Type.Optional(Id),
-  status: Type.Optional(conversationStatus),
+  status: Type.Optional(repeatable(conversationStatus)),
 });
 
 export const ConversationEndResponse = Type.Object(

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -14,6 +15,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
+import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
 import {
   type ConversationRow,
   clearFinderEmail,
@@ -65,7 +67,10 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       await assertConversationNotWithheld(database.client, conversation);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
       const side = { conversation, reader: 'FINDER' } as const;
-      return listMessagesAndMarkRead(services, getRequestContext(request), side, request.query, locale);
+      const page = parseListPage(request, NEWEST_FIRST);
+      const range = { after: toTimePosition(page.after), take: page.take };
+      const rows = await listMessagesAndMarkRead(services, getRequestContext(request), side, range);
+      return toListPage(page, { rows }, (row) => toMessageView(fieldCipher, row, locale));
     },
   );
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -8,6 +9,7 @@ import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
 import { type ConversationRow, findConversation } from './conversation.repository.ts';
 import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -44,7 +46,10 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       const conversation = await requireOwnConversation(request, request.params.id);
       const side = { conversation, reader: 'OWNER' } as const;
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
-      return listMessagesAndMarkRead(services, getRequestContext(request), side, request.query, locale);
+      const page = parseListPage(request, NEWEST_FIRST);
+      const range = { after: toTimePosition(page.after), take: page.take };
+      const rows = await listMessagesAndMarkRead(services, getRequestContext(request), side, range);
+      return toListPage(page, { rows }, (row) => toMessageView(fieldCipher, row, locale));
     },
   );
 

@@ -3,11 +3,8 @@ import type { Tx } from '../../platform/database.ts';
 import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
 import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import type { Locale } from '../../shared/i18n/locales.ts';
-import { toCursorPage } from '../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import type { TimeCursor } from '../../shared/time-cursor.ts';
 import { type ConversationRow, findConversation } from './conversation.repository.ts';
-import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
 import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
@@ -21,29 +18,20 @@ interface ReadMessagesInput {
 }
 
 /**
- * Read a page of messages, newest first, and mark those of the other side as read.
- * @throws DATA_INTEGRITY
+ * Read messages after a cursor, newest first, and mark those of the other side as read.
  */
 export async function listMessagesAndMarkRead(
-  { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
+  { database }: Pick<ConversationServices, 'database'>,
   context: RequestContext,
   { conversation, reader, isPeek = false }: ReadMessagesInput,
-  query: { limit: number; cursor?: string | undefined },
-  locale: Locale,
-) {
+  { after, take }: { after: TimeCursor | null; take: number },
+): Promise<MessageRow[]> {
   const { id: conversationId, endedAt } = conversation;
-  const { limit, cursor } = query;
-  const after = cursor === undefined ? null : decodeTimeCursor(cursor);
   const rows = await database.transaction(async (tx) => {
     if (!isPeek) await markConversationRead(tx, context, { conversationId, reader }, null);
-    return listMessages(tx, conversationId, after, limit + 1);
+    return listMessages(tx, conversationId, after, take);
   });
-  return toCursorPage(
-    rows,
-    limit,
-    (row) => toMessageView(fieldCipher, hideReadAtAfter(reader === 'FINDER' ? endedAt : null, row), locale),
-    ({ createdAt: at, id }) => encodeTimeCursor({ at, id }),
-  );
+  return rows.map((row) => hideReadAtAfter(reader === 'FINDER' ? endedAt : null, row));
 }
 
 // A blocked finder must not see when the owner reads later.

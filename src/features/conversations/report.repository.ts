@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
 export type ConversationReportRow = NonNullable<Awaited<ReturnType<typeof findConversationReportBySide>>>;
@@ -53,15 +55,16 @@ export async function lockConversationReport(tx: Tx, id: string): Promise<Report
 export async function listConversationReports(
   db: Db,
   isDecided: boolean | undefined,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: ReportWithConversation[]; total: number }> {
   const where = isDecided === undefined ? {} : { decision: isDecided ? { not: null } : null };
   const [rows, total] = await Promise.all([
     db.conversationReport.findMany({
-      where,
+      where: { ...where, ...createAfterFilter('createdAt', after) },
       orderBy: [...NEWEST_FIRST],
       include: { conversation: true },
-      ...page,
+      skip,
+      take,
     }),
     db.conversationReport.count({ where }),
   ]);

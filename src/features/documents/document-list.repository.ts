@@ -1,6 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import {
+  createAfterConditions,
+  createOrderSql,
+  createSqlListSorts,
+  type SqlListSort,
+} from '../../platform/list-order.repository.ts';
 import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import { createQrCodeSearchConditions } from '../codes/index.ts';
 import type { DocumentRow } from './document.repository.ts';
@@ -10,14 +17,12 @@ export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
   size: number | bigint;
   versionCount: number;
   shareCount: number;
+  searchText: string;
 }
 
-export interface DocumentListOptions extends ReferenceFilter {
+export interface DocumentListFilter extends ReferenceFilter {
   search?: string | undefined;
-  kind?: string | undefined;
-  sort: DocumentSort;
-  skip: number;
-  take: number;
+  kinds?: readonly string[] | undefined;
 }
 
 export const DOCUMENT_SORTS = [
@@ -33,41 +38,70 @@ export const DOCUMENT_SORTS = [
 
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
 
-// Ids alone do not order rows of the same second.
-const ORDER_BY_SORT: Record<DocumentSort, Prisma.Sql> = {
-  '-createdAt': Prisma.sql`created_at DESC, id DESC`,
-  createdAt: Prisma.sql`created_at ASC, id ASC`,
-  '-updatedAt': Prisma.sql`updated_at DESC, id DESC`,
-  updatedAt: Prisma.sql`updated_at ASC, id ASC`,
-  title: Prisma.sql`search_text ASC, id ASC`,
-  '-title': Prisma.sql`search_text DESC, id DESC`,
-  expiresOn: Prisma.sql`expires_on ASC NULLS LAST, id ASC`,
-  '-expiresOn': Prisma.sql`expires_on DESC NULLS LAST, id DESC`,
+const createdAt = {
+  expression: Prisma.sql`created_at`,
+  keyType: 'time' as const,
+  getKey: (row: DocumentListRow) => row.createdAt,
 };
+const updatedAt = {
+  expression: Prisma.sql`updated_at`,
+  keyType: 'time' as const,
+  getKey: (row: DocumentListRow) => row.updatedAt,
+};
+// The lower-case title.
+const title = {
+  expression: Prisma.sql`search_text`,
+  keyType: 'text' as const,
+  getKey: (row: DocumentListRow) => row.searchText,
+};
+// Documents without a date are last in both directions.
+const expiresOn = { keyType: 'date' as const, getKey: (row: DocumentListRow) => row.expiresOn };
+
+export const DOCUMENT_LIST_SORTS = createSqlListSorts<DocumentListRow, DocumentSort>({
+  '-createdAt': createdAt,
+  createdAt,
+  '-updatedAt': updatedAt,
+  updatedAt,
+  title,
+  '-title': title,
+  expiresOn: {
+    ...expiresOn,
+    expression: Prisma.sql`coalesce(expires_on, 'infinity')`,
+    nullValue: 'infinity',
+  },
+  '-expiresOn': {
+    ...expiresOn,
+    expression: Prisma.sql`coalesce(expires_on, '-infinity')`,
+    nullValue: '-infinity',
+  },
+});
 
 /** `search` matches anywhere in the title, in any case. */
 export async function listDocuments(
   db: Db,
   ownerId: string,
-  { search, kind, sort, skip, take, ...references }: DocumentListOptions,
+  { search, kinds, ...references }: DocumentListFilter,
+  sort: SqlListSort<DocumentListRow>,
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
     Prisma.sql`owner_id = ${ownerId}`,
     ...(search ? createQrCodeSearchConditions(search) : []),
-    ...(kind ? [Prisma.sql`kind = ${kind}`] : []),
+    ...(kinds?.length ? [Prisma.sql`kind = ANY(${[...kinds]})`] : []),
     ...createReferenceConditions(references),
   ];
   const where = Prisma.join(conditions, ' AND ');
-  const order = ORDER_BY_SORT[sort];
+  const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
+  const order = createOrderSql(sort);
   const page = Prisma.sql`
-    SELECT id, owner_id AS "ownerId", title, kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
+    SELECT id, owner_id AS "ownerId", title, search_text AS "searchText", kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
            version, created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size,
            (SELECT count(*)::int FROM document_versions WHERE document_id = document.id) AS "versionCount",
            ((SELECT count(*) FROM document_shares
              WHERE document_id = document.id AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
                AND (max_views IS NULL OR views < max_views))
           + (SELECT count(*) FROM document_grants WHERE document_id = document.id))::int AS "shareCount"
-    FROM (SELECT * FROM documents WHERE ${where} ORDER BY ${order} LIMIT ${take} OFFSET ${skip}) AS document
+    FROM (SELECT * FROM documents WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip}) AS document
     CROSS JOIN LATERAL (
       SELECT content_type, size FROM document_versions
       WHERE document_id = document.id AND number = current_version) AS newest
@@ -75,7 +109,7 @@ export async function listDocuments(
   const count = Prisma.sql`SELECT count(*)::int AS total FROM documents WHERE ${where}`;
   const [rows, counted] = await Promise.all([
     db.$queryRaw<DocumentListRow[]>(page),
-    db.$queryRaw<{ total: number }[]>(count),
+    after === undefined ? db.$queryRaw<{ total: number }[]>(count) : [],
   ]);
   return { rows, total: counted[0]?.total ?? 0 };
 }

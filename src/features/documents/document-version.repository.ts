@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 
 /** WAITING: not readable until checked. NOT_CHECKED: no scanner, or the file is too large for it. */
 export type MalwareCheckStatus = 'CLEAN' | 'WAITING' | 'NOT_CHECKED';
@@ -36,11 +37,15 @@ export async function findDocumentVersion(
 export async function listDocumentVersions(
   db: Db,
   documentId: string,
-  page: { skip?: number; take?: number } = {},
+  range?: ListRange,
 ): Promise<{ rows: DocumentVersionRow[]; total: number }> {
   const where = { documentId };
   const [rows, total] = await Promise.all([
-    db.documentVersion.findMany({ where, orderBy: { number: 'desc' }, ...page }),
+    db.documentVersion.findMany({
+      where: { ...where, ...(range?.after && { number: { lt: Number(range.after.key) } }) },
+      orderBy: { number: 'desc' },
+      ...(range && { skip: range.skip, take: range.take }),
+    }),
     countDocumentVersions(db, documentId),
   ]);
   return { rows: rows.flatMap((row) => toDocumentVersionRow(row) ?? []), total };

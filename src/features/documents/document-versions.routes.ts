@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -15,7 +16,8 @@ import {
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import type { ListSort } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { updateDocument } from './document.repository.ts';
 import { toDocumentVersionView } from './document.view.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -25,6 +27,7 @@ import {
   requireDocumentUpload,
 } from './document-upload.ts';
 import {
+  type DocumentVersionRow,
   deleteDocumentVersion,
   findDocumentVersion,
   listDocumentVersions,
@@ -38,6 +41,12 @@ import {
 import { addDocumentVersion } from './save-document-version.ts';
 
 const VersionParams = Type.Object({ id: Id, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+
+const NEWEST_VERSION_FIRST: ListSort<DocumentVersionRow> = {
+  name: '-number',
+  keyType: 'integer',
+  getPosition: ({ number }) => ({ key: number, id: '' }),
+};
 
 export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, fieldCipher, files } = services;
@@ -109,14 +118,13 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       },
     },
     async (request) => {
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await database.transaction(async (tx) => {
+      const page = parseListPage(request, NEWEST_VERSION_FIRST);
+      const list = await database.transaction(async (tx) => {
         const document = await requireOwnDocument(tx, getDocumentKey(request));
         await recordHealthDocumentViewed(tx, getRequestContext(request), document);
         return listDocumentVersions(tx, document.id, page);
       });
-      const versions = rows.map((row) => toDocumentVersionView(fieldCipher, row));
-      return toPage(request.query, versions, total);
+      return toListPage(page, list, (row) => toDocumentVersionView(fieldCipher, row));
     },
   );
 

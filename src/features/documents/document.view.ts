@@ -35,7 +35,7 @@ export function toDocumentView(
   };
 }
 
-export function toDocumentItemView(row: DocumentListRow): Static<typeof DocumentItem> {
+export function toDocumentItemView(row: Omit<DocumentListRow, 'searchText'>): Static<typeof DocumentItem> {
   return {
     id: row.id,
     ownerId: row.ownerId,

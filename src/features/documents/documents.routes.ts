@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -12,14 +13,15 @@ import {
   createIdParamsSchema,
   DeletedResponse,
   IdempotencyKeyHeader,
+  repeatable,
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { createPageSchema, PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
 import { deleteDocument } from './document.repository.ts';
 import { toDocumentItemView } from './document.view.ts';
-import { DOCUMENT_SORTS } from './document-list.repository.ts';
+import { DOCUMENT_LIST_SORTS, DOCUMENT_SORTS } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import {
   createDocumentUploadHandler,
@@ -48,11 +50,9 @@ import { updateDocumentMetadata } from './update-document.ts';
 const DocumentListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Text in the title.' })),
-  kind: Type.Optional(stringEnum(DOCUMENT_KINDS)),
+  kind: Type.Optional(repeatable(stringEnum(DOCUMENT_KINDS))),
   ...REFERENCE_FILTERS,
-  sort: Type.Optional(
-    stringEnum(DOCUMENT_SORTS, { description: 'Sort field; a leading minus sorts in descending order.' }),
-  ),
+  sort: Type.Optional(stringEnum(DOCUMENT_SORTS, { description: SORT_DESCRIPTION })),
 });
 
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
@@ -80,21 +80,22 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       },
     },
     async (request) => {
-      const { search, kind, sort = '-createdAt', limit } = request.query;
-      const { rows, total } = await listDocumentsWithAudit(
+      const { search, kind: kinds, sort: sortName = '-createdAt' } = request.query;
+      const sort = DOCUMENT_LIST_SORTS[sortName];
+      const page = parseListPage(request, sort);
+      const list = await listDocumentsWithAudit(
         database,
         getRequestContext(request),
         requireAuthenticatedUser(request),
         {
           search: search?.trim().normalize('NFC'),
-          kind,
+          kinds,
           ...parseReferenceFilter(request.query),
-          sort,
-          skip: getPageOffset(request.query),
-          take: limit,
         },
+        sort,
+        page,
       );
-      return toPage(request.query, rows.map(toDocumentItemView), total);
+      return toListPage(page, list, toDocumentItemView);
     },
   );
 

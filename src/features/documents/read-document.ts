@@ -2,9 +2,11 @@ import type { Static } from 'typebox';
 import { recordAuditEntries, recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import type { SqlListSort } from '../../platform/list-order.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import {
   countActiveSharesAndGrants,
   type DocumentRow,
@@ -12,7 +14,7 @@ import {
   lockOwnDocument,
 } from './document.repository.ts';
 import { toDocumentView } from './document.view.ts';
-import { type DocumentListOptions, listDocuments } from './document-list.repository.ts';
+import { type DocumentListFilter, type DocumentListRow, listDocuments } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import { countDocumentVersions, findNewestDocumentVersion } from './document-version.repository.ts';
 import type { DocumentSchema } from './documents.schemas.ts';
@@ -71,12 +73,16 @@ export async function listDocumentsWithAudit(
   database: Database,
   context: RequestContext,
   user: CurrentUser,
-  filter: DocumentListOptions,
+  filter: DocumentListFilter,
+  sort: SqlListSort<DocumentListRow>,
+  range: ListRange,
 ): ReturnType<typeof listDocuments> {
-  if (!user.isEnterprise) return database.read(({ client }) => listDocuments(client, user.id, filter));
+  if (!user.isEnterprise)
+    return database.read(({ client }) => listDocuments(client, user.id, filter, sort, range));
   return database.transaction(async (tx) => {
-    const page = await listDocuments(tx, user.id, filter);
-    const health = page.rows.filter(({ kind }) => kind === 'HEALTH').map(({ id }) => id);
+    const page = await listDocuments(tx, user.id, filter, sort, range);
+    const listed = page.rows.slice(0, range.take - 1);
+    const health = listed.filter(({ kind }) => kind === 'HEALTH').map(({ id }) => id);
     await recordAuditEntries(tx, context, health, { action: 'HEALTH_DOCUMENT_LISTED' });
     return page;
   });

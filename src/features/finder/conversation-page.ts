@@ -9,7 +9,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../shared/i18n/translate.ts';
-import { encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import {
   createConversationToken,
   decryptFinderName,
@@ -17,6 +17,7 @@ import {
   findLastReadAt,
   listMessagesAndMarkRead,
   MAX_MESSAGE_CHARACTERS,
+  toMessageView,
 } from '../conversations/index.ts';
 import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
@@ -67,13 +68,10 @@ export async function sendConversationPage(
   };
   // Before the messages are read, so that the script does not miss one.
   const state = await findConversationState(services.database.client, access);
-  const messagePage = await listMessagesAndMarkRead(
-    services,
-    context,
-    readOptions,
-    { limit: MAX_MESSAGES, cursor },
-    locale,
-  );
+  const rows = await listMessagesAndMarkRead(services, context, readOptions, {
+    after: cursor === undefined ? null : decodeTimeCursor(cursor),
+    take: MAX_MESSAGES + 1,
+  });
   const report = await findConversationReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = createConversationFormToken(fieldCipher, access);
@@ -108,12 +106,12 @@ ${renderConversationReportSection({ action: `${address}/report`, token, report, 
   const parts = [head, footer, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
   const bytes = MAX_PAGE_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
   const messages = renderWithinBytes(
-    messagePage.data,
+    rows.slice(0, MAX_MESSAGES).map((message) => toMessageView(fieldCipher, message, locale)),
     (some) => renderConversationMessagesSection(some.toReversed(), viewOptions, locale),
     bytes,
   );
   const oldest = messages?.value.at(-1);
-  const hasOlder = messagePage.pagination.hasMore || messages?.isWhole === false;
+  const hasOlder = rows.length > MAX_MESSAGES || messages?.isWhole === false;
   return sendLocalizedHtmlPage(reply, {
     status,
     locale,

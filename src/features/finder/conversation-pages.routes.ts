@@ -10,7 +10,6 @@ import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.t
 import { t } from '../../shared/i18n/translate.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { CursorParam } from '../../shared/pagination.ts';
 import {
   assertConversationNotWithheld,
   CONVERSATION_REPORT_REASONS,
@@ -32,6 +31,7 @@ import { type FinderServices, getConversationPath, getQrCodeCookieScope } from '
 import { isConversationFormTokenValid } from './form-token.ts';
 import { truncateConversationReportFields } from './sections/forms.ts';
 import { submitReply } from './submit-reply.ts';
+import { TimeCursorParam } from './time-cursor-param.ts';
 
 const ACTIONS = {
   end: 'CONVERSATION_ENDED',
@@ -45,7 +45,7 @@ const INITIAL_STATE: ConversationPageState = { status: 200, rejectedReply: null,
 
 const ConversationParams = Type.Object({ id: Type.String(), conversation: Type.String() });
 /** `lang` is unknown, because an invalid language is ignored. */
-const ConversationPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: CursorParam });
+const ConversationPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), cursor: TimeCursorParam });
 const FormFields = Type.Object({
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),

@@ -7,7 +7,6 @@ import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.t
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { CursorParam } from '../../shared/pagination.ts';
 import { findMemoryTagOfCode, withdrawGuestBookEntry } from '../memory-tags/index.ts';
 import { findScan, getOpenQrCode, isScanUnlocked } from '../scans/index.ts';
 import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
@@ -22,11 +21,12 @@ import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts
 import { findIdParam, getQrCodeIdParam } from './page-scope.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { submitGuestBookEntry } from './submit-guest-book-entry.ts';
+import { TimeCursorParam } from './time-cursor-param.ts';
 import { startFormVisit } from './visit.ts';
 
 const CodeParams = Type.Object({ id: Type.String() });
 const EntryParams = Type.Object({ id: Type.String(), entry: Type.String() });
-const pagePosition = { part: Type.Optional(Type.String()), cursor: CursorParam };
+const pagePosition = { part: Type.Optional(Type.String()), cursor: TimeCursorParam };
 /** `lang` is unknown, because an invalid language is ignored. */
 const MemorialPageQuery = Type.Object({ lang: Type.Optional(Type.Unknown()), ...pagePosition });
 

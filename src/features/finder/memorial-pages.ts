@@ -8,7 +8,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { decodeTimeCursor, encodeTimeCursor, FIRST_PAGE_CURSOR } from '../../shared/time-cursor.ts';
+import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { decryptGuestBookEntry, listGuestBookEntriesAfter, type MemoryTagRow } from '../memory-tags/index.ts';
 import { countMarkupBytes, renderWithinBytes } from './field-value.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -65,11 +65,11 @@ ${renderPartLink(partNumber + 1, t(locale, 'memorial.storyNext'))}${renderPartLi
 export async function sendGuestBookEntriesPage(
   { database, fieldCipher }: Services,
   reply: FastifyReply,
-  { tag, target, cursor = FIRST_PAGE_CURSOR }: MemorialPageRequest,
+  { tag, target, cursor }: MemorialPageRequest,
   locale: Locale,
 ): Promise<FastifyReply> {
   if (!tag.guestBookOpen) throw new ServiceError('NOT_FOUND');
-  const after = decodeTimeCursor(cursor);
+  const after = cursor === undefined ? null : decodeTimeCursor(cursor);
   const rows = await listGuestBookEntriesAfter(
     database.client,
     tag.id,

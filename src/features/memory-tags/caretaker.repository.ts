@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 
 export type CaretakerRow = Awaited<ReturnType<typeof listCaretakers>>[number];
 
@@ -78,13 +80,14 @@ export async function markMemoryTagOpenedByCaretaker(
   });
 }
 
-export async function listCaredForMemoryTags(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listCaredForMemoryTags(db: Db, userId: string, { skip, take, after }: ListRange) {
   const [rows, total] = await Promise.all([
     db.memoryTagCaretaker.findMany({
-      where: { userId },
+      where: { userId, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       include: { memoryTag: { include: { owner: { select: { firstName: true, lastName: true } } } } },
-      ...page,
+      skip,
+      take,
     }),
     db.memoryTagCaretaker.count({ where: { userId } }),
   ]);

@@ -3,6 +3,7 @@ import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
+import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -15,7 +16,8 @@ import {
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { addCaretaker, type CaretakerServices } from './add-caretaker.ts';
 import {
   type CaretakerRow,
@@ -59,14 +61,13 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const { id, email } = requireAuthenticatedUser(request);
       // The address may have been added before its account existed.
       await linkCaretakersToUser(database.client, email, hashCaretakerEmail(fieldCipher, email));
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listCaredForMemoryTags(database.client, id, page);
-      const data = rows.map(({ memoryTag, createdAt }) => ({
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await listCaredForMemoryTags(database.client, id, page);
+      return toListPage(page, list, ({ memoryTag, createdAt }) => ({
         memoryTag: toMemoryTagListItemView(hideReferences(memoryTag, 'CARETAKER')),
         ownerName: formatName(memoryTag.owner),
         since: createdAt.toISOString(),
       }));
-      return toPage(request.query, data, total);
     },
   );
 
@@ -145,7 +146,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       },
     },
     async (request) => {
-      const { query, params } = request;
+      const { params } = request;
       const access = await findEditableMemoryTag(
         database.client,
         requireAuthenticatedUser(request).id,
@@ -153,9 +154,9 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       );
       if (!access) throw new ServiceError('NOT_FOUND');
       if (access.role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
+      const page = parseListPage(request, OLDEST_FIRST);
       const rows = await listCaretakers(database.client, params.id);
-      const skip = getPageOffset(query);
-      return toPage(query, rows.slice(skip, skip + query.limit).map(toCaretakerView), rows.length);
+      return toListPage(page, selectListRange(page, rows), toCaretakerView);
     },
   );
 

@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { GuestBookEntryState } from './guest-book.schemas.ts';
 
@@ -34,11 +36,16 @@ export async function listGuestBookEntries(
   db: Db,
   memoryTagId: string,
   state: GuestBookEntryState | undefined,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: GuestBookEntryRow[]; total: number }> {
   const where = { memoryTagId, ...(state && { state }) };
   const [rows, total] = await Promise.all([
-    db.guestBookEntry.findMany({ where, orderBy: NEWEST_FIRST, ...page }),
+    db.guestBookEntry.findMany({
+      where: { ...where, ...createAfterFilter('createdAt', after) },
+      orderBy: NEWEST_FIRST,
+      skip,
+      take,
+    }),
     db.guestBookEntry.count({ where }),
   ]);
   return { rows, total };

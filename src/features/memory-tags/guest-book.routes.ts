@@ -4,18 +4,17 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { decideGuestBookEntry } from './decide-entry.ts';
 import {
   deleteGuestBookEntry,
   type GuestBookEntryRow,
   listGuestBookEntries,
-  listGuestBookEntriesAfter,
 } from './guest-book.repository.ts';
 import {
   GUEST_BOOK_ENTRY_STATES,
@@ -49,25 +48,15 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const { query } = request;
+      const page = parseListPage(request, NEWEST_FIRST);
       const { id } = request.params;
       const { client } = database;
       if (!(await findEditableMemoryTag(client, requireAuthenticatedUser(request).id, id)))
         throw new ServiceError('NOT_FOUND');
-      if (query.cursor === undefined) {
-        const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await database.read((db) =>
-          listGuestBookEntries(db.client, id, query.state, page),
-        );
-        return toPage(query, rows.map(toEntryView), total);
-      }
-      const after = decodeTimeCursor(query.cursor);
-      const rows = await database.read((db) =>
-        listGuestBookEntriesAfter(db.client, id, query.state, after, query.limit + 1),
+      const list = await database.read((db) =>
+        listGuestBookEntries(db.client, id, request.query.state, page),
       );
-      return toCursorPage(rows, query.limit, toEntryView, (row) =>
-        encodeTimeCursor({ at: row.createdAt, id: row.id }),
-      );
+      return toListPage(page, list, toEntryView);
     },
   );
 

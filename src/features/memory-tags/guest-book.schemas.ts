@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
 
 export const GUEST_BOOK_ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as const;
 
@@ -20,11 +20,10 @@ export const GuestBookEntry = Type.Object(
   { $id: 'GuestBookEntry' },
 );
 
-export const GuestBook = createCursorPageSchema(GuestBookEntry, 'GuestBook');
+export const GuestBook = createNamedPageSchema(GuestBookEntry, 'GuestBook');
 
 export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: CursorParam,
   state: Type.Optional(stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Filter by state.' })),
 });
 

@@ -1,31 +1,59 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import {
+  createAfterConditions,
+  createOrderSql,
+  createSqlListSorts,
+  type SqlListSort,
+} from '../../platform/list-order.repository.ts';
 import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import type { MemoryTagFields } from './memory-tag.rules.ts';
 
 export type MemoryTagRow = NonNullable<Awaited<ReturnType<typeof findMemoryTag>>>;
 
+export const MEMORY_TAG_SORTS = ['-createdAt', 'createdAt', '-updatedAt', 'updatedAt'] as const;
+
+const createdAt = {
+  expression: Prisma.sql`created_at`,
+  keyType: 'time' as const,
+  getKey: (row: MemoryTagRow) => row.createdAt,
+};
+const updatedAt = {
+  expression: Prisma.sql`updated_at`,
+  keyType: 'time' as const,
+  getKey: (row: MemoryTagRow) => row.updatedAt,
+};
+
+export const MEMORY_TAG_LIST_SORTS = createSqlListSorts<MemoryTagRow, (typeof MEMORY_TAG_SORTS)[number]>({
+  '-createdAt': createdAt,
+  createdAt,
+  '-updatedAt': updatedAt,
+  updatedAt,
+});
+
 export async function listMemoryTags(
   db: Db,
   ownerId: string,
-  { skip, take, ...references }: { skip: number; take: number } & ReferenceFilter,
+  references: ReferenceFilter,
+  sort: SqlListSort<MemoryTagRow>,
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: MemoryTagRow[]; total: number }> {
   const conditions = [Prisma.sql`owner_id = ${ownerId}`, ...createReferenceConditions(references)];
   const where = Prisma.join(conditions, ' AND ');
-  // Ids alone do not order rows of the same second.
+  const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const picked = await db.$queryRaw<{ id: string }[]>`
-    SELECT id FROM memory_tags WHERE ${where} ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
+    SELECT id FROM memory_tags WHERE ${whereAfter} ORDER BY ${createOrderSql(sort)} LIMIT ${take} OFFSET ${skip}`;
+  const ids = picked.map(({ id }) => id);
   const [rows, counted] = await Promise.all([
-    db.memoryTag.findMany({
-      where: { id: { in: picked.map(({ id }) => id) } },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    }),
+    db.memoryTag.findMany({ where: { id: { in: ids } } }),
     db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM memory_tags WHERE ${where}`,
   ]);
-  return { rows, total: counted[0]?.total ?? 0 };
+  const rowsById = new Map(rows.map((row) => [row.id, row]));
+  return { rows: ids.flatMap((id) => rowsById.get(id) ?? []), total: counted[0]?.total ?? 0 };
 }
 
 /** @throws EXTERNAL_ID_TAKEN if another memory tag of the owner has the id */

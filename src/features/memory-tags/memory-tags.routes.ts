@@ -5,6 +5,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
@@ -15,10 +16,11 @@ import {
   DeletedResponse,
   IdempotencyKeyHeader,
   schemaRef,
+  stringEnum,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { type Metadata, parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { createPageSchema, PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
 import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
 import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
@@ -27,6 +29,8 @@ import {
   deleteMemoryTag,
   insertMemoryTag,
   listMemoryTags,
+  MEMORY_TAG_LIST_SORTS,
+  MEMORY_TAG_SORTS,
   type MemoryTagRow,
   updateMemoryTag,
 } from './memory-tag.repository.ts';
@@ -49,7 +53,11 @@ import {
 } from './memory-tag-access.ts';
 import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
 
-const MemoryTagListQuery = Type.Object({ ...PageQuery.properties, ...REFERENCE_FILTERS });
+const MemoryTagListQuery = Type.Object({
+  ...PageQuery.properties,
+  ...REFERENCE_FILTERS,
+  sort: Type.Optional(stringEnum(MEMORY_TAG_SORTS, { description: SORT_DESCRIPTION })),
+});
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
@@ -77,15 +85,13 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const page = {
-        skip: getPageOffset(request.query),
-        take: request.query.limit,
-        ...parseReferenceFilter(request.query),
-      };
-      const { rows, total } = await database.read(({ client }) =>
-        listMemoryTags(client, requireAuthenticatedUser(request).id, page),
-      );
-      return toPage(request.query, rows.map(toMemoryTagListItemView), total);
+      const { sort: sortName = '-createdAt' } = request.query;
+      const sort = MEMORY_TAG_LIST_SORTS[sortName];
+      const page = parseListPage(request, sort);
+      const { id: ownerId } = requireAuthenticatedUser(request);
+      const filter = parseReferenceFilter(request.query);
+      const list = await database.read(({ client }) => listMemoryTags(client, ownerId, filter, sort, page));
+      return toListPage(page, list, toMemoryTagListItemView);
     },
   );
 

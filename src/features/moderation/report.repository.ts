@@ -1,4 +1,7 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface QrCodeReportGroup {
   qrCodeId: string;
@@ -48,8 +51,12 @@ export async function insertOrCountReport(
 export async function listReportGroups(
   db: Db,
   isDecided: boolean,
-  { skip, take }: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: QrCodeReportGroup[]; total: number }> {
+  const position = toTimePosition(after);
+  const having = position
+    ? Prisma.sql`HAVING (max(last_reported_at), qr_code_id) < (${position.at}, ${position.id})`
+    : Prisma.empty;
   const rows = await db.$queryRaw<QrCodeReportGroup[]>`
     SELECT code.id AS "qrCodeId", code.owner_id AS "ownerId", kind, title, taken_down_at AS "takenDownAt",
            reports, count, by_category AS "byCategory", first_reported_at AS "firstReportedAt", last_reported_at AS "lastReportedAt"
@@ -60,7 +67,7 @@ export async function listReportGroups(
         SELECT qr_code_id, category, count(*) AS reports, sum(count) AS count, min(created_at) AS first_reported_at,
                max(created_at) AS last_reported_at
         FROM qr_code_reports WHERE (decision IS NOT NULL) = ${isDecided} GROUP BY qr_code_id, category) AS by_category
-      GROUP BY qr_code_id ORDER BY last_reported_at DESC, qr_code_id DESC LIMIT ${take} OFFSET ${skip}) AS reported
+      GROUP BY qr_code_id ${having} ORDER BY last_reported_at DESC, qr_code_id DESC LIMIT ${take} OFFSET ${skip}) AS reported
     JOIN qr_codes AS code ON code.id = qr_code_id
     ORDER BY last_reported_at DESC, qr_code_id DESC`;
   const [counted] = await db.$queryRaw<{ total: number }[]>`
@@ -68,14 +75,15 @@ export async function listReportGroups(
   return { rows, total: counted?.total ?? 0 };
 }
 
-export async function listReportsOfQrCode(db: Db, qrCodeId: string, page: { skip: number; take: number }) {
+export async function listReportsOfQrCode(db: Db, qrCodeId: string, { skip, take, after }: ListRange) {
   const where = { qrCodeId };
   const [rows, total] = await Promise.all([
     db.qrCodeReport.findMany({
-      where,
+      where: { ...where, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       omit: { networkHash: true },
-      ...page,
+      skip,
+      take,
     }),
     db.qrCodeReport.count({ where }),
   ]);

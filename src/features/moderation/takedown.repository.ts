@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 
 export type TakedownRow = NonNullable<Awaited<ReturnType<typeof findLastTakedown>>>;
 
@@ -59,11 +61,17 @@ export async function findOpenAppeal(db: Db, takedownId: string) {
 export async function listAppeals(
   db: Db,
   isDecided: boolean | undefined,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: AppealRow[]; total: number }> {
   const where = isDecided === undefined ? {} : { decision: isDecided ? { not: null } : null };
   const [rows, total] = await Promise.all([
-    db.qrCodeAppeal.findMany({ where, orderBy: NEWEST_FIRST, include: { takedown: true }, ...page }),
+    db.qrCodeAppeal.findMany({
+      where: { ...where, ...createAfterFilter('createdAt', after) },
+      orderBy: NEWEST_FIRST,
+      include: { takedown: true },
+      skip,
+      take,
+    }),
     db.qrCodeAppeal.count({ where }),
   ]);
   return { rows, total };

@@ -1,13 +1,14 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
+import type { NotificationSort } from './notifications.schemas.ts';
 
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
 
-export interface NotificationListOptions {
-  type?: string | undefined;
+export interface NotificationFilter {
+  types?: readonly string[] | undefined;
   isRead?: boolean | undefined;
-  skip: number;
-  take: number;
 }
 
 const WITH_DELIVERIES = { deliveries: { orderBy: [{ channel: 'asc' as const }, { id: 'asc' as const }] } };
@@ -15,25 +16,27 @@ const WITH_DELIVERIES = { deliveries: { orderBy: [{ channel: 'asc' as const }, {
 export async function listNotifications(
   db: Db,
   userId: string,
-  filter: NotificationListOptions,
+  { types, isRead }: NotificationFilter,
+  sort: NotificationSort,
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: NotificationRow[]; total: number }> {
-  const { type, isRead, skip, take } = filter;
+  const direction = sort === 'createdAt' ? 'asc' : 'desc';
   const where = {
     userId,
     dismissedAt: null,
-    ...(type ? { type } : {}),
+    ...(types ? { type: { in: [...types] } } : {}),
     ...(isRead === undefined ? {} : { readAt: isRead ? { not: null } : null }),
   };
   const [rows, total] = await Promise.all([
     // Ids alone do not order rows of the same second.
     db.notification.findMany({
-      where,
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      where: { ...where, ...createAfterFilter('createdAt', after, direction) },
+      orderBy: [{ createdAt: direction }, { id: direction }],
       skip,
       take,
       include: WITH_DELIVERIES,
     }),
-    db.notification.count({ where }),
+    after === undefined ? db.notification.count({ where }) : 0,
   ]);
   return { rows, total };
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Tx } from '../../platform/database.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
 import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -9,7 +10,8 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
-import { createPageSchema, getPageOffset, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema } from '../../shared/pagination.ts';
 import {
   countUnreadNotifications,
   dismissNotification,
@@ -42,7 +44,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       },
     },
     async (request) => {
-      const { is_read, isRead, type, limit } = request.query;
+      const { is_read, isRead, type: types, sort = '-createdAt' } = request.query;
       if (is_read !== undefined && isRead !== undefined && is_read !== isRead)
         throw createValidationError({
           field: 'isRead',
@@ -50,19 +52,10 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
           message: 'Must be the same as is_read.',
         });
       const { id: userId, language } = requireAuthenticatedUser(request);
-      const { rows, total } = await database.read(({ client }) =>
-        listNotifications(client, userId, {
-          type,
-          isRead: is_read ?? isRead,
-          skip: getPageOffset(request.query),
-          take: limit,
-        }),
-      );
-      return toPage(
-        request.query,
-        rows.map((row) => toNotificationView(row, toSupportedLocale(language))),
-        total,
-      );
+      const page = parseListPage(request, sort === 'createdAt' ? OLDEST_FIRST : NEWEST_FIRST);
+      const filter = { types, isRead: is_read ?? isRead };
+      const list = await database.read(({ client }) => listNotifications(client, userId, filter, sort, page));
+      return toListPage(page, list, (row) => toNotificationView(row, toSupportedLocale(language)));
     },
   );
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { PageQuery } from '../../shared/pagination.ts';
+import { Id, nullable, repeatable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
 
 export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
 
@@ -36,13 +36,18 @@ export const Notification = Type.Object(
   { $id: 'Notification' },
 );
 
+const NOTIFICATION_SORTS = ['-createdAt', 'createdAt'] as const;
+
+export type NotificationSort = (typeof NOTIFICATION_SORTS)[number];
+
 export const NotificationQuery = Type.Object({
   ...PageQuery.properties,
   is_read: Type.Optional(Type.Boolean({ description: 'Filter by read or unread.' })),
   isRead: Type.Optional(
     Type.Boolean({ description: 'Alias of is_read. If both are sent, they must be equal.' }),
   ),
-  type: Type.Optional(stringEnum(NOTIFICATION_TYPES, { description: 'Filter by type.' })),
+  type: Type.Optional(repeatable(stringEnum(NOTIFICATION_TYPES), 'Filter by type.')),
+  sort: Type.Optional(stringEnum(NOTIFICATION_SORTS, { description: SORT_DESCRIPTION })),
 });
 
 export const UnreadCount = Type.Object(

@@ -1,6 +1,8 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import type { ErasureRow } from '../../platform/personal-data.ts';
 import { generateId } from '../../shared/ids.ts';
+import type { ListRange } from '../../shared/list-cursor.ts';
 
 export type DataExportRow = NonNullable<Awaited<ReturnType<typeof findDataExport>>>;
 
@@ -12,10 +14,15 @@ export async function findDataExport(db: Db, userId: string, id: string) {
 }
 
 /** List a page of a user's exports that have not expired, newest first, with their total. */
-export async function listDataExports(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listDataExports(db: Db, userId: string, { skip, take, after }: ListRange) {
   const where = { userId, ...whereNotExpired() };
   const [rows, total] = await Promise.all([
-    db.dataExport.findMany({ where, orderBy: NEWEST_FIRST, ...page }),
+    db.dataExport.findMany({
+      where: { ...where, ...createAfterFilter('createdAt', after) },
+      orderBy: NEWEST_FIRST,
+      skip,
+      take,
+    }),
     db.dataExport.count({ where }),
   ]);
   return { rows, total };

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { recordAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
@@ -12,7 +13,8 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { encryptToAgeRecipient } from '../../shared/crypto/age-encryption.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { findDataExport, listDataExports } from './data-export.repository.ts';
 import { getDataExportArchiveName, getDataExportPath, toDataExportView } from './data-export.view.ts';
 import { createDataExportArchive } from './export-archive.ts';
@@ -158,13 +160,9 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       },
     },
     async (request) => {
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listDataExports(
-        database.client,
-        requireAuthenticatedUser(request).id,
-        page,
-      );
-      return toPage(request.query, rows.map(toView), total);
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await listDataExports(database.client, requireAuthenticatedUser(request).id, page);
+      return toListPage(page, list, toView);
     },
   );
 

@@ -3,12 +3,13 @@ import {
   createDateOrDateTimeSchema,
   Id,
   nullable,
+  repeatable,
   schemaRef,
   stringEnum,
   Timestamp,
   VisiblePicture,
 } from '../../shared/common.schemas.ts';
-import { CursorParam, createCursorPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import { Latitude, Longitude, PositionAccuracy } from './scan-requests.schemas.ts';
 import { SCAN_SORTS } from './scan-sort.rules.ts';
@@ -139,14 +140,13 @@ export const ScanDetails = Type.Object(
 
 export const ScanListQuery = Type.Object({
   ...PageQuery.properties,
-  cursor: CursorParam,
   qrCodeId: Type.Optional(Id),
   from: Type.Optional(
     createDateOrDateTimeSchema('From this moment on. A bare date is a day in your time zone.'),
   ),
   to: Type.Optional(createDateOrDateTimeSchema('Before this moment, or before this day begins.')),
-  type: Type.Optional(ScanType),
-  class: Type.Optional(ScanClass),
+  type: Type.Optional(repeatable(ScanType)),
+  class: Type.Optional(repeatable(ScanClass)),
   sort: Type.Optional(
     stringEnum(SCAN_SORTS, {
       description: 'Newest first (-scannedAt, default) or oldest first.',
@@ -165,4 +165,4 @@ export const ScanExportQuery = Type.Object({
   class: Type.Optional(ScanClass),
 });
 
-export const ScanList = createCursorPageSchema(ScanItem, 'ScanList');
+export const ScanList = createNamedPageSchema(ScanItem, 'ScanList');

@@ -46,8 +46,8 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const filter = await limitScanFilterToRetention(services, ownerId, {
         qrCodeId,
         ...range,
-        type,
-        class: name,
+        types: type && [type],
+        classes: name && [name],
       });
       const context = getRequestContext(request);
       await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));

@@ -3,6 +3,7 @@ import { type CopyRowBuffer, copyQueryToBuffer, parseCopyFields } from '../../pl
 import type { Database } from '../../platform/database.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
+import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { ScanSort } from './scan-sort.rules.ts';
 
@@ -26,8 +27,8 @@ export interface ScanFilter {
   qrCodeId?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  type?: string | undefined;
-  class?: string | undefined;
+  types?: readonly string[] | undefined;
+  classes?: readonly string[] | undefined;
 }
 
 // Ids break ties, and select partitions, since they begin with the second of the scan.
@@ -43,14 +44,19 @@ const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Pr
   },
 };
 
+/** The cost of a page by cursor is independent of the depth. */
 export async function listScansByOwner(
   read: SqlReader,
   ownerId: string,
   filter: ScanFilter,
   sort: ScanSort,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: ScanListRow[]; total: number }> {
-  const queries = createScanListQueries(ownerId, filter, sort, page);
+  if (after !== undefined) {
+    const query = createScanCursorQuery(ownerId, filter, sort, toTimePosition(after), take);
+    return { rows: await read<ScanListRow>(query), total: 0 };
+  }
+  const queries = createScanListQueries(ownerId, filter, sort, { skip, take });
   const [rows, counts] = await Promise.all([
     read<ScanListRow>(queries.page),
     read<{ total: bigint | string }>(queries.total),
@@ -69,18 +75,6 @@ export function createScanListQueries(
     page: createPageQuery(where, sort, page),
     total: Prisma.sql`SELECT count(*) AS total FROM scans WHERE ${where}`,
   };
-}
-
-/** The cost is independent of the depth. */
-export async function listScansByOwnerAfter(
-  read: SqlReader,
-  ownerId: string,
-  filter: ScanFilter,
-  sort: ScanSort,
-  cursor: TimeCursor | null,
-  take: number,
-): Promise<ScanListRow[]> {
-  return read<ScanListRow>(createScanCursorQuery(ownerId, filter, sort, cursor, take));
 }
 
 export function createScanCursorQuery(
@@ -154,13 +148,13 @@ function createPageQuery(
 }
 
 function createConditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
-  const { qrCodeId, from, to, type, class: name } = filter;
+  const { qrCodeId, from, to, types, classes } = filter;
   const parts = [qrCodeId ? createCodeCondition(qrCodeId, ownerId) : Prisma.sql`owner_id = ${ownerId}`];
   // Bounds of ids select partitions.
   if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
   if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
-  if (type) parts.push(Prisma.sql`type = ${type}`);
-  if (name) parts.push(Prisma.sql`class = ${name}`);
+  if (types?.length) parts.push(Prisma.sql`type = ANY(${[...types]})`);
+  if (classes?.length) parts.push(Prisma.sql`class = ANY(${[...classes]})`);
   return Prisma.join(parts, ' AND ');
 }
 

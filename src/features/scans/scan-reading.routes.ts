@@ -4,15 +4,15 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
 import type { Db } from '../../platform/database.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowAnyoneOrUsers, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { getPageOffset, toCursorPage, toPage } from '../../shared/pagination.ts';
+import { createTimeSort } from '../../shared/list-cursor.ts';
 import { hasRolePermission } from '../../shared/permissions.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
 import { findScan, isOwnQrCode, type ScanWithQrCode } from './scan.repository.ts';
@@ -25,12 +25,18 @@ import {
   toScanItemView,
 } from './scan.view.ts';
 import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
-import { listScansByOwner, listScansByOwnerAfter } from './scan-list.repository.ts';
+import { listScansByOwner, type ScanListRow } from './scan-list.repository.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
 import { readRetainedScans } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
 import { isValidScanToken } from './scan-token.ts';
+
+const getScanTime = ({ scannedAt }: ScanListRow) => scannedAt;
+const LIST_SORTS = {
+  scannedAt: createTimeSort('scannedAt', getScanTime),
+  '-scannedAt': createTimeSort('-scannedAt', getScanTime),
+};
 
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
@@ -52,39 +58,21 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     async (request) => {
       const { query } = request;
       const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
-      const { qrCodeId, type, class: name, sort = '-scannedAt', limit } = query;
-      const cursor = query.cursor === undefined ? undefined : decodeTimeCursor(query.cursor);
+      const { qrCodeId, type: types, class: classes, sort = '-scannedAt' } = query;
+      const page = parseListPage(request, LIST_SORTS[sort]);
       const range = {
         from: parseTimeRangeBound(query.from, timeZone),
         to: parseTimeRangeBound(query.to, timeZone),
       };
-      const filter = { qrCodeId, ...range, type, class: name };
+      const filter = { qrCodeId, ...range, types, classes };
       if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
-      if (cursor === undefined) {
-        const page = { skip: getPageOffset(query), take: limit };
-        const { rows, total } = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
-          database.read((db) =>
-            listScansByOwner(createPreparedSqlReader(db), ownerId, retainedFilter, sort, page),
-          ),
-        );
-        return toPage(query, rows.map(toScanItemView), total);
-      }
-      const rows = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
+      const list = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
         database.read((db) =>
-          listScansByOwnerAfter(
-            createPreparedSqlReader(db),
-            ownerId,
-            retainedFilter,
-            sort,
-            cursor,
-            limit + 1,
-          ),
+          listScansByOwner(createPreparedSqlReader(db), ownerId, retainedFilter, sort, page),
         ),
       );
-      return toCursorPage(rows, limit, toScanItemView, ({ scannedAt: at, id }) =>
-        encodeTimeCursor({ at, id }),
-      );
+      return toListPage(page, list, toScanItemView);
     },
   );
 

@@ -1,15 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createUnpreparedSqlReader } from '../../platform/sql-readers.ts';
-import { createCursorPageSchema, toCursorPage } from '../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import { createTimeSort, toTimePosition } from '../../shared/list-cursor.ts';
+import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { listEvents } from './event.repository.ts';
+import { type EventRow, listEvents } from './event.repository.ts';
 import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
 import { toEventView } from './event.view.ts';
 import { AccountEvent, EventQuery } from './webhooks.schemas.ts';
+
+const getEventTime = ({ at }: EventRow) => at;
+const LIST_SORTS = {
+  timestamp: createTimeSort('timestamp', getEventTime),
+  '-timestamp': createTimeSort('-timestamp', getEventTime),
+};
 
 export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
   app.get(
@@ -23,23 +30,24 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
         description:
           'An event has ids only; read the object at `data.path`. It can appear a few seconds after its `timestamp`: a client that polls reads the last minute again and skips known ids.',
         querystring: EventQuery,
-        response: { 200: createCursorPageSchema(AccountEvent, 'AccountEventPage') },
+        response: { 200: createNamedPageSchema(AccountEvent, 'AccountEventPage') },
       },
     },
     async (request) => {
       const { query } = request;
       const { id: userId, timeZone } = requireAuthenticatedUser(request);
-      const { type = '*', sort = '-timestamp', limit } = query;
+      const { type: types = ['*'], sort = '-timestamp' } = query;
+      const page = parseListPage(request, LIST_SORTS[sort]);
       const range = {
         from: parseTimeRangeBound(query.from, timeZone),
         to: parseTimeRangeBound(query.to, timeZone),
       };
-      const filter = { types: listMatchingEventTypes([type]), ...limitEventRange(range, new Date()) };
-      const cursor = query.cursor === undefined ? null : decodeTimeCursor(query.cursor);
+      const filter = { types: listMatchingEventTypes(types), ...limitEventRange(range, new Date()) };
+      const cursor = toTimePosition(page.after);
       const rows = await database.read((db) =>
-        listEvents(createUnpreparedSqlReader(db), userId, filter, { sort, cursor, take: limit + 1 }),
+        listEvents(createUnpreparedSqlReader(db), userId, filter, { sort, cursor, take: page.take }),
       );
-      return toCursorPage(rows, limit, toEventView, encodeTimeCursor);
+      return toListPage(page, { rows }, toEventView);
     },
   );
 };

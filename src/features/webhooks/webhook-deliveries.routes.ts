@@ -4,13 +4,14 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
+import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createCursorPageSchema, toCursorPage } from '../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
+import type { ListSort } from '../../shared/list-cursor.ts';
+import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { replayEvents } from './event.repository.ts';
 import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
@@ -18,6 +19,7 @@ import {
   findWebhookDelivery,
   listWebhookDeliveries,
   replayWebhookDelivery,
+  type WebhookDeliveryRow,
 } from './webhook-delivery.repository.ts';
 import { findWebhookEndpoint } from './webhook-endpoint.repository.ts';
 import { toWebhookDeliveryView } from './webhook-endpoint.view.ts';
@@ -25,6 +27,12 @@ import type { WebhookServices } from './webhook-services.ts';
 import { DeliveryQuery, ReplayRequest, ReplayResult, WebhookDelivery } from './webhooks.schemas.ts';
 
 const OWN_ACCESS = allowUsers('webhooks:own');
+// Event ids begin with their time.
+const NEWEST_EVENT_FIRST: ListSort<WebhookDeliveryRow> = {
+  name: '-event',
+  keyType: 'text',
+  getPosition: ({ event: { id } }) => ({ key: '', id }),
+};
 const MAX_REPLAYED_EVENTS = 10_000;
 /** Of an account; each can be 10,000 requests to somebody. */
 const MAX_REPLAYS_PER_HOUR = 60;
@@ -43,16 +51,16 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         description: 'They are kept for 30 days.',
         params: createIdParamsSchema('id'),
         querystring: DeliveryQuery,
-        response: { 200: createCursorPageSchema(WebhookDelivery, 'WebhookDeliveryPage') },
+        response: { 200: createNamedPageSchema(WebhookDelivery, 'WebhookDeliveryPage') },
       },
     },
     async (request) => {
-      const { status, limit, cursor } = request.query;
+      const { status: statuses } = request.query;
+      const range = parseListPage(request, NEWEST_EVENT_FIRST);
       const { userId, id: endpointId } = await getOwnEndpoint(database.client, request);
-      const after = (cursor === undefined ? null : decodeTimeCursor(cursor))?.id ?? null;
-      const page = { status, cursor: after, take: limit + 1 };
+      const page = { statuses, cursor: range.after?.id ?? null, take: range.take };
       const rows = await listWebhookDeliveries(database.client, { userId, endpointId }, page);
-      return toCursorPage(rows, limit, toWebhookDeliveryView, ({ event }) => encodeTimeCursor(event));
+      return toListPage(range, { rows }, toWebhookDeliveryView);
     },
   );
 

@@ -34,13 +34,17 @@ const MAX_STORED_ATTEMPTS = 20;
 export async function listWebhookDeliveries(
   db: Db,
   { userId, endpointId }: Omit<WebhookDeliveryKey, 'eventId'>,
-  { status, cursor, take }: { status: string | undefined; cursor: string | null; take: number },
+  {
+    statuses,
+    cursor,
+    take,
+  }: { statuses: readonly string[] | undefined; cursor: string | null; take: number },
 ): Promise<WebhookDeliveryRow[]> {
   const rows = await db.webhookDelivery.findMany({
     where: {
       userId,
       endpointId,
-      ...(status ? { status } : {}),
+      ...(statuses ? { status: { in: [...statuses] } } : {}),
       ...(cursor ? { eventId: { lt: cursor } } : {}),
     },
     orderBy: { eventId: 'desc' },

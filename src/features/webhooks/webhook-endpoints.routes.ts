@@ -4,6 +4,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -16,7 +17,8 @@ import {
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../shared/pagination.ts';
+import { OLDEST_FIRST } from '../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { lockUserAndSession } from '../identity/index.ts';
 import { decryptWebhookSecrets, encryptWebhookSecrets, encryptWebhookUrl } from './encrypted-endpoint.ts';
 import { insertWebhookDelivery } from './webhook-delivery.repository.ts';
@@ -116,13 +118,8 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     },
     async (request) => {
       const rows = await listWebhookEndpoints(database.client, requireAuthenticatedUser(request).id);
-      const offset = getPageOffset(request.query);
-      const page = rows.slice(offset, offset + request.query.limit);
-      return toPage(
-        request.query,
-        page.map((row) => toWebhookEndpointView(fieldCipher, row)),
-        rows.length,
-      );
+      const page = parseListPage(request, OLDEST_FIRST);
+      return toListPage(page, selectListRange(page, rows), (row) => toWebhookEndpointView(fieldCipher, row));
     },
   );
 

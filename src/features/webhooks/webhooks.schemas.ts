@@ -4,13 +4,14 @@ import {
   Id,
   NON_BLANK_LINE_PATTERN,
   nullable,
+  repeatable,
   schemaRef,
   stringEnum,
   Timestamp,
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.ts';
-import { CursorParam } from '../../shared/pagination.ts';
+import { CursorQuery } from '../../shared/pagination.ts';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export const DISABLED_REASONS = ['OWNER', 'FAILING', 'GONE'] as const;
@@ -143,17 +144,17 @@ export const WebhookDelivery = Type.Object(
 const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows per page.' });
 
 export const DeliveryQuery = Type.Object({
-  status: Type.Optional(stringEnum(DELIVERY_STATUSES)),
-  cursor: CursorParam,
+  ...CursorQuery.properties,
   limit: Limit,
+  status: Type.Optional(repeatable(stringEnum(DELIVERY_STATUSES))),
 });
 
 export const EventQuery = Type.Object({
-  type: Type.Optional(EventTypePattern),
+  type: Type.Optional(repeatable(EventTypePattern)),
   from: Type.Optional(createDateOrDateTimeSchema('Inclusive.')),
   to: Type.Optional(createDateOrDateTimeSchema('Exclusive.')),
   sort: Type.Optional(stringEnum(EVENT_SORTS, { default: '-timestamp' })),
-  cursor: CursorParam,
+  cursor: CursorQuery.properties.cursor,
   limit: Limit,
 });
 

@@ -127,7 +127,7 @@ t.test('support searches need three letters or digits and show at most 100 resul
   for (let page = 1; page <= 8; page += 1) {
     const { status, body } = await find(`users?search=crowd&limit=30&page=${page}`);
     t.equal(status, 200);
-    t.same(body.pagination, { page, limit: 30, total: 100, totalPages: 4 });
+    t.match(body.pagination, { page, limit: 30, total: 100, totalPages: 4 });
     for (const { id } of body.data) ids.add(id);
   }
   t.equal(ids.size, 100, 'over all pages');

@@ -29,6 +29,9 @@ t.test('codes have ids and metadata of their owner', async (t) => {
     t.same(await list('externalId=tag/1'), ['tag/1']);
     t.same(await list('metadata=order:4711'), ['tag/2', 'tag/1']);
     t.same(await list('metadata=batch:May:+red'), ['tag/1']);
+    t.same(await list('metadata=order:4711&metadata=batch:May:+red'), ['tag/1'], 'both pairs match');
+    t.same(await list('metadata=order:4711&metadata=order:4712'), []);
+    t.same(await list('externalId=tag/1&externalId=tag/2&externalId=tag/3'), ['tag/2', 'tag/1']);
     t.same(await list('metadata=order:471'), []);
     t.match(await list('metadata=order'), { errors: [{ field: 'metadata', code: 'BAD_FORMAT' }] });
   });

@@ -19,7 +19,10 @@ t.test('creates, reads, updates and deletes a memory tag', async (t) => {
 
   const empty = await call('GET', '/api/memory-tags', { token });
   t.equal(empty.status, 200);
-  t.same(empty.body, { data: [], pagination: { page: 1, limit: 10, total: 0, totalPages: 0 } });
+  t.same(empty.body, {
+    data: [],
+    pagination: { page: 1, limit: 10, total: 0, totalPages: 0, nextCursor: null, hasMore: false },
+  });
 
   let id = '';
   await t.test('creates a memory tag', async (t) => {

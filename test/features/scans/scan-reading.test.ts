@@ -157,7 +157,7 @@ t.test('an owner lists the scans of their codes', async (t) => {
   await t.test('lists scans newest first, page by page, without encrypted fields', async (t) => {
     const all = await list();
     t.equal(all.status, 200, all.text);
-    t.same(all.body.pagination, { page: 1, limit: 10, total: 7, totalPages: 1 });
+    t.match(all.body.pagination, { page: 1, limit: 10, total: 7, totalPages: 1 });
     t.same(idsOf(all), ids);
     const keys = [
       'id',

@@ -1,16 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { getPageOffset, toCursorPage, toPage } from '../../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor } from '../../../shared/time-cursor.ts';
-import { findInvoice, listUserInvoices, listUserInvoicesAfterCursor } from './invoice.repository.ts';
+import { createTimeSort } from '../../../shared/list-cursor.ts';
+import { findInvoice, type InvoiceRow, listUserInvoices } from './invoice.repository.ts';
 import { toInvoiceView } from './invoice.view.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
 import { callPaymentProvider } from './provider-errors.ts';
 import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
+
+const LAST_ISSUED_FIRST = createTimeSort('-issuedAt', ({ issuedAt }: InvoiceRow) => issuedAt);
 
 const OWN_ACCESS = allowUsers('subscription:own');
 
@@ -32,22 +34,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       },
     },
     async (request) => {
-      const { query } = request;
-      const { id: userId } = requireAuthenticatedUser(request);
-      if (query.cursor === undefined) {
-        const page = { skip: getPageOffset(query), take: query.limit };
-        const { rows, total } = await listUserInvoices(client, userId, page);
-        return toPage(query, rows.map(toInvoiceView), total);
-      }
-      const rows = await listUserInvoicesAfterCursor(
-        client,
-        userId,
-        decodeTimeCursor(query.cursor),
-        query.limit + 1,
-      );
-      return toCursorPage(rows, query.limit, toInvoiceView, ({ issuedAt: at, id }) =>
-        encodeTimeCursor({ at, id }),
-      );
+      const page = parseListPage(request, LAST_ISSUED_FIRST);
+      const list = await listUserInvoices(client, requireAuthenticatedUser(request).id, page);
+      return toListPage(page, list, toInvoiceView);
     },
   );
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
-import { CursorParam, createCursorPageSchema, PageQuery } from '../../../shared/pagination.ts';
+import { createNamedPageSchema, PageQuery } from '../../../shared/pagination.ts';
 
 export const Invoice = Type.Object(
   {
@@ -23,9 +23,9 @@ export const Invoice = Type.Object(
   { $id: 'Invoice' },
 );
 
-export const InvoiceList = createCursorPageSchema(Invoice, 'InvoiceList');
+export const InvoiceList = createNamedPageSchema(Invoice, 'InvoiceList');
 
-export const InvoiceQuery = Type.Object({ ...PageQuery.properties, cursor: CursorParam });
+export const InvoiceQuery = PageQuery;
 
 export const InvoicePage = Type.Object(
   { url: Type.String({ description: 'Page of the payment provider for viewing and paying the invoice.' }) },

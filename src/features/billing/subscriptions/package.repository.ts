@@ -1,15 +1,16 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import type { SqlReader } from '../../../platform/sql-readers.ts';
+import type { ListRange } from '../../../shared/list-cursor.ts';
 import type { PackageContent, PackagePrice } from './package.rules.ts';
 
 interface PackageRow extends PackageContent {
   id: string;
   code: string;
+  rank: number;
 }
 
 export interface AdminPackageRow extends PackageRow {
-  rank: number;
   version: number;
   onOffer: boolean;
 }
@@ -24,7 +25,7 @@ const COLUMNS = Prisma.sql`id, code, names, prices, limits, features, rank, vers
 /** Smallest first. */
 export async function listOfferedPackages(read: SqlReader): Promise<PackageRow[]> {
   return read<PackageRow>(Prisma.sql`
-    SELECT id, code, names, prices, limits, features FROM subscription_packages WHERE on_offer ORDER BY rank`);
+    SELECT id, code, names, prices, limits, features, rank FROM subscription_packages WHERE on_offer ORDER BY rank`);
 }
 
 export async function listPackages(db: Db): Promise<AdminPackageRow[]> {
@@ -34,12 +35,13 @@ export async function listPackages(db: Db): Promise<AdminPackageRow[]> {
 export async function listPackageVersions(
   db: Db,
   packageId: string,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: PackageVersionRow[]; total: number }> {
   const [rows, total] = await Promise.all([
     db.$queryRaw<PackageVersionRow[]>`
       SELECT version, names, prices, limits, features, created_at AS "createdAt" FROM subscription_package_versions
-      WHERE package_id = ${packageId} ORDER BY version DESC LIMIT ${page.take} OFFSET ${page.skip}`,
+      WHERE package_id = ${packageId} ${after ? Prisma.sql`AND version < ${after.key}::bigint` : Prisma.empty}
+      ORDER BY version DESC LIMIT ${take} OFFSET ${skip}`,
     db.subscriptionPackageVersion.count({ where: { packageId } }),
   ]);
   return { rows, total };

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database, Db } from '../../../platform/database.ts';
+import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createPreparedSqlReader } from '../../../platform/sql-readers.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import type { ListSort } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { chooseLocalizedName, getRequestLanguages } from './localized-name.ts';
 import { listOfferedPackages } from './package.repository.ts';
 import { findCurrentSubscription } from './subscription.repository.ts';
@@ -16,6 +18,12 @@ interface SubscriptionServices {
   getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
   config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
+
+const BY_RANK: ListSort<{ id: string; rank: number }> = {
+  name: 'rank',
+  keyType: 'integer',
+  getPosition: ({ id, rank }) => ({ key: rank, id }),
+};
 
 export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
   app,
@@ -43,14 +51,14 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
     async (request, reply) => {
       const offers =
         config.billing === 'off' ? [] : await listOfferedPackages(createPreparedSqlReader(database));
-      const skip = getPageOffset(request.query);
+      const page = parseListPage(request, BY_RANK);
       const languages = getRequestLanguages(request);
-      const data = offers.slice(skip, skip + request.query.limit).map(({ names, ...offer }) => ({
+      const list = toListPage(page, selectListRange(page, offers), ({ names, rank: _rank, ...offer }) => ({
         ...offer,
         name: chooseLocalizedName(names, languages, offer.code),
       }));
       const vary = [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
-      return reply.header('Vary', vary).send(toPage(request.query, data, offers.length));
+      return reply.header('Vary', vary).send(list);
     },
   );
 

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -13,7 +14,8 @@ import {
 } from '../../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../../shared/email.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { requireOwnDocument } from '../read-document.ts';
 import { deleteDocumentGrant, listDocumentGrants } from './grant.repository.ts';
 import { toDocumentGrantView } from './grant.view.ts';
@@ -72,13 +74,9 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     async (request) => {
       const filter = { documentId: request.params.id, ownerId: requireAuthenticatedUser(request).id };
       await requireOwnDocument(database.client, { id: filter.documentId, ownerId: filter.ownerId });
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listDocumentGrants(database.client, filter, page);
-      return toPage(
-        request.query,
-        rows.map((row) => toDocumentGrantView(fieldCipher, row)),
-        total,
-      );
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await listDocumentGrants(database.client, filter, page);
+      return toListPage(page, list, (row) => toDocumentGrantView(fieldCipher, row));
     },
   );
 

@@ -1,6 +1,8 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import { generateId } from '../../../shared/ids.ts';
+import type { ListRange } from '../../../shared/list-cursor.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
 import type { UserAgentDescription } from '../../scans/index.ts';
 
@@ -50,14 +52,15 @@ export async function countDocumentGrants(tx: Tx, documentId: string): Promise<n
 export async function listDocumentGrants(
   db: Db,
   filter: { documentId: string; ownerId: string },
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentGrantRow[]; total: number }> {
   const [rows, total] = await Promise.all([
     db.documentGrant.findMany({
-      where: filter,
+      where: { ...filter, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       omit: { emailHash: true },
-      ...page,
+      skip,
+      take,
     }),
     db.documentGrant.count({ where: filter }),
   ]);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../../shared/common.schemas.ts';
-import { CursorParam, createCursorPageSchema } from '../../../shared/pagination.ts';
+import { CursorQuery, createNamedPageSchema } from '../../../shared/pagination.ts';
 
 export const NewDocumentGrantRequest = Type.Object({
   email: Type.String({
@@ -42,9 +42,6 @@ export const ReceivedDocument = Type.Object(
   { $id: 'GivenDocument' },
 );
 
-export const ReceivedDocumentQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' }),
-  cursor: CursorParam,
-});
+export const ReceivedDocumentQuery = CursorQuery;
 
-export const ReceivedDocumentList = createCursorPageSchema(ReceivedDocument, 'GivenDocumentList');
+export const ReceivedDocumentList = createNamedPageSchema(ReceivedDocument, 'GivenDocumentList');

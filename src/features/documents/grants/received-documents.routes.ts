@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { toCursorPage } from '../../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor, FIRST_PAGE_CURSOR } from '../../../shared/time-cursor.ts';
+import { NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
 import { findDocumentVersion } from '../document-version.repository.ts';
 import { decryptDocumentFileName } from '../encrypted-document-fields.ts';
 import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from '../send-document-content.ts';
@@ -47,12 +47,10 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       },
     },
     async (request) => {
-      const { limit, cursor = FIRST_PAGE_CURSOR } = request.query;
-      const after = decodeTimeCursor(cursor);
-      const rows = await listReceivedDocuments(database.client, hashOwnEmail(request), after, limit + 1);
-      return toCursorPage(rows, limit, toReceivedDocumentView, ({ createdAt, id }) =>
-        encodeTimeCursor({ at: createdAt, id }),
-      );
+      const page = parseListPage(request, NEWEST_FIRST);
+      const after = toTimePosition(page.after);
+      const rows = await listReceivedDocuments(database.client, hashOwnEmail(request), after, page.take);
+      return toListPage(page, { rows }, toReceivedDocumentView);
     },
   );
 

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -14,14 +15,8 @@ import {
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import {
-  createPageSchema,
-  getPageOffset,
-  PageQuery,
-  toCursorPage,
-  toPage,
-} from '../../../shared/pagination.ts';
-import { decodeTimeCursor, encodeTimeCursor, FIRST_PAGE_CURSOR } from '../../../shared/time-cursor.ts';
+import { createTimeSort, NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { hasEnterpriseMode } from '../../identity/index.ts';
 import type { DocumentRow } from '../document.repository.ts';
 import { requireOwnDocument } from '../read-document.ts';
@@ -39,6 +34,8 @@ import {
   DocumentShare,
   DocumentShareRequest,
 } from './shares.schemas.ts';
+
+const LAST_READ_FIRST = createTimeSort('-readAt', ({ readAt }: { id: string; readAt: Date }) => readAt);
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
@@ -99,15 +96,11 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
     async (request) => {
       const document = await requireOwnDocument(database.client, getOwnedDocument(request));
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listDocumentShares(database.client, toDocumentKey(document), page);
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await listDocumentShares(database.client, toDocumentKey(document), page);
       const ownerIsEnterprise = await hasEnterpriseMode(database.client, document.ownerId);
       const strict = requiresStrictSharing(services, { kind: document.kind, ownerIsEnterprise });
-      return toPage(
-        request.query,
-        rows.map((row) => toDocumentShareView(row, strict)),
-        total,
-      );
+      return toListPage(page, list, (row) => toDocumentShareView(row, strict));
     },
   );
 
@@ -155,13 +148,15 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       },
     },
     async (request) => {
-      const { limit, cursor = FIRST_PAGE_CURSOR } = request.query;
-      const after = decodeTimeCursor(cursor);
+      const page = parseListPage(request, LAST_READ_FIRST);
       const document = await requireOwnDocument(database.client, getOwnedDocument(request));
-      const rows = await listDocumentAccesses(database.client, toDocumentKey(document), after, limit + 1);
-      return toCursorPage(rows, limit, toDocumentAccessView, ({ readAt, id }) =>
-        encodeTimeCursor({ at: readAt, id }),
+      const rows = await listDocumentAccesses(
+        database.client,
+        toDocumentKey(document),
+        toTimePosition(page.after),
+        page.take,
       );
+      return toListPage(page, { rows }, toDocumentAccessView);
     },
   );
 };

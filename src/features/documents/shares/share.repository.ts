@@ -1,5 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { createAfterFilter } from '../../../platform/list-order.repository.ts';
+import type { ListRange } from '../../../shared/list-cursor.ts';
 
 export type DocumentShareRow = Awaited<ReturnType<typeof insertDocumentShare>>;
 
@@ -41,14 +43,15 @@ export async function insertDocumentShare(
 export async function listDocumentShares(
   db: Db,
   filter: { documentId: string; ownerId: string },
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentShareRow[]; total: number }> {
   const [rows, total] = await Promise.all([
     db.documentShare.findMany({
-      where: filter,
+      where: { ...filter, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       omit: { tokenHash: true },
-      ...page,
+      skip,
+      take,
     }),
     db.documentShare.count({ where: filter }),
   ]);

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
-import { CursorParam, createCursorPageSchema } from '../../../shared/pagination.ts';
+import { CursorQuery, createNamedPageSchema } from '../../../shared/pagination.ts';
 import { MIN_PASSCODE_CHARACTERS, SHARE_STATES } from './share.rules.ts';
 
 const PasscodeInput = Type.String({
@@ -127,9 +127,6 @@ export const DocumentAccess = Type.Object(
   { $id: 'DocumentReading' },
 );
 
-export const DocumentAccessQuery = Type.Object({
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Items per page.' }),
-  cursor: CursorParam,
-});
+export const DocumentAccessQuery = CursorQuery;
 
-export const DocumentAccessList = createCursorPageSchema(DocumentAccess, 'DocumentReadingList');
+export const DocumentAccessList = createNamedPageSchema(DocumentAccess, 'DocumentReadingList');

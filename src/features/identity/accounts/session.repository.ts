@@ -1,8 +1,10 @@
 import { type Db, notifyAfterCommit, type Tx } from '../../../platform/database.ts';
+import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import { getUserAccessTopic } from '../../../platform/realtime/realtime-messages.ts';
 import { buildSessionExpiryConditions } from '../../../platform/session-expiry.repository.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import type { ListRange } from '../../../shared/list-cursor.ts';
 
 export type SessionEndReason =
   | 'LOGOUT'
@@ -93,10 +95,15 @@ export async function rotateRefreshToken(tx: Tx, token: LockedRefreshToken, expi
   });
 }
 
-export async function listActiveUserSessions(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listActiveUserSessions(db: Db, userId: string, { skip, take, after }: ListRange) {
   const where = { userId, endedAt: null, expiresAt: { gt: new Date() } };
   const [rows, total] = await Promise.all([
-    db.session.findMany({ where, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }], ...page }),
+    db.session.findMany({
+      where: { ...where, ...createAfterFilter('createdAt', after) },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      skip,
+      take,
+    }),
     db.session.count({ where }),
   ]);
   return { rows, total };

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { clearBrowserCache } from '../../../platform/http/security-headers.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -19,7 +20,8 @@ import {
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
 import type { AccountServices } from './account-services.ts';
 import {
@@ -130,12 +132,9 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     },
     async (request) => {
       const user = requireAuthenticatedUser(request);
-      const { limit } = request.query;
-      const { rows, total } = await listActiveUserSessions(database.client, user.id, {
-        skip: getPageOffset(request.query),
-        take: limit,
-      });
-      const data = rows.map((row) => ({
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await listActiveUserSessions(database.client, user.id, page);
+      return toListPage(page, list, (row) => ({
         id: row.id,
         ip: row.ip,
         userAgent: row.userAgent,
@@ -144,7 +143,6 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         lastUsedAt: row.lastUsedAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
       }));
-      return toPage(request.query, data, total);
     },
   );
 

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { type ListRange, toTimePosition } from '../../../shared/list-cursor.ts';
 
 export interface ApiKeyRow {
   id: string;
@@ -50,12 +51,19 @@ export async function insertApiKey(
 export async function listUserApiKeys(
   db: Db,
   userId: string,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: ApiKeyRow[]; total: number }> {
+  const position = toTimePosition(after);
+  const whereAfter = position
+    ? Prisma.sql`AND (created_at, id) < (${position.at}, ${position.id})`
+    : Prisma.empty;
   const rows = await db.$queryRaw<ApiKeyRow[]>`
-    SELECT ${COLUMNS} FROM api_keys WHERE user_id = ${userId}
-    ORDER BY created_at DESC, id DESC LIMIT ${page.take} OFFSET ${page.skip}`;
-  return { rows, total: await db.apiKey.count({ where: { userId } }) };
+    SELECT ${COLUMNS} FROM api_keys WHERE user_id = ${userId} ${whereAfter}
+    ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
+  return {
+    rows,
+    total: await db.apiKey.count({ where: { userId } }),
+  };
 }
 
 export async function findUserApiKey(db: Db, userId: string, id: string): Promise<ApiKeyRow | null> {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -11,7 +12,8 @@ import {
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { findUserApiKey, listUserApiKeys } from './api-key.repository.ts';
 import { type ApiKeyInput, findApiKeyInputErrors, MAX_ACTIVE_API_KEYS } from './api-key.rules.ts';
@@ -70,9 +72,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
     },
     async (request) => {
       const { id } = requireAuthenticatedUser(request);
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listUserApiKeys(database.client, id, page);
-      return toPage(request.query, rows.map(toApiKeyView), total);
+      const page = parseListPage(request, NEWEST_FIRST);
+      return toListPage(page, await listUserApiKeys(database.client, id, page), toApiKeyView);
     },
   );
 

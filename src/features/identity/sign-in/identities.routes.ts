@@ -1,12 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
@@ -37,20 +39,15 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
       },
     },
     async (request) => {
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listUserIdentities(
-        database.client,
-        requireAuthenticatedUser(request).id,
-        page,
-      );
-      const data = rows.map((row) => ({
+      const page = parseListPage(request, NEWEST_FIRST);
+      const list = await listUserIdentities(database.client, requireAuthenticatedUser(request).id, page);
+      return toListPage(page, list, (row) => ({
         id: row.id,
         issuer: row.issuer,
         email: row.email,
         createdAt: row.createdAt.toISOString(),
         lastUsedAt: row.lastUsedAt.toISOString(),
       }));
-      return toPage(request.query, data, total);
     },
   );
 

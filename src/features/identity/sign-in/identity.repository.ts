@@ -1,5 +1,7 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import { generateId } from '../../../shared/ids.ts';
+import type { ListRange } from '../../../shared/list-cursor.ts';
 
 /** Others wait for the end of the login, second factor included. */
 const CONFIRMED = { confirmedAt: { not: null } };
@@ -59,12 +61,13 @@ export async function markIdentityUsed(tx: Tx, id: string): Promise<void> {
   await tx.userIdentity.update({ where: { id }, data: { lastUsedAt: new Date() }, select: { id: true } });
 }
 
-export async function listUserIdentities(db: Db, userId: string, page: { skip: number; take: number }) {
+export async function listUserIdentities(db: Db, userId: string, { skip, take, after }: ListRange) {
   const [rows, total] = await Promise.all([
     db.userIdentity.findMany({
-      where: { userId, ...CONFIRMED },
+      where: { userId, ...CONFIRMED, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      ...page,
+      skip,
+      take,
     }),
     db.userIdentity.count({ where: { userId, ...CONFIRMED } }),
   ]);

@@ -1,4 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { createAfterFilter } from '../../../platform/list-order.repository.ts';
+import type { ListRange } from '../../../shared/list-cursor.ts';
 
 /** The token is never selected. */
 export interface PushDeviceRow {
@@ -26,11 +28,17 @@ const LAST_USED_FIRST = [{ lastUsedAt: 'desc' as const }, { id: 'desc' as const 
 export async function listPushDevices(
   db: Db,
   userId: string,
-  page: { skip: number; take: number },
+  { skip, take, after }: ListRange,
 ): Promise<{ rows: PushDeviceRow[]; total: number }> {
   const where = { userId };
   const [rows, total] = await Promise.all([
-    db.pushDevice.findMany({ where, select: DEVICE_COLUMNS, orderBy: LAST_USED_FIRST, ...page }),
+    db.pushDevice.findMany({
+      where: { ...where, ...createAfterFilter('lastUsedAt', after) },
+      select: DEVICE_COLUMNS,
+      orderBy: LAST_USED_FIRST,
+      skip,
+      take,
+    }),
     db.pushDevice.count({ where }),
   ]);
   return { rows, total };

@@ -5,11 +5,13 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createPageSchema, getPageOffset, PageQuery, toPage } from '../../../shared/pagination.ts';
+import { createTimeSort } from '../../../shared/list-cursor.ts';
+import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import {
   deletePushDevice,
   findPushDevice,
@@ -18,6 +20,8 @@ import {
 } from './push-device.repository.ts';
 import { NewPushDevice, PUSH_PLATFORMS, PushDevice } from './push-devices.schemas.ts';
 import { registerPushDevice } from './register-device.ts';
+
+const LAST_USED_FIRST = createTimeSort('-lastUsedAt', ({ lastUsedAt }: PushDeviceRow) => lastUsedAt);
 
 // A device belongs to a session.
 const OWN_ACCESS = allowUsers('account:manage');
@@ -70,13 +74,9 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const user = requireAuthenticatedUser(request);
-      const page = { skip: getPageOffset(request.query), take: request.query.limit };
-      const { rows, total } = await listPushDevices(database.client, user.id, page);
-      return toPage(
-        request.query,
-        rows.map((row) => toDeviceView(row, user)),
-        total,
-      );
+      const page = parseListPage(request, LAST_USED_FIRST);
+      const list = await listPushDevices(database.client, user.id, page);
+      return toListPage(page, list, (row) => toDeviceView(row, user));
     },
   );
 

@@ -1,0 +1,93 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import {
+  type ListPosition,
+  type ListSort,
+  type SortKey,
+  type SortKeyType,
+  toTimePosition,
+} from '../shared/list-cursor.ts';
+
+/** A sort by an SQL expression and `id`, both in the same direction, so that one index serves all pages. */
+export interface SqlListSort<Row> extends ListSort<Row> {
+  /** Never null: a nullable column is coalesced with `nullValue`. */
+  expression: Prisma.Sql;
+  isDescending: boolean;
+  nullValue?: '-infinity' | 'infinity';
+}
+
+const SQL_TYPES: Record<SortKeyType, Prisma.Sql> = {
+  time: Prisma.sql`timestamptz`,
+  date: Prisma.sql`date`,
+  integer: Prisma.sql`bigint`,
+  text: Prisma.sql`text`,
+};
+
+type SortDefinition<Row> = Omit<SqlListSort<Row>, 'name' | 'isDescending' | 'isNullable' | 'getPosition'> & {
+  getKey(row: Row): SortKey | Date | bigint;
+};
+
+/** Create the sorts of a list by their names in the API; a minus stands for descending. */
+export function createSqlListSorts<Row extends { id: string }, Name extends string>(
+  definitions: Record<Name, SortDefinition<Row>>,
+): Record<Name, SqlListSort<Row>> {
+  const sorts = Object.entries<SortDefinition<Row>>(definitions).map(([name, { getKey, ...definition }]) => {
+    const sort: SqlListSort<Row> = {
+      ...definition,
+      name,
+      isDescending: name.startsWith('-'),
+      isNullable: definition.nullValue !== undefined,
+      getPosition: (row) => ({ key: toSortKey(getKey(row)), id: row.id }),
+    };
+    return [name, sort];
+  });
+  return Object.fromEntries(sorts);
+}
+
+export function createOrderSql<Row>({ expression, isDescending }: SqlListSort<Row>): Prisma.Sql {
+  const direction = isDescending ? Prisma.sql`DESC` : Prisma.sql`ASC`;
+  return Prisma.sql`${expression} ${direction}, id ${direction}`;
+}
+
+/** Create the conditions for the rows after a position. */
+export function createAfterConditions<Row>(
+  { expression, isDescending, keyType, nullValue }: SqlListSort<Row>,
+  after: ListPosition | null | undefined,
+): Prisma.Sql[] {
+  if (!after) return [];
+  const operator = isDescending ? Prisma.sql`<` : Prisma.sql`>`;
+  const key = after.key === null ? nullValue : formatSortKey(after.key, keyType);
+  return [Prisma.sql`(${expression}, id) ${operator} (${key}::${SQL_TYPES[keyType]}, ${after.id})`];
+}
+
+interface TimeBound {
+  lt?: Date;
+  lte?: Date;
+  gt?: Date;
+  gte?: Date;
+}
+
+/** Create the Prisma filter for the rows after a position in a list that is sorted by time and id. */
+export function createAfterFilter<Field extends string>(
+  field: Field,
+  after: ListPosition | null | undefined,
+  direction: 'asc' | 'desc' = 'desc',
+) {
+  const position = toTimePosition(after);
+  if (!position) return undefined;
+  const { at, id } = position;
+  const isDescending = direction === 'desc';
+  const bound = { [field]: isDescending ? { lte: at } : { gte: at } } as Record<Field, TimeBound>;
+  const time = { [field]: isDescending ? { lt: at } : { gt: at } } as Record<Field, TimeBound>;
+  // The first condition is for the index.
+  return { ...bound, OR: [time, { id: isDescending ? { lt: id } : { gt: id } }] };
+}
+
+function toSortKey(key: SortKey | Date | bigint): SortKey {
+  if (key instanceof Date) return key.getTime();
+  return typeof key === 'bigint' ? Number(key) : key;
+}
+
+function formatSortKey(key: string | number, keyType: SortKeyType): string {
+  if (keyType === 'time') return new Date(key).toISOString();
+  return keyType === 'date' ? new Date(key).toISOString().slice(0, 10) : String(key);
+}
