@@ -22,6 +22,11 @@ export const platformCatalogue = defineCatalogue({
       'The cursor belongs to another list.',
       'A cursor continues the list that it is from: repeat its filters and its sort, or begin again without a cursor.',
     ),
+    UPDATED_SINCE_TOO_OLD: defineError(
+      400,
+      'Deletions of that time are no longer known.',
+      'They are kept for 30 days. Read the whole list, and continue with `updatedSince` from the time when you began.',
+    ),
     UNAUTHENTICATED: defineError(
       401,
       'Authentication is required.',

@@ -12,6 +12,8 @@ export interface ListPosition {
 export interface ListCursor extends ListPosition {
   /** Hash of the list, its filters and its sort. */
   scope: string;
+  /** When the first page was read, in milliseconds: of lists of changes. */
+  startedAt?: number | undefined;
 }
 
 /** How a list is sorted; rows with equal keys are sorted by id. */
@@ -67,8 +69,9 @@ export function toTimePosition(position: ListPosition | null | undefined): { at:
   return position ? { at: new Date(Number(position.key)), id: position.id } : null;
 }
 
-export function encodeListCursor({ scope, key, id }: ListCursor): string {
-  return Buffer.from(JSON.stringify([scope, key, id])).toString('base64url');
+export function encodeListCursor({ scope, key, id, startedAt }: ListCursor): string {
+  const values = startedAt === undefined ? [scope, key, id] : [scope, key, id, startedAt];
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
 }
 
 /** Decode text of the format `cursor`; null for the first page. */
@@ -76,10 +79,12 @@ export function decodeListCursor(text: string): ListCursor | null {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
     if (!Array.isArray(values)) return null;
-    const [scope, key = null, id]: unknown[] = values;
+    const [scope, key = null, id, startedAt]: unknown[] = values;
     if (typeof scope !== 'string' || typeof id !== 'string' || !ROW_ID_PATTERN.test(id)) return null;
     if (key !== null && typeof key !== 'string' && typeof key !== 'number') return null;
-    return { scope, key, id };
+    if (startedAt === undefined) return { scope, key, id };
+    const isTime = typeof startedAt === 'number' && isSortKey(startedAt, { keyType: 'time' });
+    return isTime ? { scope, key, id, startedAt } : null;
   } catch {
     return null;
   }

@@ -34,6 +34,7 @@ export const Pagination = Type.Object(
     totalPages: Type.Optional(Type.Integer()),
     nextCursor: nullable(Type.String()),
     hasMore: Type.Boolean(),
+    nextUpdatedSince: Type.Optional(Type.String({ format: 'date-time' })),
   },
   { $id: 'Pagination' },
 );

@@ -38,6 +38,8 @@ export interface QrCodeListRow {
 }
 
 export interface QrCodeListFilter extends ReferenceFilter {
+  /** Lists deleted codes too; excludes other filters. */
+  updatedSince?: Date | undefined;
   search?: string | undefined;
   kinds?: readonly string[] | undefined;
   /** DELETED stands for codes that can be restored; without it deleted codes are not listed. */
@@ -47,6 +49,8 @@ export interface QrCodeListFilter extends ReferenceFilter {
 export const QR_CODE_SORTS = [
   '-createdAt',
   'createdAt',
+  '-updatedAt',
+  'updatedAt',
   'title',
   '-title',
   '-lastScannedAt',
@@ -61,6 +65,11 @@ const createdAt = {
   expression: Prisma.sql`created_at`,
   keyType: 'time' as const,
   getKey: (row: QrCodeListRow) => row.createdAt,
+};
+const updatedAt = {
+  expression: Prisma.sql`updated_at`,
+  keyType: 'time' as const,
+  getKey: (row: QrCodeListRow) => row.updatedAt,
 };
 // Begins with the lower-case title.
 const title = {
@@ -83,6 +92,8 @@ const scanCount = {
 export const QR_CODE_LIST_SORTS = createSqlListSorts<QrCodeListRow, QrCodeSort>({
   '-createdAt': createdAt,
   createdAt,
+  '-updatedAt': updatedAt,
+  updatedAt,
   title,
   '-title': title,
   '-lastScannedAt': lastScannedAt,
@@ -136,7 +147,14 @@ export function createQrCodeListQueries(
   return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
-function createConditions({ search, kinds, statuses, ...references }: QrCodeListFilter): Prisma.Sql[] {
+function createConditions({
+  updatedSince,
+  search,
+  kinds,
+  statuses,
+  ...references
+}: QrCodeListFilter): Prisma.Sql[] {
+  if (updatedSince) return [Prisma.sql`updated_at >= ${updatedSince}`];
   // Must repeat the conditions of the partial indexes literally, else they are not used.
   const conditions = statuses?.length
     ? [Prisma.sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]

@@ -107,7 +107,7 @@ export async function lockQrCodeForModeration(tx: Tx, id: string): Promise<Locke
 export async function updateQrCodeTakenDownAt(tx: Tx, id: string, takenDownAt: Date | null): Promise<void> {
   await tx.qrCode.update({
     where: { id },
-    data: { takenDownAt, version: { increment: 1 } },
+    data: { takenDownAt, version: { increment: 1 }, updatedAt: new Date() },
     select: { id: true },
   });
 }
@@ -201,9 +201,10 @@ export async function updateQrCode(
 }
 
 export async function softDeleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
+  const deletedAt = new Date();
   await tx.$executeRaw`
     UPDATE qr_codes
-    SET previous_status = status, status = 'DELETED', deleted_at = ${new Date()}, image_file = NULL, version = version + 1
+    SET previous_status = status, status = 'DELETED', deleted_at = ${deletedAt}, updated_at = ${deletedAt}, image_file = NULL, version = version + 1
     WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
 }
 

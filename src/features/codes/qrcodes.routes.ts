@@ -5,6 +5,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
@@ -19,8 +20,10 @@ import {
   stringEnum,
 } from '../../shared/common.schemas.ts';
 import { createValidationError } from '../../shared/errors.ts';
+import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { createPageSchema, PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { removeQrCodeImage } from './image-files.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
@@ -30,7 +33,7 @@ import { publishQrCodeChange } from './publish-change.ts';
 import { type QrCodeWithScanCounts, softDeleteQrCode } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
 import { findQrCodeKindErrors } from './qrcode-input.rules.ts';
-import { QR_CODE_LIST_SORTS, QR_CODE_SORTS } from './qrcode-list.repository.ts';
+import { QR_CODE_LIST_SORTS, QR_CODE_SORTS, type QrCodeListRow } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
@@ -43,6 +46,7 @@ const QrCodeListQuery = Type.Object({
   kind: Type.Optional(repeatable(Type.String({ maxLength: 40 }))),
   status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES))),
   ...REFERENCE_FILTERS,
+  updatedSince: UpdatedSince,
   sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: SORT_DESCRIPTION })),
 });
 
@@ -66,16 +70,23 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'List your codes, newest first',
         description:
-          'Items have no `data`: read a code for its content. Deleted codes are listed only with `status=DELETED`, while they can be restored.',
+          'Items have no `data`: read a code for its content. Deleted codes are listed only with `status=DELETED`, while they can be restored. Scans and an expiry do not change `updatedAt`.',
         querystring: QrCodeListQuery,
-        response: { 200: createPageSchema(QrCodeItem) },
+        response: { 200: createChangesPageSchema(QrCodeItem) },
       },
     },
     async (request) => {
-      const { search, kind: kindNames = [], status, sort: sortName = '-createdAt' } = request.query;
+      const {
+        search,
+        kind: kindNames = [],
+        status,
+        sort: sortName = '-createdAt',
+        updatedSince,
+      } = request.query;
       const kindErrors = kindNames.flatMap(findQrCodeKindErrors);
       if (kindErrors.length > 0) throw createValidationError(...kindErrors);
       const sort = QR_CODE_LIST_SORTS[sortName];
+      if (updatedSince !== undefined) return listChanges(request, updatedSince);
       const page = parseListPage(request, sort);
       const list = await listOwnQrCodes(
         database,
@@ -216,4 +227,28 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       return { id, deleted: true as const };
     },
   );
+
+  async function listChanges(
+    request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>,
+    updatedSince: string,
+  ) {
+    const user = requireAuthenticatedUser(request);
+    const sort = QR_CODE_LIST_SORTS.updatedAt;
+    const since = parseTimeRangeBound(updatedSince, user.timeZone) ?? new Date();
+    const page = parseChangesPage(request, sort, since);
+    const list = await listOwnQrCodes(
+      database,
+      getRequestContext(request),
+      user,
+      { updatedSince: since },
+      sort,
+      page,
+    );
+    const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';
+    const changes = {
+      rows: list.rows.filter((row) => !isDeleted(row)),
+      deletions: list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
+    };
+    return toChangesPage(page, changes, (row) => toQrCodeItemView(services, row));
+  }
 };

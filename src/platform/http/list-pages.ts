@@ -5,6 +5,7 @@ import {
   decodeListCursor,
   encodeListCursor,
   isSortKey,
+  type ListCursor,
   type ListPosition,
   type ListRange,
   type ListSort,
@@ -16,6 +17,7 @@ export interface ListPage<Row> extends ListRange {
   limit: number;
   scope: string;
   sort: ListSort<Row>;
+  after?: ListCursor | null;
 }
 
 interface ListQuery {
@@ -24,7 +26,7 @@ interface ListQuery {
   cursor?: string;
 }
 
-type ListRequest = Pick<FastifyRequest, 'routeOptions'> & { params: unknown; query: ListQuery };
+export type ListRequest = Pick<FastifyRequest, 'routeOptions'> & { params: unknown; query: ListQuery };
 
 const SCOPE_BYTES = 6;
 
@@ -75,11 +77,11 @@ function isBehind(one: ListPosition, other: ListPosition, isDescending: boolean)
   return first.key === second.key ? first.id < second.id : Number(first.key) < Number(second.key);
 }
 
-function parsePosition<Row>(text: string, scope: string, sort: ListSort<Row>): ListPosition | null {
+function parsePosition<Row>(text: string, scope: string, sort: ListSort<Row>): ListCursor | null {
   const cursor = decodeListCursor(text);
   if (cursor === null) return null;
   if (cursor.scope !== scope) throw new ServiceError('CURSOR_MISMATCH');
-  if (isSortKey(cursor.key, sort)) return { key: cursor.key, id: cursor.id };
+  if (isSortKey(cursor.key, sort)) return cursor;
   throw createValidationError({ field: 'cursor', code: 'BAD_FORMAT', message: 'Must be a nextCursor.' });
 }
 

@@ -51,7 +51,7 @@ t.test('a cursor belongs to its list, filters and sort', async (t) => {
     ['NUL', [scope, '\0', id]],
     ['half a character', [scope, '\ud800', id]],
     ['no id', [scope, 'a', "'"]],
-    ['more', [scope, 'a', id, 1]],
+    ['more', [scope, 'a', id, 1, 2]],
     ['no list', { scope }],
   ] as const) {
     const forged = Buffer.from(JSON.stringify(position)).toString('base64url');

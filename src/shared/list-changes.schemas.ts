@@ -1,0 +1,22 @@
+import { type TSchema, Type } from 'typebox';
+import { createDateOrDateTimeSchema, Id, schemaRef, Timestamp } from './common.schemas.ts';
+import { Pagination } from './pagination.ts';
+
+export const DELETIONS_KEPT_DAYS = 30;
+
+export const UpdatedSince = Type.Optional(
+  createDateOrDateTimeSchema(
+    'Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago.',
+  ),
+);
+
+/** A page of a list or of its changes. */
+export function createChangesPageSchema<S extends TSchema & { $id?: string }>(item: S) {
+  return Type.Object({
+    data: Type.Array(schemaRef(item)),
+    deleted: Type.Optional(
+      Type.Array(Type.Object({ id: Id, deletedAt: Timestamp }), { description: 'With `updatedSince`.' }),
+    ),
+    pagination: schemaRef(Pagination),
+  });
+}
