@@ -56,6 +56,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   DeadJob:
     '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","tries":4,"reason":"ECONNREFUSED","createdAt":"2026-11-27T10:09:42.301Z","failedAt":"2026-11-27T10:09:42.301Z"}',
   Deleted: '{"id":"6b0956adb3039b08b51d2ea7","deleted":true}',
+  DeletedRecord: '{"id":"6b0956cb397a63ece52f263e","deletedAt":"2026-11-27T10:09:15.079Z"}',
   Document:
     '{"id":"6b0956c6d747ebed6c024b59","ownerId":"6b0956a7fcdc7a72479cb99b","title":"Passport","kind":"OTHER","externalId":null,"metadata":{},"expiresOn":null,"contentType":"application/pdf","size":149,"versionCount":2,"currentVersion":2,"shareCount":0,"version":2,"createdAt":"2026-11-27T10:09:10.198Z","updatedAt":"2026-11-27T10:09:10.343Z","note":"Rex","fileName":"Rex.pdf","malwareCheck":"NOT_CHECKED","readOnly":false}',
   DocumentGrant:

@@ -13,6 +13,7 @@ import {
   VisiblePicture,
 } from '../shared/common.schemas.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
+import { DeletedRecord } from '../shared/list-changes.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
 import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
@@ -117,7 +118,15 @@ export function createProblemResponseSchemas(...statuses: number[]) {
 }
 
 async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
-  for (const schema of [Problem, FieldProblem, VisiblePicture, Pagination, DeletedResponse, DoneResponse])
+  for (const schema of [
+    Problem,
+    FieldProblem,
+    VisiblePicture,
+    Pagination,
+    DeletedResponse,
+    DeletedRecord,
+    DoneResponse,
+  ])
     app.addSchema(schema);
   const forms = new Map<string, MultipartFormRules>();
   const declaredStatuses = new Map<string, readonly string[]>();

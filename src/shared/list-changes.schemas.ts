@@ -10,13 +10,13 @@ export const UpdatedSince = Type.Optional(
   ),
 );
 
+export const DeletedRecord = Type.Object({ id: Id, deletedAt: Timestamp }, { $id: 'DeletedRecord' });
+
 /** A page of a list or of its changes. */
 export function createChangesPageSchema<S extends TSchema & { $id?: string }>(item: S) {
   return Type.Object({
     data: Type.Array(schemaRef(item)),
-    deleted: Type.Optional(
-      Type.Array(Type.Object({ id: Id, deletedAt: Timestamp }), { description: 'With `updatedSince`.' }),
-    ),
+    deleted: Type.Optional(Type.Array(schemaRef(DeletedRecord), { description: 'With `updatedSince`.' })),
     pagination: schemaRef(Pagination),
   });
 }

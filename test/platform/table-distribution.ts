@@ -28,6 +28,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   conversation_reports: byOwner('owner_id'),
   conversations: byOwner('owner_id'),
   data_exports: byOwner('user_id'),
+  deletions: byOwner('user_id'),
   document_accesses: byOwner('owner_id'),
   document_grants: byOwner('owner_id'),
   document_shares: byOwner('owner_id'),

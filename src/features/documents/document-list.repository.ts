@@ -21,6 +21,7 @@ export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
 }
 
 export interface DocumentListFilter extends ReferenceFilter {
+  updatedSince?: Date | undefined;
   search?: string | undefined;
   kinds?: readonly string[] | undefined;
 }
@@ -80,12 +81,13 @@ export const DOCUMENT_LIST_SORTS = createSqlListSorts<DocumentListRow, DocumentS
 export async function listDocuments(
   db: Db,
   ownerId: string,
-  { search, kinds, ...references }: DocumentListFilter,
+  { updatedSince, search, kinds, ...references }: DocumentListFilter,
   sort: SqlListSort<DocumentListRow>,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
     Prisma.sql`owner_id = ${ownerId}`,
+    ...(updatedSince ? [Prisma.sql`updated_at >= ${updatedSince}`] : []),
     ...(search ? createQrCodeSearchConditions(search) : []),
     ...(kinds?.length ? [Prisma.sql`kind = ANY(${[...kinds]})`] : []),
     ...createReferenceConditions(references),

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { insertDeletion } from '../../platform/deletion.repository.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 
@@ -67,7 +68,8 @@ export async function updateDocument(
 
 /** Lock the document first; the files of its versions stay. */
 export async function deleteDocument(tx: Tx, id: string): Promise<void> {
-  await tx.document.delete({ where: { id }, select: { id: true } });
+  const { ownerId: userId } = await tx.document.delete({ where: { id }, select: { ownerId: true } });
+  await insertDeletion(tx, { userId, type: 'DOCUMENT', id });
 }
 
 export async function countActiveSharesAndGrants(db: Db, documentId: string): Promise<number> {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { listDeletions } from '../../platform/deletion.repository.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
@@ -17,8 +19,10 @@ import {
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
+import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { createPageSchema, PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { deleteDocument } from './document.repository.ts';
 import { toDocumentItemView } from './document.view.ts';
 import { DOCUMENT_LIST_SORTS, DOCUMENT_SORTS } from './document-list.repository.ts';
@@ -52,6 +56,7 @@ const DocumentListQuery = Type.Object({
   search: Type.Optional(Type.String({ maxLength: 100, description: 'Text in the title.' })),
   kind: Type.Optional(repeatable(stringEnum(DOCUMENT_KINDS))),
   ...REFERENCE_FILTERS,
+  updatedSince: UpdatedSince,
   sort: Type.Optional(stringEnum(DOCUMENT_SORTS, { description: SORT_DESCRIPTION })),
 });
 
@@ -76,11 +81,12 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         description:
           'Lists the metadata, not the files. Those granted to you are at GET /api/documents/given.',
         querystring: DocumentListQuery,
-        response: { 200: createPageSchema(DocumentItem) },
+        response: { 200: createChangesPageSchema(DocumentItem) },
       },
     },
     async (request) => {
-      const { search, kind: kinds, sort: sortName = '-createdAt' } = request.query;
+      const { search, kind: kinds, sort: sortName = '-createdAt', updatedSince } = request.query;
+      if (updatedSince !== undefined) return listChanges(request, updatedSince);
       const sort = DOCUMENT_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
       const list = await listDocumentsWithAudit(
@@ -236,4 +242,23 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       return { id, deleted: true as const };
     },
   );
+
+  async function listChanges(
+    request: FastifyRequest<{ Querystring: Static<typeof DocumentListQuery> }>,
+    updatedSince: string,
+  ) {
+    const user = requireAuthenticatedUser(request);
+    const sort = DOCUMENT_LIST_SORTS.updatedAt;
+    const since = parseTimeRangeBound(updatedSince, user.timeZone) ?? new Date();
+    const page = parseChangesPage(request, sort, since);
+    const context = getRequestContext(request);
+    const filter = { updatedSince: since };
+    const { rows } = await listDocumentsWithAudit(database, context, user, filter, sort, page);
+    const deletions = await listDeletions(
+      database.client,
+      { userId: user.id, type: 'DOCUMENT', since },
+      page,
+    );
+    return toChangesPage(page, { rows, deletions }, toDocumentItemView);
+  }
 };

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { insertDeletion } from '../../platform/deletion.repository.ts';
 import {
   createAfterConditions,
   createOrderSql,
@@ -38,11 +39,15 @@ export const MEMORY_TAG_LIST_SORTS = createSqlListSorts<MemoryTagRow, (typeof ME
 export async function listMemoryTags(
   db: Db,
   ownerId: string,
-  references: ReferenceFilter,
+  { updatedSince, ...references }: ReferenceFilter & { updatedSince?: Date },
   sort: SqlListSort<MemoryTagRow>,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: MemoryTagRow[]; total: number }> {
-  const conditions = [Prisma.sql`owner_id = ${ownerId}`, ...createReferenceConditions(references)];
+  const conditions = [
+    Prisma.sql`owner_id = ${ownerId}`,
+    ...(updatedSince ? [Prisma.sql`updated_at >= ${updatedSince}`] : []),
+    ...createReferenceConditions(references),
+  ];
   const where = Prisma.join(conditions, ' AND ');
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const picked = await db.$queryRaw<{ id: string }[]>`
@@ -111,5 +116,6 @@ export async function updateMemoryTag(tx: Tx, id: string, fields: MemoryTagField
 
 /** Delete a memory tag that this transaction has locked. */
 export async function deleteMemoryTag(tx: Tx, id: string): Promise<void> {
-  await tx.memoryTag.delete({ where: { id }, select: { id: true } });
+  const { ownerId: userId } = await tx.memoryTag.delete({ where: { id }, select: { ownerId: true } });
+  await insertDeletion(tx, { userId, type: 'MEMORY_TAG', id });
 }

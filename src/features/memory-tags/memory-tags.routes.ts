@@ -4,7 +4,9 @@ import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import { listDeletions } from '../../platform/deletion.repository.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
@@ -19,8 +21,10 @@ import {
   stringEnum,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { type Metadata, parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { createPageSchema, PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
 import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
@@ -56,6 +60,7 @@ import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memor
 const MemoryTagListQuery = Type.Object({
   ...PageQuery.properties,
   ...REFERENCE_FILTERS,
+  updatedSince: UpdatedSince,
   sort: Type.Optional(stringEnum(MEMORY_TAG_SORTS, { description: SORT_DESCRIPTION })),
 });
 
@@ -81,11 +86,12 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
         summary: 'List your memory tags, newest first',
         description: 'Only your own: those that you are a caretaker of are at GET /api/memory-tags/caring.',
         querystring: MemoryTagListQuery,
-        response: { 200: createPageSchema(MemoryTagItem) },
+        response: { 200: createChangesPageSchema(MemoryTagItem) },
       },
     },
     async (request) => {
-      const { sort: sortName = '-createdAt' } = request.query;
+      const { sort: sortName = '-createdAt', updatedSince } = request.query;
+      if (updatedSince !== undefined) return listChanges(request, updatedSince);
       const sort = MEMORY_TAG_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
       const { id: ownerId } = requireAuthenticatedUser(request);
@@ -228,6 +234,20 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
       return { id, deleted: true as const };
     },
   );
+
+  async function listChanges(
+    request: FastifyRequest<{ Querystring: Static<typeof MemoryTagListQuery> }>,
+    updatedSince: string,
+  ) {
+    const { id: userId, timeZone } = requireAuthenticatedUser(request);
+    const sort = MEMORY_TAG_LIST_SORTS.updatedAt;
+    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
+    const page = parseChangesPage(request, sort, since);
+    const { client } = database;
+    const { rows } = await listMemoryTags(client, userId, { updatedSince: since }, sort, page);
+    const deletions = await listDeletions(client, { userId, type: 'MEMORY_TAG', since }, page);
+    return toChangesPage(page, { rows, deletions }, toMemoryTagListItemView);
+  }
 
   async function changeMemoryTag(request: FastifyRequest, id: string, body: Static<typeof MemoryTagChange>) {
     return database.transaction(async (tx) => {

@@ -1,4 +1,6 @@
-import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { deleteExpiredDeletions } from '../../platform/deletion.repository.ts';
+import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
+import { DELETIONS_KEPT_DAYS } from '../../shared/list-changes.schemas.ts';
 import { cleanUpDataExports } from './clean-up-exports.ts';
 import { accountErasureRoutes } from './erasure.routes.ts';
 import { dataExportRoutes } from './export.routes.ts';
@@ -24,7 +26,12 @@ export function createPersonalDataFeature(services: PersonalDataServices) {
       { queue: DATA_EXPORT_QUEUE, handler: createMakeDataExportJob(services) },
       { queue: ERASURE_QUEUE, handler: createFinishErasureJob(services) },
     ],
-    cleanUp: [() => cleanUpDataExports(services), () => requeueLostErasures(services)],
+    cleanUp: [
+      () => cleanUpDataExports(services),
+      () => requeueLostErasures(services),
+      // A day more than clients are promised.
+      () => deleteExpiredDeletions(services.database.client, getDateDaysAgo(DELETIONS_KEPT_DAYS + 1)),
+    ],
   };
   return { feature };
 }

@@ -12,6 +12,7 @@ import {
   defineTableKeptOnErasure,
   type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
+import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { AUDIT_ACTIONS, hideMalwareAuditChanges } from '../../shared/audit-actions.ts';
 import { nullable, Timestamp } from '../../shared/common.schemas.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
@@ -40,6 +41,10 @@ export const exportAndErasurePersonalData = definePersonalData({
     data_exports: defineTableDeletedOnErasure(
       { not: 'the archives themselves' },
       { how: 'Every row of the account. Its file is removed with `stored_files`.', erase: eraseDataExports },
+    ),
+    deletions: defineTableDeletedOnErasure(
+      { not: 'ids of deleted records, kept for 30 days' },
+      { erase: createRowDeletionStep('deletions', 'user_id') },
     ),
     erasures: defineTableKeptOnErasure(
       'created by the erasure',

@@ -115,6 +115,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'memory_tags', kind: 'erase' },
   { table: 'documents', kind: 'erase' },
   { table: 'document_accesses', kind: 'clearReferences' },
+  { table: 'deletions', kind: 'erase' },
   { table: 'data_exports', kind: 'erase' },
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },

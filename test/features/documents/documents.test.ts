@@ -187,3 +187,28 @@ t.test('a document has an id and metadata of its owner', async (t) => {
   });
   t.match(repeated.body, { version: changed.body.version, updatedAt: changed.body.updatedAt });
 });
+
+t.test('a client learns which documents were changed and deleted since a time', async (t) => {
+  const test = await startTestApp(t);
+  const { call, createUser } = test;
+  const { accessToken: token } = await createUser();
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const upload = async (title: string): Promise<string> =>
+    (await uploadDocument(test, token, createTestPdf(), { title })).body.id;
+  const ids = [await upload('a'), await upload('b'), await upload('c')];
+  await call('DELETE', `/api/documents/${ids[0]}`, { token });
+  await call('PATCH', `/api/documents/${ids[1]}`, { token, body: { title: 'B' } });
+  await call('DELETE', `/api/documents/${ids[2]}`, { token });
+  const changes: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await call('GET', `/api/documents?limit=1&updatedSince=${since}${cursor}`, { token });
+    changes.push(...body.data.map(({ title }: { title: string }) => title));
+    changes.push(...body.deleted.map(({ id }: { id: string }) => id));
+    if (!body.pagination.hasMore) break;
+    cursor = `&cursor=${body.pagination.nextCursor}`;
+  }
+  t.same(changes, [ids[0], 'B', ids[2]]);
+  const other = await createUser();
+  const { body } = await call('GET', `/api/documents?updatedSince=${since}`, { token: other.accessToken });
+  t.match(body, { data: [], deleted: [], pagination: { hasMore: false } });
+});

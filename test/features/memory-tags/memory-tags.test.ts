@@ -297,3 +297,18 @@ t.test('ids and metadata of the owner are found, unique and not for caretakers',
   t.match(await call('PATCH', path, { ...asCaretaker, body: { metadata: { row: 'D' } } }), { status: 403 });
   t.match((await call('GET', path, { token })).body, { ...reference, story: 'She sang.' });
 });
+
+t.test('a client learns which memory tags were changed and deleted since a time', async (t) => {
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const create = async (name: string): Promise<string> =>
+    (await call('POST', '/api/memory-tags', { token, body: { name } })).body.id;
+  const [first, second] = [await create('Erna'), await create('Otto')];
+  await call('PATCH', `/api/memory-tags/${first}`, { token, body: { name: 'Emma' } });
+  await call('DELETE', `/api/memory-tags/${second}`, { token });
+  const { body } = await call('GET', `/api/memory-tags?updatedSince=${since}`, { token });
+  t.match(body, { data: [{ name: 'Emma' }], deleted: [{ id: second, deletedAt: String }] });
+  t.equal(body.data.length + body.deleted.length, 2);
+  t.same((await call('GET', '/api/memory-tags?sort=-updatedAt', { token })).body.data.length, 1);
+});

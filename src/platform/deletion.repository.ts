@@ -1,0 +1,33 @@
+import { Prisma } from '../generated/prisma/client.ts';
+import { type ListRange, toTimePosition } from '../shared/list-cursor.ts';
+import type { Db, Tx } from './database.ts';
+
+export type DeletionType = 'DOCUMENT' | 'MEMORY_TAG';
+
+/** Remember the deletion of a record, in its transaction. */
+export async function insertDeletion(
+  tx: Tx,
+  deletion: { userId: string; type: DeletionType; id: string },
+): Promise<void> {
+  await tx.deletion.createMany({ data: [{ ...deletion, deletedAt: new Date() }] });
+}
+
+/** List deletions of a user since a time, oldest first. */
+export async function listDeletions(
+  db: Db,
+  { userId, type, since }: { userId: string; type: DeletionType; since: Date },
+  { take, after }: ListRange,
+): Promise<{ id: string; deletedAt: Date }[]> {
+  const position = toTimePosition(after);
+  const whereAfter = position
+    ? Prisma.sql`AND (deleted_at, id) > (${position.at}, ${position.id})`
+    : Prisma.empty;
+  return db.$queryRaw<{ id: string; deletedAt: Date }[]>`
+    SELECT id, deleted_at AS "deletedAt" FROM deletions
+    WHERE user_id = ${userId} AND type = ${type} AND deleted_at >= ${since} ${whereAfter}
+    ORDER BY deleted_at, id LIMIT ${take}`;
+}
+
+export async function deleteExpiredDeletions(db: Db, before: Date): Promise<void> {
+  await db.deletion.deleteMany({ where: { deletedAt: { lt: before } } });
+}
