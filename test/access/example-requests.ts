@@ -87,6 +87,10 @@ async function* sendCaretakerRequests(test: TestApp, owner: Sender): Answers {
   const tag = await owner.post('/api/memory-tags', { name: 'Grandmother', bornOn: '1931' });
   await owner.post(`/api/memory-tags/${tag.body.id}/caretakers`, { email: caretaker.email });
   yield ['memoryTags.caring', await createSender(test, caretaker.accessToken).get('/api/memory-tags/caring')];
+  const unused = await owner.post('/api/memory-tags', { name: 'Grandfather' });
+  await test.call('DELETE', `/api/memory-tags/${unused.body.id}`, { token: owner.token });
+  const since = new Date(Date.now() - 60_000).toISOString();
+  yield ['memoryTags.list', await owner.get(`/api/memory-tags?updatedSince=${since}`)];
 }
 
 async function* sendPaymentRequests(test: TestApp, owner: Sender, payments: FakeProvider): Answers {

@@ -4,7 +4,7 @@ export const INPUT_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a query parameter is not repeated',
     file: 'src/platform/http/query-string.ts',
-    find: "if (previous.has(name)) return { code: 'REPEATED', message: 'Must not be repeated.' };",
+    find: "if (isRepeated) return { code: 'REPEATED', message: 'Must not be repeated.' };",
     replace: '',
     tests: ['test/platform/http/query-string.test.ts'],
   },

@@ -260,4 +260,11 @@ export const LIMITS_MUTATIONS: readonly Mutation[] = [
       'test/features/notifications/notifications.test.ts',
     ],
   },
+  {
+    guard: 'a cursor belongs to its list, filters and sort',
+    file: 'src/platform/http/list-pages.ts',
+    find: "if (cursor.scope !== scope) throw new ServiceError('CURSOR_MISMATCH');",
+    replace: '',
+    tests: ['test/features/codes/list-cursors.test.ts'],
+  },
 ];
