@@ -153,8 +153,9 @@ function createConditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   // Bounds of ids select partitions.
   if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
   if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
-  if (types?.length) parts.push(Prisma.sql`type = ANY(${[...types]})`);
-  if (classes?.length) parts.push(Prisma.sql`class = ANY(${[...classes]})`);
+  // COPY has no parameters of arrays.
+  if (types?.length) parts.push(Prisma.sql`type IN (${Prisma.join([...types])})`);
+  if (classes?.length) parts.push(Prisma.sql`class IN (${Prisma.join([...classes])})`);
   return Prisma.join(parts, ' AND ');
 }
 
