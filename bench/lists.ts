@@ -1,6 +1,7 @@
 // Measure pages of an owner of 100,000 codes among 1,000,000 by each sort, and read all of them by cursor while 1,000 are
 // inserted and 1,000 deleted, on a temporary embedded server: `npm run bench:lists`. Exits with 1 if a code that stayed
 // is not listed exactly once, or if a page by an indexed sort reads more than its rows.
+import pg from 'pg';
 import {
   createQrCodeListQueries,
   listQrCodesByOwner,
@@ -34,10 +35,7 @@ async function main(): Promise<number> {
     const ownerId = await insertManyCodes(ownerUrl, 1_000_000);
     const database = openDatabase({ url: applicationUrl, poolSize: 4, onError: console.error });
     try {
-      await database.pool.query(
-        `INSERT INTO scan_counts (qr_code_id, total, humans, uniques, last_scanned_at)
-         SELECT id, 1 + hashtext(id) % 500 + 500, 0, 0, created_at FROM qr_codes WHERE hashtext(id) % 2 = 0`,
-      );
+      await insertScanCounts(ownerUrl);
       let failures = 0;
       for (const sort of QR_CODE_SORTS)
         failures += await measureSort(database, applicationUrl, ownerId, sort);
@@ -47,6 +45,21 @@ async function main(): Promise<number> {
       await database.close();
     }
   });
+}
+
+/** For half of the codes. The role of the application has a time limit. */
+async function insertScanCounts(ownerUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query(
+      `INSERT INTO scan_counts (qr_code_id, total, humans, uniques, last_scanned_at)
+       SELECT id, 1 + hashtext(id) % 500 + 500, 0, 0, created_at FROM qr_codes WHERE hashtext(id) % 2 = 0`,
+    );
+    await client.query('VACUUM (ANALYZE) scan_counts');
+  } finally {
+    await client.end();
+  }
 }
 
 async function measureSort(
