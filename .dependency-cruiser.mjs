@@ -118,6 +118,7 @@ const HOMES = {
     'features/scans/',
     'features/documents/content-access-window.ts',
     'features/finder/unrecorded-page.ts',
+    'platform/qr-image/enqueue-qr-drawing.ts',
   ],
   'intl-messageformat': ['shared/i18n/'],
   '@formatjs/*': ['shared/i18n/'],

@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify';
-import { assertQrCodeImageAvailable } from './features/codes/index.ts';
+import { assertQrCodeImageAvailable, drawMissingQrCodeImage } from './features/codes/index.ts';
 import { assertProfilePictureAvailable } from './features/identity/index.ts';
 import { FEATURE_MANIFESTS } from './features/index.ts';
 import { registerAccessControlAndAudit } from './platform/access.ts';
@@ -58,6 +58,7 @@ export async function buildApp(
       folder === 'qrcodes'
         ? assertQrCodeImageAvailable(services.database.client, name)
         : assertProfilePictureAvailable(services.database.client, name),
+    createMissing: async (folder, name) => folder === 'qrcodes' && drawMissingQrCodeImage(services, name),
     config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') },
   });
   for (const { plugin } of Object.values<Feature>(features)) {

@@ -7,7 +7,7 @@ const commandArguments = readCommandArguments(
   `Usage:
   npm run files:check               compares stored files with their references: unreferenced files older than an hour,
                                     incomplete files older than a day, and missing files
-  npm run files:check -- --repair   removes unreferenced and incomplete files, and redraws missing QR images
+  npm run files:check -- --repair   removes unreferenced and incomplete files
 Exit codes: 0 no remaining problems, 1 remaining problems.`,
   (args) => args.length === 0 || (args.length === 1 && args[0] === '--repair'),
 );
@@ -30,9 +30,8 @@ await runCommand('files:check', async ({ services, signal }) => {
   const onFinding = (finding: FileCheckFinding) => {
     counts.add(finding);
     const { problem, file, id, isRepaired } = finding;
-    const repairNote = problem === 'MISSING' ? ', redrawn' : ', removed';
     console.log(
-      `${file}: ${PROBLEM_DESCRIPTIONS[problem]}${id ? ` (referenced by ${id})` : ''}${isRepaired ? repairNote : ''}`,
+      `${file}: ${PROBLEM_DESCRIPTIONS[problem]}${id ? ` (referenced by ${id})` : ''}${isRepaired ? ', removed' : ''}`,
     );
   };
   await checkStoredFileConsistency(services, { repair, onFinding, progress, signal });

@@ -90,6 +90,8 @@ export interface PersonalDataExportContext {
   /** Null if the file is deleted or cannot be decrypted. */
   openPrivateFile(id: string): Promise<Readable | null>;
   openPublicFile(path: string): Promise<Readable | null>;
+  /** Drawn now if it is not stored. */
+  openQrCodeImage(imageFile: string): Promise<Readable | null>;
 }
 
 export type PersonalDataViewContext = Pick<

@@ -5,9 +5,9 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { generateId } from '../../shared/ids.ts';
 import { mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { assertQrCodeCreationAllowed } from './assert-creation-allowed.ts';
-import { drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
+import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
 import { encryptQrCodeData } from './encrypted-content.ts';
-import { storeQrCodeImage } from './image-files.ts';
+import { writeWithImageNames } from './image-files.ts';
 import { PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
 import { publishQrCodeChange } from './publish-change.ts';
 import { insertQrCode } from './qrcode.repository.ts';
@@ -17,7 +17,6 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
 import { assertQrCodeExternalIdFree, recordMedicalAccess } from './read-own-qrcode.ts';
 import { parseNewQrCode } from './read-qrcode-body.ts';
-import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { createQrCodeSlug } from './slug.rules.ts';
 import { parseFieldVisibilities } from './visibility.rules.ts';
 
@@ -43,17 +42,15 @@ export async function createQrCode(
     await services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, ownerId);
   const id = generateId();
   await assertQrCodeExternalIdFree(services.database.client, { id, ownerId, externalId });
-  const image = await drawQrCode(
+  const checked = await checkQrCodeDesign(
     ownerId,
     getQrCodePayload(services, id, kind, input),
     toQrCodeDesignInput(input.design),
   );
   const pinHash = pin ? await services.pins.hash(pin) : null;
   const slug = createQrCodeSlug(kind, input.mode, input.title);
-  const imageFile = await storeQrCodeImage(services.publicFiles, { kind, slug, ownerId }, image.png);
-  let isUsed = false;
-  try {
-    const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
+  const created = await writeWithImageNames((createName) =>
+    services.createIdempotently(context, idempotencyInput, async (tx) => {
       await services.reserveQuota(tx, 'qrCodes', ownerId);
       const row = await insertQrCode(tx, {
         id,
@@ -66,12 +63,10 @@ export async function createQrCode(
         metadata,
         data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
         visibility: parseFieldVisibilities(input.visibility),
-        design: image.design,
-        logo: image.logo,
-        adjusted: image.adjusted,
+        ...checked,
         pageDesign: toPageDesign(input.pageDesign),
         pinHash,
-        imageFile,
+        imageFile: createName({ kind, slug, ownerId }),
         contactable: contactable ?? true,
         showsPage: showsPage ?? false,
         notifyOn: notifyOn ?? 'EVERY_SCAN',
@@ -80,12 +75,9 @@ export async function createQrCode(
       await recordAuditEntry(tx, context, { action: 'QRCODE_CREATED', resourceId: id });
       await publishQrCodeChange(services.events, tx, row, 'created');
       return { body: toQrCodeView(services, row, false), location: `/api/qrcodes/${id}` };
-    });
-    isUsed = !created.isReplayed;
-    return created.isReplayed ? replayResponse(services, context, created) : created;
-  } finally {
-    if (!isUsed) await removeUnusedQrCodeImage(services, imageFile);
-  }
+    }),
+  );
+  return created.isReplayed ? replayResponse(services, context, created) : created;
 }
 
 /** A replay returns the content again, so it is audited where it is medical. */

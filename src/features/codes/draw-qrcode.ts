@@ -1,8 +1,10 @@
 import type { QrCodeDesign, QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
 import type { QrCodeImageFormat } from '../../platform/qr-image/draw-in-format.ts';
 import {
+  checkScannableDesign,
   enqueueQrImageInFormat,
   enqueueScannableQrImage,
+  type ScannableDesign,
 } from '../../platform/qr-image/enqueue-qr-drawing.ts';
 import { decodeLogoDataUrl } from '../../platform/qr-image/logo-data-url.ts';
 import { decryptQrCodeData } from './encrypted-content.ts';
@@ -18,11 +20,14 @@ export const QR_CODE_IMAGE_CONTENT_TYPES: Record<QrCodeImageFormat, string> = {
   pdf: 'application/pdf',
 };
 
-export interface DrawnQrCode {
-  png: Buffer;
+export interface CheckedQrCodeDesign {
   design: Record<string, unknown>;
   logo: Buffer<ArrayBuffer> | null;
   adjusted: Record<string, unknown>[];
+}
+
+export interface DrawnQrCode extends CheckedQrCodeDesign {
+  png: Buffer;
 }
 
 /** The URL of the page, or the content itself for STATIC. */
@@ -57,14 +62,21 @@ export async function drawQrCode(
   content: string,
   designInput: QrCodeDesignInput,
 ): Promise<DrawnQrCode> {
-  const { png, design, adjusted } = await enqueueScannableQrImage(ownerId, content, designInput);
-  const { logo, ...rest } = design;
-  return {
-    png,
-    design: rest,
-    logo: logo ? Buffer.from(decodeLogoDataUrl(logo)) : null,
-    adjusted: [...adjusted],
-  };
+  const { png, ...checked } = await enqueueScannableQrImage(ownerId, content, designInput);
+  return { png, ...toDesignColumns(checked) };
+}
+
+/** Check that an image of the design scans, without keeping one. @throws as `checkScannableDesign` */
+export async function checkQrCodeDesign(
+  ownerId: string,
+  content: string,
+  designInput: QrCodeDesignInput,
+): Promise<CheckedQrCodeDesign> {
+  return toDesignColumns(await checkScannableDesign(ownerId, content, designInput));
+}
+
+function toDesignColumns({ design: { logo, ...design }, adjusted }: ScannableDesign): CheckedQrCodeDesign {
+  return { design, logo: logo ? Buffer.from(decodeLogoDataUrl(logo)) : null, adjusted: [...adjusted] };
 }
 
 /** @throws as `enqueueQrImageInFormat` */

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Db } from '../../platform/database.ts';
+import { mapDatabaseError } from '../../platform/http/database-errors.ts';
 import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { removeFileIfStoreAvailable } from '../files/index.ts';
@@ -15,6 +16,26 @@ export interface QrCodeImageNameParts {
 
 export function getQrCodeImagePath(name: string): string {
   return `qrcodes/${name}`;
+}
+
+let lastNameTime = 0;
+
+/** Name an image that is drawn later. Times differ within a process; `writeWithImageNames` tries again beyond it. */
+export function createQrCodeImageName({ kind, slug, ownerId }: QrCodeImageNameParts): string {
+  lastNameTime = Math.max(Date.now(), lastNameTime + 1);
+  return createQrCodeImageFileName(kind, slug, ownerId, new Date(lastNameTime));
+}
+
+/** Store names of images with `write`, and once more with others where another process has taken one of them. */
+export async function writeWithImageNames<Result>(
+  write: (createName: (owner: QrCodeImageNameParts) => string) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await write(createQrCodeImageName);
+  } catch (error) {
+    if (mapDatabaseError(error)?.code !== 'CONFLICT') throw error;
+    return write(createQrCodeImageName);
+  }
 }
 
 /** Equal names in one millisecond get different times. */

@@ -95,6 +95,7 @@ export {
   resumePausedQrCode,
 } from './change-status.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
+export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
@@ -130,7 +131,7 @@ export {
 export { getCurrentQrCodeStatus, getQrCodeKindByName } from './qrcode.view.ts';
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
 export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from './qrcodes.schemas.ts';
-export { redrawQrCodeImage, redrawQrCodeImages } from './redraw-images.ts';
+export { redrawQrCodeImages } from './redraw-images.ts';
 export { consumeTestLink, hasTestLink } from './test-link.repository.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 export {

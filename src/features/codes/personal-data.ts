@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
@@ -171,10 +170,8 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
 async function* readImages(context: PersonalDataExportContext): AsyncGenerator<ExportArchiveFile> {
   for (const source of SOURCES)
     for await (const ids of context.readIds(source))
-      for (const image of await findQrCodeImageNames(context.db, ids)) {
-        const path = getQrCodeImagePath(image);
-        yield { name: `qrcodes/${basename(path)}`, open: () => context.openPublicFile(path) };
-      }
+      for (const image of await findQrCodeImageNames(context.db, ids))
+        yield { name: `qrcodes/${image}`, open: () => context.openQrCodeImage(image) };
 }
 
 function toRecord(value: unknown): Record<string, unknown> {

@@ -30,7 +30,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         tags: ['QR codes'],
         summary: 'Restore a deleted code within 30 days',
         description:
-          'Draws the image again. 404 if it is too late; 403 PLAN_LIMIT_REACHED if the package has no room for another code.',
+          'The image gets a new address. 404 if it is too late; 403 PLAN_LIMIT_REACHED if the package has no room for another code.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 412) },
       },

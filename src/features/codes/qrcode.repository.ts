@@ -85,6 +85,11 @@ export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> 
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
 }
 
+export async function findQrCodeByImage(db: Db, imageFile: string): Promise<QrCodeRow | null> {
+  const owner = { status: { not: 'DELETED' } };
+  return db.qrCode.findFirst({ where: { imageFile, status: { not: 'DELETED' }, owner } });
+}
+
 export interface LockedQrCode {
   id: string;
   ownerId: string;

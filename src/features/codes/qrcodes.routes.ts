@@ -118,7 +118,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'Create a code',
         description:
-          'Stores the code, draws its image, and returns the addresses of both: `scanUrl` and `imageUrl`. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
+          'Returns the addresses of the code and its image: `scanUrl` and `imageUrl`, which is drawn when it is first asked for. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
         headers: IdempotencyKeyHeader,
         body: NewQrCode,
         response: { 201: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 503) },
@@ -178,7 +178,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         summary: 'Update a code: omitted fields stay, null clears, data is replaced as a whole',
         description:
           method === 'PUT'
-            ? 'A changed design draws the image again. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.'
+            ? 'A changed design gives the image a new address. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.'
             : SAME_AS_PUT,
         params: createIdParamsSchema('id'),
         body: QrCodeChange,

@@ -8,7 +8,6 @@ import { drawQrCode, getQrCodeRowPayload } from './draw-qrcode.ts';
 import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
 import {
   countQrCodesWithImage,
-  findQrCode,
   listQrCodesWithImage,
   type QrCodeRow,
   updateQrCodeImage,
@@ -64,24 +63,6 @@ export async function redrawQrCodeImages(
     }),
   );
   return { drawn, failed };
-}
-
-/** False when the image cannot be drawn or is no longer referenced. */
-export async function redrawQrCodeImage(services: Services, id: string): Promise<boolean> {
-  const row = await findQrCode(services.database.client, id);
-  if (!row?.imageFile) return false;
-  try {
-    await redraw(services, row);
-    return true;
-  } catch (error) {
-    if (!(error instanceof ServiceError) || error.statusCode === 503) throw error;
-    if (error.integrityFailure)
-      await insertAuditEntry(services.database.client, {
-        ...toIntegrityFailureAuditEntry(error.integrityFailure),
-        ...COMMAND_AUDIT_FIELDS,
-      });
-    return false;
-  }
 }
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {

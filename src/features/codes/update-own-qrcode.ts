@@ -7,9 +7,9 @@ import { createValidationError, type FieldError, ServiceError } from '../../shar
 import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
 import { listPictures } from '../files/index.ts';
-import { type DrawnQrCode, drawQrCode, getQrCodePayload } from './draw-qrcode.ts';
+import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
-import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
+import { removeQrCodeImage, writeWithImageNames } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { findPageDesignPictureErrors, PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
@@ -37,13 +37,12 @@ import {
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCodeChange } from './qrcodes.schemas.ts';
 import { assertQrCodeExternalIdFree } from './read-own-qrcode.ts';
-import { removeUnusedQrCodeImage } from './remove-unused-image.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 type QrCodeChanges = Static<typeof QrCodeChange>;
 
 /**
- * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design redraws the image. Without a difference
+ * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design gives the image another name. Without a difference
  * nothing is stored.
  * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings
  * @throws PLAN_LIMIT_REACHED for a page design that the package does not include
@@ -83,15 +82,13 @@ export async function updateOwnQrCode(
   if (Object.keys(input.pageDesign).length > 0 && !isDeepStrictEqual(input.pageDesign, before.pageDesign))
     await services.assertFeature(client, PAGE_DESIGN_FEATURE, row.ownerId);
   const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
-  const isRedrawn = !isDeepStrictEqual(input.design, before.design);
-  const image = isRedrawn
-    ? await drawQrCode(
+  const checked = !isDeepStrictEqual(input.design, before.design)
+    ? await checkQrCodeDesign(
         row.ownerId,
         getQrCodePayload(services, row.id, kind, input),
         toQrCodeDesignInput(input.design),
       )
-    : undefined;
-  const imageFile = image && (await storeQrCodeImage(services.publicFiles, { ...row, kind }, image.png));
+    : {};
   const status = body.status === getCurrentQrCodeStatus(row) ? undefined : body.status;
   const changes: QrCodeRowChange = pickChanges<QrCodeRowChange>(row, {
     title: body.title === undefined ? undefined : input.title,
@@ -106,27 +103,25 @@ export async function updateOwnQrCode(
     notifyOn: body.notifyOn,
     status,
     lostDetails: status ? null : undefined,
-    ...toImageColumns(image),
-    imageFile,
+    ...checked,
   });
   if (!isDeepStrictEqual(input.data, before.data))
     changes.data = encryptQrCodeData(services.fieldCipher, row, input.data);
+  const isRedesigned = changes.design !== undefined;
   // Version and time stay, so that clients that synchronize need not read it again.
   if (Object.keys(changes).length === 0) return { row, isReadOnly };
-  try {
-    const after = await services.database.transaction(async (tx) => {
-      const updatedRow = await updateQrCode(tx, row, changes);
+  const after = await writeWithImageNames((createName) =>
+    services.database.transaction(async (tx) => {
+      const imageFile = isRedesigned ? { imageFile: createName({ ...row, kind }) } : {};
+      const updatedRow = await updateQrCode(tx, row, { ...changes, ...imageFile });
       if (!updatedRow) throw createConflictError(ifMatch);
       await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
       await publishQrCodeUpdate(services.events, tx, row, updatedRow);
       return updatedRow;
-    });
-    if (imageFile) await removeQrCodeImage(services.publicFiles, row.imageFile);
-    return { row: after, isReadOnly };
-  } catch (error) {
-    if (imageFile) await removeUnusedQrCodeImage(services, imageFile);
-    throw error;
-  }
+    }),
+  );
+  if (isRedesigned) await removeQrCodeImage(services.publicFiles, row.imageFile);
+  return { row: after, isReadOnly };
 }
 
 function toInput(row: QrCodeRow, data: QrCodeData): QrCodeInput {
@@ -191,10 +186,6 @@ function findChangeErrors(row: QrCodeRow, { status, expiresAt }: QrCodeChanges):
   const expiry = expiresAt ? new Date(expiresAt) : null;
   if (expiry?.getTime() !== row.expiresAt?.getTime()) problems.push(...findExpiryDateErrors(expiry));
   return problems;
-}
-
-function toImageColumns(image: DrawnQrCode | undefined) {
-  return image ? { design: image.design, logo: image.logo, adjusted: image.adjusted } : {};
 }
 
 /** 412 for a request with If-Match, else 409. */

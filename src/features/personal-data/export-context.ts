@@ -5,6 +5,7 @@ import { listUserRowCursors, type SizedRowCursor } from '../../platform/personal
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
+import { openQrCodeImage } from '../codes/index.ts';
 import { openPrivateFileForArchive } from '../files/index.ts';
 import { isExistingUser } from './account.repository.ts';
 import { splitIntoBatchesByBytes } from './erase-batch.ts';
@@ -52,6 +53,7 @@ export function createDataExportContext(services: DataExportServices, subject: D
     recordReads: (action, resourceIds) => insertAuditEntries(client, { ...auditFields, action }, resourceIds),
     openPrivateFile: (id) => openPrivateFileForArchive(services.files, client, id, recordIntegrityFailure),
     openPublicFile: (path) => services.publicFiles.open(path),
+    openQrCodeImage: (imageFile) => openQrCodeImage(services, imageFile),
   };
 
   return {

@@ -20,6 +20,8 @@ export interface StaticFilesOptions {
   files: StaticFileSource;
   /** Rejects when a stored file must not be sent. */
   assertAvailable?: (folder: string, name: string) => Promise<void>;
+  /** Store a file that is not there yet; false when there is none. */
+  createMissing?: (folder: string, name: string) => Promise<boolean>;
   config?: Record<string, unknown>;
 }
 
@@ -40,7 +42,7 @@ const STATIC_FOLDERS = [
     operationId: 'uploads.qrcode',
     summary: 'Get the image of a QR code',
     description:
-      'Public, at the `imageUrl` of a code. 404 after the code was deleted or drawn again; 410 while administrators withhold it.',
+      'Public, at the `imageUrl` of a code, and drawn when it is first asked for: 503 with Retry-After while many wait. 404 after the code was deleted or redesigned; 410 while administrators withhold it.',
   },
 ];
 
@@ -98,7 +100,8 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
         // The router ignores a slash at the end; a file is no folder.
         if (!shape.test(name) || /\/(?:\?|$)/.test(request.url)) throw new ServiceError('NOT_FOUND');
         await options.assertAvailable?.(folder, name);
-        return sendStaticFile(request, reply, options.files, `${folder}/${name}`);
+        const stats = await findOrCreate(options, folder, name);
+        return sendStaticFile(request, reply, options.files, stats);
       },
     );
   }
@@ -110,14 +113,27 @@ function createBinaryContent(types: string[]) {
   return Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
 }
 
+type FoundFile = { name: string; size: number; modifiedAt: Date };
+
+/** @throws NOT_FOUND */
+async function findOrCreate(
+  { files, createMissing }: StaticFilesOptions,
+  folder: string,
+  name: string,
+): Promise<FoundFile> {
+  const path = `${folder}/${name}`;
+  const stored = await files.stat(path);
+  const stats = stored ?? ((await createMissing?.(folder, name)) ? await files.stat(path) : null);
+  if (!stats) throw new ServiceError('NOT_FOUND');
+  return { ...stats, name: path };
+}
+
 async function sendStaticFile(
   request: FastifyRequest,
   reply: FastifyReply,
   files: StaticFileSource,
-  name: string,
+  { name, ...stats }: FoundFile,
 ): Promise<FastifyReply> {
-  const stats = await files.stat(name);
-  if (!stats) throw new ServiceError('NOT_FOUND');
   const etag = computeFileEtag(stats);
   const evaluation = evaluateConditionalRequest(request.headers, request.method, { ...stats, etag });
   if (evaluation.status === 412) throw new ServiceError('PRECONDITION_FAILED');

@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../shared/errors.ts';
 import { createFairLimiter } from '../../shared/fair-limiter.ts';
+import { createSingleFlight } from '../../shared/memoize.ts';
 import { createWorkerProcess, toBuffer } from '../worker-process.ts';
-import type { QrCodeDesign, QrCodeDesignInput } from './design.schemas.ts';
+import type { QrCodeDesign, QrCodeDesignAdjustment, QrCodeDesignInput } from './design.schemas.ts';
 import type { QrCodeImageFormat } from './draw-in-format.ts';
 import type { ScannableQrImage } from './draw-scannable.ts';
-import type { QrDrawingResult, QrDrawingTask } from './qr-drawing.ts';
+import { describeQrContentShape } from './matrix.ts';
+import type { QrDrawingRejection, QrDrawingResult, QrDrawingTask } from './qr-drawing.ts';
 
 /** A drawing uses a whole core, up to 0.3 s for 2,048 px with a logo. */
 const CONCURRENCY = 2;
@@ -42,6 +46,60 @@ export async function enqueueScannableQrImage(
   return { png: toBuffer(bytes), design, adjusted };
 }
 
+export interface ScannableDesign {
+  design: QrCodeDesign;
+  adjusted: readonly QrCodeDesignAdjustment[];
+}
+
+/** Checked designs, most of them small; a logo has up to 88 kB. */
+const checkedDesigns = new LRUCache<string, ScannableDesign | QrDrawingRejection>({
+  max: 5_000,
+  maxSize: 8_000_000,
+  sizeCalculation: (checked) => 500 + ('design' in checked ? (checked.design.logo?.length ?? 0) : 0),
+});
+
+const checkOnce = createSingleFlight<ScannableDesign | QrDrawingRejection>();
+
+/**
+ * Check that a design scans, by drawing it once for each length of content: symbols of one length have the same modules,
+ * quiet zone and logo, and differ in data only.
+ * @throws as `enqueueScannableQrImage`
+ */
+export async function checkScannableDesign(
+  accountId: string,
+  content: string,
+  input: QrCodeDesignInput,
+): Promise<ScannableDesign> {
+  const key = getCheckKey(content, input);
+  const checked =
+    checkedDesigns.get(key) ??
+    (await checkOnce(key, async () => {
+      const drawn = await run(accountId, { purpose: 'SCANNABLE', content, input });
+      const result = 'rejected' in drawn ? drawn : toScannableDesign(drawn);
+      checkedDesigns.set(key, result);
+      return result;
+    }));
+  if ('rejected' in checked) throw toServiceError(checked);
+  return checked;
+}
+
+/** Whether `checkScannableDesign` needs no drawing. */
+export function isDesignChecked(content: string, input: QrCodeDesignInput): boolean {
+  return checkedDesigns.has(getCheckKey(content, input));
+}
+
+function getCheckKey(content: string, input: QrCodeDesignInput): string {
+  return createHash('sha256')
+    .update(JSON.stringify([describeQrContentShape(content), Object.entries(input).sort()]))
+    .digest('base64');
+}
+
+function toScannableDesign(drawn: Exclude<QrDrawingResult, QrDrawingRejection>): ScannableDesign {
+  if (!('adjusted' in drawn)) throw new Error('The drawing process returned no design.');
+  const { design, adjusted } = drawn;
+  return { design, adjusted };
+}
+
 /** Draw a stored design in another format. @throws as `enqueueScannableQrImage` */
 export async function enqueueQrImageInFormat(
   accountId: string,
@@ -53,8 +111,15 @@ export async function enqueueQrImageInFormat(
 }
 
 async function enqueue(accountId: string, task: QrDrawingTask) {
-  const drawn = await limiter(accountId, () => drawingWorker.run(task));
-  if (!('rejected' in drawn)) return drawn;
-  const { code, detail, errors } = drawn.rejected;
-  throw new ServiceError(code, { detail, ...(errors && { errors }) });
+  const drawn = await run(accountId, task);
+  if ('rejected' in drawn) throw toServiceError(drawn);
+  return drawn;
+}
+
+function run(accountId: string, task: QrDrawingTask): Promise<QrDrawingResult> {
+  return limiter(accountId, () => drawingWorker.run(task));
+}
+
+function toServiceError({ rejected: { code, detail, errors } }: QrDrawingRejection): ServiceError {
+  return new ServiceError(code, { detail, ...(errors && { errors }) });
 }

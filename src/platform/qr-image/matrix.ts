@@ -68,6 +68,15 @@ export function createQrSymbolMatrix(
   };
 }
 
+/** Describe what decides about the modules of a symbol beside its design: the encoding and the length. */
+export function describeQrContentShape(content: string): string {
+  if (!isAscii(content)) return `utf-8 ${Buffer.byteLength(content)}`;
+  // `qrcode` packs digits, and the alphanumeric set of ISO/IEC 18004, more tightly.
+  if (/^\d*$/.test(content)) return `numeric ${content.length}`;
+  if (/^[0-9A-Z $%*+\-./:]*$/.test(content)) return `alphanumeric ${content.length}`;
+  return `byte ${content.length}`;
+}
+
 /** Versions with an even number of alignment patterns a side have none in the center (ISO/IEC 18004, annex E). */
 function getVersionForLogo(version: number): number {
   const perSide = Math.floor(version / 7) + 2;

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 import { getQrCodeImagePath } from '../../../src/features/codes/image-files.ts';
 import type { CallOptions, TestApp, TestResponse, TestUser } from '../../helper.ts';
@@ -48,11 +47,17 @@ export async function listImagesInDatabase(app: TestApp): Promise<string[]> {
   return rows.flatMap(({ imageFile }) => imageFile ?? []).toSorted();
 }
 
+/** List images on the disk that no code names. */
+export async function listOrphanedImages(app: TestApp): Promise<string[]> {
+  const named = new Set(await listImagesInDatabase(app));
+  return (await listImagesOnDisk(app)).filter((name) => !named.has(name));
+}
+
+/** Fetch the image of a code, which draws it. */
 export async function fetchImage(app: TestApp, code: { imageUrl: string }): Promise<Buffer> {
-  const name = new URL(code.imageUrl).pathname.split('/').at(-1) ?? '';
-  const stream = await app.services.publicFiles.open(getQrCodeImagePath(name));
-  if (!stream) throw new Error('There is no such image.');
-  return buffer(stream);
+  const { statusCode, rawPayload, body } = await app.app.inject(new URL(code.imageUrl).pathname);
+  if (statusCode !== 200) throw new Error(`${statusCode} ${body}`);
+  return rawPayload;
 }
 
 /** List audit actions, oldest first, of one resource or all. */

@@ -8,8 +8,8 @@ import {
   createTestCode,
   dumpAllRows,
   listAuditActions,
-  listImagesInDatabase,
   listImagesOnDisk,
+  listOrphanedImages,
   runAsDatabaseOwner,
 } from './code-helper.ts';
 
@@ -38,7 +38,7 @@ t.test('the free package allows fifty codes: of twenty parallel creations at 45,
   const refused = answers.find(({ status }) => status === 403);
   t.match(refused?.body, { code: 'PLAN_LIMIT_REACHED', limit: 'qrCodes', used: 50, allowed: 50 });
   t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 50);
-  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+  t.same(await listOrphanedImages(app), []);
 
   await call('DELETE', `/${first.id}`);
   t.equal((await call('POST', '', createPetBody())).status, 201, 'a deleted code frees quota');
@@ -69,7 +69,7 @@ t.test('an Idempotency-Key replays the first response and creates no second code
   );
   t.equal((await call('POST', '', body, { 'idempotency-key': 'short' })).status, 400);
   t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 1);
-  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+  t.same(await listOrphanedImages(app), []);
   t.notMatch(JSON.stringify(await app.database.client.idempotencyKey.findMany()), KEY);
 });
 
@@ -81,7 +81,7 @@ t.test('a late failure leaves neither a row nor an image', async (t) => {
   const before = [await dumpAllRows(app), await listImagesOnDisk(app), (await listAuditActions(app)).length];
   const folder = join(app.services.config.uploadsDir, 'qrcodes');
   await rename(folder, `${folder}.away`);
-  const failed = await call('POST', '', createPetBody());
+  const failed = await app.call('GET', new URL(code.imageUrl).pathname);
   t.match([failed.status, failed.body.code], [503, 'PROVIDER_UNAVAILABLE'], 'an unavailable disk');
   t.notMatch(failed.text, /ENOENT|qrcodes/);
   await rename(`${folder}.away`, folder);
@@ -102,7 +102,7 @@ t.test('a late failure leaves neither a row nor an image', async (t) => {
   t.same([await dumpAllRows(app), await listImagesOnDisk(app)], [rows, images]);
   // A rejected restore is audited, too.
   t.equal((await listAuditActions(app)).length, Number(entries) + 1);
-  t.same(await listImagesOnDisk(app), await listImagesInDatabase(app));
+  t.same(await listOrphanedImages(app), []);
   t.equal(
     (await call('POST', '', createPetBody(), { 'idempotency-key': KEY })).status,
     201,

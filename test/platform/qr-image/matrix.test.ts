@@ -3,7 +3,11 @@ import { readBarcodes } from 'zxing-wasm/reader';
 import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { completeQrCodeDesign } from '../../../src/platform/qr-image/design.rules.ts';
 import { drawQrCodePng } from '../../../src/platform/qr-image/draw-png.ts';
-import { createQrSymbolMatrix, isWithinQrCapacity } from '../../../src/platform/qr-image/matrix.ts';
+import {
+  createQrSymbolMatrix,
+  describeQrContentShape,
+  isWithinQrCapacity,
+} from '../../../src/platform/qr-image/matrix.ts';
 import { t } from '../../tap.ts';
 import { readWithJsqr } from './read-with-jsqr.ts';
 
@@ -60,4 +64,17 @@ t.test('with a logo there is never a pattern in the middle', async (t) => {
     const middle = (size - 1) / 2;
     t.equal(patterns[middle * size + middle], 0, `${bytes} bytes`);
   }
+});
+
+t.test('contents of one shape have symbols of one size', async (t) => {
+  const sizes = new Map<string, number>();
+  for (const unit of ['7', 'A', ':', 'a', '#', 'é', '犬'])
+    for (let length = 6; length <= 240; length += 6) {
+      const content = unit.repeat(length / Buffer.byteLength(unit));
+      const { size } = createQrSymbolMatrix(content, 'M', false);
+      const shape = describeQrContentShape(content);
+      t.equal(size, sizes.get(shape) ?? size, shape);
+      sizes.set(shape, size);
+    }
+  t.equal(sizes.size, 160, 'digits, alphanumeric, other ASCII and UTF-8, of forty lengths');
 });

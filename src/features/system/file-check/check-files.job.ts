@@ -23,7 +23,7 @@ interface CheckFilesJobServices extends FileCheckServices {
 }
 
 /**
- * Create the job that compares files and rows once a day. It redraws missing images and removes partial files. Files
+ * Create the job that compares files and rows once a day. It removes partial files. Files
  * without a row stay: a restored older database may need them.
  */
 export function createCheckFilesJob(services: CheckFilesJobServices): JobHandler {

@@ -1,19 +1,16 @@
 import type { Database, Db } from '../../../platform/database.ts';
-import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { FileStats, FileStore } from '../../../providers/files/files.port.ts';
-import { redrawQrCodeImage } from '../../codes/index.ts';
 import {
   countFileReferences,
   type FileReferenceRow,
   findReferencedPrivateFiles,
   findReferencedPublicFiles,
   listProfilePictureReferences,
-  listQrCodeImageReferences,
   listScanArchiveReferences,
   listStoredFileReferences,
 } from './file-references.repository.ts';
 
-/** UNNAMED: a file without a row. UNFINISHED: a partial file. MISSING: a row without its file. */
+/** UNNAMED: a file without a row. UNFINISHED: a partial file. MISSING: a row without its file, which images of codes may be. */
 export interface FileCheckFinding {
   problem: 'UNNAMED' | 'UNFINISHED' | 'MISSING';
   file: string;
@@ -24,14 +21,12 @@ export interface FileCheckFinding {
 
 export interface FileCheckServices {
   database: Database;
-  fieldCipher: FieldCipher;
-  publicBaseUrl: string;
   publicFiles: FileStore;
   privateFiles: FileStore;
 }
 
 interface FileCheckOptions {
-  /** HARMLESS removes partial files and redraws images. ALL also removes files without a row. */
+  /** HARMLESS removes partial files. ALL also removes files without a row. */
   repair: 'NOTHING' | 'HARMLESS' | 'ALL';
   onFinding(finding: FileCheckFinding): void;
   progress: { step(done: number, total: number): void };
@@ -65,7 +60,6 @@ export async function checkStoredFileConsistency(
       reportProgress(files.length);
     }
   for (const [store, list] of [
-    [createPublicStoreCheck(services), listQrCodeImageReferences],
     [createPublicStoreCheck(services), listProfilePictureReferences],
     [createPrivateStoreCheck(services), listStoredFileReferences],
     [createPrivateStoreCheck(services), listScanArchiveReferences],
@@ -79,15 +73,12 @@ export async function checkStoredFileConsistency(
 interface CheckedStore {
   files: FileStore;
   findReferenced(names: readonly string[]): Promise<Set<string>>;
-  /** Create a missing file again if possible. */
-  recreate(row: FileReferenceRow): Promise<boolean>;
 }
 
 function createPublicStoreCheck(services: FileCheckServices): CheckedStore {
   return {
     files: services.publicFiles,
     findReferenced: (names) => findReferencedPublicFiles(services.database.client, names),
-    recreate: async ({ id, file }) => file.startsWith('qrcodes/') && redrawQrCodeImage(services, id),
   };
 }
 
@@ -95,7 +86,6 @@ function createPrivateStoreCheck({ privateFiles, database }: FileCheckServices):
   return {
     files: privateFiles,
     findReferenced: (names) => findReferencedPrivateFiles(database.client, names),
-    recreate: async () => false,
   };
 }
 
@@ -146,10 +136,8 @@ async function checkReferencedFiles(
     );
   // Rows may have changed in the meantime.
   const referenced = await store.findReferenced(missing.map(({ file }) => file));
-  for (const row of missing.filter(({ file }) => referenced.has(file))) {
-    const isRepaired = options.repair !== 'NOTHING' && (await store.recreate(row));
-    options.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired });
-  }
+  for (const row of missing.filter(({ file }) => referenced.has(file)))
+    options.onFinding({ problem: 'MISSING', file: row.file, id: row.id, isRepaired: false });
 }
 
 function isOlderThan({ modifiedAt }: FileStats, milliseconds: number): boolean {

@@ -17,16 +17,6 @@ export async function findReferencedPublicFiles(db: Db, files: readonly string[]
   return new Set(rows.map(({ file }) => file));
 }
 
-export async function listQrCodeImageReferences(
-  db: Db,
-  afterId: string,
-  take: number,
-): Promise<FileReferenceRow[]> {
-  return db.$queryRaw<FileReferenceRow[]>`
-    SELECT id, 'qrcodes/' || image_file AS file FROM qr_codes
-    WHERE id > ${afterId} AND image_file IS NOT NULL ORDER BY id LIMIT ${take}`;
-}
-
 export async function listProfilePictureReferences(
   db: Db,
   afterId: string,
@@ -75,7 +65,6 @@ export async function listScanArchiveReferences(
 
 export async function countFileReferences(db: Db): Promise<number> {
   const counts = await Promise.all([
-    db.qrCode.count({ where: { imageFile: { not: null } } }),
     db.user.count({ where: { profilePicture: { not: null } } }),
     db.storedFile.count({ where: { state: 'STORED' } }),
     db.scanArchive.count(),
