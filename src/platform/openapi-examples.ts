@@ -35,6 +35,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z","administratorId":"6b0956e4a329e057b506a549","ownerId":"6b0956e05af1accaf0bce048","reason":"Paramedics ask for allergies.","reasonDamaged":false,"createdAt":"2026-11-27T10:09:41.913Z"}',
   BreakGlassGrant:
     '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z"}',
+  BulkQrCodeResult:
+    '{"data":[{"index":0,"outcome":"CREATED","id":"6b0956e6edab5e38c28cd7a2","externalId":"tag-1","scanUrl":"https://qr.example.org/s/6b0956e6edab5e38c28cd7a2","imageUrl":"https://qr.example.org/uploads/qrcodes/luggage-tag-1-6b0956a7fcdc7a72479cb99b-1795774182575.png","error":null},{"index":1,"outcome":"FAILED","id":null,"externalId":"tag-2","scanUrl":null,"imageUrl":null,"error":{"code":"VALIDATION_FAILED","detail":"Invalid: data.name.","errors":[{"field":"data.name","code":"REQUIRED","message":"Is required."}]}}],"counts":{"created":1,"updated":0,"unchanged":0,"deleted":0,"failed":1}}',
   CaredFor:
     '{"memoryTag":{"id":"6b0956e332ceb752e964681f","ownerId":"6b0956e05af1accaf0bce048","qrCodeId":null,"name":"Grandmother","externalId":null,"metadata":{},"subject":"PERSON","bornOn":"1931","diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:39.814Z","updatedAt":"2026-11-27T10:09:39.814Z"},"ownerName":"Ada Lovelace","since":"2026-11-27T10:09:39.881Z"}',
   Caretaker:

@@ -58,6 +58,14 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     data: { name: 'Rex', species: 'Dog' },
     metadata: { order: '2026-118' },
   },
+  'qrcodes.putBulk': {
+    items: [
+      { kind: 'LUGGAGE', title: 'Tag 1', data: { name: 'Tag 1' }, externalId: 'tag-1' },
+      { kind: 'LUGGAGE', title: 'Tag 2', data: { name: 'Tag 2' }, externalId: 'tag-2' },
+    ],
+  },
+  'qrcodes.patchBulk': { items: [{ externalId: 'tag-1', status: 'PAUSED' }] },
+  'qrcodes.deleteBulk': { items: [{ externalId: 'tag-1' }, { id: QR_CODE_ID }] },
   'qrcodes.lost': {
     message: 'He ran off during the fireworks.',
     reward: '100 EUR',

@@ -292,6 +292,18 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       body: { kind: 'TEXT', title: 'mine', data: { text: 'a' } },
     }),
   },
+  'POST /api/qrcodes/bulk': {
+    rule: allowUsersWithProfile(200),
+    request: () => ({ body: { items: [{ kind: 'TEXT', title: 'mine', data: { text: 'a' } }] } }),
+  },
+  'PATCH /api/qrcodes/bulk': {
+    rule: allowUsersWithProfile(200),
+    request: () => ({ body: { items: [{ externalId: 'none', title: 'mine' }] } }),
+  },
+  'POST /api/qrcodes/bulk/delete': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { items: [{ externalId: 'none' }] } }),
+  },
   'POST /api/qrcodes/:id/restore': {
     rule: allowOwnerWithProfile(200),
     request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),

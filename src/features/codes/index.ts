@@ -3,6 +3,9 @@ import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform
 import { stringEnum } from '../../shared/common.schemas.ts';
 import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
+import { qrCodeBulkRoutes } from './bulk/bulk.routes.ts';
+import { BulkQrCodeItem, BulkQrCodeResult } from './bulk/bulk.schemas.ts';
+import { createDrawQrCodeImagesJob, DRAW_QR_CODE_IMAGES_QUEUE } from './draw-images.job.ts';
 import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
 import {
   createContactFieldSchema,
@@ -42,8 +45,18 @@ import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 export const codesManifest: FeatureManifest = {
   name: 'codes',
-  queues: [PURGE_QR_CODES_QUEUE, NOTIFY_EXPIRING_QR_CODES_QUEUE],
-  schemas: [PageDesign, QrCode, QrCodeItem, QrCodePicture, QrCodePreview, KindDescription, TestLink],
+  queues: [PURGE_QR_CODES_QUEUE, NOTIFY_EXPIRING_QR_CODES_QUEUE, DRAW_QR_CODE_IMAGES_QUEUE],
+  schemas: [
+    PageDesign,
+    QrCode,
+    QrCodeItem,
+    QrCodePicture,
+    QrCodePreview,
+    KindDescription,
+    TestLink,
+    BulkQrCodeItem,
+    BulkQrCodeResult,
+  ],
   repeatedSchemas: {
     QrCodeDesign: QrCodeDesignSchema,
     QrCodeDesignAdjustment: QrCodeDesignAdjustmentSchema,
@@ -69,6 +82,7 @@ export function createCodesFeature(services: QrCodeServices) {
   const feature: Feature = {
     async plugin(app) {
       await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(qrCodeBulkRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
@@ -76,6 +90,7 @@ export function createCodesFeature(services: QrCodeServices) {
       await app.register(galleryRoutes, { prefix: '/api/qrcodes', ...services, gallery });
     },
     jobs: [
+      { queue: DRAW_QR_CODE_IMAGES_QUEUE, handler: createDrawQrCodeImagesJob(services) },
       { queue: PURGE_QR_CODES_QUEUE, handler: createPurgeQrCodesJob(services), intervalSeconds: 3_600 },
       {
         queue: NOTIFY_EXPIRING_QR_CODES_QUEUE,

@@ -2,6 +2,7 @@ import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { GalleryServices } from '../files/index.ts';
@@ -15,8 +16,11 @@ export interface QrCodeServices extends GalleryServices {
   createIdempotently: IdempotentHandler;
   publicBaseUrl: string;
   publicFiles: FileStore;
+  jobs: JobScheduler;
   /** Locks the quota until COMMIT. Throws PLAN_LIMIT_REACHED when it is used up. */
   reserveQuota(tx: Tx, limit: 'qrCodes', ownerId: string): Promise<void>;
+  /** Locks the quota until COMMIT; returns how many of them the package allows. */
+  reserveAvailableQuota(tx: Tx, limit: 'qrCodes', ownerId: string, amount: number): Promise<number>;
   /** Throws PLAN_LIMIT_REACHED unless the package of the owner includes the feature. */
   assertFeature(db: Db, feature: string, ownerId: string): Promise<void>;
   isReadOnly(db: Db, limit: 'qrCodes', row: QrCodeRow): Promise<boolean>;

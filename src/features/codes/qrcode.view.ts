@@ -73,7 +73,7 @@ export function toQrCodeItemView(
     metadata: row.metadata as Metadata,
     status: getCurrentQrCodeStatus(row),
     takenDownAt: row.takenDownAt?.toISOString() ?? null,
-    imageUrl: row.imageFile ? `${publicBaseUrl}/uploads/qrcodes/${row.imageFile}` : null,
+    imageUrl: getQrCodeImageUrl(publicBaseUrl, row.imageFile),
     scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
     hasPin: row.hasPin,
     contactable: row.contactable,
@@ -88,6 +88,10 @@ export function toQrCodeItemView(
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+export function getQrCodeImageUrl(publicBaseUrl: string, imageFile: string | null): string | null {
+  return imageFile && `${publicBaseUrl}/uploads/qrcodes/${imageFile}`;
 }
 
 export function getQrCodeScanUrl(publicBaseUrl: string, id: string): string {

@@ -5,12 +5,6 @@ import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 type Json = Record<string, unknown>;
 
-const BODIES_WITH_MODE = [
-  ['/api/qrcodes/{id}', 'put'],
-  ['/api/qrcodes/{id}', 'patch'],
-  ['/api/qrcodes/render', 'post'],
-] as const;
-
 /** Make codes a union discriminated by `kind`, each with its own `data` and an example. */
 export function addQrCodeKindsToOpenApi(document: Json): Json {
   const kinds = describeQrCodeKinds();
@@ -18,10 +12,15 @@ export function addQrCodeKindsToOpenApi(document: Json): Json {
   const schemas = getObject(components, 'schemas');
   const paths = getObject(document, 'paths');
   const body = getJsonBody(paths, '/api/qrcodes', 'post');
-  for (const [path, method] of BODIES_WITH_MODE) {
-    const other = getJsonBody(paths, path, method);
-    other.schema = describeModes(getObject(other, 'schema'));
-  }
+  const render = getJsonBody(paths, '/api/qrcodes/render', 'post');
+  render.schema = describeModes(getObject(render, 'schema'));
+  const put = getJsonBody(paths, '/api/qrcodes/{id}', 'put');
+  schemas.QrCodeChange = describeModes(getObject(put, 'schema'));
+  put.schema = { $ref: '#/components/schemas/QrCodeChange' };
+  getJsonBody(paths, '/api/qrcodes/{id}', 'patch').schema = put.schema;
+  const changes = getBulkItems(paths, 'patch');
+  const { id } = getObject(getObject(changes, 'items'), 'properties');
+  changes.items = { allOf: [{ type: 'object', properties: { id } }, put.schema] };
   const newQrCode = getObject(body, 'schema');
   const qrCode = getObject(schemas, 'QrCode');
   schemas.NewQrCodeBase = describeModes(omitKindProperties(newQrCode));
@@ -38,10 +37,16 @@ export function addQrCodeKindsToOpenApi(document: Json): Json {
   schemas.QrCode = createKindUnion(kinds, (name) => `${name}QrCode`);
   body.schema = { $ref: '#/components/schemas/NewQrCode' };
   getJsonBody(paths, '/api/qrcodes/by-external-id/{externalId}', 'put').schema = body.schema;
+  getBulkItems(paths, 'post').items = body.schema;
   body.examples = Object.fromEntries(
     kinds.map((kind) => [kind.kind, { summary: kind.label, value: createExampleBody(kind) }]),
   );
   return document;
+}
+
+function getBulkItems(paths: Json, method: string): Json {
+  const schema = getObject(getJsonBody(paths, '/api/qrcodes/bulk', method), 'schema');
+  return getObject(getObject(schema, 'properties'), 'items');
 }
 
 function getJsonBody(paths: Json, path: string, method: string): Json {

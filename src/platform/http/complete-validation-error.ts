@@ -47,8 +47,21 @@ async function addErrors(
     ...((await findBodyErrors?.(omitInvalidFields(request.body, errors), request)) ?? []),
     ...((await findQueryErrors?.(omitInvalidFields(request.query, errors), request)) ?? []),
   ];
-  errors.push(...ruleErrors.filter(({ field }) => !errors.some((other) => isWithin(field, other.field))));
-  return createValidationError(...errors);
+  return createValidationError(...errors, ...omitReportedFields(ruleErrors, errors));
+}
+
+/** Add the errors that rules find in fields of a body that passed its schema. */
+export function addRuleErrors(
+  body: object,
+  schemaErrors: readonly FieldError[],
+  findErrors: (body: object) => readonly FieldError[],
+): FieldError[] {
+  const ruleErrors = findErrors(omitInvalidFields(body, schemaErrors));
+  return [...schemaErrors, ...omitReportedFields(ruleErrors, schemaErrors)];
+}
+
+function omitReportedFields(errors: readonly FieldError[], reported: readonly FieldError[]): FieldError[] {
+  return errors.filter(({ field }) => !reported.some((other) => isWithin(field, other.field)));
 }
 
 function findSchemaErrors(request: FastifyRequest, part: (typeof PARTS)[number]): FieldError[] {

@@ -6,6 +6,13 @@ import { createValidationError, type FieldError, ServiceError } from '../../shar
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
 import { findTextInputError } from './unsafe-text.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Values in a JSON body of this route; 10,000 by default. */
+    maxJsonValues?: number;
+  }
+}
+
 const MAX_JSON_DEPTH = 32;
 const MAX_JSON_VALUES = 10_000;
 
@@ -14,16 +21,16 @@ const JSON_CONTENT_TYPE_PATTERN = /^application\/json(?: *; *[\w!#$&^.+-]+=(?:[\
 const CHARSET_PATTERN = /; *charset="?([^";\s]*)/i;
 
 /** Parse a JSON body within the limits of depth, size and text. @throws MALFORMED_BODY, VALIDATION_FAILED */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Buffer, maxValues = MAX_JSON_VALUES): unknown {
   if (!isUtf8(bytes)) throw createMalformedBodyError('The body is not valid UTF-8.');
-  assertJsonSize(bytes);
+  assertJsonSize(bytes, maxValues);
   let value: unknown;
   try {
     value = parse(bytes.toString('utf8'));
   } catch {
     throw createMalformedBodyError('The body is not valid JSON, or has a forbidden key.');
   }
-  assertJsonValues(value);
+  assertJsonValues(value, maxValues);
   return value;
 }
 
@@ -35,7 +42,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     async (request: FastifyRequest, body: Buffer) => {
       assertJsonContentType(request.headers['content-type'] ?? '');
       // Clients also send the type with an empty body, mostly with DELETE.
-      return body.length === 0 ? undefined : parseJsonBody(body);
+      return body.length === 0 ? undefined : parseJsonBody(body, request.routeOptions.config.maxJsonValues);
     },
   );
 };
@@ -48,7 +55,7 @@ function assertJsonContentType(contentType: string): void {
   throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'Send application/json in UTF-8.' });
 }
 
-function assertJsonSize(bytes: Buffer): void {
+function assertJsonSize(bytes: Buffer, maxValues: number): void {
   let depth = 0;
   let structuralCharacters = 0;
   let inString = false;
@@ -77,7 +84,7 @@ function assertJsonSize(bytes: Buffer): void {
         structuralCharacters++;
         break;
     }
-    if (structuralCharacters > 2 * MAX_JSON_VALUES) throw createTooManyValuesError();
+    if (structuralCharacters > 2 * maxValues) throw createTooManyValuesError(maxValues);
   }
 }
 
@@ -86,7 +93,7 @@ interface PendingValue {
   path: string;
 }
 
-function assertJsonValues(root: unknown): void {
+function assertJsonValues(root: unknown, maxValues: number): void {
   const errors: FieldError[] = [];
   const pending: PendingValue[] = [];
   let valueCount = 0;
@@ -106,7 +113,7 @@ function assertJsonValues(root: unknown): void {
   if (errors.length > 0) throw createValidationError(...errors.slice(0, 100));
 
   function visit(value: unknown, path: string): void {
-    if (++valueCount > MAX_JSON_VALUES) throw createTooManyValuesError();
+    if (++valueCount > maxValues) throw createTooManyValuesError(maxValues);
     if (typeof value === 'string') fault(value, path || 'body');
     else if (typeof value === 'object' && value !== null) pending.push({ value, path });
     else if (typeof value === 'number' && !Number.isFinite(value)) {
@@ -128,6 +135,6 @@ function createBodyLimitError(code: string, message: string): ServiceError {
   return createValidationError({ field: 'body', code, message });
 }
 
-function createTooManyValuesError(): ServiceError {
-  return createBodyLimitError('TOO_MANY', `Must have at most ${MAX_JSON_VALUES} values.`);
+function createTooManyValuesError(maxValues: number): ServiceError {
+  return createBodyLimitError('TOO_MANY', `Must have at most ${maxValues} values.`);
 }

@@ -28,6 +28,13 @@ export interface PlanService {
   getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
   /** Other additions of the owner wait until COMMIT. storageBytes comes last. @throws PLAN_LIMIT_REACHED */
   reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  /** As `reserveQuota`, for as many as the package allows; returns their number. */
+  reserveAvailableQuota(
+    tx: Tx,
+    limit: keyof PlanUsageCounts,
+    ownerId: string,
+    amount: number,
+  ): Promise<number>;
   /** Check quota without a lock, to reject early. @throws PLAN_LIMIT_REACHED */
   checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
   /** @throws PLAN_LIMIT_REACHED unless the package includes the feature */
@@ -93,6 +100,13 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
       if (!isSold) return;
       await lockQuota(tx, limit, ownerId);
       await checkQuota(tx, limit, ownerId, amount);
+    },
+
+    async reserveAvailableQuota(tx, limit, ownerId, amount) {
+      if (!isSold) return amount;
+      await lockQuota(tx, limit, ownerId);
+      const { used, allowed } = await getQuota(tx, limit, ownerId);
+      return allowed === null ? amount : Math.max(0, Math.min(amount, allowed - used));
     },
 
     async assertFeature(db, feature, ownerId) {

@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifySchemaCompiler } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { addRuleErrors } from '../../../platform/http/complete-validation-error.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
+import { IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { memoizeFactory } from '../../../shared/memoize.ts';
+import type { QrCodeServices } from '../qrcode-services.ts';
+import { NewQrCode } from '../qrcodes.schemas.ts';
+import { findNewQrCodeErrors } from '../read-qrcode-body.ts';
+import {
+  BulkEnvelope,
+  BulkQrCodeChange,
+  BulkQrCodeChanges,
+  BulkQrCodeResult,
+  BulkQrCodes,
+  BulkQrCodeTargets,
+} from './bulk.schemas.ts';
+import { deleteQrCodes } from './delete-qrcodes.ts';
+import { type CheckedBulkChange, patchQrCodes } from './patch-qrcodes.ts';
+import { type ParseBulkItem, putQrCodes } from './put-qrcodes.ts';
+
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+const MAX_JSON_VALUES = 50_000;
+
+export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
+  const compile: FastifySchemaCompiler<TSchema> = (part) => {
+    if (!app.validatorCompiler) throw new Error('The validator is not registered.');
+    return app.validatorCompiler(part);
+  };
+  const compileBody = (schema: TSchema) => compile({ schema, method: 'POST', url: '', httpPart: 'body' });
+  // An invalid item is an error of this item only.
+  const validatorCompiler: FastifySchemaCompiler<TSchema> = (part) =>
+    part.httpPart === 'body' ? compileBody(BulkEnvelope) : compile(part);
+  const validateItem = memoizeFactory(() => compileBody(NewQrCode));
+  const validateChange = memoizeFactory(() => compileBody(BulkQrCodeChange));
+
+  const parseItem: ParseBulkItem = (item) => {
+    assertObject(item);
+    const errors = findSchemaErrors(validateItem, item);
+    if (errors.length > 0) throw createValidationError(...addRuleErrors(item, errors, findNewQrCodeErrors));
+    return item as Static<typeof NewQrCode>;
+  };
+  const checkChange = (item: unknown): CheckedBulkChange => {
+    assertObject(item);
+    const schemaErrors = findSchemaErrors(validateChange, item);
+    return { change: item as Static<typeof BulkQrCodeChange>, schemaErrors };
+  };
+  const limits = { bodyLimit: MAX_BODY_BYTES, validatorCompiler };
+  const config = {
+    access: allowUsersWithProfile('qrcodes:own'),
+    rateLimitClass: 'upload',
+    maxJsonValues: MAX_JSON_VALUES,
+  } as const;
+
+  app.post(
+    '/bulk',
+    {
+      ...limits,
+      config: { ...config, audit: auditAs('QRCODE_UPDATED') },
+      schema: {
+        operationId: 'qrcodes.putBulk',
+        tags: ['QR codes'],
+        summary: 'Create or update up to 1,000 codes',
+        description:
+          'The result has one entry for each item, with the errors of its fields. An item that fails does not affect others. An item with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can repeat the request; without one, send an Idempotency-Key. At most 50 items with a `pin`, and 100 designs that were not used before.',
+        headers: IdempotencyKeyHeader,
+        body: BulkQrCodes,
+        response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(403, 409, 413, 503) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = requireAuthenticatedUser(request);
+      const { items } = request.body;
+      const { body, isReplayed } = await putQrCodes(
+        services,
+        getRequestContext(request),
+        id,
+        items,
+        parseItem,
+      );
+      if (isReplayed) reply.header('Idempotency-Replayed', 'true');
+      return body;
+    },
+  );
+
+  app.patch(
+    '/bulk',
+    {
+      ...limits,
+      config: { ...config, audit: auditAs('QRCODE_UPDATED') },
+      schema: {
+        operationId: 'qrcodes.patchBulk',
+        tags: ['QR codes'],
+        summary: 'Update, pause or resume up to 1,000 codes',
+        description:
+          'Each item has the `id` or `externalId` of a code and its changes, as PATCH /api/qrcodes/{id}. The result has one entry for each item. An item that fails does not affect others.',
+        body: BulkQrCodeChanges,
+        response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(403, 413, 503) },
+      },
+    },
+    async (request) => {
+      const { id } = requireAuthenticatedUser(request);
+      return patchQrCodes(services, getRequestContext(request), id, request.body.items, checkChange);
+    },
+  );
+
+  app.post(
+    '/bulk/delete',
+    {
+      config: { ...config, access: allowUsers('qrcodes:own'), audit: auditAs('QRCODE_DELETED') },
+      schema: {
+        operationId: 'qrcodes.deleteBulk',
+        tags: ['QR codes'],
+        summary: 'Delete up to 1,000 codes; they can be restored for 30 days',
+        description:
+          'As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others.',
+        body: BulkQrCodeTargets,
+        response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(413, 503) },
+      },
+    },
+    async (request) => {
+      const { id } = requireAuthenticatedUser(request);
+      return deleteQrCodes(services, getRequestContext(request), id, request.body.items);
+    },
+  );
+};
+
+/** @throws VALIDATION_FAILED */
+function assertObject(item: unknown): asserts item is object {
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return;
+  throw createValidationError({ field: 'body', code: 'WRONG_TYPE', message: 'Must be of type object.' });
+}
+
+function findSchemaErrors(
+  getValidator: () => ReturnType<FastifySchemaCompiler<TSchema>>,
+  item: object,
+): FieldError[] {
+  const error: unknown = Reflect.get(Object(getValidator()(item)), 'error');
+  return error instanceof ServiceError ? (error.errors ?? []) : [];
+}

@@ -1,0 +1,61 @@
+import { recordAuditEntries } from '../../../platform/audit.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { removeQrCodeImage } from '../image-files.ts';
+import { softDeleteQrCodes } from '../qrcode.repository.ts';
+import type { QrCodeServices } from '../qrcode-services.ts';
+import {
+  type BulkResult,
+  catchItemError,
+  countOutcomes,
+  createResult,
+  toFailedResult,
+} from './bulk-results.ts';
+import { type BulkTarget, findTargetCodes } from './find-target-codes.ts';
+import { limitBulkRequests } from './limit-bulk-requests.ts';
+
+const REMOVE_CONCURRENCY = 8;
+
+/** Delete codes in one transaction; they can be restored for 30 days. @throws RATE_LIMITED, BUSY */
+export async function deleteQrCodes(
+  services: QrCodeServices,
+  context: RequestContext,
+  ownerId: string,
+  targets: readonly BulkTarget[],
+): Promise<BulkResult> {
+  return limitBulkRequests(ownerId, async () => {
+    const results = targets.map(({ externalId = null }, index) => createResult(index, externalId));
+    const getTarget = await findTargetCodes(services.database, context, ownerId, targets);
+    const indexesById = new Map<string, number>();
+    for (const [index, target] of targets.entries())
+      await catchItemError(results, index, () => void indexesById.set(getTarget(target).id, index));
+    const deleted = await services.database.transaction(async (tx) => {
+      const rows = await softDeleteQrCodes(tx, ownerId, [...indexesById.keys()]);
+      await recordAuditEntries(
+        tx,
+        context,
+        rows.map(({ id }) => id),
+      );
+      await services.events.publish(
+        tx,
+        'code.changed',
+        ...rows.map(({ id, version }) => ({ change: 'deleted' as const, ownerId, qrCodeId: id, version })),
+      );
+      return rows;
+    });
+    const deletedIds = new Set(deleted.map(({ id }) => id));
+    for (const [id, index] of indexesById) {
+      const result = createResult(index, results[index]?.externalId ?? null);
+      results[index] = deletedIds.has(id)
+        ? { ...result, id, outcome: 'DELETED' }
+        : toFailedResult(result, new ServiceError('NOT_FOUND'));
+    }
+    for (let at = 0; at < deleted.length; at += REMOVE_CONCURRENCY)
+      await Promise.all(
+        deleted
+          .slice(at, at + REMOVE_CONCURRENCY)
+          .map(({ imageFile }) => removeQrCodeImage(services.publicFiles, imageFile)),
+      );
+    return { data: results, counts: countOutcomes(results) };
+  });
+}

@@ -1,0 +1,56 @@
+import type { Static } from 'typebox';
+import { addRuleErrors } from '../../../platform/http/complete-validation-error.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { createValidationError, type FieldError } from '../../../shared/errors.ts';
+import type { QrCodeServices } from '../qrcode-services.ts';
+import { findQrCodeChangeErrors } from '../update-own-qrcode.ts';
+import type { BulkQrCodeChange } from './bulk.schemas.ts';
+import { createBulkBudget } from './bulk-budget.ts';
+import {
+  type BulkResult,
+  catchItemError,
+  countOutcomes,
+  createResult,
+  findExternalId,
+} from './bulk-results.ts';
+import { findTargetCodes } from './find-target-codes.ts';
+import { limitBulkRequests } from './limit-bulk-requests.ts';
+import { updateConcurrently, updateItem } from './update-item.ts';
+
+/** An item after its schema was checked; only valid ones have the type of the change. */
+export interface CheckedBulkChange {
+  change: Static<typeof BulkQrCodeChange>;
+  schemaErrors: readonly FieldError[];
+}
+
+/** Update codes one by one; an item that fails does not affect others. @throws RATE_LIMITED, BUSY */
+export async function patchQrCodes(
+  services: QrCodeServices,
+  context: RequestContext,
+  ownerId: string,
+  items: readonly unknown[],
+  check: (item: unknown) => CheckedBulkChange,
+): Promise<BulkResult> {
+  return limitBulkRequests(ownerId, async () => {
+    const results = items.map((item, index) => createResult(index, findExternalId(item)));
+    const checked = new Map<number, CheckedBulkChange>();
+    for (const [index, item] of items.entries())
+      await catchItemError(results, index, () => void checked.set(index, check(item)));
+    const targets = [...checked.values()].map(({ change }) => change);
+    const getTarget = await findTargetCodes(services.database, context, ownerId, targets);
+    const budget = createBulkBudget();
+    await updateConcurrently(checked, ([index, { change, schemaErrors }]) =>
+      catchItemError(results, index, async () => {
+        const row = getTarget(change);
+        if (schemaErrors.length > 0)
+          throw createValidationError(
+            ...addRuleErrors(change, schemaErrors, (body) => findQrCodeChangeErrors(row, body)),
+          );
+        if (change.pin) budget.consumePin();
+        const { id: _found, ...fields } = change;
+        results[index] = await updateItem(services, context, budget, index, row, fields);
+      }),
+    );
+    return { data: results, counts: countOutcomes(results) };
+  });
+}

@@ -1,0 +1,211 @@
+import { createHash } from 'node:crypto';
+import { setImmediate as immediate } from 'node:timers/promises';
+import type { Static } from 'typebox';
+import { recordAuditEntries } from '../../../platform/audit.ts';
+import type { Tx } from '../../../platform/database.ts';
+import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
+import type { IdempotencyInput, IdempotentResult } from '../../../platform/idempotency.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { generateId } from '../../../shared/ids.ts';
+import { mergeMetadata } from '../../../shared/metadata.schemas.ts';
+import { assertQrCodeCreationAllowed } from '../assert-creation-allowed.ts';
+import { DRAW_QR_CODE_IMAGES_QUEUE, enqueueQrCodeImages } from '../draw-images.job.ts';
+import { checkQrCodeDesign, getQrCodePayload } from '../draw-qrcode.ts';
+import { encryptQrCodeData } from '../encrypted-content.ts';
+import { createQrCodeImageName } from '../image-files.ts';
+import { PAGE_DESIGN_FEATURE, toPageDesign } from '../page-design.rules.ts';
+import {
+  findQrCodesByExternalIds,
+  insertQrCodes,
+  type NewQrCodeRow,
+  type QrCodeWithScanCounts,
+} from '../qrcode.repository.ts';
+import { toQrCodeDesignInput } from '../qrcode-input.rules.ts';
+import type { QrCodeServices } from '../qrcode-services.ts';
+import type { NewQrCode } from '../qrcodes.schemas.ts';
+import { parseNewQrCode } from '../read-qrcode-body.ts';
+import { createQrCodeSlug } from '../slug.rules.ts';
+import { parseFieldVisibilities } from '../visibility.rules.ts';
+import { type BulkBudget, createBulkBudget } from './bulk-budget.ts';
+import {
+  type BulkItemResult,
+  type BulkResult,
+  catchItemError,
+  countOutcomes,
+  createResult,
+  findExternalId,
+  toFailedResult,
+  toSuccessfulResult,
+} from './bulk-results.ts';
+import { limitBulkRequests } from './limit-bulk-requests.ts';
+import { updateConcurrently, updateItem } from './update-item.ts';
+
+type ItemBody = Static<typeof NewQrCode>;
+
+/** @throws VALIDATION_FAILED */
+export type ParseBulkItem = (item: unknown) => ItemBody;
+
+/** Items prepared before the event loop continues. */
+const CHUNK_ITEMS = 25;
+
+/** The second attempt finds what another request created at the same time. */
+const MAX_ATTEMPTS = 2;
+
+/**
+ * Create codes, or update those that have the external id of an item. An item that fails does not affect others.
+ * @throws RATE_LIMITED, BUSY, CONFLICT if the external ids are given to other codes at the same time
+ */
+export async function putQrCodes(
+  services: QrCodeServices,
+  context: RequestContext,
+  ownerId: string,
+  items: readonly unknown[],
+  parse: ParseBulkItem,
+): Promise<IdempotentResult<BulkResult>> {
+  // Parsing drops unknown fields of the items.
+  const fingerprint = createHash('sha256').update(JSON.stringify(items)).digest('base64');
+  const idempotencyInput = { who: ownerId, fingerprint };
+  const replay = await services.createIdempotently.replay<BulkResult>(context, idempotencyInput);
+  if (replay) return replay;
+  return limitBulkRequests(ownerId, async () => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await putItems(services, context, idempotencyInput, items, parse);
+      } catch (error) {
+        if (attempt === MAX_ATTEMPTS || mapDatabaseError(error)?.code !== 'CONFLICT') throw error;
+      }
+    }
+  });
+}
+
+async function putItems(
+  services: QrCodeServices,
+  context: RequestContext,
+  idempotencyInput: IdempotencyInput,
+  items: readonly unknown[],
+  parse: ParseBulkItem,
+): Promise<IdempotentResult<BulkResult>> {
+  const ownerId = idempotencyInput.who;
+  const { client } = services.database;
+  const results: BulkItemResult[] = [];
+  const bodies = new Map<number, ItemBody>();
+  const externalIds = new Set<string>();
+  const budget = createBulkBudget();
+  for (const [index, item] of items.entries()) {
+    results.push(createResult(index, findExternalId(item)));
+    await catchItemError(results, index, () => {
+      const body = parse(item);
+      assertFirstOfExternalId(externalIds, body.externalId);
+      if (body.pin) budget.consumePin();
+      bodies.set(index, body);
+    });
+    if (index % CHUNK_ITEMS === 0) await immediate();
+  }
+  const existing = await findQrCodesByExternalIds(client, ownerId, [...externalIds]);
+  const rows = new Map<number, NewQrCodeRow>();
+  const prepare = createItemPreparation(services, ownerId, budget);
+  const updates: [index: number, before: QrCodeWithScanCounts, body: ItemBody][] = [];
+  for (const [index, body] of bodies) {
+    const before = body.externalId ? existing.get(body.externalId) : undefined;
+    if (before) updates.push([index, before, body]);
+    else await catchItemError(results, index, async () => void rows.set(index, await prepare(body)));
+    if (index % CHUNK_ITEMS === 0) await immediate();
+  }
+  await updateConcurrently(updates, ([index, before, { visibilityPreset: _onlyForNewCodes, ...change }]) =>
+    catchItemError(results, index, async () => {
+      results[index] = await updateItem(services, context, budget, index, before, change);
+    }),
+  );
+  if (rows.size > 0) await assertQrCodeCreationAllowed(client, ownerId);
+  const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
+    await insertItems(services, tx, context, ownerId, rows, results);
+    return { body: { data: results, counts: countOutcomes(results) } };
+  });
+  if (rows.size > 0) services.jobs.wake(DRAW_QR_CODE_IMAGES_QUEUE);
+  return created;
+}
+
+/** Insert the rows for which there is quota; the others fail. */
+async function insertItems(
+  services: QrCodeServices,
+  tx: Tx,
+  context: RequestContext,
+  ownerId: string,
+  rows: ReadonlyMap<number, NewQrCodeRow>,
+  results: BulkItemResult[],
+): Promise<void> {
+  if (rows.size === 0) return;
+  const allowed = await services.reserveAvailableQuota(tx, 'qrCodes', ownerId, rows.size);
+  const inserted: NewQrCodeRow[] = [];
+  for (const [index, row] of rows) {
+    const result = createResult(index, row.externalId);
+    if (inserted.length === allowed) {
+      const error = new ServiceError('PLAN_LIMIT_REACHED', { detail: 'The package allows no more codes.' });
+      results[index] = toFailedResult(result, error);
+      continue;
+    }
+    inserted.push(row);
+    results[index] = toSuccessfulResult(services, result, 'CREATED', row);
+  }
+  const ids = inserted.map(({ id }) => id);
+  await insertQrCodes(tx, inserted);
+  await recordAuditEntries(tx, context, ids, { action: 'QRCODE_CREATED' });
+  await services.events.publish(
+    tx,
+    'code.changed',
+    ...ids.map((qrCodeId) => ({ change: 'created' as const, ownerId, qrCodeId, version: 1 })),
+  );
+  await enqueueQrCodeImages(services.jobs, tx, ownerId, ids);
+}
+
+/** Create the function that prepares rows of new codes. */
+function createItemPreparation(services: QrCodeServices, ownerId: string, budget: BulkBudget) {
+  let pageDesignAllowed: Promise<void> | undefined;
+
+  return async (body: ItemBody): Promise<NewQrCodeRow> => {
+    const { kind, input } = parseNewQrCode(body);
+    const metadata = mergeMetadata({}, body.metadata ?? {});
+    if (Object.keys(input.pageDesign).length > 0) {
+      pageDesignAllowed ??= services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, ownerId);
+      await pageDesignAllowed;
+    }
+    const id = generateId();
+    const payload = getQrCodePayload(services, id, kind, input);
+    const designInput = toQrCodeDesignInput(input.design);
+    budget.consumeDesignCheck(payload, designInput);
+    const checked = await checkQrCodeDesign(ownerId, payload, designInput);
+    const slug = createQrCodeSlug(kind, input.mode, input.title);
+    return {
+      id,
+      ownerId,
+      kind: kind.kind,
+      mode: input.mode,
+      title: input.title,
+      slug,
+      externalId: body.externalId ?? null,
+      metadata,
+      data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
+      visibility: parseFieldVisibilities(input.visibility),
+      ...checked,
+      pageDesign: toPageDesign(input.pageDesign),
+      pinHash: body.pin ? await services.pins.hash(body.pin) : null,
+      imageFile: createQrCodeImageName({ kind, slug, ownerId }),
+      contactable: body.contactable ?? true,
+      showsPage: body.showsPage ?? false,
+      notifyOn: body.notifyOn ?? 'EVERY_SCAN',
+      expiresAt: input.expiresAt,
+    };
+  };
+}
+
+function assertFirstOfExternalId(externalIds: Set<string>, externalId: string | null | undefined): void {
+  if (!externalId) return;
+  if (externalIds.has(externalId))
+    throw createValidationError({
+      field: 'externalId',
+      code: 'NOT_UNIQUE',
+      message: 'Must not be that of an earlier item.',
+    });
+  externalIds.add(externalId);
+}
