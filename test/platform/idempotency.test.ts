@@ -1,5 +1,3 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { startTestApp, TEST_PASSWORD } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -52,8 +50,8 @@ t.test('twenty parallel requests with one key create one resource and get one re
   t.equal(await database.client.idempotencyKey.count(), 1);
 });
 
-t.test('replays the response before drawing, hashing or validating again', async (t) => {
-  const { call, createUser, services, dataDir } = await startTestApp(t);
+t.test('replays the response before hashing or validating again', async (t) => {
+  const { call, createUser, services } = await startTestApp(t);
   const { accessToken: token } = await createUser();
   let hashes = 0;
   const { hash } = services.pins;
@@ -84,7 +82,6 @@ t.test('replays the response before drawing, hashing or validating again', async
   const shapeless = await call('POST', '/api/qrcodes', { token, headers, body: { ...body, title: 7 } });
   t.equal(shapeless.status, 400, 'what cannot be read is that first');
   t.equal(hashes, 1);
-  t.equal((await readdir(join(dataDir, 'uploads', 'qrcodes'))).length, 1);
 });
 
 t.test('twenty parallel registrations with one key are one registration with one mail', async (t) => {
