@@ -31,6 +31,9 @@ interface RuleViolation {
 }
 
 const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
+await test.database.pool.query(
+  `UPDATE subscription_packages SET limits = limits || '{"qrCodes": null, "storageBytes": null}'`,
+);
 const accounts = await createCallerAccounts(test);
 const things = createTestResources(test, accounts.owner);
 const document = await getOpenApiDocument(test.call);

@@ -26,6 +26,8 @@ import { runCommandInProcess } from './run-command.ts';
 
 async function startSource(t: Test, environment: Record<string, string> = {}) {
   const app = await startScans(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t), ...environment });
+  // Codes are created until the backup ends.
+  await app.database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"qrCodes": null}'`);
   const settings: Record<string, string> = {
     ...getCommandSettings(app),
     UPLOADS_DIR: join(app.dataDir, 'uploads'),
@@ -282,6 +284,8 @@ t.test('files that are missing are named, also those of a bucket', async (t) => 
   const { app, settings, backups } = await startSource(t, s3.environment);
   await app.code();
   await app.code();
+  for (const { imageFile } of await app.database.client.qrCode.findMany())
+    await app.app.inject(`/uploads/qrcodes/${imageFile}`);
   const names: string[] = [];
   for await (const { name } of app.services.publicFiles.list()) names.push(name);
   const [lost = ''] = names;

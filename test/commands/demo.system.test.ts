@@ -46,10 +46,12 @@ t.test('the demo ends with the addresses of what it made', async (t) => {
     const answer = await fetch(service.base + path, { headers: { authorization: `Bearer ${accessToken}` } });
     return ((await answer.json()) as { data: Item[] }).data;
   };
-  const codes = await list<{ id: string; title: string; status: string }>('/api/qrcodes');
+  const codes = await list<{ id: string; title: string; status: string; imageUrl: string }>('/api/qrcodes');
   t.equal(codes.find(({ status }) => status === 'LOST')?.title, 'Bella');
-  for (const { id, title } of codes)
+  for (const { id, title, imageUrl } of codes) {
     t.equal((await list(`/api/scans?qrCodeId=${id}&limit=20`)).length, 20, `${title} has a history`);
+    t.equal((await fetch(imageUrl)).status, 200, `${title} has an image`);
+  }
   const [memoryTag] = await list<{ id: string }>('/api/memory-tags');
   t.match(await list(`/api/memory-tags/${memoryTag?.id}/guest-book`), [
     { state: 'PENDING', name: 'Eva and Jan' },
