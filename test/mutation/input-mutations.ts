@@ -46,7 +46,7 @@ export const INPUT_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a body has not too many values',
     file: 'src/platform/http/json-body.ts',
-    find: 'if (++valueCount > MAX_JSON_VALUES) throw createTooManyValuesError();',
+    find: 'if (++valueCount > maxValues) throw createTooManyValuesError(maxValues);',
     replace: '',
     tests: ['test/platform/http/json-body.test.ts'],
   },

@@ -227,9 +227,16 @@ export const MONEY_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'parallel creations share the limit',
     file: 'src/features/billing/subscriptions/plans.ts',
-    find: '      await lockQuota(tx, limit, ownerId);\n',
-    replace: '',
+    find: '      await lockQuota(tx, limit, ownerId);\n      await checkQuota(',
+    replace: '      await checkQuota(',
     tests: ['test/features/billing/subscriptions/limits.test.ts'],
+  },
+  {
+    guard: 'parallel bulk creations share the limit',
+    file: 'src/features/billing/subscriptions/plans.ts',
+    find: '      await lockQuota(tx, limit, ownerId);\n      const { used',
+    replace: '      const { used',
+    tests: ['test/features/codes/bulk.test.ts'],
   },
   {
     guard: 'what is above the limit is read-only',

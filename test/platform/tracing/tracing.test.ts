@@ -95,6 +95,8 @@ t.test(
     t.equal(opened.status, 201, opened.text);
     await call('GET', `/api/auth/nothing/${owner.accessToken}?secret=hidden-query`);
     await call('GET', `/api/qrcodes/${qrCodeId}?q=hidden-query`, { token: owner.accessToken });
+    const { body } = await call('GET', `/api/qrcodes/${qrCodeId}`, { token: owner.accessToken });
+    t.equal((await call('GET', new URL(body.imageUrl).pathname)).status, 200);
 
     const server = await findSpan(collector, ({ traceId, kind }) => traceId === TRACE_ID && kind === 2);
     const consumer = await findSpan(collector, ({ traceId, kind }) => traceId === TRACE_ID && kind === 5);
@@ -124,7 +126,7 @@ t.test(
       t.equal(getSpanAttribute(statement ?? consumer, 'db.system.name'), 'postgresql');
     });
 
-    await t.test('a scan names its commit, a code its files, an unknown path no route', async (t) => {
+    await t.test('a scan names its commit, an image its file, an unknown path no route', async (t) => {
       const scanned = spans.find(({ name }) => name === 'POST /api/scans/public');
       const commit = spans.find(({ name }) => /^commit /.test(name));
       t.equal(commit?.parentSpanId, scanned?.spanId);
