@@ -19,6 +19,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
   'qrcodes:own': 'qr-codes',
   'scans:own': 'scans',
   'subscription:own': 'subscription',
+  'webhooks:own': 'webhooks',
 };
 const READ_ONLY_RESOURCES = ['account', 'dashboard', 'subscription'];
 

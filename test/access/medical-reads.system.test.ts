@@ -38,8 +38,15 @@ const MEDICAL_READS: Record<
     again: 'MEDICAL_DATA_READ',
   },
   'GET /api/qrcodes/:id': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
-  'PUT /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED' },
-  'PATCH /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED' },
+  'GET /api/qrcodes/by-external-id/:externalId': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  // Without a difference nothing is changed, and the content is shown.
+  'PUT /api/qrcodes/by-external-id/:externalId': {
+    to: ['owner', 'admin'],
+    action: 'QRCODE_CREATED',
+    again: 'MEDICAL_DATA_READ',
+  },
+  'PUT /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED', again: 'MEDICAL_DATA_READ' },
+  'PATCH /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED', again: 'MEDICAL_DATA_READ' },
   'POST /api/qrcodes/:id/restore': { to: ['owner'], action: 'QRCODE_RESTORED', again: null },
   'POST /api/qrcodes/:id/lost': { to: ['owner'], action: 'QRCODE_REPORTED_LOST' },
   'POST /api/qrcodes/:id/found': {
@@ -71,7 +78,9 @@ const MEDICAL_READS: Record<
 /** Requests that reach content where those of the matrix do not. */
 const REQUESTS: Record<string, (cell: AccessCell) => Promise<CellRequest> | CellRequest> = {
   'POST /api/qrcodes': () => ({ body: CODE }),
-  'PUT /api/qrcodes/:id': async (cell) => ({ ids: [await things.code(cell)], body: {} }),
+  'PUT /api/qrcodes/:id': async (cell) => ({ ids: [await things.code(cell)], body: { title: 'Another' } }),
+  'PATCH /api/qrcodes/:id': async (cell) => ({ ids: [await things.code(cell)], body: { title: 'Another' } }),
+  'PUT /api/qrcodes/by-external-id/:externalId': () => ({ ids: [generateId()], body: CODE }),
   'POST /api/qrcodes/:id/found': async (cell) => {
     const id = await things.code(cell);
     await asOwner('POST', `/api/qrcodes/${id}/lost`, {});

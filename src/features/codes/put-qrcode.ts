@@ -4,11 +4,10 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { findQrCodeIdByExternalId } from './qrcode.repository.ts';
-import { toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
 import { getOwnQrCode } from './read-own-qrcode.ts';
-import { updateOwnQrCode } from './update-own-qrcode.ts';
+import { updateAndReadOwnQrCode } from './update-own-qrcode.ts';
 
 /** The second attempt finds the code that another request created at the same time. */
 const MAX_ATTEMPTS = 2;
@@ -29,8 +28,8 @@ export async function putOwnQrCode(
     if (id !== null) {
       const before = await getOwnQrCode(services.database.client, { id, ownerId });
       const { visibilityPreset: _onlyForNewCodes, ...change } = body;
-      const { row, isReadOnly } = await updateOwnQrCode(services, context, before, change, ifMatch);
-      return { code: toQrCodeView(services, row, isReadOnly), isNew: false };
+      const code = await updateAndReadOwnQrCode(services, context, before, change, ifMatch);
+      return { code, isNew: false };
     }
     if (ifMatch !== undefined) throw new ServiceError('PRECONDITION_FAILED');
     try {

@@ -7,7 +7,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { ExternalId } from '../../shared/metadata.schemas.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { putOwnQrCode } from './put-qrcode.ts';
@@ -19,6 +19,14 @@ import { readOwnQrCode } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
 
 const ExternalIdParams = Type.Object({ externalId: ExternalId });
+
+type ByExternalIdRequest = FastifyRequest<{ Params: { externalId: string } }>;
+
+function findExternalIdErrors(body: { externalId?: unknown }, { params }: ByExternalIdRequest): FieldError[] {
+  const id = body.externalId ?? params.externalId;
+  if (typeof id !== 'string' || id === params.externalId) return [];
+  return [{ field: 'externalId', code: 'NOT_ALLOWED', message: 'Must be that of the path.' }];
+}
 
 export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const { database } = services;
@@ -54,7 +62,10 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_UPDATED'),
-        findBodyErrors: findNewQrCodeErrors,
+        findBodyErrors: (body, request: ByExternalIdRequest) => [
+          ...findExternalIdErrors(body, request),
+          ...findNewQrCodeErrors(body),
+        ],
       },
       schema: {
         operationId: 'qrcodes.putByExternalId',
@@ -73,12 +84,8 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
     },
     async (request, reply) => {
       const { externalId } = request.params;
-      if ((request.body.externalId ?? externalId) !== externalId)
-        throw createValidationError({
-          field: 'externalId',
-          code: 'NOT_ALLOWED',
-          message: 'Must be that of the path.',
-        });
+      const idErrors = findExternalIdErrors(request.body, request);
+      if (idErrors.length > 0) throw createValidationError(...idErrors, ...findNewQrCodeErrors(request.body));
       const { code, isNew } = await putOwnQrCode(
         services,
         getRequestContext(request),
@@ -93,9 +100,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
   );
 
   /** @throws UNAUTHENTICATED, NOT_FOUND */
-  async function getOwnedQrCodeId(
-    request: FastifyRequest<{ Params: { externalId: string } }>,
-  ): Promise<OwnedQrCodeId> {
+  async function getOwnedQrCodeId(request: ByExternalIdRequest): Promise<OwnedQrCodeId> {
     const ownerId = requireAuthenticatedUser(request).id;
     const id = await findQrCodeIdByExternalId(database.client, ownerId, request.params.externalId);
     if (id === null) throw new ServiceError('NOT_FOUND');

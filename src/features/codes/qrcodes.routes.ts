@@ -38,7 +38,7 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
-import { findQrCodeChangeErrors, updateOwnQrCode } from './update-own-qrcode.ts';
+import { findQrCodeChangeErrors, updateAndReadOwnQrCode } from './update-own-qrcode.ts';
 
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
@@ -185,16 +185,14 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 412, 503) },
       },
       handler: async (request, reply) => {
-        const { row, isReadOnly } = await updateOwnQrCode(
+        const code = await updateAndReadOwnQrCode(
           services,
           getRequestContext(request),
           await getOwnQrCode(database.client, getOwnedQrCodeId(request)),
           request.body,
           request.headers['if-match'],
         );
-        return reply
-          .header('ETag', formatVersionEtag(row.version))
-          .send(toQrCodeView(services, row, isReadOnly));
+        return reply.header('ETag', formatVersionEtag(code.version)).send(code);
       },
     });
   }

@@ -20,7 +20,7 @@ import {
   type QrCodeWithScanCounts,
   updateQrCode,
 } from './qrcode.repository.ts';
-import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
+import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeKindByName, toQrCodeView } from './qrcode.view.ts';
 import {
   findExpiryDateErrors,
   findKindSpecificErrors,
@@ -35,8 +35,8 @@ import {
   toQrCodeDesignInput,
 } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import type { QrCodeChange } from './qrcodes.schemas.ts';
-import { assertQrCodeExternalIdFree } from './read-own-qrcode.ts';
+import type { QrCode, QrCodeChange } from './qrcodes.schemas.ts';
+import { assertQrCodeExternalIdFree, recordMedicalAccess } from './read-own-qrcode.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 type QrCodeChanges = Static<typeof QrCodeChange>;
@@ -122,6 +122,20 @@ export async function updateOwnQrCode(
   );
   if (isRedesigned) await removeQrCodeImage(services.publicFiles, row.imageFile);
   return { row: after, isReadOnly };
+}
+
+/** Update a code and show it. Without a difference, the response is audited as a reading. @throws as `updateOwnQrCode` */
+export async function updateAndReadOwnQrCode(
+  services: QrCodeServices,
+  context: RequestContext,
+  before: QrCodeWithScanCounts,
+  body: QrCodeChanges,
+  ifMatch: string | undefined,
+): Promise<Static<typeof QrCode>> {
+  const { row, isReadOnly } = await updateOwnQrCode(services, context, before, body, ifMatch);
+  if (row.version === before.version)
+    await services.database.transaction((tx) => recordMedicalAccess(tx, context, row));
+  return toQrCodeView(services, row, isReadOnly);
 }
 
 function toInput(row: QrCodeRow, data: QrCodeData): QrCodeInput {
