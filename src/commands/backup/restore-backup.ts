@@ -158,18 +158,17 @@ async function restoreToServer(restore: Restore, address: DatabaseServer): Promi
   return problems.length === 0 ? 0 : 1;
 }
 
-/** Verify files against rows, and the audit trail. Draws images of codes that were deleted during the backup. */
+/** Verify files against rows, and the audit trail. */
 async function verifyRestored(
-  { manifest, problems, signal }: Restore,
+  { problems, signal }: Restore,
   services: Services,
   missingFiles: ReadonlySet<string>,
 ): Promise<void> {
   const files = createCommandProgress(process.stderr, 'files of rows');
   await checkStoredFileConsistency(services, {
-    // A bucket may belong to a running service, too.
-    repair: manifest.files.bucket === null ? 'HARMLESS' : 'NOTHING',
-    onFinding: ({ problem, file, isRepaired }) => {
-      if (problem === 'MISSING' && !isRepaired && !missingFiles.has(file))
+    repair: 'NOTHING',
+    onFinding: ({ problem, file }) => {
+      if (problem === 'MISSING' && !missingFiles.has(file))
         problems.push(`${file}: a row refers to it, and it is missing`);
     },
     progress: files,
