@@ -8,7 +8,7 @@ import type { FuzzWorld } from './world.ts';
 
 /**
  * Create records for the users: codes of every kind, scans and conversations with tokens, notifications, devices,
- * memory tags, documents, subscriptions.
+ * memory tags, documents, subscriptions, webhook endpoints, API keys.
  */
 export async function seedWorld(
   world: FuzzWorld,
@@ -129,6 +129,11 @@ export async function seedWorld(
   await send('owner', ['PUT', `/api/auth/profile/${world.users.find('owner')?.id}`, 200], portrait);
   for (const as of ['owner', 'stranger'] as const)
     await post(as, '/api/notifications/devices', { token: `${as}:${'x'.repeat(64)}`, platform: 'WEB' });
+  for (const as of ['owner', 'stranger'] as const) {
+    const endpoint = { url: 'https://hooks.example.org/qr', eventTypes: ['*'] };
+    for (let nth = 0; nth < 3; nth++) await post(as, '/api/webhook-endpoints', endpoint);
+    await post(as, '/api/api-keys', { name: 'Printer', scopes: ['qr-codes:write'] });
+  }
   connection.close();
   await world.addPurchases();
   await world.records.load(world.users.ids());

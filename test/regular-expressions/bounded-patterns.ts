@@ -74,6 +74,7 @@ export const CONSTRUCTED_PATTERNS: readonly string[] = [
   "src/features/finder/message-fields.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",
   "src/features/identity/sign-in/link.rules.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",
   "src/features/scans/agent-class.rules.ts: new RegExp(parts.join('|'), 'i')",
+  'src/shared/api-key-token.ts: new RegExp(API_KEY_TOKEN_PATTERN)',
   'src/shared/ids.ts: new RegExp(ID_PATTERN)',
   'src/shared/partial-date.ts: new RegExp(PARTIAL_DATE_PATTERN)',
 ];

@@ -16,14 +16,18 @@ interface RealtimeRouteOptions extends RealtimeServices {
   publicBaseUrl: string;
 }
 
-const RealtimeQuery = Type.Object({
-  since: Type.Optional(
-    Type.String({
-      maxLength: 64,
-      description: '`id` of the last event received; events since then are sent first.',
-    }),
-  ),
-});
+const RealtimeQuery = Type.Object(
+  {
+    since: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: '`id` of the last event received; events since then are sent first.',
+      }),
+    ),
+  },
+  // Other parameters are refused after the upgrade, too.
+  { additionalProperties: true },
+);
 
 /** WebSocket route. Authentication happens after the upgrade, because browsers cannot read why an upgrade was rejected. */
 export const realtimeRoutes: FastifyPluginAsyncTypebox<RealtimeRouteOptions> = async (app, options) => {
