@@ -36,24 +36,24 @@ interface Operation {
 
 /** What is not JSON has no example. */
 const WITHOUT_EXAMPLE: Record<string, string> = {
-  'uploads.profilePicture': 'picture',
-  'uploads.qrcode': 'picture',
+  'uploads.getProfilePicture': 'picture',
+  'uploads.getQrcodeImage': 'picture',
   'accounts.beginSignIn': 'page for browsers, beside the JSON',
-  'qrcodes.image': 'picture or PDF',
+  'qrcodes.getImage': 'picture or PDF',
   'qrcodes.render': 'picture or PDF',
-  'qrcodes.picture': 'picture',
+  'qrcodes.getPicture': 'picture',
   'scans.export': 'stream of lines',
-  'scans.report': 'page or PDF',
-  'documents.ticketContent': 'file of the user',
-  'documents.givenContent': 'file of the user',
-  'documents.content': 'file of the user',
-  'memoryTags.picture': 'picture',
+  'scans.getReport': 'page or PDF',
+  'documents.getTicketContent': 'file of the user',
+  'documents.getGivenContent': 'file of the user',
+  'documents.getContent': 'file of the user',
+  'memoryTags.getPicture': 'picture',
   'memoryTags.export': 'zip',
-  'personalData.export': 'zip or age file',
-  'personalData.exportContent': 'zip or age file',
+  'personalData.getExportArchive': 'zip or age file',
+  'personalData.getExportContent': 'zip or age file',
   'audit.export': 'stream of lines',
   'audit.exportSealed': 'stream of lines',
-  'service.root': 'page for browsers, beside the JSON',
+  'service.get': 'page for browsers, beside the JSON',
 };
 const { call, app } = await startTestApp(t);
 const document = await getOpenApiDocument(call);
@@ -124,12 +124,19 @@ t.test('every schema that is compiled on first use can be compiled', async (t) =
   t.equal(initializeMemoizedFactories(), 0);
 });
 
+const VERBS: Readonly<Record<string, RegExp>> = {
+  get: /\.(?:get|list|export|verify|beginSignIn|finishSignIn|connect)/,
+  put: /\.(?:update|upsert)/,
+  patch: /\.(?:patch|mark)/,
+};
+
 t.test(
   'every operation has a unique id, a summary, a description, a declared tag and security',
   async (t) => {
     const declared = document.tags.map(({ name }: { name: string }) => name);
     for (const { name, operationId, summary, description, tags = [], security } of operations) {
       t.match(operationId, /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/, `${name}: operationId`);
+      t.match(operationId, VERBS[name.split(' ')[0] ?? ''] ?? /./, `${name}: verb of its operationId`);
       t.match(summary, /[^.]$/, `${name}: summary without a full stop`);
       t.ok(description, `${name}: description`);
       t.equal(tags.length, 1, `${name}: one tag`);

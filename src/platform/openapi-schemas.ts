@@ -25,7 +25,7 @@ function replaceTextPattern(schema: JsonObject): void {
   schema.format ??= format;
 }
 
-/** Titles of fields are labels of forms, which `qrcodes.kinds` returns. */
+/** Titles of fields are labels of forms, which `qrcodes.listKinds` returns. */
 function omitFieldTitles({ properties, items }: JsonObject): void {
   for (const field of [...Object.values(asObject(properties)), items]) delete asObject(field).title;
 }

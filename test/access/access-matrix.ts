@@ -637,16 +637,16 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwnerWithProfile(201),
     request: async (cell) => ({ ...(await createMemoryTagRequest(cell)), ...createAbsentUserBody() }),
   },
-  'DELETE /api/memory-tags/:id/caretakers/:caretaker': {
+  'DELETE /api/memory-tags/:id/caretakers/:caretakerId': {
     rule: allowOwner(200),
     request: createCaretakerRequest,
   },
   'GET /api/memory-tags/:id/guest-book': { rule: allowOwner(200), request: createMemoryTagRequest },
-  'PATCH /api/memory-tags/:id/guest-book/:entry': {
+  'PATCH /api/memory-tags/:id/guest-book/:entryId': {
     rule: allowOwner(200),
     request: async (cell) => ({ ...(await createGuestBookEntryRequest(cell)), body: { state: 'APPROVED' } }),
   },
-  'DELETE /api/memory-tags/:id/guest-book/:entry': {
+  'DELETE /api/memory-tags/:id/guest-book/:entryId': {
     rule: allowOwner(200),
     request: createGuestBookEntryRequest,
   },
@@ -657,7 +657,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwnerWithProfile(201),
     request: async (cell) => ({ ...(await createDocumentRequest(cell)), body: {} }),
   },
-  'DELETE /api/documents/:id/shares/:share_id': { rule: allowOwner(200), request: createShareRequest },
+  'DELETE /api/documents/:id/shares/:shareId': { rule: allowOwner(200), request: createShareRequest },
   'GET /api/documents/:id/readings': { rule: allowOwner(200), request: createDocumentRequest },
   'GET /api/documents/shared/:token': { rule: allowAnyone(200), request: createShareTokenRequest },
   'POST /api/documents/shared/:token/open': { rule: allowAnyone(200), request: createShareTokenRequest },
@@ -670,16 +670,16 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwnerWithProfile(201),
     request: async (cell) => ({ ...(await createDocumentRequest(cell)), ...createAbsentUserBody() }),
   },
-  'DELETE /api/documents/:id/grants/:document_grant_id': {
+  'DELETE /api/documents/:id/grants/:grantId': {
     rule: allowOwner(200),
     request: createGrantRequest,
   },
   'GET /api/documents/given': { rule: allowAnyUser(200) },
-  'GET /api/documents/given/:document_grant_id/content': {
+  'GET /api/documents/given/:grantId/content': {
     rule: allowOwner(200),
     request: createReceivedDocumentRequest,
   },
-  'DELETE /api/documents/given/:document_grant_id': {
+  'DELETE /api/documents/given/:grantId': {
     rule: allowOwner(200),
     request: createReceivedDocumentRequest,
   },

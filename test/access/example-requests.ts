@@ -25,7 +25,7 @@ export async function* sendExampleRequests(test: TestApp, payments: FakeProvider
   await test.database.client.userIdentity.create({
     data: { id: generateId(), userId: id, issuer: 'https://accounts.google.com', subject: '1084', email },
   });
-  yield ['accounts.identities', await owner.get('/api/auth/identities')];
+  yield ['accounts.listIdentities', await owner.get('/api/auth/identities')];
   yield* sendAdministrationRequests(test, owner, finder, qrCodeId);
 }
 
@@ -74,19 +74,22 @@ async function* sendDocumentRequests(test: TestApp, owner: Sender, finder: Sende
   const document = await uploadDocument(test, owner.token, createTestPdf(), { title: 'Passport' });
   const url = `/api/documents/${document.body.id}`;
   const { token } = (await owner.post(`${url}/shares`, { maxViews: 3 })).body;
-  yield ['documents.shares', await owner.get(`${url}/shares`)];
+  yield ['documents.listShares', await owner.get(`${url}/shares`)];
   const { contentUrl } = (await finder.post(`/api/documents/shared/${token}/open`)).body;
   const { pathname } = new URL(contentUrl);
-  yield ['documents.ticketContent', await finder.get(pathname)];
-  yield ['documents.ticketContent', await finder.get(pathname, { range: 'bytes=0-9' })];
-  yield ['documents.readings', await owner.get(`${url}/readings`)];
+  yield ['documents.getTicketContent', await finder.get(pathname)];
+  yield ['documents.getTicketContent', await finder.get(pathname, { range: 'bytes=0-9' })];
+  yield ['documents.listReadings', await owner.get(`${url}/readings`)];
 }
 
 async function* sendCaretakerRequests(test: TestApp, owner: Sender): Answers {
   const caretaker = await test.createUser();
   const tag = await owner.post('/api/memory-tags', { name: 'Grandmother', bornOn: '1931' });
   await owner.post(`/api/memory-tags/${tag.body.id}/caretakers`, { email: caretaker.email });
-  yield ['memoryTags.caring', await createSender(test, caretaker.accessToken).get('/api/memory-tags/caring')];
+  yield [
+    'memoryTags.listCaring',
+    await createSender(test, caretaker.accessToken).get('/api/memory-tags/caring'),
+  ];
   const unused = await owner.post('/api/memory-tags', { name: 'Grandfather' });
   await test.call('DELETE', `/api/memory-tags/${unused.body.id}`, { token: owner.token });
   const since = new Date(Date.now() - 60_000).toISOString();
@@ -119,18 +122,18 @@ async function* sendAdministrationRequests(
   const admin = createSender(test, accessToken);
   await finder.post(`/api/qrcodes/${qrCodeId}/reports`, { category: 'FRAUD', note: 'It asks for a fee.' });
   const reports = `/api/admin/qrcodes/${qrCodeId}/reports`;
-  yield ['admin.codeReports', await admin.get(reports)];
+  yield ['admin.listCodeReports', await admin.get(reports)];
   yield ['admin.dismissCodeReports', await admin.post(`${reports}/dismiss`)];
   await admin.post(`/api/admin/qrcodes/${qrCodeId}/takedown`, TAKEDOWN);
   const appeal = await owner.post(`/api/qrcodes/${qrCodeId}/appeals`, { message: 'It was a mistake.' });
-  yield ['admin.appeal', await admin.get(`/api/admin/qrcode-appeals/${appeal.body.appeals[0].id}`)];
+  yield ['admin.getAppeal', await admin.get(`/api/admin/qrcode-appeals/${appeal.body.appeals[0].id}`)];
   const emergency = { resourceType: 'QRCODE', resourceId: qrCodeId, reason: 'Paramedics ask for allergies.' };
   for (let count = 0; count < 2; count += 1)
-    yield ['admin.breakGlass', await admin.post('/api/admin/break-glass', emergency)];
-  yield ['admin.breakGlassGrants', await admin.get('/api/admin/break-glass')];
+    yield ['admin.requestBreakGlass', await admin.post('/api/admin/break-glass', emergency)];
+  yield ['admin.listBreakGlassGrants', await admin.get('/api/admin/break-glass')];
   const jobs = '/api/admin/jobs/dead';
   const [retried, dismissed] = [await insertFailedJob(test), await insertFailedJob(test)];
-  yield ['admin.deadJobs', await admin.get(jobs)];
+  yield ['admin.listDeadJobs', await admin.get(jobs)];
   yield ['admin.retryJob', await admin.post(`${jobs}/${retried}/retry`)];
   yield ['admin.dismissJob', await test.call('DELETE', `${jobs}/${dismissed}`, { token: admin.token })];
 }

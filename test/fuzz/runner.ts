@@ -40,7 +40,7 @@ export interface FuzzJob {
 /** Requests after which users and records are reset. */
 const REQUESTS_BETWEEN_RESETS = 200;
 const ERASURE_OPERATION_ID = 'personalData.erase';
-const EXPORT_OPERATION_ID = 'personalData.export';
+const EXPORT_OPERATION_ID = 'personalData.getExportArchive';
 /** Maximum number of requests to shrink a failing one. */
 const MAX_SHRINKS = 150;
 

@@ -42,7 +42,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       exposeHeadRoute: false,
       config: { access: PACKAGE_ACCESS, audit: auditAs('ADMIN_PACKAGES_READ') },
       schema: {
-        operationId: 'admin.packages',
+        operationId: 'admin.listPackages',
         tags: ['Administration'],
         summary: 'List packages by rank, including those not on offer',
         description:
@@ -67,7 +67,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       exposeHeadRoute: false,
       config: { access: PACKAGE_ACCESS, audit: auditAs('ADMIN_PACKAGES_READ') },
       schema: {
-        operationId: 'admin.packageVersions',
+        operationId: 'admin.listPackageVersions',
         tags: ['Administration'],
         summary: 'List the versions of a package, newest first. The audit trail has who changed it',
         description: 'A subscription keeps the version that it was bought in.',
@@ -101,7 +101,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
         },
       },
       schema: {
-        operationId: 'admin.changePackage',
+        operationId: 'admin.updatePackage',
         tags: ['Administration'],
         summary: 'Replace a package, which creates a new version',
         description:

@@ -32,7 +32,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
         cache: 'revalidate',
       },
       schema: {
-        operationId: 'admin.users',
+        operationId: 'admin.listUsers',
         tags: ['Administration'],
         summary: 'List users, newest first',
         description:
@@ -62,7 +62,7 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
     {
       config: { access: allowUsers('admin:change-users'), audit: auditAs('ROLE_CHANGED') },
       schema: {
-        operationId: 'admin.changeUser',
+        operationId: 'admin.patchUser',
         tags: ['Administration'],
         summary: 'Change role, status or enterprise mode of a user',
         description:

@@ -35,7 +35,7 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
           collectFieldErrors(() => kind === undefined || requireQrCodeKind(kind)),
       },
       schema: {
-        operationId: 'admin.qrcodes',
+        operationId: 'admin.listQrcodes',
         tags: ['Administration'],
         summary: 'List QR codes without their content, newest first, including deleted codes',
         description:
@@ -74,7 +74,7 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       exposeHeadRoute: false,
       config: { access: allowUsers('admin:analytics'), audit: auditAs('ADMIN_ANALYTICS_READ') },
       schema: {
-        operationId: 'admin.analytics',
+        operationId: 'admin.getAnalytics',
         tags: ['Administration'],
         summary: 'Get counts over the whole service',
         description:

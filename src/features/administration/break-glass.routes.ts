@@ -33,7 +33,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         findBodyErrors: findReasonErrors,
       },
       schema: {
-        operationId: 'admin.breakGlass',
+        operationId: 'admin.requestBreakGlass',
         tags: ['Administration'],
         summary: 'Request emergency access to one record for 15 minutes',
         description:
@@ -65,7 +65,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       exposeHeadRoute: false,
       config: { access: allowUsers('audit:read'), audit: auditAs('BREAK_GLASS_GRANTS_LISTED') },
       schema: {
-        operationId: 'admin.breakGlassGrants',
+        operationId: 'admin.listBreakGlassGrants',
         tags: ['Administration'],
         summary: 'List emergency access grants with their reasons, newest first',
         description: 'For auditors. A reason that fails its integrity check is null, with `reasonDamaged`.',

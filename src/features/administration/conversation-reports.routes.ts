@@ -45,7 +45,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       exposeHeadRoute: false,
       config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORTS_LISTED') },
       schema: {
-        operationId: 'admin.conversationReports',
+        operationId: 'admin.listConversationReports',
         tags: ['Administration'],
         summary: 'List conversation reports without their content, newest first',
         description: 'Read one for its messages. Each read is audited.',
@@ -71,7 +71,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       exposeHeadRoute: false,
       config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORT_READ') },
       schema: {
-        operationId: 'admin.conversationReport',
+        operationId: 'admin.getConversationReport',
         tags: ['Administration'],
         summary: 'Read a reported conversation; each access is audited',
         description:

@@ -48,7 +48,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       exposeHeadRoute: false,
       config: { access: JOB_ACCESS, audit: auditAs('ADMIN_JOBS_READ') },
       schema: {
-        operationId: 'admin.jobs',
+        operationId: 'admin.listJobQueues',
         tags: ['Administration'],
         summary: 'List the job queues with their waiting and failed jobs',
         description: 'Counts by queue, and since when the oldest job waits: whether the workers keep up.',
@@ -71,7 +71,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       exposeHeadRoute: false,
       config: { access: JOB_ACCESS, audit: auditAs('ADMIN_JOBS_READ') },
       schema: {
-        operationId: 'admin.deadJobs',
+        operationId: 'admin.listDeadJobs',
         tags: ['Administration'],
         summary: 'List failed jobs, newest first',
         description:

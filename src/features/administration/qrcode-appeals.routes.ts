@@ -40,7 +40,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_APPEALS_LISTED') },
       schema: {
-        operationId: 'admin.appeals',
+        operationId: 'admin.listAppeals',
         tags: ['Administration'],
         summary: 'List appeals against takedowns without their texts, newest first',
         description: 'Read one for its texts. Each read is audited.',
@@ -66,7 +66,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_READ') },
       schema: {
-        operationId: 'admin.appeal',
+        operationId: 'admin.getAppeal',
         tags: ['Administration'],
         summary: 'Read an appeal with its texts; each access is audited',
         description: 'Returns what the owner wrote, the answer, and the takedown with its reason.',

@@ -45,7 +45,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_LISTED') },
       schema: {
-        operationId: 'admin.reportedCodes',
+        operationId: 'admin.listReportedCodes',
         tags: ['Administration'],
         summary: 'List reported codes without the texts of reports, the last reported first',
         description: 'One entry for each code, with its number of reports by category. Each read is audited.',
@@ -70,7 +70,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_READ') },
       schema: {
-        operationId: 'admin.codeReports',
+        operationId: 'admin.listCodeReports',
         tags: ['Administration'],
         summary: 'Read the reports of a code, newest first; each access is audited',
         description: 'Repeats from a network are one report with a `count`.',

@@ -27,7 +27,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
       exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_TAKEDOWN_READ') },
       schema: {
-        operationId: 'admin.takedown',
+        operationId: 'admin.getTakedown',
         tags: ['Administration'],
         summary: 'Read the last takedown of a code, with the appeals of its owner',
         description: '404 if the code was never taken down. `endedAt` is null while it lasts.',

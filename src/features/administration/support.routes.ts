@@ -38,7 +38,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
         findQueryErrors: findSearchErrors,
       },
       schema: {
-        operationId: 'support.users',
+        operationId: 'support.listUsers',
         tags: ['Support'],
         summary: 'Search users by part of address, name or organization',
         description: SEARCH_DESCRIPTION,
@@ -72,7 +72,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
         findQueryErrors: findSearchErrors,
       },
       schema: {
-        operationId: 'support.qrcodes',
+        operationId: 'support.listQrcodes',
         tags: ['Support'],
         summary: 'Search QR codes by part of the title, by id or by owner, without content',
         description: SEARCH_DESCRIPTION,

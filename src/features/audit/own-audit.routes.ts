@@ -16,7 +16,7 @@ export const ownAuditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async
     {
       config: { access: allowUsers('account:use'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
-        operationId: 'audit.mine',
+        operationId: 'audit.listMine',
         tags: ['Audit'],
         summary: 'List who accessed or changed your data, including staff, and what you did; newest first',
         description:

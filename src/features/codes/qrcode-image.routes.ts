@@ -45,7 +45,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     {
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE'), cache: 'revalidate' },
       schema: {
-        operationId: 'qrcodes.kinds',
+        operationId: 'qrcodes.listKinds',
         tags: ['QR codes'],
         summary: 'List the kinds of codes with schema, default visibility and an example',
         description:
@@ -62,7 +62,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
-        operationId: 'qrcodes.preview',
+        operationId: 'qrcodes.getPreview',
         tags: ['QR codes'],
         summary: 'Preview what a finder sees; no scan is recorded',
         description: '`as=pin` shows what a finder sees after the PIN. Use it before you print the code.',
@@ -99,7 +99,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
-        operationId: 'qrcodes.image',
+        operationId: 'qrcodes.getImage',
         tags: ['QR codes'],
         summary: 'Download the image as PNG, SVG or PDF',
         description:

@@ -49,7 +49,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     {
       config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_LOST') },
       schema: {
-        operationId: 'qrcodes.lost',
+        operationId: 'qrcodes.reportLost',
         tags: ['QR codes'],
         summary: 'Report an item as lost',
         description:
@@ -76,7 +76,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     {
       config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_FOUND') },
       schema: {
-        operationId: 'qrcodes.found',
+        operationId: 'qrcodes.reportFound',
         tags: ['QR codes'],
         summary: 'Report a lost item as found; restores the previous status',
         description:
@@ -93,7 +93,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     {
       config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_TEST_LINK_CREATED') },
       schema: {
-        operationId: 'qrcodes.testLink',
+        operationId: 'qrcodes.createTestLink',
         tags: ['QR codes'],
         summary: 'Create a test link that marks your phone as yours',
         description:

@@ -68,7 +68,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
         ],
       },
       schema: {
-        operationId: 'qrcodes.putByExternalId',
+        operationId: 'qrcodes.upsertByExternalId',
         tags: ['QR codes'],
         summary: 'Create or update the code with your own id',
         description:

@@ -142,7 +142,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
-        operationId: 'qrcodes.read',
+        operationId: 'qrcodes.get',
         tags: ['QR codes'],
         summary: 'Retrieve a code; reads of medical codes are audited',
         description:

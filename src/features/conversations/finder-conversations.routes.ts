@@ -50,7 +50,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       exposeHeadRoute: false,
       config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_READ'), rateLimitClass: 'public-read' },
       schema: {
-        operationId: 'conversations.readAsFinder',
+        operationId: 'conversations.listMessagesAsFinder',
         tags: ['Conversations'],
         summary:
           "List the messages of a conversation as the finder, newest first. Marks the owner's messages as read",
@@ -83,7 +83,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         findBodyErrors: findMessageErrors,
       },
       schema: {
-        operationId: 'conversations.writeAsFinder',
+        operationId: 'conversations.sendMessageAsFinder',
         tags: ['Conversations'],
         summary: "Send a message as the finder. Marks the owner's earlier messages as read",
         description:

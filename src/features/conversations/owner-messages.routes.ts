@@ -33,7 +33,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       exposeHeadRoute: false,
       config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_READ') },
       schema: {
-        operationId: 'conversations.messages',
+        operationId: 'conversations.listMessages',
         tags: ['Conversations'],
         summary: "List the messages of a conversation, newest first. Marks the finder's messages as read",
         description: 'Presets are in the language of your profile. Reading new messages is audited.',
@@ -62,7 +62,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
         findBodyErrors: findMessageErrors,
       },
       schema: {
-        operationId: 'conversations.write',
+        operationId: 'conversations.sendMessage',
         tags: ['Conversations'],
         summary: "Send a message. Marks the finder's earlier messages as read",
         description:

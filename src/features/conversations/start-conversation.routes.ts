@@ -104,7 +104,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     {
       config: { access: PUBLIC_ACCESS, audit: skipAudit('CONVERSATION') },
       schema: {
-        operationId: 'conversations.check',
+        operationId: 'conversations.checkMessage',
         tags: ['Conversations'],
         summary: 'Detect contact details in a message and a name before sending them. Nothing is stored',
         description:

@@ -38,7 +38,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       exposeHeadRoute: true,
       config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_READ') },
       schema: {
-        operationId: 'documents.content',
+        operationId: 'documents.getContent',
         tags: ['Documents'],
         summary: 'Download a document, or a range of it',
         description:

@@ -107,7 +107,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         cache: 'revalidate',
       },
       schema: {
-        operationId: 'documents.versions',
+        operationId: 'documents.listVersions',
         tags: ['Documents'],
         summary: 'List the versions of a document, newest first',
         description:

@@ -49,7 +49,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     {
       config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG') },
       schema: {
-        operationId: 'memoryTags.caring',
+        operationId: 'memoryTags.listCaring',
         tags: ['Memory tags'],
         summary: 'List memory tags that you are a caretaker of, newest first',
         description: 'Includes those that were shared with your address before you registered.',
@@ -104,7 +104,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
         audit: auditAs('MEMORY_TAG_CARETAKER_ADDED'),
       },
       schema: {
-        operationId: 'memoryTags.nameCaretaker',
+        operationId: 'memoryTags.addCaretaker',
         tags: ['Memory tags'],
         summary: 'Add a caretaker to a memory tag',
         description:
@@ -136,7 +136,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     {
       config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG') },
       schema: {
-        operationId: 'memoryTags.caretakers',
+        operationId: 'memoryTags.listCaretakers',
         tags: ['Memory tags'],
         summary: 'List the caretakers of a memory tag by address',
         description: 'Only the owner can list them: 403 for a caretaker.',
@@ -161,7 +161,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   );
 
   app.delete(
-    '/:id/caretakers/:caretaker',
+    '/:id/caretakers/:caretakerId',
     {
       config: { access: OWN_ACCESS, audit: auditAs('MEMORY_TAG_CARETAKER_REMOVED') },
       schema: {
@@ -170,12 +170,12 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
         summary: 'Remove a caretaker immediately',
         description:
           'The next request of the caretaker is 404. Only the owner can do this: 403 for a caretaker.',
-        params: createIdParamsSchema('id', 'caretaker'),
+        params: createIdParamsSchema('id', 'caretakerId'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
-      const { id, caretaker } = request.params;
+      const { id, caretakerId: caretaker } = request.params;
       await database.transaction(async (tx) => {
         const tag = await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
         if (!(await deleteCaretaker(tx, tag.id, caretaker))) throw new ServiceError('NOT_FOUND');

@@ -38,7 +38,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     {
       config: { access: OWN_ACCESS, audit: skipAudit('MEMORY_TAG') },
       schema: {
-        operationId: 'memoryTags.guestBook',
+        operationId: 'memoryTags.listEntries',
         tags: ['Memory tags'],
         summary: 'List the entries of a guest book, newest first',
         description: 'For the owner and caretakers, in all states. The page shows approved entries only.',
@@ -61,22 +61,22 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
   );
 
   app.patch(
-    '/:id/guest-book/:entry',
+    '/:id/guest-book/:entryId',
     {
       config: { access: OWN_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_APPROVED') },
       schema: {
-        operationId: 'memoryTags.decideEntry',
+        operationId: 'memoryTags.patchEntry',
         tags: ['Memory tags'],
         summary: 'Approve or hide a guest book entry. Idempotent',
         description:
           'APPROVED shows the entry on the page of the memory tag, HIDDEN takes it off. Either can be changed later.',
-        params: createIdParamsSchema('id', 'entry'),
+        params: createIdParamsSchema('id', 'entryId'),
         body: GuestBookEntryDecision,
         response: { 200: schemaRef(GuestBookEntry) },
       },
     },
     async (request) => {
-      const { id, entry } = request.params;
+      const { id, entryId: entry } = request.params;
       const { state } = request.body;
       const decision = { memoryTagId: id, entryId: entry, state };
       const { id: userId } = requireAuthenticatedUser(request);
@@ -88,7 +88,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
   );
 
   app.delete(
-    '/:id/guest-book/:entry',
+    '/:id/guest-book/:entryId',
     {
       config: { access: OWN_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_DELETED') },
       schema: {
@@ -96,12 +96,12 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary: 'Delete a guest book entry permanently. Only the owner can do this; a caretaker can hide it',
         description: 'The author can withdraw it too, by the link that was shown after signing.',
-        params: createIdParamsSchema('id', 'entry'),
+        params: createIdParamsSchema('id', 'entryId'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
-      const { id, entry } = request.params;
+      const { id, entryId: entry } = request.params;
       await database.transaction(async (tx) => {
         await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
         if (!(await deleteGuestBookEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');

@@ -14,7 +14,7 @@ export const codeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = a
     {
       config: { access: PUBLIC_ACCESS, audit: auditAs('QRCODE_REPORTED') },
       schema: {
-        operationId: 'qrcodes.report',
+        operationId: 'qrcodes.createReport',
         tags: ['QR codes'],
         summary: 'Report a code to the administrators; no credential needed',
         description:

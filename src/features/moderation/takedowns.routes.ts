@@ -22,7 +22,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
       exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE') },
       schema: {
-        operationId: 'qrcodes.takedown',
+        operationId: 'qrcodes.getTakedown',
         tags: ['QR codes'],
         summary: 'Read why administrators took your code down, with your appeals',
         description: 'The last takedown, which may have ended; 404 if the code was never taken down.',
@@ -44,7 +44,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     {
       config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_APPEALED') },
       schema: {
-        operationId: 'qrcodes.appeal',
+        operationId: 'qrcodes.createAppeal',
         tags: ['QR codes'],
         summary: 'Appeal against the takedown of your code',
         description:

@@ -64,7 +64,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     {
       config: { access: OWN_ACCESS, audit: skipAudit('NOTIFICATION') },
       schema: {
-        operationId: 'notifications.unreadCount',
+        operationId: 'notifications.getUnreadCount',
         tags: ['Notifications'],
         summary: 'Get the number of unread notifications',
         description:
@@ -103,7 +103,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     {
       config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATION_READ') },
       schema: {
-        operationId: 'notifications.read',
+        operationId: 'notifications.markRead',
         tags: ['Notifications'],
         summary: 'Mark a notification as read',
         description:
@@ -133,7 +133,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     {
       config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATIONS_READ_ALL') },
       schema: {
-        operationId: 'notifications.readAll',
+        operationId: 'notifications.markAllRead',
         tags: ['Notifications'],
         summary: 'Mark all notifications as read',
         description:

@@ -22,7 +22,7 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
     {
       config: { access: OWN_ACCESS, audit: skipAudit('USER') },
       schema: {
-        operationId: 'notifications.preferences',
+        operationId: 'notifications.getPreferences',
         tags: ['Notifications'],
         summary: 'Get your notification channels per event, quiet hours and digest frequency',
         description:

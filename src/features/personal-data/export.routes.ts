@@ -57,7 +57,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         rateLimitClass: 'auth',
       },
       schema: {
-        operationId: 'personalData.export',
+        operationId: 'personalData.getExportArchive',
         tags: ['Personal data'],
         summary: 'Download an archive of all your data',
         description:
@@ -151,7 +151,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
     {
       config: { access: allowUsers('account:manage'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
-        operationId: 'personalData.exports',
+        operationId: 'personalData.listExports',
         tags: ['Personal data'],
         summary: 'List your archives, newest first',
         description: 'An archive is deleted after seven days, and with the account.',
@@ -171,7 +171,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
     {
       config: { access: allowUsers('account:manage'), audit: skipAudit('USER') },
       schema: {
-        operationId: 'personalData.exportStatus',
+        operationId: 'personalData.getExport',
         tags: ['Personal data'],
         summary: 'Get the status of an archive',
         description:
@@ -201,7 +201,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         rateLimitClass: 'auth',
       },
       schema: {
-        operationId: 'personalData.exportContent',
+        operationId: 'personalData.getExportContent',
         tags: ['Personal data'],
         summary: 'Download an archive that is ready',
         description:

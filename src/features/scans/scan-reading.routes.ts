@@ -77,8 +77,8 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   );
 
   for (const [url, operationId] of [
-    ['/:id', 'scans.read'],
-    ['/public/:id', 'scans.readPublic'],
+    ['/:id', 'scans.get'],
+    ['/public/:id', 'scans.getPublic'],
   ] as const) {
     app.get(
       url,

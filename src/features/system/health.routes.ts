@@ -38,7 +38,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
     {
       config: { ...PUBLIC_ROUTE, rateLimitClass: 'none' },
       schema: {
-        operationId: 'service.live',
+        operationId: 'service.getLive',
         tags: ['Service'],
         summary: 'Check that the process is running',
         description:
@@ -54,7 +54,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
     {
       config: { ...PUBLIC_ROUTE, rateLimitClass: 'none' },
       schema: {
-        operationId: 'service.ready',
+        operationId: 'service.getReady',
         tags: ['Service'],
         summary: 'Check that requests can be served; lists the dependencies with their last results',
         description:

@@ -13,7 +13,7 @@ export const rootRoutes: FastifyPluginAsyncTypebox<StartPageServices> = async (a
     {
       config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') },
       schema: {
-        operationId: 'service.root',
+        operationId: 'service.get',
         tags: ['Service'],
         summary: 'Get name, version and documentation URL of the service',
         description: 'Browsers, which prefer `text/html`, get a page with links.',

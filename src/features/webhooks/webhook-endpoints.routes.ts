@@ -155,7 +155,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         findBodyErrors: findUrlErrors,
       },
       schema: {
-        operationId: 'webhookEndpoints.update',
+        operationId: 'webhookEndpoints.patch',
         tags: ['Events'],
         summary: 'Change or disable an endpoint. Omitted fields keep their values',
         description:

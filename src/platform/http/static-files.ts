@@ -30,7 +30,7 @@ const STATIC_FOLDERS = [
     folder: 'profile-pictures',
     shape: /^profile-\d{13}-\d{1,12}\.(?:jpg|jpeg|png)$/,
     types: ['image/jpeg', 'image/png'],
-    operationId: 'uploads.profilePicture',
+    operationId: 'uploads.getProfilePicture',
     summary: "Get a user's profile picture",
     description:
       'Public, at the `profilePictureUrl` of a user. 404 after the picture was replaced. Caches may keep it for a minute.',
@@ -39,7 +39,7 @@ const STATIC_FOLDERS = [
     folder: 'qrcodes',
     shape: /^[a-z]+-[a-z0-9-]{0,60}-[0-9a-f]{24}-\d{13}\.png$/,
     types: ['image/png'],
-    operationId: 'uploads.qrcode',
+    operationId: 'uploads.getQrcodeImage',
     summary: 'Get the image of a QR code',
     description:
       'Public, at the `imageUrl` of a code, and drawn when it is first asked for: 503 with Retry-After while many wait. 404 after the code was deleted or redesigned; 410 while administrators withhold it.',

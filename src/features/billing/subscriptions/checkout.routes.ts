@@ -28,7 +28,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
           findCheckoutErrors(database.client, body),
       },
       schema: {
-        operationId: 'subscription.checkout',
+        operationId: 'subscription.createCheckoutSession',
         tags: ['Subscription'],
         summary: 'Create a checkout session for a package',
         description:
@@ -62,7 +62,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
     {
       config: { access: allowUsers('subscription:own'), audit: skipAudit('SUBSCRIPTION') },
       schema: {
-        operationId: 'subscription.checkoutState',
+        operationId: 'subscription.getCheckoutSession',
         tags: ['Subscription'],
         summary: 'Get the state of a checkout session',
         description:

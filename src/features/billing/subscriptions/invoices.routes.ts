@@ -24,7 +24,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
     {
       config: { access: OWN_ACCESS, audit: skipAudit('SUBSCRIPTION'), cache: 'revalidate' },
       schema: {
-        operationId: 'subscription.invoices',
+        operationId: 'subscription.listInvoices',
         tags: ['Subscription'],
         summary: 'List your invoices, newest first',
         description:
@@ -45,7 +45,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
     {
       config: { access: OWN_ACCESS, audit: skipAudit('SUBSCRIPTION') },
       schema: {
-        operationId: 'subscription.invoicePage',
+        operationId: 'subscription.getInvoicePage',
         tags: ['Subscription'],
         summary: 'Get the page of an invoice',
         description:

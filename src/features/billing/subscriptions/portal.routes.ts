@@ -22,7 +22,7 @@ export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = 
     {
       config: { access: allowUsersWithProfile('subscription:own'), audit: auditAs('PAYMENT_PORTAL_OPENED') },
       schema: {
-        operationId: 'subscription.portal',
+        operationId: 'subscription.createPortalSession',
         tags: ['Subscription'],
         summary: 'Create a billing portal session for invoices and payment methods',
         description:

@@ -38,7 +38,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         cache: 'revalidate',
       },
       schema: {
-        operationId: 'subscription.packages',
+        operationId: 'subscription.listPackages',
         tags: ['Subscription'],
         summary: 'List the packages on offer, smallest first',
         description:
@@ -67,7 +67,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
     {
       config: { access: allowUsers('subscription:own'), audit: skipAudit('SUBSCRIPTION') },
       schema: {
-        operationId: 'subscription.status',
+        operationId: 'subscription.getStatus',
         tags: ['Subscription'],
         summary: "The account's package, its limits, and what is used of them",
         description:

@@ -64,7 +64,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
       ...limits,
       config: { ...config, audit: auditAs('QRCODE_UPDATED') },
       schema: {
-        operationId: 'qrcodes.putBulk',
+        operationId: 'qrcodes.upsertBulk',
         tags: ['QR codes'],
         summary: 'Create or update up to 1,000 codes',
         description:

@@ -36,7 +36,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     {
       config: { access: allowUsersWithProfile('documents:own'), audit: auditAs('DOCUMENT_GRANTED') },
       schema: {
-        operationId: 'documents.give',
+        operationId: 'documents.createGrant',
         tags: ['Documents'],
         summary: 'Grant another user read access to a document',
         description:
@@ -62,7 +62,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
-        operationId: 'documents.grants',
+        operationId: 'documents.listGrants',
         tags: ['Documents'],
         summary: 'List the grants of a document, newest first',
         description: 'Lists the addresses that can read the document, with or without an account.',
@@ -81,20 +81,20 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
   );
 
   app.delete(
-    '/:id/grants/:document_grant_id',
+    '/:id/grants/:grantId',
     {
       config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_REVOKED') },
       schema: {
-        operationId: 'documents.takeBack',
+        operationId: 'documents.deleteGrant',
         tags: ['Documents'],
         summary: 'Revoke a grant immediately',
         description: 'The next request of its recipient is 404, and the document leaves their list.',
-        params: createIdParamsSchema('id', 'document_grant_id'),
+        params: createIdParamsSchema('id', 'grantId'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
-      const { id: documentId, document_grant_id: id } = request.params;
+      const { id: documentId, grantId: id } = request.params;
       await database.transaction(async (tx) => {
         const isRevoked = await deleteDocumentGrant(tx, {
           id,

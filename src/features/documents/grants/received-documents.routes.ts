@@ -37,7 +37,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
-        operationId: 'documents.given',
+        operationId: 'documents.listGiven',
         tags: ['Documents'],
         summary: 'List documents granted to you, newest first',
         description:
@@ -55,16 +55,16 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   );
 
   app.get(
-    '/given/:document_grant_id/content',
+    '/given/:grantId/content',
     {
       exposeHeadRoute: true,
       config: { access: DOCUMENT_ACCESS, audit: auditAs('GRANTED_DOCUMENT_READ') },
       schema: {
-        operationId: 'documents.givenContent',
+        operationId: 'documents.getGivenContent',
         tags: ['Documents'],
         summary: 'Download a document granted to you, or a range of it',
         description: 'The owner can see that you read it. Range requests within five minutes are one access.',
-        params: createIdParamsSchema('document_grant_id'),
+        params: createIdParamsSchema('grantId'),
         querystring: InlineContentQuery,
         response: { ...DOCUMENT_CONTENT_RESPONSE_SCHEMAS, ...createProblemResponseSchemas(409, 412, 416) },
       },
@@ -72,7 +72,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     async (request, reply) => {
       const received = await findReceivedDocument(
         database.client,
-        request.params.document_grant_id,
+        request.params.grantId,
         hashOwnEmail(request),
       );
       const version =
@@ -90,20 +90,20 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   );
 
   app.delete(
-    '/given/:document_grant_id',
+    '/given/:grantId',
     {
       config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_DECLINED') },
       schema: {
-        operationId: 'documents.giveBack',
+        operationId: 'documents.declineGrant',
         tags: ['Documents'],
         summary: 'Decline a document granted to you. It is removed from your list',
         description: 'You can no longer read it. The owner can grant it again.',
-        params: createIdParamsSchema('document_grant_id'),
+        params: createIdParamsSchema('grantId'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
-      const { document_grant_id: id } = request.params;
+      const { grantId: id } = request.params;
       await database.transaction(async (tx) => {
         const documentId = await deleteReceivedDocumentGrant(tx, id, hashOwnEmail(request));
         if (!documentId) throw new ServiceError('NOT_FOUND');

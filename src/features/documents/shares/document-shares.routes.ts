@@ -55,7 +55,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
           findShareInputErrors(body, false, new Date()),
       },
       schema: {
-        operationId: 'documents.share',
+        operationId: 'documents.createShare',
         tags: ['Documents'],
         summary: 'Create a share link to a document',
         description:
@@ -84,7 +84,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
-        operationId: 'documents.shares',
+        operationId: 'documents.listShares',
         tags: ['Documents'],
         summary: 'List the share links of a document, newest first',
         description:
@@ -105,20 +105,20 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
   );
 
   app.delete(
-    '/:id/shares/:share_id',
+    '/:id/shares/:shareId',
     {
       config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_SHARE_ENDED') },
       schema: {
-        operationId: 'documents.endShare',
+        operationId: 'documents.deleteShare',
         tags: ['Documents'],
         summary: 'End a share link immediately, with all downloads opened by it',
         description: 'Repeating it is 200. The link stays in the list as ENDED.',
-        params: createIdParamsSchema('id', 'share_id'),
+        params: createIdParamsSchema('id', 'shareId'),
         response: { 200: schemaRef(DeletedResponse) },
       },
     },
     async (request) => {
-      const { id: documentId, share_id: id } = request.params;
+      const { id: documentId, shareId: id } = request.params;
       await database.transaction(async (tx) => {
         const isEnded = await endDocumentShare(tx, {
           id,
@@ -137,7 +137,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
-        operationId: 'documents.readings',
+        operationId: 'documents.listReadings',
         tags: ['Documents'],
         summary: 'List accesses to a document, newest first',
         description:

@@ -32,7 +32,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
     {
       config: { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'public-read' },
       schema: {
-        operationId: 'documents.look',
+        operationId: 'documents.getShared',
         tags: ['Documents'],
         summary: 'Preview a share link. This does not count as a view',
         description:
@@ -52,7 +52,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
     {
       config: { access: PUBLIC_ACCESS, audit: auditAs('DOCUMENT_SHARE_OPENED') },
       schema: {
-        operationId: 'documents.open',
+        operationId: 'documents.openShared',
         tags: ['Documents'],
         summary:
           'Open a share link: counts one view, and returns a download URL that is valid for five minutes',
@@ -79,7 +79,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
       exposeHeadRoute: true,
       config: { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'public-read' },
       schema: {
-        operationId: 'documents.ticketContent',
+        operationId: 'documents.getTicketContent',
         tags: ['Documents'],
         summary: 'Download an opened document, or a range of it, for five minutes',
         description:

@@ -49,7 +49,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       exposeHeadRoute,
       config: { access, audit: readAudit, cache: 'revalidate' },
       schema: {
-        operationId: `${name}.pictures`,
+        operationId: `${name}.listPictures`,
         tags,
         summary: `List all pictures of ${subject} in order`,
         description: 'All at once, without pages. Download each at its `url`.',
@@ -110,7 +110,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       exposeHeadRoute,
       config: { access, audit: readAudit, rateLimitClass: 'static' },
       schema: {
-        operationId: `${name}.picture`,
+        operationId: `${name}.getPicture`,
         tags,
         summary: 'Get a picture in a requested width',
         description:

@@ -90,7 +90,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       exposeHeadRoute: false,
       config: { access: allowUsers('account:use'), audit: auditAs('PROFILE_READ') },
       schema: {
-        operationId: 'accounts.profile',
+        operationId: 'accounts.getProfile',
         tags: ['Accounts'],
         summary: 'Retrieve a profile',
         description:
@@ -178,7 +178,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
     {
       config: { access: allowBeforeMfaEnrollment(allowUsers('account:use')), audit: skipAudit('USER') },
       schema: {
-        operationId: 'accounts.me',
+        operationId: 'accounts.getMe',
         tags: ['Accounts'],
         summary: 'Retrieve the current user, their next step and their package',
         description:

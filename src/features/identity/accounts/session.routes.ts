@@ -121,7 +121,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     {
       config: { access: allowUsers('account:manage'), audit: skipAudit('SESSION'), cache: 'revalidate' },
       schema: {
-        operationId: 'accounts.sessions',
+        operationId: 'accounts.listSessions',
         tags: ['Accounts'],
         summary: 'List open sessions, newest first',
         description:

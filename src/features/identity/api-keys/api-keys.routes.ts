@@ -82,7 +82,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
     {
       config: { access: OWN_ACCESS, audit: skipAudit('USER') },
       schema: {
-        operationId: 'apiKeys.read',
+        operationId: 'apiKeys.get',
         tags: ['API keys'],
         summary: 'Retrieve an API key',
         description: 'Without its token.',

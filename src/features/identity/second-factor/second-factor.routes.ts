@@ -40,7 +40,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
     {
       config: { access: allowBeforeMfaEnrollment(ACCOUNT_ACCESS), audit: skipAudit('USER') },
       schema: {
-        operationId: 'mfa.state',
+        operationId: 'mfa.get',
         tags: ['Accounts'],
         summary: 'Retrieve the state of the second factor',
         description:

@@ -30,7 +30,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
     {
       config: { access: allowUsers('account:manage'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
-        operationId: 'accounts.identities',
+        operationId: 'accounts.listIdentities',
         tags: ['Accounts'],
         summary: 'List linked identities, newest first',
         description: 'Lists the accounts at sign-in providers that can log in to this account.',

@@ -64,7 +64,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
     {
       config: { access: OWN_ACCESS, audit: skipAudit('SESSION'), cache: 'revalidate' },
       schema: {
-        operationId: 'notifications.devices',
+        operationId: 'notifications.listDevices',
         tags: ['Notifications'],
         summary: 'List the devices registered for push notifications, most recently used first',
         description: '`current` marks the device of this session.',
@@ -85,7 +85,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
     {
       config: { access: OWN_ACCESS, audit: auditAs('PUSH_DEVICE_REMOVED') },
       schema: {
-        operationId: 'notifications.removeDevice',
+        operationId: 'notifications.deleteDevice',
         tags: ['Notifications'],
         summary: 'Unregister a device from push notifications',
         description: 'Pushes to this device stop. Its session goes on.',

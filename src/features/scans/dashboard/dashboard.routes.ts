@@ -19,7 +19,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
     {
       config: { access: allowUsers('dashboard:own'), audit: skipAudit('USER') },
       schema: {
-        operationId: 'dashboard.cards',
+        operationId: 'dashboard.getCards',
         tags: ['Dashboard'],
         summary: 'Retrieve the dashboard',
         description:

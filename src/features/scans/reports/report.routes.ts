@@ -63,7 +63,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
           ),
       },
       schema: {
-        operationId: 'scans.report',
+        operationId: 'scans.getReport',
         tags: ['Scans'],
         summary: 'Retrieve a report on your codes or one of them, as HTML or PDF',
         description:

@@ -32,7 +32,7 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     {
       config,
       schema: {
-        operationId: 'qrcodes.stats',
+        operationId: 'qrcodes.getStats',
         tags: ['QR codes'],
         summary: 'Retrieve statistics of a code',
         description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
@@ -54,7 +54,7 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     {
       config,
       schema: {
-        operationId: 'scans.stats',
+        operationId: 'scans.getStats',
         tags: ['Scans'],
         summary: 'Retrieve statistics of all your codes',
         description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',

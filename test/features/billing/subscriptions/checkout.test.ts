@@ -25,7 +25,7 @@ const CALLER = {
   isNavigation: false,
   acceptLanguage: undefined,
   requestId: 'test',
-  operation: 'subscription.checkout',
+  operation: 'subscription.createCheckoutSession',
   idempotencyKey: undefined,
   target: '',
   audit: auditAs('CHECKOUT_OPENED'),

@@ -30,7 +30,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     {
       config: { access: OWN_ACCESS, audit: skipAudit('USER') },
       schema: {
-        operationId: 'scans.reportSchedule',
+        operationId: 'scans.getReportSchedule',
         tags: TAGS,
         summary: 'Get when you are sent a report by email',
         description: '404 if no report is scheduled. `nextSendAt` is the next email.',
@@ -50,7 +50,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     {
       config: { access: OWN_ACCESS, audit: auditAs('REPORT_SCHEDULED') },
       schema: {
-        operationId: 'scans.scheduleReport',
+        operationId: 'scans.updateReportSchedule',
         tags: TAGS,
         summary: 'Have a report on your codes or one of them sent by email, weekly or monthly',
         description:
@@ -79,7 +79,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     {
       config: { access: OWN_ACCESS, audit: auditAs('REPORT_UNSCHEDULED') },
       schema: {
-        operationId: 'scans.unscheduleReport',
+        operationId: 'scans.deleteReportSchedule',
         tags: TAGS,
         summary: 'Have no more reports sent by email',
         description: '404 if no report is scheduled.',
