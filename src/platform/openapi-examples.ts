@@ -43,7 +43,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0956ce5db01a3f90254825","email":"23lhu0jxtlxa@example.org","createdAt":"2026-11-27T10:09:18.963Z"}',
   CheckoutSession: '{"id":"6b0956aa0294c22a6684826b","url":"https://pay.example/cs_000003"}',
   CheckoutState:
-    '{"id":"6b0956abb1cdef0e067d4a4b","packageId":"673f0000a1b2c3d4e5f60002","interval":"month","currency":"EUR","state":"EXPIRED","expiresAt":"2026-11-27T10:08:43.162Z","createdAt":"2026-11-27T10:08:43.181Z"}',
+    '{"id":"6b0956abb1cdef0e067d4a4b","packageId":"673f0000a1b2c3d4e5f60002","interval":"month","currency":"EUR","status":"EXPIRED","expiresAt":"2026-11-27T10:08:43.162Z","createdAt":"2026-11-27T10:08:43.181Z"}',
   Conversation:
     '{"id":"6b0956cb5a42a95717ad41b8","qrCodeId":"6b0956c9a695fe336dc4b78b","scanId":"6b0956cb78fffe624870285d","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","isBlocked":false,"report":null,"unread":1,"lastMessageAt":"2026-11-27T10:09:15.569Z","expiresAt":"2027-02-25T10:09:15.569Z","createdAt":"2026-11-27T10:09:15.570Z"}',
   ConversationEnd: '{"id":"6b0956e21e9b0e36957734bd","status":"ENDED"}',
@@ -68,7 +68,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   DocumentReading:
     '{"id":"6b0956e23baed51853025312","readAt":"2026-11-27T10:09:38.923Z","version":1,"shareId":"6b0956e220c19d7463b1d9b2","reader":null,"device":"phone","os":"iOS","browser":"Safari"}',
   DocumentShare:
-    '{"id":"6b0956e220c19d7463b1d9b2","documentId":"6b0956e2a9e21d74acc7bd6b","qrCodeId":null,"state":"ACTIVE","passcodeRequired":false,"maxViews":3,"views":0,"viewsLeft":3,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-27T10:09:38.868Z"}',
+    '{"id":"6b0956e220c19d7463b1d9b2","documentId":"6b0956e2a9e21d74acc7bd6b","qrCodeId":null,"status":"ACTIVE","passcodeRequired":false,"maxViews":3,"views":0,"viewsLeft":3,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-27T10:09:38.868Z"}',
   DocumentVersion:
     '{"id":"6b0956c8e6fa470e5e87d57e","documentId":"6b0956c8de00dc6fbad99682","number":2,"fileName":"Rex.pdf","contentType":"application/pdf","size":149,"malwareCheck":"NOT_CHECKED","createdAt":"2026-11-27T10:09:12.271Z"}',
   Done: '{"done":true}',
@@ -78,11 +78,11 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   GivenDocument:
     '{"id":"6b0956c32d2d59f9b08f225b","title":"Rex","kind":"OTHER","contentType":"application/pdf","size":149,"version":1,"expiresOn":null,"givenBy":{"name":"Ada Lovelace"},"createdAt":"2026-11-27T10:09:07.013Z"}',
   GuestBookEntry:
-    '{"id":"6b0956cf7b9632b89c407388","name":null,"message":"Rex","state":"APPROVED","decidedAt":"2026-11-27T10:09:19.623Z","createdAt":"2026-11-27T10:09:19.534Z"}',
+    '{"id":"6b0956cf7b9632b89c407388","name":null,"message":"Rex","status":"APPROVED","decidedAt":"2026-11-27T10:09:19.623Z","createdAt":"2026-11-27T10:09:19.534Z"}',
   Identity:
     '{"id":"6b0956e45f49332106f21592","issuer":"https://accounts.google.com","email":"grace@example.org","createdAt":"2026-11-27T10:09:40.690Z","lastUsedAt":"2026-11-27T10:09:40.690Z"}',
   Invoice:
-    '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","state":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"isDisputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
+    '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","status":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"isDisputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
   InvoicePage: '{"url":"https://pay.example/6b0956ac2f33d3be2c497741"}',
   JobDismissed: '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","deleted":true}',
   JobQueue: '{"queue":"audit-retention","waiting":0,"underWay":0,"retrying":0,"dead":0,"waitingSince":null}',
@@ -106,7 +106,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   MfaState:
     '{"enabled":false,"required":false,"enabledAt":null,"pendingUntil":"2026-11-27T10:23:46.142Z","recoveryCodesLeft":0}',
   NewDocumentShare:
-    '{"id":"6b0956c0141c5d08e882009a","documentId":"6b0956c083cd1bc08b3012c1","qrCodeId":null,"state":"ACTIVE","passcodeRequired":false,"maxViews":null,"views":0,"viewsLeft":null,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-27T10:09:04.527Z","token":"Zr-gKcIvdM1-B2qtSa5RlZdGis-lnJRJREH9vL8KiaI","url":"https://qr.example.org/s/d/Zr-gKcIvdM1-B2qtSa5RlZdGis-lnJRJREH9vL8KiaI"}',
+    '{"id":"6b0956c0141c5d08e882009a","documentId":"6b0956c083cd1bc08b3012c1","qrCodeId":null,"status":"ACTIVE","passcodeRequired":false,"maxViews":null,"views":0,"viewsLeft":null,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-27T10:09:04.527Z","token":"Zr-gKcIvdM1-B2qtSa5RlZdGis-lnJRJREH9vL8KiaI","url":"https://qr.example.org/s/d/Zr-gKcIvdM1-B2qtSa5RlZdGis-lnJRJREH9vL8KiaI"}',
   Notification:
     '{"id":"6b0956cc39804626bc5cf220","type":"MESSAGE","event":"MESSAGE_RECEIVED","title":"New message about “Rex”","body":"Someone who scanned your code “Rex” sent you a message.","data":{"code":"Rex","qrCodeId":"6b0956c9a695fe336dc4b78b","messageId":"6b0956cc6a7fbd593a32b85d","conversationId":"6b0956cc95210a8ba260d905"},"isRead":false,"deliveries":[{"channel":"IN_APP","status":"DELIVERED","reason":null,"at":"2026-11-27T10:09:16.007Z"}],"createdAt":"2026-11-27T10:09:16.007Z"}',
   NotificationPreferences:
@@ -114,7 +114,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   OpenedDocument:
     '{"contentUrl":"https://qr.example.org/api/documents/tickets/6b0956c085f2d1209eca024c.yyRwTzVzremwkuJWNfV0ggJ4mECRrDywi5Gymp_g6eo/content","expiresIn":300}',
   OwnAuditEntry:
-    '{"id":"6b0956d3fd98ee9e1937dbf1","at":"2026-11-27T10:09:23.827Z","who":"YOU","text":"You: The content of a document was read by its owner.","action":"DOCUMENT_READ","severity":"MEDIUM","outcome":"SUCCESS","resourceType":"DOCUMENT","resourceId":"6b0956c82cf4df542be1efca","changes":[],"ip":null,"userAgent":null}',
+    '{"id":"6b0956d3fd98ee9e1937dbf1","createdAt":"2026-11-27T10:09:23.827Z","who":"YOU","text":"You: The content of a document was read by its owner.","action":"DOCUMENT_READ","severity":"MEDIUM","outcome":"SUCCESS","resourceType":"DOCUMENT","resourceId":"6b0956c82cf4df542be1efca","changes":[],"ip":null,"userAgent":null}',
   PackageVersion:
     '{"version":1,"names":{"en":"Enterprise","ar":"مؤسسات","de":"Konzern","es":"Corporativo","fr":"Grande entreprise","he":"ארגוני","hi":"एंटरप्राइज़","it":"Grande azienda","ja":"エンタープライズ","nl":"Grootzakelijk","pl":"Korporacyjny","pt":"Corporativo","tr":"Kurumsal","uk":"Корпоративний","zh":"企业版"},"prices":[{"interval":"month","currency":"EUR","amount":19900}],"limits":{"qrCodes":null,"memoryTags":null,"documents":null,"storageBytes":null,"scansKeptDays":null},"features":["EMAIL_NOTIFICATIONS"],"createdAt":"2026-11-27T10:06:07.481Z"}',
   Pagination:
@@ -158,13 +158,13 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"title":"Passport","contentType":"application/pdf","size":149,"passcodeRequired":false,"expiresAt":null,"viewsLeft":null}',
   SignInStart: '{"configured":false,"authorizationUrl":null}',
   Subscription:
-    '{"id":"6b0956ab3969dfa3cb317476","package":{"id":"673f0000a1b2c3d4e5f60002","code":"PERSONAL","name":"Personal"},"state":"CANCELED","interval":"month","currency":"EUR","price":300,"currentPeriodEnd":null,"cancelAtPeriodEnd":false,"trialEndsAt":null,"startedAt":"2026-11-27T10:08:43.464Z","endedAt":"2026-11-27T10:08:43.464Z"}',
+    '{"id":"6b0956ab3969dfa3cb317476","package":{"id":"673f0000a1b2c3d4e5f60002","code":"PERSONAL","name":"Personal"},"status":"CANCELED","interval":"month","currency":"EUR","price":300,"currentPeriodEnd":null,"cancelAtPeriodEnd":false,"trialEndsAt":null,"startedAt":"2026-11-27T10:08:43.464Z","endedAt":"2026-11-27T10:08:43.464Z"}',
   SubscriptionChangePreview:
     '{"subscriptionId":"6b0956e4887e07feec2206df","packageId":"673f0000a1b2c3d4e5f60003","interval":"month","previewedAt":"2026-11-27T10:09:40.000Z","currency":"EUR","dueNow":300,"perPeriod":600,"currentPeriodEnd":"2026-12-27T10:09:40.130Z"}',
   SubscriptionPackage:
     '{"id":"673f0000a1b2c3d4e5f60001","code":"FREE","name":"Free","prices":[],"limits":{"qrCodes":null,"documents":null,"memoryTags":null,"storageBytes":null,"scansKeptDays":365},"features":["EMAIL_NOTIFICATIONS"]}',
   SubscriptionStatus:
-    '{"id":"6b0956ab593cbcbd57a8ec8a","package":{"id":"673f0000a1b2c3d4e5f60001","code":"FREE","name":"Free"},"state":"CANCELED","interval":"month","currency":"EUR","price":300,"currentPeriodEnd":null,"cancelAtPeriodEnd":false,"trialEndsAt":null,"usage":{"qrCodes":30,"memoryTags":17,"documents":17,"storageBytes":5707},"limits":{"qrCodes":null,"documents":null,"memoryTags":null,"storageBytes":null,"scansKeptDays":365},"keepsWorking":true}',
+    '{"id":"6b0956ab593cbcbd57a8ec8a","package":{"id":"673f0000a1b2c3d4e5f60001","code":"FREE","name":"Free"},"status":"CANCELED","interval":"month","currency":"EUR","price":300,"currentPeriodEnd":null,"cancelAtPeriodEnd":false,"trialEndsAt":null,"usage":{"qrCodes":30,"memoryTags":17,"documents":17,"storageBytes":5707},"limits":{"qrCodes":null,"documents":null,"memoryTags":null,"storageBytes":null,"scansKeptDays":365},"keepsWorking":true}',
   SupportQrCode:
     '{"id":"6b0956d608773b6ad1600bab","ownerId":"6b0956a7fcdc7a72479cb99b","ownerEmail":"owner@example.org","kind":"PET","mode":"DYNAMIC","title":"Rex","status":"ACTIVE","expiresAt":null,"deletedAt":null,"takenDownAt":null,"createdAt":"2026-11-27T10:09:26.168Z"}',
   SupportUser:

@@ -106,7 +106,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'memoryTags.updatePicture': PICTURE_CHANGE,
   'memoryTags.patchPicture': PICTURE_CHANGE,
   'memoryTags.addCaretaker': { email: 'grace@example.org' },
-  'memoryTags.patchEntry': { state: 'APPROVED' },
+  'memoryTags.patchEntry': { status: 'APPROVED' },
   'notifications.updatePreferences': PREFERENCES,
   'notifications.patchPreferences': PREFERENCES,
   'notifications.registerDevice': {

@@ -644,7 +644,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/memory-tags/:id/guest-book': { rule: allowOwner(200), request: createMemoryTagRequest },
   'PATCH /api/memory-tags/:id/guest-book/:entryId': {
     rule: allowOwner(200),
-    request: async (cell) => ({ ...(await createGuestBookEntryRequest(cell)), body: { state: 'APPROVED' } }),
+    request: async (cell) => ({ ...(await createGuestBookEntryRequest(cell)), body: { status: 'APPROVED' } }),
   },
   'DELETE /api/memory-tags/:id/guest-book/:entryId': {
     rule: allowOwner(200),

@@ -54,7 +54,7 @@ t.test('the demo ends with the addresses of what it made', async (t) => {
   }
   const [memoryTag] = await list<{ id: string }>('/api/memory-tags');
   t.match(await list(`/api/memory-tags/${memoryTag?.id}/guest-book`), [
-    { state: 'PENDING', name: 'Eva and Jan' },
+    { status: 'PENDING', name: 'Eva and Jan' },
   ]);
   const start = await (await fetch(service.base, { headers: { accept: 'text/html' } })).text();
   for (const name of pages)

@@ -127,7 +127,7 @@ export const OwnAuditLogQuery = Type.Object({
 export const OwnAuditEntry = Type.Object(
   {
     id: Id,
-    at: Timestamp,
+    createdAt: Timestamp,
     who: stringEnum(['YOU', 'STAFF', 'SOMEBODY', 'SERVICE'], {
       description: 'You, staff, another user or visitor, or the service itself.',
     }),

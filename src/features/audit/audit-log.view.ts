@@ -32,7 +32,7 @@ export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<
   const facts = toCommonFields(row);
   return {
     id: row.id,
-    at: row.createdAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
     who,
     text: formatAuditText(who, facts),
     ...facts,

@@ -41,7 +41,8 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.listEntries',
         tags: ['Memory tags'],
         summary: 'List the entries of a guest book, newest first',
-        description: 'For the owner and caretakers, in all states. The page shows approved entries only.',
+        description:
+          'For the owner and caretakers, whatever the status. The page shows approved entries only.',
         params: createIdParamsSchema('id'),
         querystring: GuestBookQuery,
         response: { 200: schemaRef(GuestBook) },
@@ -54,7 +55,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       if (!(await findEditableMemoryTag(client, requireAuthenticatedUser(request).id, id)))
         throw new ServiceError('NOT_FOUND');
       const list = await database.read((db) =>
-        listGuestBookEntries(db.client, id, request.query.state, page),
+        listGuestBookEntries(db.client, id, request.query.status, page),
       );
       return toListPage(page, list, toEntryView);
     },
@@ -77,8 +78,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id, entryId: entry } = request.params;
-      const { state } = request.body;
-      const decision = { memoryTagId: id, entryId: entry, state };
+      const decision = { memoryTagId: id, entryId: entry, state: request.body.status };
       const { id: userId } = requireAuthenticatedUser(request);
       const row = await database.transaction((tx) =>
         decideGuestBookEntry(tx, getRequestContext(request), userId, decision),
@@ -116,7 +116,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     return {
       id,
       ...decryptGuestBookEntry(fieldCipher, row),
-      state: GUEST_BOOK_ENTRY_STATES.find((state) => state === row.state) ?? 'PENDING',
+      status: GUEST_BOOK_ENTRY_STATES.find((state) => state === row.state) ?? 'PENDING',
       decidedAt: decidedAt?.toISOString() ?? null,
       createdAt: createdAt.toISOString(),
     };

@@ -6,14 +6,14 @@ export const GUEST_BOOK_ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as cons
 
 export type GuestBookEntryState = (typeof GUEST_BOOK_ENTRY_STATES)[number];
 
-const stateOptions = { description: 'PENDING until it is decided; visitors see APPROVED entries.' };
+const statusOptions = { description: 'PENDING until it is decided; visitors see APPROVED entries.' };
 
 export const GuestBookEntry = Type.Object(
   {
     id: Id,
     name: nullable(Type.String({ description: 'Name that the visitor entered.' })),
     message: Type.String({ description: 'Plain text.' }),
-    state: stringEnum(GUEST_BOOK_ENTRY_STATES, stateOptions),
+    status: stringEnum(GUEST_BOOK_ENTRY_STATES, statusOptions),
     decidedAt: nullable(Type.String({ format: 'date-time', description: 'Time of the last decision.' })),
     createdAt: Timestamp,
   },
@@ -24,9 +24,9 @@ export const GuestBook = createNamedPageSchema(GuestBookEntry, 'GuestBook');
 
 export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
-  state: Type.Optional(stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Filter by state.' })),
+  status: Type.Optional(stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Filter by status.' })),
 });
 
 export const GuestBookEntryDecision = Type.Object({
-  state: stringEnum(['APPROVED', 'HIDDEN'], { description: 'APPROVED: visible to visitors.' }),
+  status: stringEnum(['APPROVED', 'HIDDEN'], { description: 'APPROVED: visible to visitors.' }),
 });

@@ -88,7 +88,7 @@ t.test('events within one second are listed newest first, by page and by cursor'
   const others = times.filter((_, index) => index % 2 === 1);
   const mine = await byCursor('/api/audit/mine?by=OTHERS', ada.accessToken);
   t.same(
-    mine.map(({ at }) => at).filter((at) => at?.startsWith('2026-01-01')),
+    mine.map(({ createdAt }) => createdAt).filter((at) => at?.startsWith('2026-01-01')),
     others,
   );
 

@@ -141,7 +141,10 @@ t.test('entries and pictures that were removed from a memorial are not shown', a
   await submit(id, 'guest-book', { name: 'Charles', message: 'We miss you' });
   const entry = await database.client.guestBookEntry.findFirstOrThrow();
   const decide = (state: string) =>
-    call('PATCH', `/api/memory-tags/${tag.body.id}/guest-book/${entry.id}`, { token, body: { state } });
+    call('PATCH', `/api/memory-tags/${tag.body.id}/guest-book/${entry.id}`, {
+      token,
+      body: { status: state },
+    });
   await reachLimit(id);
   t.notMatch((await show(id)).text, 'We miss you');
   t.equal((await decide('APPROVED')).status, 200);

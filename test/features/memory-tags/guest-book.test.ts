@@ -66,8 +66,8 @@ t.test('shows entries of visitors after approval', async (t) => {
   });
   t.same(trail, ['GUEST_BOOK_SIGNED']);
   t.notMatch((await pageOf(codeId)).text, 'taught me');
-  const waiting = await entries(tagId, '?state=PENDING');
-  t.match(waiting.data, [{ name: 'Eva & Jan', message: 'She taught me to <b>read</b>.', state: 'PENDING' }]);
+  const waiting = await entries(tagId, '?status=PENDING');
+  t.match(waiting.data, [{ name: 'Eva & Jan', message: 'She taught me to <b>read</b>.', status: 'PENDING' }]);
   const [{ id }] = waiting.data;
   const path = `/api/memory-tags/${tagId}/guest-book/${id}`;
   const notifications = await client.notification.findMany({ where: { event: 'GUEST_BOOK_SIGNED' } });
@@ -80,30 +80,30 @@ t.test('shows entries of visitors after approval', async (t) => {
   t.notMatch(mail?.text, 'taught');
 
   const decided = await collectAuditActions(test, async () => {
-    const approved = await call('PATCH', path, { token, body: { state: 'APPROVED' } });
-    t.match(approved.body, { id, state: 'APPROVED', decidedAt: /Z$/ });
-    await call('PATCH', path, { token, body: { state: 'APPROVED' } });
+    const approved = await call('PATCH', path, { token, body: { status: 'APPROVED' } });
+    t.match(approved.body, { id, status: 'APPROVED', decidedAt: /Z$/ });
+    await call('PATCH', path, { token, body: { status: 'APPROVED' } });
   });
   t.same(decided, ['GUEST_BOOK_ENTRY_APPROVED']);
   const approvedPage = (await pageOf(codeId)).text;
   t.match(approvedPage, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
   t.match(approvedPage, '<bdi>Eva &#38; Jan</bdi>');
   t.match(approvedPage, /<time datetime="\d{4}-\d\d-\d\d">/);
-  t.same(await collectAuditActions(test, () => call('PATCH', path, { token, body: { state: 'HIDDEN' } })), [
+  t.same(await collectAuditActions(test, () => call('PATCH', path, { token, body: { status: 'HIDDEN' } })), [
     'GUEST_BOOK_ENTRY_HIDDEN',
   ]);
   t.notMatch((await pageOf(codeId)).text, 'taught me');
-  t.equal((await call('PATCH', path, { token, body: { state: 'PENDING' } })).status, 400);
+  t.equal((await call('PATCH', path, { token, body: { status: 'PENDING' } })).status, 400);
 
   await t.test('lets a caretaker approve and hide entries, but not delete them', async (t) => {
     const bea = await createUser();
     await call('POST', `/api/memory-tags/${tagId}/caretakers`, { token, body: { email: bea.email } });
     const by = bea.accessToken;
-    t.equal((await call('PATCH', path, { token: by, body: { state: 'APPROVED' } })).body.state, 'APPROVED');
+    t.equal((await call('PATCH', path, { token: by, body: { status: 'APPROVED' } })).body.status, 'APPROVED');
     t.equal((await call('DELETE', path, { token: by })).status, 403);
     const eve = await createUser();
     for (const method of ['PATCH', 'DELETE']) {
-      const body = method === 'PATCH' ? { state: 'HIDDEN' } : undefined;
+      const body = method === 'PATCH' ? { status: 'HIDDEN' } : undefined;
       t.equal((await call(method, path, { token: eve.accessToken, body })).status, 404);
     }
   });
@@ -161,7 +161,7 @@ t.test('rejects bots and excessive entries, and keeps the input in the form', as
     where: { event: 'GUEST_BOOK_SIGNED', data: { path: ['memoryTagId'], equals: tagId } },
   });
   t.equal(notificationCount, 5, 'the owner is notified of five an hour');
-  t.equal((await entries(tagId, '?state=PENDING&limit=100')).pagination.total, 11);
+  t.equal((await entries(tagId, '?status=PENDING&limit=100')).pagination.total, 11);
   let [cursor, count] = ['start', 0];
   while (cursor) {
     const read: { data: unknown[]; pagination: { nextCursor: string } } = await entries(
@@ -278,7 +278,7 @@ t.test('lets an author withdraw an entry by a link before and after approval', a
 
   await call('PATCH', `/api/memory-tags/${tagId}/guest-book/${entry}`, {
     token,
-    body: { state: 'APPROVED' },
+    body: { status: 'APPROVED' },
   });
   t.match((await pageOf(codeId)).text, 'friend.');
   await call('DELETE', `/api/qrcodes/${codeId}`, { token });

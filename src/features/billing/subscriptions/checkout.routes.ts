@@ -64,7 +64,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       schema: {
         operationId: 'subscription.getCheckoutSession',
         tags: ['Subscription'],
-        summary: 'Get the state of a checkout session',
+        summary: 'Get a checkout session',
         description:
           'Poll it after the user returns: COMPLETED follows shortly after the payment, together with the subscription of GET /api/subscription/status.',
         params: createIdParamsSchema('id'),
@@ -84,7 +84,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
         packageId,
         currency,
         interval: BILLING_INTERVALS.find((interval) => interval === row.interval) ?? 'month',
-        state: await getVisibleState(row),
+        status: await getVisibleState(row),
         expiresAt: row.expiresAt.toISOString(),
         createdAt: row.createdAt.toISOString(),
       };

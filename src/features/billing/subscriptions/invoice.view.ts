@@ -13,7 +13,7 @@ export function toInvoiceView(row: InvoiceRow): Static<typeof Invoice> {
     currency,
     isDisputed,
     needsAction,
-    state: INVOICE_STATES.find((state) => state === row.state) ?? 'OPEN',
+    status: INVOICE_STATES.find((state) => state === row.state) ?? 'OPEN',
     total: Number(row.total),
     amountPaid: Number(row.amountPaid),
     amountRefunded: Number(row.amountRefunded),

@@ -7,7 +7,7 @@ export const Invoice = Type.Object(
     id: Id,
     subscriptionId: nullable(Id),
     number: nullable(Type.String({ description: 'Number printed on the invoice.' })),
-    state: stringEnum(['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE']),
+    status: stringEnum(['OPEN', 'PAID', 'VOID', 'UNCOLLECTIBLE']),
     currency: Type.String({ description: 'ISO 4217.' }),
     total: Type.Integer({ description: 'In minor units; negative for a credit.' }),
     amountPaid: Type.Integer({ description: 'In minor units.' }),

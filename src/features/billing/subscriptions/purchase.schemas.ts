@@ -29,7 +29,7 @@ export const CheckoutState = Type.Object(
     packageId: Id,
     interval: Interval,
     currency: Currency,
-    state: stringEnum(['OPEN', 'COMPLETED', 'EXPIRED'], {
+    status: stringEnum(['OPEN', 'COMPLETED', 'EXPIRED'], {
       description: 'EXPIRED also when another checkout replaced it.',
     }),
     expiresAt: Timestamp,

@@ -12,7 +12,7 @@ export function toSubscriptionView(
   return {
     id,
     package: { id: packageId, code, name: chooseLocalizedName(names, languages, code) },
-    state,
+    status: state,
     interval,
     currency,
     price,

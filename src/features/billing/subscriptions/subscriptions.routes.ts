@@ -71,7 +71,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         tags: ['Subscription'],
         summary: "The account's package, its limits, and what is used of them",
         description:
-          '`state` is NONE for an account that never had a subscription. null in `limits` means unlimited.',
+          '`status` is NONE for an account that never had a subscription. null in `limits` means unlimited.',
         headers: AcceptLanguageHeader,
         response: { 200: schemaRef(SubscriptionStatus) },
       },
@@ -85,7 +85,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       return {
         id: row?.id ?? null,
         package: plan.package,
-        state: row?.state ?? ('NONE' as const),
+        status: row?.state ?? ('NONE' as const),
         interval: row?.interval ?? null,
         currency: row?.currency ?? null,
         price: row?.price ?? null,

@@ -56,7 +56,7 @@ export const Subscription = Type.Object(
   {
     id: Id,
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
-    state: stringEnum(SUBSCRIPTION_STATES, { description: STATES_DESCRIPTION }),
+    status: stringEnum(SUBSCRIPTION_STATES, { description: STATES_DESCRIPTION }),
     interval: Interval,
     currency: Type.String({ description: 'ISO 4217.' }),
     price: nullable(Type.Integer({ description: 'Per interval, in minor units.' })),
@@ -73,7 +73,7 @@ export const SubscriptionStatus = Type.Object(
   {
     id: nullable(Id),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
-    state: stringEnum(['NONE', ...SUBSCRIPTION_STATES], {
+    status: stringEnum(['NONE', ...SUBSCRIPTION_STATES], {
       description: `NONE: there was never a subscription; the package is free. ${STATES_DESCRIPTION}`,
     }),
     interval: nullable(Interval),
@@ -85,7 +85,7 @@ export const SubscriptionStatus = Type.Object(
     usage: PlanUsage,
     limits: Limits,
     keepsWorking: Type.Literal(true, {
-      description: 'Printed codes keep working in every state.',
+      description: 'Printed codes keep working, whatever the status.',
     }),
   },
   { $id: 'SubscriptionStatus' },

@@ -88,7 +88,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         tags: ['Documents'],
         summary: 'List the share links of a document, newest first',
         description:
-          'Includes ended, expired and used-up links: `state` says which. Their tokens are not shown again.',
+          'Includes ended, expired and used-up links: `status` says which. Their tokens are not shown again.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,
         response: { 200: createPageSchema(DocumentShare) },

@@ -12,7 +12,7 @@ export function toDocumentShareView(
     id: row.id,
     documentId: row.documentId,
     qrCodeId: row.qrCodeId,
-    state: getShareState({ ...row, requiresStrictSharing }, new Date()),
+    status: getShareState({ ...row, requiresStrictSharing }, new Date()),
     passcodeRequired: row.passcodeHash !== null,
     maxViews: row.maxViews,
     views: row.views,

@@ -48,7 +48,7 @@ const shareProperties = {
   id: Id,
   documentId: Id,
   qrCodeId: nullable(Id),
-  state: stringEnum(SHARE_STATES, {
+  status: stringEnum(SHARE_STATES, {
     description:
       'NOT_ALLOWED: cannot be opened, because enterprise mode requires a passcode and an expiry for health documents.',
   }),

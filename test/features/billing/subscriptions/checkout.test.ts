@@ -85,7 +85,7 @@ t.test('checkout', async (t) => {
     const state = await call('GET', String(answer.headers.location), { token });
     t.match(state.body, {
       id: answer.body.id,
-      state: 'OPEN',
+      status: 'OPEN',
       packageId: PERSONAL_PACKAGE_ID,
       interval: 'month',
     });
@@ -141,7 +141,7 @@ t.test('checkout', async (t) => {
     const other = await buy(token, { packageId: FAMILY_PACKAGE_ID });
     t.not(other.body.id, first.body.id);
     t.equal(fake.pages.get(await findProviderPageId(first.body.id))?.state, 'EXPIRED');
-    t.equal((await call('GET', `${URL_OF}/${first.body.id}`, { token })).body.state, 'EXPIRED');
+    t.equal((await call('GET', `${URL_OF}/${first.body.id}`, { token })).body.status, 'EXPIRED');
     t.not((await buy(token)).body.id, first.body.id, 'one that was ended is not taken up again');
   });
 
@@ -196,10 +196,10 @@ t.test('checkout', async (t) => {
       const refused = await buy(token, body);
       t.same([refused.status, refused.body.code], [409, 'ALREADY_SUBSCRIBED']);
       t.match((await call('GET', '/api/subscription/status', { token })).body, {
-        state: 'ACTIVE',
+        status: 'ACTIVE',
         price: 300,
       });
-      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.state, 'COMPLETED');
+      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.status, 'COMPLETED');
     }
   });
 
@@ -234,7 +234,7 @@ t.test('checkout', async (t) => {
       const answer = await buy(token);
       t.equal(answer.status, 201, answer.text);
       t.not(answer.body.id, page.id);
-      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.state, 'COMPLETED');
+      t.equal((await call('GET', `${URL_OF}/${page.id}`, { token })).body.status, 'COMPLETED');
       t.same((await buy(token)).body, answer.body);
     }
   });
@@ -282,7 +282,7 @@ t.test('checkout', async (t) => {
     t.equal(preview.status, 200, preview.text);
     for (const price of fake.prices.values()) price.isRetired = true;
     const changed = await change('change', { ...input, previewedAt: preview.body.previewedAt });
-    t.match(changed.body, { package: { code: 'PERSONAL' }, state: 'ACTIVE' }, changed.text);
+    t.match(changed.body, { package: { code: 'PERSONAL' }, status: 'ACTIVE' }, changed.text);
     t.equal((await call('GET', '/api/subscription/status', { token })).body.package.code, 'PERSONAL');
   });
 

@@ -17,14 +17,14 @@ t.test('own subscription', async (t) => {
     const { token, subscriptionId: id, providerId } = await subscriber();
     const first = await cancel(token, id);
     t.equal(first.status, 200, first.text);
-    t.match(first.body, { id, state: 'ACTIVE', cancelAtPeriodEnd: true, package: { code: 'PERSONAL' } });
+    t.match(first.body, { id, status: 'ACTIVE', cancelAtPeriodEnd: true, package: { code: 'PERSONAL' } });
     t.equal(fake.subscriptions.get(providerId)?.cancelAtPeriodEnd, true);
     t.same((await cancel(token, id)).body, first.body);
     t.equal(await listAuditEntries('SUBSCRIPTION_CANCELED', id), 1);
     const status = await call('GET', path('status'), { token });
     t.match(status.body, {
       id,
-      state: 'ACTIVE',
+      status: 'ACTIVE',
       cancelAtPeriodEnd: true,
       interval: 'month',
       currency: 'EUR',
@@ -39,13 +39,13 @@ t.test('own subscription', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     await cancel(token, id);
     const ended = await cancel(token, id, '?when=now');
-    t.match(ended.body, { id, state: 'CANCELED', endedAt: /Z$/ });
+    t.match(ended.body, { id, status: 'CANCELED', endedAt: /Z$/ });
     t.same((await cancel(token, id, '?when=now')).body, ended.body);
     t.same((await cancel(token, id)).body, ended.body);
     t.equal((await call('POST', path(`${id}/keep`), { token })).body.code, 'SUBSCRIPTION_ENDED');
     t.match((await call('GET', path('status'), { token })).body, {
       id,
-      state: 'CANCELED',
+      status: 'CANCELED',
       keepsWorking: true,
     });
     const again = await call('POST', path('checkout-session'), {
@@ -87,7 +87,7 @@ t.test('own subscription', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     fake.loseResponseOf('cancelSubscription');
     t.equal((await cancel(token, id, '?when=now')).status, 503);
-    t.match((await cancel(token, id, '?when=now')).body, { state: 'CANCELED' });
+    t.match((await cancel(token, id, '?when=now')).body, { status: 'CANCELED' });
   });
 
   await t.test('rejects changes of a subscription of another provider', async (t) => {
@@ -105,7 +105,7 @@ t.test('own subscription', async (t) => {
     const body = { ...input, previewedAt: preview.body.previewedAt };
     const changed = await call('POST', path('change'), { token, body });
     t.equal(changed.status, 200, changed.text);
-    t.match(changed.body, { id, package: { code: 'FAMILY' }, price: 600, state: 'ACTIVE' });
+    t.match(changed.body, { id, package: { code: 'FAMILY' }, price: 600, status: 'ACTIVE' });
     t.same((await call('POST', path('change'), { token, body })).body, changed.body);
     t.equal(fake.calls.filter((name) => name === 'changeSubscription').length, 1);
     const before = { packageId: PERSONAL_PACKAGE_ID, interval: 'month', currency: 'EUR' };
@@ -204,7 +204,7 @@ t.test('own subscription', async (t) => {
     );
     t.match(page.body.pagination, { page: 2, limit: 2, total: 5, totalPages: 3 });
     t.match(page.body.data[0], {
-      state: 'PAID',
+      status: 'PAID',
       total: 300,
       amountPaid: 300,
       currency: 'EUR',
@@ -246,7 +246,7 @@ t.test('state and package come from one snapshot', async (t) => {
   const pairs = new Set<string>();
   for (let nth = 0; nth < 150; nth += 1) {
     const { body } = await test.call('GET', '/api/subscription/status', { token });
-    pairs.add(`${body.state} ${body.package.code}`);
+    pairs.add(`${body.status} ${body.package.code}`);
   }
   changing.abort();
   await change;

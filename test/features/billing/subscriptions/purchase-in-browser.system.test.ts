@@ -61,7 +61,7 @@ t.test('a purchase works in a browser on accessible pages', { skip: BROWSER_SKIP
   await press('Payment needs confirmation');
   await checkVisible('the question', 'The bank asks');
   await press('Refuse');
-  t.match(await ask('GET', 'status'), { state: 'NONE', package: { code: 'FREE' } });
+  t.match(await ask('GET', 'status'), { status: 'NONE', package: { code: 'FREE' } });
   await press('Pay');
   await returned('checkout/done');
   await checkVisible('done', 'شكرًا لك');
@@ -70,8 +70,8 @@ t.test('a purchase works in a browser on accessible pages', { skip: BROWSER_SKIP
   await otherTab.goto(url);
   await checkVisible('the same page once more', 'This has been paid.', otherTab);
 
-  await waitFor(async () => (await ask('GET', 'status')).state === 'ACTIVE');
-  await waitFor(async () => (await ask('GET', 'invoices')).data[0]?.state === 'PAID');
+  await waitFor(async () => (await ask('GET', 'status')).status === 'ACTIVE');
+  await waitFor(async () => (await ask('GET', 'invoices')).data[0]?.status === 'PAID');
   const invoices = (await ask('GET', 'invoices')).data;
   t.equal(invoices.length, 1, 'paid in two tabs is paid once');
   await page.goto((await ask('POST', 'portal-session')).url);
@@ -84,14 +84,14 @@ t.test('a purchase works in a browser on accessible pages', { skip: BROWSER_SKIP
   await page.goto(sandbox.pageUrl);
   await press('31 days');
   await checkVisible('the first page, with a customer', 'past_due');
-  await waitFor(async () => (await ask('GET', 'status')).state === 'PAST_DUE');
+  await waitFor(async () => (await ask('GET', 'status')).status === 'PAST_DUE');
   const unpaid = await waitFor(async () => {
     const [newest] = (await ask('GET', 'invoices')).data;
-    return newest.state === 'OPEN' && newest;
+    return newest.status === 'OPEN' && newest;
   });
   await page.goto((await ask('GET', `invoices/${unpaid.id}/page`)).url);
   await press('Pay with a card that pays');
-  await waitFor(async () => (await ask('GET', 'status')).state === 'ACTIVE');
+  await waitFor(async () => (await ask('GET', 'status')).status === 'ACTIVE');
   await press('As the seller: give the money back');
   await checkVisible('an invoice that was given back', /Given back\s*€3\.00/);
   await waitFor(() => getMailBySubject(email, /payment of €3\.00/));

@@ -26,8 +26,8 @@ async function getLast(userId: string): Promise<string> {
 const getRemoteStatus = async (id: string) =>
   (await control<Ledger>('ledger')).subscriptions.find((one) => one.id === id)?.status;
 
-const ENDED = { state: 'CANCELED', package: { code: 'FREE' } };
-const SUBSCRIBED = { state: 'ACTIVE', package: { code: 'PERSONAL' } };
+const ENDED = { status: 'CANCELED', package: { code: 'FREE' } };
+const SUBSCRIBED = { status: 'ACTIVE', package: { code: 'PERSONAL' } };
 
 t.test('a full refund of the current period ends the package, here and at the provider', async (t) => {
   const { id, token, providerId } = await subscriber();
@@ -108,8 +108,8 @@ t.test('a checkout is completed exactly when the status has its subscription', a
     await control('pause', { paused: true });
     await press(page.url, 'pay');
     const listStates = async () => [
-      (await call('GET', path(`checkout-session/${page.id}`), { token })).body.state,
-      (await status(token)).state,
+      (await call('GET', path(`checkout-session/${page.id}`), { token })).body.status,
+      (await status(token)).status,
     ];
     t.same(await listStates(), ['OPEN', 'NONE']);
     const { data } = await stripe.events.list({ limit: 20 });

@@ -31,7 +31,7 @@ t.test('payments in unexpected order', async (t) => {
     ];
     for (const { body } of [first, second]) await press(body.url, 'pay');
     await waitUntilIdle();
-    t.match(await status(one.accessToken), { state: 'ACTIVE', package: { code: 'FAMILY' } });
+    t.match(await status(one.accessToken), { status: 'ACTIVE', package: { code: 'FAMILY' } });
     t.same(await listStates(one.id), ['ACTIVE']);
 
     const other = await createUser();
@@ -65,7 +65,12 @@ t.test('payments in unexpected order', async (t) => {
     await press(page.url, 'pay');
     await waitUntilIdle();
     const bought = await status(token);
-    t.match(bought, { state: 'ACTIVE', price: 300, limits: { qrCodes: 250 }, package: { code: 'PERSONAL' } });
+    t.match(bought, {
+      status: 'ACTIVE',
+      price: 300,
+      limits: { qrCodes: 250 },
+      package: { code: 'PERSONAL' },
+    });
     await client.$executeRaw`
       UPDATE subscription_packages AS package SET on_offer = true, limits = sold.limits
       FROM subscription_package_versions AS sold
@@ -94,7 +99,7 @@ t.test('payments in unexpected order', async (t) => {
     const invoice = async () => {
       await waitUntilIdle();
       const { data } = (await call('GET', path('invoices'), { token })).body;
-      return [data.length, data[0].state, data[0].amountPaid, data[0].amountRefunded, data[0].isDisputed];
+      return [data.length, data[0].status, data[0].amountPaid, data[0].amountRefunded, data[0].isDisputed];
     };
     await stripe.refunds.create({ charge, amount: 100 });
     t.same(await invoice(), [1, 'PAID', 300, 100, false]);
@@ -104,7 +109,7 @@ t.test('payments in unexpected order', async (t) => {
     t.same(await invoice(), [1, 'PAID', 300, 100, true]);
     const words = (await listNotificationKeys(id)).map((key) => key.split(':').slice(2).join(':'));
     t.same(words.sort(), ['disputed', 'paid', 'refunded:100', 'started']);
-    t.equal((await status(token)).state, 'ACTIVE');
+    t.equal((await status(token)).status, 'ACTIVE');
   });
 
   await t.test('20 concurrent changes are one, and a concurrent cancellation wins', async (t) => {
@@ -124,7 +129,7 @@ t.test('payments in unexpected order', async (t) => {
       change(other.token),
       call('DELETE', cancel, { token: other.token }),
     ]);
-    t.match(ended.body, { state: 'CANCELED' });
+    t.match(ended.body, { status: 'CANCELED' });
     await waitUntilIdle();
     t.same(await listStates(other.id), ['CANCELED']);
   });
@@ -136,10 +141,10 @@ t.test('payments in unexpected order', async (t) => {
       await control('card', { customer: await getCustomerId(id), card: 'confirms' });
       await control('clock', { seconds: 32 * DAY });
       await waitUntilIdle();
-      t.match(await status(token), { state: 'PAST_DUE', package: { code: 'PERSONAL' } });
+      t.match(await status(token), { status: 'PAST_DUE', package: { code: 'PERSONAL' } });
       const body = { packageId: FAMILY_PACKAGE_ID, interval: 'month', previewedAt: now() };
       t.equal((await call('POST', path('change'), { token, body })).body.code, 'PAYMENT_PENDING');
-      t.match(await status(token), { state: 'PAST_DUE', package: { code: 'PERSONAL' } });
+      t.match(await status(token), { status: 'PAST_DUE', package: { code: 'PERSONAL' } });
       const { data } = await stripe.invoices.list({ subscription: providerId, status: 'open' });
       const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')?.id;
       await Promise.all([
@@ -147,7 +152,7 @@ t.test('payments in unexpected order', async (t) => {
         control('confirm', { invoice: renewal }),
       ]);
       await waitUntilIdle();
-      t.equal((await status(token)).state, 'CANCELED');
+      t.equal((await status(token)).status, 'CANCELED');
       t.equal((await buy(token)).status, 201);
     },
   );

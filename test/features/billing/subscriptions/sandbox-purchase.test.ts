@@ -40,12 +40,12 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
   t.equal(paid.headers.get('location'), 'https://qr.example.org/api/subscription/checkout/done');
   t.equal((await buy()).body.code, 'ALREADY_SUBSCRIBED');
   const bought = await status();
-  t.match(bought, { state: 'ACTIVE', price: 300, package: { code: 'PERSONAL' } });
+  t.match(bought, { status: 'ACTIVE', price: 300, package: { code: 'PERSONAL' } });
   const [invoice] = await waitFor(async () => {
     const { data } = (await call('GET', path('invoices'), { token })).body;
     return data.length === 1 && data;
   });
-  t.match(invoice, { state: 'PAID', total: 300, subscriptionId: bought.id });
+  t.match(invoice, { status: 'PAID', total: 300, subscriptionId: bought.id });
   const page = await call('GET', path(`invoices/${invoice.id}/page`), { token });
   t.equal((await fetch(page.body.url)).status, 200);
   const receipt = await waitFor(() => getMailBySubject(email, /payment of €3\.00/));
@@ -87,9 +87,9 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
     [1, [2, 1, 2]],
   );
   await deleteTestModePurchases(services);
-  t.match(await shop.status(other.token), { state: 'ACTIVE', package: { code: 'PERSONAL' } });
+  t.match(await shop.status(other.token), { status: 'ACTIVE', package: { code: 'PERSONAL' } });
   await sellBy('sk_test_0123456789');
-  t.match(await shop.status(other.token), { state: 'NONE', package: { code: 'FREE' } }, 'nothing was paid');
+  t.match(await shop.status(other.token), { status: 'NONE', package: { code: 'FREE' } }, 'nothing was paid');
   t.same(await listRows('sandbox'), [0, 0, 0]);
   t.equal(await client.webhookEvent.count(), 0);
   t.equal((await call('GET', path('invoices'), { token: other.token })).body.pagination.total, 0);

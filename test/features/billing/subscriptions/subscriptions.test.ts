@@ -81,7 +81,7 @@ t.test('an account without a subscription has the free package', async (t) => {
   t.match(body.package, { id: /^[0-9a-f]{24}$/, code: 'FREE', name: 'Free' });
   t.match(body, {
     id: null,
-    state: 'NONE',
+    status: 'NONE',
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
     usage: { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 },

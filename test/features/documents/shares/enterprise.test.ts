@@ -17,7 +17,7 @@ t.test('requires a passcode and an expiry for links to health documents in enter
   const share = (document: string, body: object) => call('POST', `${document}/shares`, { token, body });
   const preview = (link: string) => call('GET', `/api/documents/shared/${link}`);
   const stateOf = async (document: string) =>
-    (await call('GET', `${document}/shares`, { token })).body.data.at(-1).state;
+    (await call('GET', `${document}/shares`, { token })).body.data.at(-1).status;
 
   const unprotected = (await share(health, {})).body.token;
   const open = (await share(lease, {})).body.token;

@@ -24,7 +24,13 @@ t.test('opens a document by a link within the limits of its owner', async (t) =>
   await t.test('previews, opens and reads a document, also in ranges', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
       const made = await share({ maxViews: 2, expiresInSeconds: 3600 });
-      t.match(made, { documentId: document.id, state: 'ACTIVE', views: 0, viewsLeft: 2, lastOpenedAt: null });
+      t.match(made, {
+        documentId: document.id,
+        status: 'ACTIVE',
+        views: 0,
+        viewsLeft: 2,
+        lastOpenedAt: null,
+      });
       t.match(made.token, /^[A-Za-z0-9_-]{43}$/);
       t.equal(made.url, `https://qr.example.org/s/d/${made.token}`);
       const looked = await preview(made.token);
@@ -82,7 +88,7 @@ t.test('opens a document by a link within the limits of its owner', async (t) =>
     const listed = (await call('GET', shares, { token })).body.data.find(
       (row: { id: string }) => row.id === id,
     );
-    t.match(listed, { state: 'USED_UP', views: 1, viewsLeft: 0, lastOpenedAt: String });
+    t.match(listed, { status: 'USED_UP', views: 1, viewsLeft: 0, lastOpenedAt: String });
   });
 
   await t.test('expires together with its downloads', async (t) => {
@@ -191,6 +197,6 @@ t.test('opens a document by a link within the limits of its owner', async (t) =>
     }
     t.equal((await call('POST', shares, { token, body: { qrCodeId: generateAbsentId() } })).status, 404);
     const byClock = await call('POST', shares, { token, body: { expiresAt: inAnHour } });
-    t.match(byClock, { status: 201, body: { expiresAt: inAnHour, state: 'ACTIVE' } });
+    t.match(byClock, { status: 201, body: { expiresAt: inAnHour, status: 'ACTIVE' } });
   });
 });
