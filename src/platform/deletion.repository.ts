@@ -2,7 +2,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import { type ListRange, toTimePosition } from '../shared/list-cursor.ts';
 import type { Db, Tx } from './database.ts';
 
-export type DeletionType = 'DOCUMENT' | 'MEMORY_TAG';
+export type DeletionType = 'CONVERSATION' | 'DOCUMENT' | 'MEMORY_TAG';
 
 /** Remember the deletion of a record, in its transaction. */
 export async function insertDeletion(

@@ -45,7 +45,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   CheckoutState:
     '{"id":"6b0956abb1cdef0e067d4a4b","packageId":"673f0000a1b2c3d4e5f60002","interval":"month","currency":"EUR","status":"EXPIRED","expiresAt":"2026-11-27T10:08:43.162Z","createdAt":"2026-11-27T10:08:43.181Z"}',
   Conversation:
-    '{"id":"6b0956cb5a42a95717ad41b8","qrCodeId":"6b0956c9a695fe336dc4b78b","scanId":"6b0956cb78fffe624870285d","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","isBlocked":false,"report":null,"unread":1,"lastMessageAt":"2026-11-27T10:09:15.569Z","expiresAt":"2027-02-25T10:09:15.569Z","createdAt":"2026-11-27T10:09:15.570Z"}',
+    '{"id":"6b0956cb5a42a95717ad41b8","qrCodeId":"6b0956c9a695fe336dc4b78b","scanId":"6b0956cb78fffe624870285d","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","isBlocked":false,"report":null,"unread":1,"lastMessageAt":"2026-11-27T10:09:15.569Z","expiresAt":"2027-02-25T10:09:15.569Z","createdAt":"2026-11-27T10:09:15.570Z","updatedAt":"2026-11-27T10:09:15.570Z"}',
   ConversationEnd: '{"id":"6b0956e21e9b0e36957734bd","status":"ENDED"}',
   ConversationMessage:
     '{"id":"6b0956cae3b7a8c899043de7","from":"FINDER","preset":null,"message":"Rex","sentAt":"2026-11-27T10:09:14.222Z","readAt":"2026-11-27T10:09:14.498Z"}',

@@ -8,6 +8,8 @@ import {
   endConversation,
   findConversationReport,
   lockConversationReport,
+  markConversationChanged,
+  markFinderConversationsChanged,
   type ReportWithConversation,
   saveConversationReportDecision,
 } from '../conversations/index.ts';
@@ -42,13 +44,16 @@ export async function decideConversationReport(
   );
   if (!(await saveConversationReportDecision(tx, id, { decision, decisionNote })))
     throw new ServiceError('REPORT_ALREADY_DECIDED');
+  await markConversationChanged(tx, conversation.id);
   await recordAuditEntry(tx, context, { resourceId: id, changes: [decision] });
   const recordEffect = (action: 'CONVERSATION_ENDED' | 'FINDER_BLOCKED') =>
     recordAuditEntry(tx, context, { action, resourceType: 'CONVERSATION', resourceId: conversation.id });
   const endedConversation = { id: conversation.id, ownerId };
   if (decision !== 'DISMISSED' && (await endConversation(tx, endedConversation, 'ADMINISTRATION')))
     await recordEffect('CONVERSATION_ENDED');
-  if (decision === 'FINDER_BLOCKED' && (await insertFinderBlock(tx, ownerId, conversation.finderHash)))
+  if (decision === 'FINDER_BLOCKED' && (await insertFinderBlock(tx, ownerId, conversation.finderHash))) {
+    await markFinderConversationsChanged(tx, conversation);
     await recordEffect('FINDER_BLOCKED');
+  }
   return (await findConversationReport(tx, id)) ?? report;
 }

@@ -81,7 +81,7 @@ export async function addMissingFinderDetails(
 ): Promise<void> {
   await tx.$executeRaw`
     UPDATE conversations SET finder_name = coalesce(finder_name, ${finderName}::bytea),
-      finder_email = coalesce(finder_email, ${finderEmail}::bytea)
+      finder_email = coalesce(finder_email, ${finderEmail}::bytea), updated_at = now()
     WHERE id = ${id}`;
 }
 
@@ -116,6 +116,19 @@ export async function markConversationEnded(
   return count === 1;
 }
 
+/** Let lists of changes show a conversation again. */
+export async function markConversationChanged(tx: Tx, id: string): Promise<void> {
+  await tx.conversation.updateMany({ where: { id }, data: { updatedAt: new Date() } });
+}
+
+/** As `markConversationChanged`, for all conversations with a finder. */
+export async function markFinderConversationsChanged(
+  tx: Tx,
+  { ownerId, finderHash }: { ownerId: string; finderHash: Uint8Array<ArrayBuffer> },
+): Promise<void> {
+  await tx.conversation.updateMany({ where: { ownerId, finderHash }, data: { updatedAt: new Date() } });
+}
+
 interface ConversationFilter {
   qrCodeId?: string | undefined;
   statuses?: readonly string[] | undefined;
@@ -146,12 +159,35 @@ export async function listConversations(
   return { rows, total };
 }
 
+/** List conversations by their last change since a time, oldest first. */
+export async function listChangedConversations(
+  db: Db,
+  { ownerId, since }: { ownerId: string; since: Date },
+  { take, after }: ListRange,
+): Promise<ConversationRow[]> {
+  return db.conversation.findMany({
+    where: {
+      ownerId,
+      expiresAt: { gt: new Date() },
+      updatedAt: { gte: since },
+      ...createAfterFilter('updatedAt', after, 'asc'),
+    },
+    orderBy: [{ updatedAt: 'asc' }, { id: 'asc' }],
+    include: QR_CODE_INCLUDE,
+    take,
+  });
+}
+
 /** Delete expired conversations, except with an undecided report of the last 180 days. Returns the number deleted. */
 export async function deleteExpiredConversations(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
-    DELETE FROM conversations WHERE id IN (
-      SELECT id FROM conversations WHERE expires_at <= now() AND NOT EXISTS (
-        SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL
-          AND created_at > now() - interval '180 days')
-      LIMIT ${limit})`;
+    WITH expired AS (
+      DELETE FROM conversations WHERE id IN (
+        SELECT id FROM conversations WHERE expires_at <= now() AND NOT EXISTS (
+          SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL
+            AND created_at > now() - interval '180 days')
+        LIMIT ${limit})
+      RETURNING owner_id, id)
+    INSERT INTO deletions (user_id, type, id, deleted_at)
+    SELECT owner_id, 'CONVERSATION', id, now() FROM expired`;
 }

@@ -17,7 +17,7 @@ export function toOwnerConversationView(
   row: ConversationRow,
   { unread, isBlocked, isDecided }: { unread: number; isBlocked: boolean; isDecided: boolean | undefined },
 ): Static<typeof ConversationSchema> {
-  const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt } = row;
+  const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt, updatedAt } = row;
   return {
     id,
     qrCodeId,
@@ -32,6 +32,7 @@ export function toOwnerConversationView(
     lastMessageAt: lastMessageAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
   };
 }
 

@@ -1,24 +1,31 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
+import { listDeletions } from '../../platform/deletion.repository.ts';
+import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { deleteFinderBlock, findBlockedFinderConversationIds, insertFinderBlock } from '../scans/index.ts';
 import {
   type ConversationRow,
   findConversation,
+  listChangedConversations,
   listConversations,
   lockConversation,
+  markFinderConversationsChanged,
 } from './conversation.repository.ts';
 import { toOwnerConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { ConversationList, ConversationListQuery, ConversationSchema } from './conversations.schemas.ts';
+import { ConversationListQuery, ConversationSchema } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
 import { countUnreadMessagesByConversation } from './message.repository.ts';
 import { findReportDecidedByConversation } from './report.repository.ts';
@@ -27,6 +34,8 @@ const LAST_ACTIVE_FIRST = createTimeSort(
   '-lastMessageAt',
   ({ lastMessageAt }: ConversationRow) => lastMessageAt,
 );
+
+const LAST_CHANGED_LAST = createTimeSort('updatedAt', ({ updatedAt }: ConversationRow) => updatedAt);
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
 
@@ -46,12 +55,13 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         summary: 'List conversations about your codes, most recently active first',
         description: 'Each has the number of its unread messages. Use `cursor` for long lists.',
         querystring: ConversationListQuery,
-        response: { 200: schemaRef(ConversationList) },
+        response: { 200: createChangesPageSchema(ConversationSchema) },
       },
     },
     async (request) => {
+      const { qrCodeId, status: statuses, updatedSince } = request.query;
+      if (updatedSince !== undefined) return listChanges(request, updatedSince);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
-      const { qrCodeId, status: statuses } = request.query;
       const { id: ownerId } = requireAuthenticatedUser(request);
       const list = await database.read(({ client }) =>
         listConversations(client, ownerId, { qrCodeId, statuses }, page),
@@ -143,6 +153,19 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     return (await createViewer(row.ownerId, [row]))(row);
   }
 
+  async function listChanges(
+    request: FastifyRequest<{ Querystring: Static<typeof ConversationListQuery> }>,
+    updatedSince: string,
+  ) {
+    const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
+    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
+    const page = parseChangesPage(request, LAST_CHANGED_LAST, since);
+    const { client } = database;
+    const rows = await listChangedConversations(client, { ownerId, since }, page);
+    const deletions = await listDeletions(client, { userId: ownerId, type: 'CONVERSATION', since }, page);
+    return toChangesPage(page, { rows, deletions }, await createViewer(ownerId, rows));
+  }
+
   async function createViewer(ownerId: string, rows: readonly ConversationRow[]) {
     const ids = rows.map(({ id }) => id);
     const unread = await countUnreadMessagesByConversation(database.client, ownerId, ids);
@@ -169,9 +192,13 @@ function endAsOwner(tx: Tx, row: ConversationRow): Promise<boolean> {
 
 async function blockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
   const hasEnded = await endConversation(tx, row, 'OWNER');
-  return (await insertFinderBlock(tx, row.ownerId, row.finderHash)) || hasEnded;
+  const isNew = await insertFinderBlock(tx, row.ownerId, row.finderHash);
+  if (isNew) await markFinderConversationsChanged(tx, row);
+  return isNew || hasEnded;
 }
 
-function unblockFinder(tx: Tx, { ownerId, finderHash }: ConversationRow): Promise<boolean> {
-  return deleteFinderBlock(tx, ownerId, finderHash);
+async function unblockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
+  const wasBlocked = await deleteFinderBlock(tx, row.ownerId, row.finderHash);
+  if (wasBlocked) await markFinderConversationsChanged(tx, row);
+  return wasBlocked;
 }

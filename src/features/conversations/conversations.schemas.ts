@@ -10,6 +10,7 @@ import {
   Timestamp,
 } from '../../shared/common.schemas.ts';
 import { ID_PATTERN } from '../../shared/ids.ts';
+import { UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { CursorQuery, createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { MESSAGE_PRESETS } from './presets.rules.ts';
 
@@ -141,16 +142,16 @@ export const ConversationSchema = Type.Object(
     lastMessageAt: Timestamp,
     expiresAt: Timestamp,
     createdAt: Timestamp,
+    updatedAt: Timestamp,
   },
   { $id: 'Conversation' },
 );
-
-export const ConversationList = createNamedPageSchema(ConversationSchema, 'ConversationList');
 
 export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
   qrCodeId: Type.Optional(Id),
   status: Type.Optional(repeatable(conversationStatus)),
+  updatedSince: UpdatedSince,
 });
 
 export const ConversationEndResponse = Type.Object(

@@ -11,7 +11,6 @@ import type {
 import { ownerConversationRoutes } from './conversations.routes.ts';
 import {
   ConversationEndResponse,
-  ConversationList,
   ConversationMessage,
   ConversationMessageList,
   ConversationSchema,
@@ -38,7 +37,6 @@ export const conversationsManifest: FeatureManifest = {
     ConversationMessageList,
     FinderConversation,
     ConversationSchema,
-    ConversationList,
     ConversationEndResponse,
     ConversationReport,
   ],
@@ -78,6 +76,8 @@ export {
   findLatestOpenConversation,
   findUnexpiredConversationIds,
   lockConversation,
+  markConversationChanged,
+  markFinderConversationsChanged,
 } from './conversation.repository.ts';
 export { toMessageView } from './conversation.view.ts';
 export { assertConversationNotWithheld, type ConversationOrigin } from './conversation-origin.ts';

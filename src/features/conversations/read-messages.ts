@@ -4,7 +4,11 @@ import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts
 import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
-import { type ConversationRow, findConversation } from './conversation.repository.ts';
+import {
+  type ConversationRow,
+  findConversation,
+  markConversationChanged,
+} from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
 import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
@@ -51,6 +55,7 @@ export async function markConversationRead(
 ): Promise<void> {
   const last = await markMessagesRead(tx, conversationId, reader === 'OWNER' ? 'FINDER' : 'OWNER', upTo);
   if (!last) return;
+  if (reader === 'OWNER') await markConversationChanged(tx, conversationId);
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_READ', resourceId: conversationId });
   const data = { conversationId, by: reader, upTo: last.id };
   // As in `hideReadAtAfter`.

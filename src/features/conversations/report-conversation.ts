@@ -4,7 +4,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { lockConversation } from './conversation.repository.ts';
+import { lockConversation, markConversationChanged } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
 import { encryptConversationReportNote } from './encrypted-conversation-fields.ts';
 import {
@@ -34,6 +34,7 @@ export async function reportConversation(
     input.note?.normalize('NFC').trim() || null,
   );
   await insertConversationReport(tx, { id, conversationId, ownerId, side, reason: input.reason, note });
+  if (side === 'OWNER') await markConversationChanged(tx, conversationId);
   // The audited resource is the report, because the owner can read the trail of the conversation.
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_REPORTED', resourceId: id });
   const row = await findConversationReportBySide(tx, conversationId, side);

@@ -1,7 +1,8 @@
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
-import type { ListRange } from '../../shared/list-cursor.ts';
+import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import type { NotificationSort } from './notifications.schemas.ts';
 
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
@@ -39,6 +40,31 @@ export async function listNotifications(
     after === undefined ? db.notification.count({ where }) : 0,
   ]);
   return { rows, total };
+}
+
+/** List notifications, also dismissed ones, by their last change since a time, oldest first. */
+export async function listChangedNotifications(
+  db: Db,
+  { userId, since }: { userId: string; since: Date },
+  { take, after }: ListRange,
+): Promise<NotificationRow[]> {
+  const position = toTimePosition(after);
+  const whereAfter = position
+    ? Prisma.sql`AND (greatest(created_at, read_at, dismissed_at), id) > (${position.at}, ${position.id})`
+    : Prisma.empty;
+  const changed = await db.$queryRaw<{ id: string }[]>`
+    SELECT id FROM notifications
+    WHERE user_id = ${userId} AND greatest(created_at, read_at, dismissed_at) >= ${since} ${whereAfter}
+    ORDER BY greatest(created_at, read_at, dismissed_at), id LIMIT ${take}`;
+  return db.notification.findMany({
+    where: { id: { in: changed.map(({ id }) => id) } },
+    include: WITH_DELIVERIES,
+  });
+}
+
+/** When a notification was made, read or dismissed, whichever was last. */
+export function getNotificationChangeTime({ createdAt, readAt, dismissedAt }: NotificationRow): Date {
+  return new Date(Math.max(...[createdAt, readAt, dismissedAt].map(Number)));
 }
 
 /** Find a notification of a user that is not dismissed. */

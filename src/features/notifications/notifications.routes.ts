@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Tx } from '../../platform/database.ts';
+import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
 import { getUserStreamName } from '../../platform/realtime/streams.ts';
@@ -10,18 +13,23 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
-import { NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
-import { createPageSchema } from '../../shared/pagination.ts';
+import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
+import { createTimeSort, NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import {
   countUnreadNotifications,
   dismissNotification,
   findNotification,
+  getNotificationChangeTime,
+  listChangedNotifications,
   listNotifications,
   markAllNotificationsRead,
   markNotificationRead,
 } from './notification.repository.ts';
 import { toNotificationView } from './notification.view.ts';
 import { Notification, NotificationQuery, ReadAll, UnreadCount } from './notifications.schemas.ts';
+
+const LAST_CHANGED_LAST = createTimeSort('updatedAt', getNotificationChangeTime);
 
 const OWN_ACCESS = allowUsers('notifications:own');
 
@@ -38,13 +46,14 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         tags: ['Notifications'],
         summary: 'List notifications, newest first',
         description:
-          'Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year.',
+          'Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year; those are not in `deleted` afterwards.',
         querystring: NotificationQuery,
-        response: { 200: createPageSchema(Notification) },
+        response: { 200: createChangesPageSchema(Notification) },
       },
     },
     async (request) => {
-      const { is_read, isRead, type: types, sort = '-createdAt' } = request.query;
+      const { is_read, isRead, type: types, sort = '-createdAt', updatedSince } = request.query;
+      if (updatedSince !== undefined) return listChanges(request, updatedSince);
       if (is_read !== undefined && isRead !== undefined && is_read !== isRead)
         throw createValidationError({
           field: 'isRead',
@@ -176,6 +185,23 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
       return { id, deleted: true as const };
     },
   );
+
+  async function listChanges(
+    request: FastifyRequest<{ Querystring: Static<typeof NotificationQuery> }>,
+    updatedSince: string,
+  ) {
+    const { id: userId, language, timeZone } = requireAuthenticatedUser(request);
+    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
+    const page = parseChangesPage(request, LAST_CHANGED_LAST, since);
+    const changed = await listChangedNotifications(database.client, { userId, since }, page);
+    const deletions = changed.flatMap(({ id, dismissedAt: deletedAt }) =>
+      deletedAt === null ? [] : [{ id, deletedAt }],
+    );
+    const rows = changed.filter(({ dismissedAt }) => dismissedAt === null);
+    return toChangesPage(page, { rows, deletions }, (row) =>
+      toNotificationView(row, toSupportedLocale(language)),
+    );
+  }
 };
 
 /** Publish to the user's sockets that a notification was read; null means all. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, repeatable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
 
 export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
@@ -48,6 +49,7 @@ export const NotificationQuery = Type.Object({
   ),
   type: Type.Optional(repeatable(stringEnum(NOTIFICATION_TYPES), 'Filter by type.')),
   sort: Type.Optional(stringEnum(NOTIFICATION_SORTS, { description: SORT_DESCRIPTION })),
+  updatedSince: UpdatedSince,
 });
 
 export const UnreadCount = Type.Object(

@@ -54,7 +54,7 @@ export function parseChangesPage<Row>(
   return { ...page, startedAt: page.after?.startedAt ?? now };
 }
 
-/** Create the response from changed rows and deletions, both sorted by time and id and as long as the range. */
+/** Create the response from changed rows and deletions, both the first by time and id, and as many as the range has. */
 export function toChangesPage<SortedRow, Row extends SortedRow, Item>(
   { limit, scope, sort, startedAt }: ChangesPage<SortedRow>,
   changes: { rows: readonly Row[]; deletions: readonly Deletion[] },

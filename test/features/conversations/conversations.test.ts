@@ -333,3 +333,52 @@ t.test('deletes a conversation with its messages 90 days after the last one', as
   t.equal(await deleteExpiredConversations(database.client, 10), 1);
   t.equal(await database.client.conversationMessage.count(), 0);
 });
+
+t.test('a program keeps a copy of conversations by their changes', async (t) => {
+  const test = await start(t);
+  const { call, createUser, database } = test;
+  const opened: { id: string; conversationToken: string }[] = [];
+  for (const name of ['Ann', 'Ben', 'Cem', 'Dan']) {
+    const { open } = await createScannedCode(test);
+    opened.push((await open({ message: 'I found it.', name })).body);
+  }
+  const [ann, ben, cem] = opened.map(({ id }) => id);
+  const token = test.owner.accessToken;
+  const forget = () =>
+    database.client.conversation.updateMany({ data: { updatedAt: new Date(Date.now() - 3_600_000) } });
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const listChanges = async (as = token) => {
+    const { body, text, status } = await call('GET', `/api/conversations?updatedSince=${since}`, {
+      token: as,
+    });
+    t.equal(status, 200, text);
+    return { changed: body.data, deleted: body.deleted.map(({ id }: { id: string }) => id) };
+  };
+  const listNames = async () =>
+    (await listChanges()).changed.map((one: { finderName: string }) => one.finderName);
+  t.same(await listNames(), ['Ann', 'Ben', 'Cem', 'Dan']);
+  await forget();
+  t.same(await listNames(), []);
+
+  await call('POST', `/api/conversations/${ben}/messages`, { token, body: { message: 'Thank you.' } });
+  t.match((await listChanges()).changed, [{ id: ben, unread: 0 }]);
+  await forget();
+  await call('POST', `/api/conversations/${cem}/report`, { token, body: { reason: 'SPAM' } });
+  t.match((await listChanges()).changed, [{ id: cem, report: 'OPEN' }]);
+  await forget();
+  // All are with one finder: requests of a test have one address.
+  for (const action of ['block', 'unblock']) {
+    await call('POST', `/api/conversations/${ann}/${action}`, { token });
+    const { changed } = await listChanges();
+    t.same(
+      changed.map((one: { isBlocked: boolean }) => one.isBlocked),
+      Array.from({ length: 4 }, () => action === 'block'),
+    );
+    await forget();
+  }
+
+  await database.client.conversation.updateMany({ where: { id: ben }, data: { expiresAt: new Date() } });
+  for (const step of test.services.features.conversations.cleanUp ?? []) await step();
+  t.same((await listChanges()).deleted, [ben]);
+  t.same(await listChanges((await createUser()).accessToken), { changed: [], deleted: [] });
+});

@@ -211,3 +211,36 @@ t.test('hides notifications of other users, and audits the attempt once', async 
     t.equal((await call('OPTIONS', path)).status, 204, path);
   }
 });
+
+t.test('a program keeps a copy of notifications by their changes', async (t) => {
+  const test = await startTestApp(t);
+  const { call, createUser, database } = test;
+  const [ada, bob] = [await createUser(), await createUser()];
+  await Promise.all([muteNotifications(test, ada), muteNotifications(test, bob)]);
+  for (let nth = 0; nth < 5; nth += 1) await addNotification(test, ada);
+  await addNotification(test, bob);
+  await database.client.notification.updateMany({ data: { createdAt: new Date(Date.now() - 3_600_000) } });
+  const token = ada.accessToken;
+  const { data } = (await call('GET', '/api/notifications', { token })).body;
+  const [read, deleted, readAndDeleted] = data.map(({ id }: { id: string }) => id);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  for (const id of [read, readAndDeleted]) await call('PATCH', `/api/notifications/${id}/read`, { token });
+  for (const id of [deleted, readAndDeleted]) await call('DELETE', `/api/notifications/${id}`, { token });
+  await addNotification(test, ada);
+
+  const changes: string[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await call('GET', `/api/notifications?limit=1&updatedSince=${since}${cursor}`, {
+      token,
+    });
+    t.equal(body.data.length + body.deleted.length, 1);
+    for (const { id, isRead } of body.data) changes.push(id === read ? `read ${isRead}` : `new ${isRead}`);
+    for (const { id } of body.deleted) changes.push(id);
+    if (!body.pagination.hasMore) break;
+    cursor = `&cursor=${body.pagination.nextCursor}`;
+  }
+  t.same(changes, ['read true', deleted, readAndDeleted, 'new false']);
+  const early = new Date(Date.now() - 2 * 3_600_000).toISOString();
+  const all = await call('GET', `/api/notifications?limit=100&updatedSince=${early}`, { token });
+  t.match([all.body.data.length, all.body.deleted.length], [4, 2], 'of this user alone');
+});
