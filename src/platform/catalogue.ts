@@ -59,6 +59,11 @@ export const platformCatalogue = defineCatalogue({
       'Not found.',
       'The path or record does not exist or belongs to another user. The response is the same for both.',
     ),
+    METHOD_NOT_ALLOWED: defineError(
+      405,
+      'The path does not support this method.',
+      'The header `Allow` lists the methods that it supports.',
+    ),
     REQUEST_TIMEOUT: defineError(
       408,
       'The request timed out.',

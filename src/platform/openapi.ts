@@ -57,6 +57,7 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 | --- | --- |
 | 400 | The request is invalid; \`errors\` names every field. |
 | 401, 403 | The access token or API key is missing, invalid or expired; the account or key may not do this. Where one is needed. |
+| 405 | The path does not support the method; \`Allow\` lists those that it supports. |
 | 408, 413, 415, 417, 431 | The request is too slow, too large or of an unknown type. |
 | 429 | Above a limit; try again after \`Retry-After\`. |
 | 500, 503 | An error of the service; 503 is temporary, try again after \`Retry-After\`. |
@@ -64,6 +65,10 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 ### Limits
 
 An account may send ${MAX_REQUESTS_PER_CLIENT.read} reads and ${MAX_REQUESTS_PER_CLIENT.write} changes a minute, an API key ${MAX_REQUESTS_PER_API_KEY.read} and ${MAX_REQUESTS_PER_API_KEY.write}, unless the operation says otherwise. Without a valid credential the address counts. Every response but those of \`/api/health\` has \`RateLimit\`, \`RateLimit-Policy\` and the older \`X-RateLimit-*\`; they are declared in the response \`default\` only, since every response would repeat them.
+
+### HEAD
+
+HEAD works wherever GET does, except for the WebSocket and the redirect of an identity provider. It is audited as its GET is, unless that downloads a file: then nothing is sent, counted or audited.
 
 ### Changes at the same time
 

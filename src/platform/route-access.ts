@@ -110,16 +110,6 @@ async function registerAccessControl(app: FastifyInstance) {
       const names = undeclaredRoutes.map((route) => `${route.method} ${route.url}`).join(', ');
       throw new Error(`Routes that do not declare access and audit: ${names}`);
     }
-    const unsafeHeadRoutes = routes.filter(
-      ({ method, config, exposeHeadRoute }) =>
-        method === 'HEAD' && config?.audit?.action && exposeHeadRoute !== true,
-    );
-    if (unsafeHeadRoutes.length > 0) {
-      const names = unsafeHeadRoutes.map(({ url }) => url).join(', ');
-      throw new Error(
-        `The HEAD of these routes would have the side effects of their GET; set exposeHeadRoute: ${names}`,
-      );
-    }
   });
   app.addHook('onRequest', (request, _reply, done) => {
     const access = request.routeOptions.config.access;

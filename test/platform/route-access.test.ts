@@ -1,6 +1,5 @@
 import Fastify, { type FastifyContextConfig } from 'fastify';
 import type { Test } from 'tap';
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.ts';
 import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import {
@@ -12,7 +11,7 @@ import {
 } from '../../src/platform/route-access.ts';
 import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { createHashCipher } from '../hash-cipher.ts';
-import { generateAbsentId, startTestApp, TEST_SECRETS } from '../helper.ts';
+import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 
@@ -101,45 +100,4 @@ t.test('a user without a profile can read but not create', async (t) => {
   });
   t.equal(answer.status, 403);
   t.match(answer.body, { code: 'PROFILE_REQUIRED', detail: /POST \/api\/auth\/create-profile/ });
-});
-
-t.test('does not start where a HEAD would record the entry of its GET', async (t) => {
-  const config = { access: PUBLIC_ACCESS, audit: auditAs('AUDIT_LOG_LISTED') };
-  const unsaid = await createBareApp(t);
-  unsaid.get('/list', { config }, () => 'never');
-  await t.rejects(() => Promise.resolve(unsaid.ready()), /set exposeHeadRoute: \/list$/);
-  const said = await createBareApp(t);
-  said.get('/none', { exposeHeadRoute: false, config }, () => 'fine');
-  said.get('/own', { exposeHeadRoute: true, config }, () => 'fine');
-  said.post('/new', { config }, () => 'fine');
-  await said.ready();
-  t.equal((await said.inject({ method: 'HEAD', url: '/none' })).statusCode, 404);
-  t.equal((await said.inject({ method: 'HEAD', url: '/own' })).statusCode, 200);
-});
-
-t.test('a HEAD reads nothing, exports nothing and records no entry', async (t) => {
-  const { app, call, database, createUser } = await startTestApp(t);
-  const root = await createUser();
-  await promoteUserToAdministrator(database, root.email);
-  const token = root.accessToken;
-  // The HEAD of a content records no access; a denial is recorded as usual.
-  const entries = () => database.client.auditEntry.count({ where: { action: { not: 'ACCESS_DENIED' } } });
-  const mails = () => database.client.outgoingMail.count();
-  const before = [await entries(), await mails()];
-  let count = 0;
-  for (const { method, url, audit } of app.declaredRoutes()) {
-    if (method !== 'GET' || !audit?.action || url.startsWith('/s/')) continue;
-    const path = url.replace(/:\w+/g, url.includes('profile') ? root.id : generateAbsentId());
-    for (let time = 0; time < 2; time += 1) t.equal((await call('HEAD', path, { token })).status, 404, url);
-    count += 1;
-  }
-  t.ok(count >= 18, `${count} routes`);
-  t.same([await entries(), await mails()], before);
-  t.equal((await call('HEAD', '/api/auth/me', { token })).status, 200, 'what only reads has one');
-  for (let time = 0; time < 10; time += 1)
-    t.equal(
-      (await call('GET', '/api/auth/export', { token })).status,
-      200,
-      'all ten exports of a day are left',
-    );
 });

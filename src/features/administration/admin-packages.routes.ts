@@ -39,7 +39,6 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/packages',
     {
-      exposeHeadRoute: false,
       config: { access: PACKAGE_ACCESS, audit: auditAs('ADMIN_PACKAGES_READ') },
       schema: {
         operationId: 'admin.listPackages',
@@ -64,7 +63,6 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/packages/:id/versions',
     {
-      exposeHeadRoute: false,
       config: { access: PACKAGE_ACCESS, audit: auditAs('ADMIN_PACKAGES_READ') },
       schema: {
         operationId: 'admin.listPackageVersions',

@@ -25,7 +25,6 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
   app.get(
     '/users',
     {
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('admin:users'),
         audit: auditAs('ADMIN_USERS_LISTED'),

@@ -26,7 +26,6 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
   app.get(
     '/qrcodes',
     {
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('admin:qrcodes'),
         audit: auditAs('ADMIN_QRCODES_LISTED'),
@@ -71,7 +70,6 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
   app.get(
     '/analytics',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('admin:analytics'), audit: auditAs('ADMIN_ANALYTICS_READ') },
       schema: {
         operationId: 'admin.getAnalytics',

@@ -62,7 +62,6 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
   app.get(
     '/break-glass',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('audit:read'), audit: auditAs('BREAK_GLASS_GRANTS_LISTED') },
       schema: {
         operationId: 'admin.listBreakGlassGrants',

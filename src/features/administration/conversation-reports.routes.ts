@@ -42,7 +42,6 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/conversation-reports',
     {
-      exposeHeadRoute: false,
       config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORTS_LISTED') },
       schema: {
         operationId: 'admin.listConversationReports',
@@ -68,7 +67,6 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/conversation-reports/:id',
     {
-      exposeHeadRoute: false,
       config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORT_READ') },
       schema: {
         operationId: 'admin.getConversationReport',

@@ -45,7 +45,6 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
   app.get(
     '/jobs',
     {
-      exposeHeadRoute: false,
       config: { access: JOB_ACCESS, audit: auditAs('ADMIN_JOBS_READ') },
       schema: {
         operationId: 'admin.listJobQueues',
@@ -68,7 +67,6 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
   app.get(
     '/jobs/dead',
     {
-      exposeHeadRoute: false,
       config: { access: JOB_ACCESS, audit: auditAs('ADMIN_JOBS_READ') },
       schema: {
         operationId: 'admin.listDeadJobs',

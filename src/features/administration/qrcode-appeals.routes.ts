@@ -37,7 +37,6 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
   app.get(
     '/qrcode-appeals',
     {
-      exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_APPEALS_LISTED') },
       schema: {
         operationId: 'admin.listAppeals',
@@ -63,7 +62,6 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
   app.get(
     '/qrcode-appeals/:id',
     {
-      exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_READ') },
       schema: {
         operationId: 'admin.getAppeal',

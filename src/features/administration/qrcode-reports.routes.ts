@@ -42,7 +42,6 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
   app.get(
     '/qrcode-reports',
     {
-      exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_LISTED') },
       schema: {
         operationId: 'admin.listReportedCodes',
@@ -67,7 +66,6 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
   app.get(
     '/qrcodes/:id/reports',
     {
-      exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_READ') },
       schema: {
         operationId: 'admin.listCodeReports',

@@ -24,7 +24,6 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
   app.get(
     '/qrcodes/:id/takedown',
     {
-      exposeHeadRoute: false,
       config: { access: ACCESS, audit: auditAs('QRCODE_TAKEDOWN_READ') },
       schema: {
         operationId: 'admin.getTakedown',

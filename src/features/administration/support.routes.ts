@@ -31,7 +31,6 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
   app.get(
     '/users',
     {
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('support:find'),
         audit: auditAs('SUPPORT_USERS_SEARCHED'),
@@ -65,7 +64,6 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
   app.get(
     '/qrcodes',
     {
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('support:find'),
         audit: auditAs('SUPPORT_QRCODES_SEARCHED'),

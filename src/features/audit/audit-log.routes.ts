@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
+import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
@@ -19,7 +20,6 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
   app.get(
     '',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_LOG_LISTED') },
       schema: {
         operationId: 'audit.list',
@@ -44,7 +44,6 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
   app.get(
     '/export',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_LOG_EXPORTED') },
       schema: {
         operationId: 'audit.export',
@@ -58,11 +57,13 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     async (request, reply) => {
       const { format, ...query } = request.query;
       const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
+      const setHeaders = () =>
+        reply
+          .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
+          .header('Content-Disposition', `attachment; filename="audit-log.${format}"`);
+      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
-      return reply
-        .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-        .header('Content-Disposition', `attachment; filename="audit-log.${format}"`)
-        .send(exportAuditEntries(database, filter, format));
+      return setHeaders().send(exportAuditEntries(database, filter, format));
     },
   );
 };

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { createDisconnectSignal } from '../../platform/http/client-disconnect.ts';
+import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
@@ -38,7 +39,6 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
   app.get(
     '/verify',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_LOG_VERIFIED') },
       schema: {
         operationId: 'audit.verify',
@@ -69,7 +69,6 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
   app.get(
     '/sealed',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('audit:read'), audit: auditAs('AUDIT_TRAIL_EXPORTED') },
       schema: {
         operationId: 'audit.exportSealed',
@@ -81,16 +80,18 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       },
     },
     async (request, reply) => {
+      const setHeaders = () =>
+        reply
+          .type(`${JSON_LINES_TYPE}; charset=utf-8`)
+          .header('Content-Disposition', 'attachment; filename="audit-trail.jsonl"');
+      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       begin();
       try {
         await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
         const lines = Readable.from(addLineEnds(exportAuditTrail(audit)));
         // Also if the stream is closed before it was read to the end.
         lines.on('close', end);
-        return reply
-          .type(`${JSON_LINES_TYPE}; charset=utf-8`)
-          .header('Content-Disposition', 'attachment; filename="audit-trail.jsonl"')
-          .send(lines);
+        return setHeaders().send(lines);
       } catch (error) {
         end();
         throw error;

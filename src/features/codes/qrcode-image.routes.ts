@@ -59,7 +59,6 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.get(
     '/:id/preview',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.getPreview',
@@ -96,7 +95,6 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
   app.get(
     '/:id/image',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.getImage',

@@ -34,7 +34,6 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
   app.get(
     '/:externalId',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.getByExternalId',

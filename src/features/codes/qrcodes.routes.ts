@@ -56,8 +56,6 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.get(
     '',
     {
-      // Listing writes audit entries in enterprise mode.
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('qrcodes:own'),
         audit: skipAudit('QRCODE'),
@@ -139,7 +137,6 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.get(
     '/:id',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('MEDICAL_DATA_READ') },
       schema: {
         operationId: 'qrcodes.get',

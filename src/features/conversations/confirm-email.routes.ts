@@ -36,8 +36,7 @@ export const confirmEmailRoutes: FastifyPluginAsyncTypebox<ConversationServices>
 
   app.get(
     '/confirm-email/:token',
-    // Link scanners of mail servers must not confirm an address.
-    { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
+    { config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
       const row = await database.transaction((tx) =>
         lockConversationByConfirmationToken(fieldCipher, tx, request.params.token),

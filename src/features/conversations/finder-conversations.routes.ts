@@ -47,7 +47,6 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
   app.get(
     '/:id/messages',
     {
-      exposeHeadRoute: false,
       config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_READ'), rateLimitClass: 'public-read' },
       schema: {
         operationId: 'conversations.listMessagesAsFinder',

@@ -30,7 +30,6 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
   app.get(
     '/:id/messages',
     {
-      exposeHeadRoute: false,
       config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_READ') },
       schema: {
         operationId: 'conversations.listMessages',

@@ -34,8 +34,6 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
   app.get(
     '/:id/content',
     {
-      // HEAD shows nothing and writes no audit entry.
-      exposeHeadRoute: true,
       config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_READ') },
       schema: {
         operationId: 'documents.getContent',

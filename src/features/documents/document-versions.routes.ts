@@ -100,7 +100,6 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
   app.get(
     '/:id/versions',
     {
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('documents:own'),
         audit: auditAs('HEALTH_DOCUMENT_VIEWED'),

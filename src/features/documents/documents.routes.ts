@@ -71,8 +71,6 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
   app.get(
     '',
     {
-      // In enterprise mode the list writes audit entries.
-      exposeHeadRoute: false,
       config: { access: allowUsers('documents:own'), audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
         operationId: 'documents.list',
@@ -147,7 +145,6 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
   app.get(
     '/:id',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('documents:own'), audit: auditAs('HEALTH_DOCUMENT_VIEWED') },
       schema: {
         operationId: 'documents.get',

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
@@ -62,7 +63,6 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
   app.get(
     '/:id/c/:conversation',
     {
-      exposeHeadRoute: true,
       config: createConfig('CONVERSATION_READ'),
       schema: { hide: true, params: ConversationParams, querystring: ConversationPageQuery },
     },
@@ -73,7 +73,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
         if (!access) return sendNotFoundPage(request, reply);
         await assertConversationNotWithheld(database.client, access.row);
         // A HEAD request must not mark messages as read.
-        if (request.method === 'HEAD') return reply.code(204).send();
+        if (request.method === 'HEAD') return sendHeadersOnly(reply.type('text/html; charset=utf-8'));
         return sendPage(request, reply, access, { ...INITIAL_STATE, cursor: request.query.cursor });
       }
       const access = await findConversationAccessByToken(services, id, idOrToken);

@@ -38,7 +38,7 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { page
 
   app.get(
     '/:id',
-    { exposeHeadRoute: true, config: ROUTE_CONFIG, schema: { hide: true, params: CodeParams } },
+    { config: ROUTE_CONFIG, schema: { hide: true, params: CodeParams } },
     async (request, reply) => {
       const id = getQrCodeIdParam(request.params);
       // HEAD shows nothing, so no scan is recorded.

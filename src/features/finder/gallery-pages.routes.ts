@@ -21,7 +21,6 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
   app.get(
     '/:id/pictures',
     {
-      exposeHeadRoute: true,
       config: { access: PUBLIC_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED'), rateLimitClass: 'page' },
       schema: {
         hide: true,
@@ -47,7 +46,6 @@ export const galleryPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = asyn
   app.get(
     '/:id/pictures/:pictureId',
     {
-      exposeHeadRoute: true,
       config: { access: PUBLIC_ACCESS, audit: auditAs('MEDICAL_DATA_SCANNED'), rateLimitClass: 'static' },
       schema: {
         hide: true,

@@ -40,8 +40,7 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
 
   app.get(
     '/suppress/:token',
-    // Link scanners of mail servers must not stop any mails.
-    { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
+    { config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
       const recipientHash = requireRecipientHash(request.params.token);
       return sendPage(request, reply, await isMailSuppressed(database.client, recipientHash));

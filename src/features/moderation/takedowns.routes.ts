@@ -19,7 +19,6 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
   app.get(
     '/:id/takedown',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('QRCODE') },
       schema: {
         operationId: 'qrcodes.getTakedown',

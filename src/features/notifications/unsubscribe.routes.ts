@@ -57,8 +57,7 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
 
   app.get(
     '/unsubscribe/:token',
-    // Link scanners of mail servers must not unsubscribe anybody.
-    { exposeHeadRoute: false, config, schema: { hide: true, params: TokenParams } },
+    { config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
       const target = findUnsubscribeTarget(fieldCipher, request.params.token);
       if (!target) return sendInvalidLinkPage(request, reply, 'mails.unsubscribe.invalidText');

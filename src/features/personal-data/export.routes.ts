@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
@@ -6,6 +5,7 @@ import { recordAuditEntry, recordFailedRequestAuditEntry } from '../../platform/
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -50,7 +50,6 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
   app.get(
     '/export',
     {
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORTED'),
@@ -80,7 +79,10 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         request.query.recipient,
         'recipient',
       );
-      const slot = (await isLargeDataExport(services, user.id)) ? null : await limiter.acquire(user.id);
+      const isLarge = await isLargeDataExport(services, user.id);
+      if (request.method === 'HEAD')
+        return sendHeadersOnly(isLarge ? reply.code(202) : setArchiveHeaders(reply, new Date(), recipient));
+      const slot = isLarge ? null : await limiter.acquire(user.id);
       if (!slot) {
         const row = await findOrRequestDataExport(services, context, { userId: user.id, recipient });
         services.jobs.wake(DATA_EXPORT_QUEUE);
@@ -99,7 +101,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
           slot,
           recipient ? await encryptToAgeRecipient(recipient, archive) : archive,
         );
-        return sendAttachment(reply, sent, getDataExportArchiveName(new Date(), recipient !== null));
+        return setArchiveHeaders(reply, new Date(), recipient).send(sent);
       } catch (error) {
         await slot.release();
         throw error;
@@ -194,7 +196,6 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
   app.get(
     '/exports/:id/content',
     {
-      exposeHeadRoute: false,
       config: {
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_DOWNLOADED'),
@@ -220,6 +221,9 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       if (row.status === 'WAITING') throw new ServiceError('EXPORT_NOT_READY');
       if (row.status === 'FAILED' || !row.fileId) throw new ServiceError('EXPORT_FAILED');
       await requireFreshLogin(services, context, user);
+      const setHeaders = () =>
+        setArchiveHeaders(reply, row.createdAt, row.recipient).header('Content-Length', Number(row.size));
+      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       const content = await openDataExportFile(services, { ...row, fileId: row.fileId });
       // An integrity failure after the first byte aborts the response, and no hook is called.
       content.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));
@@ -229,15 +233,17 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         content.destroy();
         throw error;
       }
-      reply.header('Content-Length', Number(row.size));
-      return sendAttachment(reply, content, getDataExportArchiveName(row.createdAt, row.recipient !== null));
+      return setHeaders().send(content);
     },
   );
 };
 
-function sendAttachment(reply: FastifyReply, content: Readable, name: string): FastifyReply {
+function setArchiveHeaders(reply: FastifyReply, createdAt: Date, recipient: string | null): FastifyReply {
+  const isEncrypted = recipient !== null;
   return reply
-    .type(name.endsWith('.zip') ? 'application/zip' : 'application/octet-stream')
-    .header('Content-Disposition', `attachment; filename="${name}"`)
-    .send(content);
+    .type(isEncrypted ? 'application/octet-stream' : 'application/zip')
+    .header(
+      'Content-Disposition',
+      `attachment; filename="${getDataExportArchiveName(createdAt, isEncrypted)}"`,
+    );
 }

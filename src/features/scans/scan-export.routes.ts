@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
@@ -17,7 +18,6 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
   app.get(
     '/export',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('scans:own'), audit: auditAs('SCANS_EXPORTED') },
       schema: {
         operationId: 'scans.export',
@@ -49,12 +49,14 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
         types: type && [type],
         classes: name && [name],
       });
+      const setHeaders = () =>
+        reply
+          .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
+          .header('Content-Disposition', `attachment; filename="scans.${format}"`);
+      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       const context = getRequestContext(request);
       await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      return reply
-        .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-        .header('Content-Disposition', `attachment; filename="scans.${format}"`)
-        .send(createScanExportStream(services, context, ownerId, filter, format));
+      return setHeaders().send(createScanExportStream(services, context, ownerId, filter, format));
     },
   );
 };

@@ -83,7 +83,6 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     app.get(
       url,
       {
-        exposeHeadRoute: false,
         config: {
           access: allowAnyoneOrUsers('scans:own'),
           audit: auditAs('ADMIN_SCAN_READ'),

@@ -17,6 +17,7 @@ export function isOriginAllowed(origin: string, allowed: CorsOptions['origins'])
 }
 
 const EXPOSED_HEADERS = [
+  'Allow',
   'ETag',
   'Location',
   'Retry-After',
@@ -29,16 +30,21 @@ const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
 ];
 
-/** Answer every OPTIONS below the application's roots with 204, for any origin, so that it does not reveal routes. */
+/** Answer every OPTIONS below the application's roots with 204, for any origin; that of a known path names its methods. */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
   // @fastify/cors answers OPTIONS on any path; these routes distinguish the application's paths in the hook below.
   for (const path of ['/', ...APPLICATION_ROOT_PATH_SEGMENTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
   }
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'OPTIONS' && request.routeOptions.url === '*' && request.raw.url !== '*') {
+    if (request.method !== 'OPTIONS') return done();
+    if (request.routeOptions.url === '*' && request.raw.url !== '*') {
       void sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
-    } else done();
+      return;
+    }
+    const methods = app.listAllowedMethods(request.url);
+    if (methods.length > 0) reply.header('allow', methods.join(', '));
+    done();
   });
 
   await app.register(fastifyCors, {

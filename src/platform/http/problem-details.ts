@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { createValidationError, ERRORS, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
 import { type SchemaValidationError, toFieldErrors } from '../../shared/field-errors.ts';
+import { allowedMethodsPlugin } from './allowed-methods.ts';
 import { completeValidationError } from './complete-validation-error.ts';
 import { mapDatabaseError } from './database-errors.ts';
 import { serializeErrorForLog } from './error-log.ts';
@@ -14,7 +15,7 @@ const ERROR_CODE_BY_STATUS: Record<number, ServiceErrorCode> = {
   401: 'UNAUTHENTICATED',
   403: 'FORBIDDEN',
   404: 'NOT_FOUND',
-  405: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
   406: 'UNSUPPORTED_MEDIA_TYPE',
   408: 'REQUEST_TIMEOUT',
   409: 'CONFLICT',
@@ -97,11 +98,18 @@ const plugin: FastifyPluginAsync = async (app) => {
     return sendProblemDocument(reply, problem);
   });
 
-  app.setNotFoundHandler((_request, reply) => sendProblemDocument(reply, new ServiceError('NOT_FOUND')));
+  await app.register(allowedMethodsPlugin);
+  const sendNotFound = (request: FastifyRequest, reply: FastifyReply) => {
+    const methods = app.listAllowedMethods(request.url);
+    if (methods.length === 0) return sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
+    reply.header('allow', methods.join(', '));
+    return sendProblemDocument(reply, new ServiceError('METHOD_NOT_ALLOWED'));
+  };
+  app.setNotFoundHandler(sendNotFound);
 
   // An unknown path is 404 whatever its body; do not parse it.
   app.addHook('preParsing', (request, reply, payload, done) => {
-    if (request.is404 && !reply.sent) void sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
+    if (request.is404 && !reply.sent) void sendNotFound(request, reply);
     else done(null, payload);
   });
 };

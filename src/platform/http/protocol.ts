@@ -3,6 +3,7 @@ import { REALTIME_PATH, WEBSOCKET_CREDENTIAL_SUBPROTOCOLS } from '../../shared/r
 import type { Database } from '../database.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import type { RedisConnection } from '../redis.ts';
+import { methodNotAllowedPlugin } from './allowed-methods.ts';
 import { bodyTimeoutPlugin } from './body-timeout.ts';
 import { disconnectedClientPlugin } from './client-disconnect.ts';
 import { type CorsOptions, corsPlugin } from './cors.ts';
@@ -61,6 +62,7 @@ export async function registerHttpPlugins(
       query: (sql, parameters) => database.pool.query(sql, parameters),
     }),
   });
+  await app.register(methodNotAllowedPlugin);
   await app.register(passwordHashQueueGuardPlugin, { assertNotFull: passwords.assertNotFull });
   await app.register(queryStringPlugin);
   await app.register(jsonBodyPlugin);

@@ -270,7 +270,7 @@ t.test('a finder opens the page of a code', async (t) => {
   await t.test('OPTIONS is 204, other methods are 404', async (t) => {
     const id = await code();
     t.equal((await call('OPTIONS', `/s/${id}`)).status, 204);
-    t.equal((await call('DELETE', `/s/${id}`)).status, 404);
+    t.equal((await call('DELETE', `/s/${id}`)).status, 405);
   });
 });
 

@@ -57,7 +57,6 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   app.get(
     '/given/:grantId/content',
     {
-      exposeHeadRoute: true,
       config: { access: DOCUMENT_ACCESS, audit: auditAs('GRANTED_DOCUMENT_READ') },
       schema: {
         operationId: 'documents.getGivenContent',

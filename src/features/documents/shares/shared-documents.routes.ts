@@ -76,7 +76,6 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
   app.get(
     '/tickets/:ticket/content',
     {
-      exposeHeadRoute: true,
       config: { access: PUBLIC_ACCESS, audit: skipAudit('DOCUMENT'), rateLimitClass: 'public-read' },
       schema: {
         operationId: 'documents.getTicketContent',

@@ -39,14 +39,11 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
   const { name, subject, maxPictures, readAudit, auditActions } = gallery;
   const access = allowUsers(gallery.permission);
   const tags = [gallery.tag];
-  // A HEAD must not have the side effects of an audited GET.
-  const exposeHeadRoute = readAudit.action === null;
   const PictureChange = createPictureChangeSchema(maxPictures);
 
   app.get(
     '/:id/pictures',
     {
-      exposeHeadRoute,
       config: { access, audit: readAudit, cache: 'revalidate' },
       schema: {
         operationId: `${name}.listPictures`,
@@ -107,7 +104,6 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
   app.get(
     '/:id/pictures/:pictureId',
     {
-      exposeHeadRoute,
       config: { access, audit: readAudit, rateLimitClass: 'static' },
       schema: {
         operationId: `${name}.getPicture`,

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../../platform/database.ts';
@@ -61,7 +62,7 @@ export async function sendPicture(
   const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');
   reply.header('ETag', etag).header('Vary', vary).header('Cache-Control', 'private, no-cache');
   if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
-  const content = await files.open(database.client, fileId);
+  const content = request.method === 'HEAD' ? Readable.from([]) : await files.open(database.client, fileId);
   if (!content) throw new ServiceError('NOT_FOUND');
   return reply
     .type(`image/${format}`)

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../../platform/route-access.ts';
@@ -25,7 +26,6 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
   app.get(
     '/:id/export',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('memory-tags:own'), audit: auditAs('MEMORY_TAG_EXPORTED') },
       schema: {
         operationId: 'memoryTags.export',
@@ -44,13 +44,14 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       const tag = await database.transaction(async (tx) => {
         const editable = await findEditableMemoryTag(tx, user.id, id);
         if (!editable) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, context, { resourceId: id });
+        if (request.method !== 'HEAD') await recordAuditEntry(tx, context, { resourceId: id });
         return editable.row;
       });
-      return reply
+      reply
         .type('application/zip')
-        .header('Content-Disposition', `attachment; filename="memory-tag-${id}.zip"`)
-        .send(createMemorialArchive(services, context, tag, toSupportedLocale(user.language)));
+        .header('Content-Disposition', `attachment; filename="memory-tag-${id}.zip"`);
+      if (request.method === 'HEAD') return sendHeadersOnly(reply);
+      return reply.send(createMemorialArchive(services, context, tag, toSupportedLocale(user.language)));
     },
   );
 };

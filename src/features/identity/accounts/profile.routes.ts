@@ -87,7 +87,6 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
   app.get(
     '/profile/:id',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('account:use'), audit: auditAs('PROFILE_READ') },
       schema: {
         operationId: 'accounts.getProfile',

@@ -98,7 +98,7 @@ t.test('allows three views in 200 parallel accesses, and counts no link previews
           t.notMatch(page.text, /<(?:title|meta)[^>]*[^<]*Secret title/);
         }
       }
-    t.equal((await call('GET', `/api/documents/shared/${link}/open`, { headers })).status, 404);
+    t.equal((await call('GET', `/api/documents/shared/${link}/open`, { headers })).status, 405);
   }
   t.equal((await row()).views, 0, 'ten messengers have used none up');
 
