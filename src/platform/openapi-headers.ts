@@ -25,6 +25,11 @@ const HEADERS = {
     description: 'Seconds after which the request may be repeated; with 429 and 503.',
     schema: { type: 'integer', minimum: 1 },
   },
+  'WWW-Authenticate': {
+    description:
+      '`Bearer` with a realm (RFC 6750); `error="invalid_token"` if the token that was sent is invalid, expired or revoked. With 401.',
+    schema: { type: 'string' },
+  },
   RateLimit: {
     description: 'Name of the limit, requests that are left (r), seconds until the next window (t).',
     schema: { type: 'string' },
@@ -87,6 +92,7 @@ export function declareOpenApiHeaders(document: JsonObject): JsonObject {
         ...(hasRanges && /^20[06]$/.test(status) && FILE_HEADERS),
         ...(status === '206' && { 'Content-Range': refer('Content-Range') }),
         ...((status === '429' || status === '503') && { 'Retry-After': refer('Retry-After') }),
+        ...(status === '401' && { 'WWW-Authenticate': refer('WWW-Authenticate') }),
         ...(status === '429' && RATE_LIMIT_HEADERS),
       };
       if (Object.keys(headers).length > 0) responses[status] = { ...asObject(response), headers };

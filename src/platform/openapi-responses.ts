@@ -17,6 +17,8 @@ const COMMON_ERROR_STATUSES = ['400', '401', '403', '408', '413', '415', '417', 
 const COMMON_ERRORS_DESCRIPTION =
   'Any other error: 400 for an invalid request, 401 and 403 where an access token is needed, 429 above a limit, 503 while busy; rarely 408, 413, 415, 417, 431 or 500. 429 and 503 have Retry-After.';
 
+const AUTHENTICATE_HEADER = { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } };
+
 export function describeOpenApiResponses(document: JsonObject): JsonObject {
   for (const { responses } of getOpenApiOperations(document)) {
     for (const [status, response] of Object.entries(asObject(responses))) {
@@ -38,7 +40,11 @@ export function combineCommonErrors(
     if (common === undefined) continue;
     const declared = declaredStatuses.get(String(operationId));
     for (const status of COMMON_ERROR_STATUSES) if (!declared?.includes(status)) delete responses[status];
-    responses.default = { ...common, description: COMMON_ERRORS_DESCRIPTION };
+    responses.default = {
+      ...asObject(common),
+      description: COMMON_ERRORS_DESCRIPTION,
+      headers: { ...asObject(asObject(common).headers), ...AUTHENTICATE_HEADER },
+    };
   }
   return document;
 }

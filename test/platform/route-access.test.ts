@@ -81,11 +81,34 @@ t.test('every route that is not public is 401 without a credential, whatever its
         const answer = await call(method.toUpperCase(), url, method === 'get' ? {} : { body });
         t.equal(answer.status, 401, `${method} ${path}`);
         t.equal(answer.body.code, 'UNAUTHENTICATED', `${method} ${path}`);
+        t.equal(answer.headers['www-authenticate'], 'Bearer realm="api"', `${method} ${path}`);
       }
     }
   }
   t.ok(closed >= 10, `${closed} operations need an account`);
   t.ok(app.hasRoute({ method: 'GET', url: '/api/auth/me' }));
+});
+
+t.test('a challenge says whether the token was rejected', async (t) => {
+  const { call, createUser } = await startTestApp(t);
+  const { accessToken: token, email } = await createUser();
+  const getChallenge = async (method: string, url: string, options: object) =>
+    (await call(method, url, options)).headers['www-authenticate'];
+  const apiKey = await call('POST', '/api/api-keys', { token, body: { name: 'a', scopes: ['scans:read'] } });
+  for (const rejected of ['junk', `${apiKey.body.token}x`, `${token}x`])
+    t.equal(
+      await getChallenge('GET', '/api/qrcodes', { token: rejected }),
+      'Bearer realm="api", error="invalid_token"',
+    );
+  t.equal(
+    await getChallenge('GET', '/api/qrcodes', { token: apiKey.body.token }),
+    'Bearer realm="api", error="insufficient_scope"',
+  );
+  const basic = { headers: { authorization: 'Basic YTpi' } };
+  t.equal(await getChallenge('GET', '/api/qrcodes', basic), 'Bearer realm="api"');
+  const body = { email, password: 'wrong password' };
+  t.equal(await getChallenge('POST', '/api/auth/login', { token, body }), 'Bearer realm="api"');
+  t.equal(await getChallenge('GET', '/api/qrcodes', { token }), undefined);
 });
 
 t.test('a user without a profile can read but not create', async (t) => {

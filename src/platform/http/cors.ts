@@ -26,6 +26,7 @@ const EXPOSED_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
+  'WWW-Authenticate',
   'X-Request-Id',
   'Idempotency-Replayed',
 ];

@@ -61,6 +61,7 @@ export function toServiceError(error: unknown): ServiceError {
 
 export function sendProblemDocument(reply: FastifyReply, error: ServiceError): FastifyReply {
   setRetryAfterHeader(reply, error);
+  setAuthenticateHeader(reply, error);
   return reply
     .code(error.statusCode)
     .removeHeader('etag')
@@ -74,6 +75,15 @@ export function setRetryAfterHeader(reply: FastifyReply, error: ServiceError): v
   const seconds = error.retryAfterSeconds ?? (isRetryable ? 1 : undefined);
   if (seconds === undefined || (isRetryable && reply.hasHeader('retry-after'))) return;
   reply.header('retry-after', String(Math.max(1, Math.ceil(seconds))));
+}
+
+/** Add the challenge of RFC 6750, section 3. Browsers show no dialog for the scheme Bearer. */
+function setAuthenticateHeader(reply: FastifyReply, { code, statusCode }: ServiceError): void {
+  if (statusCode !== 401 && code !== 'SCOPE_REQUIRED') return;
+  const isTokenRejected =
+    code === 'UNAUTHENTICATED' && /^Bearer /i.test(reply.request.headers.authorization ?? '');
+  const error = code === 'SCOPE_REQUIRED' ? 'insufficient_scope' : isTokenRejected && 'invalid_token';
+  reply.header('www-authenticate', `Bearer realm="api"${error ? `, error="${error}"` : ''}`);
 }
 
 export function logServiceError(request: FastifyRequest, problem: ServiceError): void {

@@ -100,8 +100,10 @@ t.test(
     t.equal(answer.statusCode, 401);
     t.equal(answer.headers['access-control-allow-origin'], origin, 'errors can be read too');
     for (const name of [
+      'Allow',
       'ETag',
       'Location',
+      'WWW-Authenticate',
       'Retry-After',
       'RateLimit',
       'X-RateLimit-Remaining',
