@@ -223,6 +223,14 @@ t.test('an operation that accepts a form documents its fields and files', async 
   }
 });
 
+t.test('every PATCH accepts its JSON as a merge patch', async (t) => {
+  for (const [path, { patch }] of Object.entries<Record<string, Operation>>(document.paths)) {
+    const content = patch?.requestBody?.content;
+    if (content)
+      t.same(content['application/merge-patch+json']?.schema, content['application/json']?.schema, path);
+  }
+});
+
 t.test('a form that requires a file is documented without JSON', async (t) => {
   for (const [path, file] of [
     ['/api/documents', 'file'],

@@ -104,7 +104,7 @@ export const platformCatalogue = defineCatalogue({
     UNSUPPORTED_MEDIA_TYPE: defineError(
       415,
       'The content type is not supported.',
-      'Send application/json, or multipart/form-data to upload a file.',
+      'Send application/json, application/merge-patch+json to a PATCH, or multipart/form-data to upload a file.',
     ),
     RANGE_NOT_SATISFIABLE: defineError(
       416,

@@ -1,4 +1,5 @@
 import type { MultipartFormRules } from './http/form-rules.ts';
+import { MERGE_PATCH_CONTENT_TYPE } from './http/json-body.ts';
 import { asArray, asObject, getOpenApiOperations, type JsonObject } from './openapi-object.ts';
 
 const FORM_CONTENT_TYPE = 'multipart/form-data';
@@ -14,7 +15,15 @@ export function correctOpenApiRequestSchemas(
     const form = forms.get(String(operation.operationId));
     if (form) operation.requestBody = addFormSchema(asObject(operation.requestBody), form);
   }
+  for (const item of Object.values(asObject(document.paths)))
+    addMergePatch(asObject(asObject(asObject(item).patch).requestBody));
   return document;
+}
+
+/** Every PATCH accepts its JSON as a merge patch, too. */
+function addMergePatch(body: JsonObject): void {
+  const { 'application/json': json } = asObject(body.content);
+  if (json) asObject(body.content)[MERGE_PATCH_CONTENT_TYPE] = json;
 }
 
 /** A body of JSON has no files. */

@@ -66,6 +66,10 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 
 An account may send ${MAX_REQUESTS_PER_CLIENT.read} reads and ${MAX_REQUESTS_PER_CLIENT.write} changes a minute, an API key ${MAX_REQUESTS_PER_API_KEY.read} and ${MAX_REQUESTS_PER_API_KEY.write}, unless the operation says otherwise. Without a valid credential the address counts. Every response but those of \`/api/health\` has \`RateLimit\`, \`RateLimit-Policy\` and the older \`X-RateLimit-*\`; they are declared in the response \`default\` only, since every response would repeat them.
 
+### Changes
+
+A PUT or PATCH changes what is in its body: an omitted field stays, null clears one. \`data\` of a code is replaced as a whole, unless the PATCH is \`application/merge-patch+json\` (RFC 7396), which merges it.
+
 ### HEAD
 
 HEAD works wherever GET does, except for the WebSocket and the redirect of an identity provider. It is audited as its GET is, unless that downloads a file: then nothing is sent, counted or audited.

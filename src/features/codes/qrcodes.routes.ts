@@ -5,6 +5,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { isMergePatch } from '../../platform/http/json-body.ts';
 import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -38,7 +39,7 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
-import { findQrCodeChangeErrors, updateAndReadOwnQrCode } from './update-own-qrcode.ts';
+import { completePatchedData, findQrCodeChangeErrors, updateAndReadOwnQrCode } from './update-own-qrcode.ts';
 
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
@@ -166,8 +167,10 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_UPDATED'),
-        findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) =>
-          findQrCodeChangeErrors(await getOwnQrCode(database.client, getOwnedQrCodeId(request)), body),
+        findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
+          const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
+          return findQrCodeChangeErrors(row, toWholeChange(request, row, body));
+        },
       },
       schema: {
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
@@ -182,11 +185,12 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 412, 503) },
       },
       handler: async (request, reply) => {
+        const before = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
         const code = await updateAndReadOwnQrCode(
           services,
           getRequestContext(request),
-          await getOwnQrCode(database.client, getOwnedQrCodeId(request)),
-          request.body,
+          before,
+          toWholeChange(request, before, request.body),
           request.headers['if-match'],
         );
         return reply.header('ETag', formatVersionEtag(code.version)).send(code);
@@ -222,6 +226,14 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       return { id, deleted: true as const };
     },
   );
+
+  function toWholeChange(
+    request: FastifyRequest,
+    row: QrCodeWithScanCounts,
+    body: Static<typeof QrCodeChange>,
+  ): Static<typeof QrCodeChange> {
+    return isMergePatch(request) ? completePatchedData(services, row, body) : body;
+  }
 
   async function listChanges(
     request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>,

@@ -4,6 +4,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { applyMergePatch } from '../../shared/merge-patch.ts';
 import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
 import { listPictures } from '../files/index.ts';
@@ -40,6 +41,17 @@ import { assertQrCodeExternalIdFree, recordMedicalAccess } from './read-own-qrco
 import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 type QrCodeChanges = Static<typeof QrCodeChange>;
+
+/** Complete `data` of a merge patch by the stored content; other members are merged anyway. */
+export function completePatchedData<Body extends QrCodeChanges>(
+  { fieldCipher }: Pick<QrCodeServices, 'fieldCipher'>,
+  row: QrCodeRow,
+  body: Body,
+): Body {
+  if (body.data === undefined) return body;
+  const data = applyMergePatch(decryptQrCodeData(fieldCipher, row), body.data) as QrCodeData;
+  return { ...body, data };
+}
 
 /**
  * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design gives the image another name. Without a difference

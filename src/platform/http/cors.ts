@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 import { APPLICATION_ROOT_PATH_SEGMENTS } from './application-paths.ts';
+import { MERGE_PATCH_CONTENT_TYPE } from './json-body.ts';
 import { sendProblemDocument } from './problem-details.ts';
 
 export interface CorsOptions {
@@ -17,6 +18,7 @@ export function isOriginAllowed(origin: string, allowed: CorsOptions['origins'])
 }
 
 const EXPOSED_HEADERS = [
+  'Accept-Patch',
   'Allow',
   'ETag',
   'Location',
@@ -45,6 +47,8 @@ const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
     }
     const methods = app.listAllowedMethods(request.url);
     if (methods.length > 0) reply.header('allow', methods.join(', '));
+    if (methods.includes('PATCH'))
+      reply.header('accept-patch', `application/json, ${MERGE_PATCH_CONTENT_TYPE}`);
     done();
   });
 

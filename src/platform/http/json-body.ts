@@ -17,8 +17,16 @@ const MAX_JSON_DEPTH = 32;
 const MAX_JSON_VALUES = 10_000;
 
 /** Lower case only: other spellings bypassed validation (CVE-2025-32442, CVE-2026-25223, CVE-2026-33806). */
-const JSON_CONTENT_TYPE_PATTERN = /^application\/json(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[ !#-~]*"))* *$/;
+const JSON_CONTENT_TYPE_PATTERN =
+  /^application\/(?:json|merge-patch\+json)(?: *; *[\w!#$&^.+-]+=(?:[\w!#$&^.+-]+|"[ !#-~]*"))* *$/;
 const CHARSET_PATTERN = /; *charset="?([^";\s]*)/i;
+
+export const MERGE_PATCH_CONTENT_TYPE = 'application/merge-patch+json';
+
+/** Whether the body is a merge patch (RFC 7396), which also merges objects within it. */
+export function isMergePatch({ headers }: FastifyRequest): boolean {
+  return headers['content-type']?.startsWith(MERGE_PATCH_CONTENT_TYPE) ?? false;
+}
 
 /** Parse a JSON body within the limits of depth, size and text. @throws MALFORMED_BODY, VALIDATION_FAILED */
 export function parseJsonBody(bytes: Buffer, maxValues = MAX_JSON_VALUES): unknown {
@@ -37,10 +45,12 @@ export function parseJsonBody(bytes: Buffer, maxValues = MAX_JSON_VALUES): unkno
 const plugin: FastifyPluginAsync = async (app) => {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser(
-    'application/json',
+    ['application/json', MERGE_PATCH_CONTENT_TYPE],
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
       assertJsonContentType(request.headers['content-type'] ?? '');
+      if (isMergePatch(request) && request.method !== 'PATCH')
+        throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', { detail: 'A merge patch needs the method PATCH.' });
       // Clients also send the type with an empty body, mostly with DELETE.
       return body.length === 0 ? undefined : parseJsonBody(body, request.routeOptions.config.maxJsonValues);
     },

@@ -15,6 +15,31 @@ import {
 
 const FUTURE = '2999-01-01T00:00:00.000Z';
 
+t.test('a merge patch also merges data, alone and in bulk', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const { id } = await createTestCode(app, user, {
+    data: { name: 'Rex', species: 'Dog', reward: '100 EUR' },
+  });
+  const headers = { 'content-type': 'application/merge-patch+json' };
+  const patch = async (data: object) => call('PATCH', `/${id}`, { data }, headers);
+  const patched = await patch({ species: null, diet: 'No chicken' });
+  t.same(patched.body.data, { name: 'Rex', reward: '100 EUR', diet: 'No chicken' });
+  t.equal((await patch({ diet: 'No chicken' })).body.version, patched.body.version, 'nothing changed');
+  t.same(listErrorFields(await patch({ name: null, diet: 7 })), [
+    'data.diet WRONG_TYPE',
+    'data.name REQUIRED',
+  ]);
+  const item = { id, data: { diet: null } };
+  const bulk = await call('PATCH', '/bulk', { items: [item] }, headers);
+  t.match(bulk.body, { counts: { updated: 1 } });
+  t.same((await call('GET', `/${id}`)).body.data, { name: 'Rex', reward: '100 EUR' });
+  t.equal((await call('PUT', `/${id}`, { title: 'a' }, headers)).status, 415);
+  const options = await call('OPTIONS', `/${id}`);
+  t.equal(options.headers['accept-patch'], 'application/json, application/merge-patch+json');
+});
+
 t.test('an update merges: omitted fields stay, null clears, data is replaced as a whole', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();

@@ -37,6 +37,8 @@ t.test('only a well-formed application/json content type reaches the handler', a
     'Application/JSON',
     'APPLICATION/JSON; charset=utf-8',
     'application/jsonx',
+    'application/merge-patch+json',
+    'application/merge-patch+jsonx',
     'application/json; charset=utf-16',
     'text/plain',
     'text/plain; application/json',

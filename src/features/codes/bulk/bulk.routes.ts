@@ -3,6 +3,7 @@ import type { FastifySchemaCompiler } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { addRuleErrors } from '../../../platform/http/complete-validation-error.ts';
+import { isMergePatch } from '../../../platform/http/json-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
@@ -106,7 +107,9 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
     async (request) => {
       const { id } = requireAuthenticatedUser(request);
-      return patchQrCodes(services, getRequestContext(request), id, request.body.items, checkChange);
+      const { items } = request.body;
+      const input = { items, check: checkChange, isMergePatch: isMergePatch(request) };
+      return patchQrCodes(services, getRequestContext(request), id, input);
     },
   );
 

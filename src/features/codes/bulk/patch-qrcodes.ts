@@ -3,7 +3,8 @@ import { addRuleErrors } from '../../../platform/http/complete-validation-error.
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
-import { findQrCodeChangeErrors } from '../update-own-qrcode.ts';
+import type { QrCodeChange } from '../qrcodes.schemas.ts';
+import { completePatchedData, findQrCodeChangeErrors } from '../update-own-qrcode.ts';
 import type { BulkQrCodeChange } from './bulk.schemas.ts';
 import { createBulkBudget } from './bulk-budget.ts';
 import {
@@ -23,13 +24,18 @@ export interface CheckedBulkChange {
   schemaErrors: readonly FieldError[];
 }
 
+interface BulkPatchInput {
+  items: readonly unknown[];
+  check: (item: unknown) => CheckedBulkChange;
+  isMergePatch: boolean;
+}
+
 /** Update codes one by one; an item that fails does not affect others. @throws RATE_LIMITED, BUSY */
 export async function patchQrCodes(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  items: readonly unknown[],
-  check: (item: unknown) => CheckedBulkChange,
+  { items, check, isMergePatch }: BulkPatchInput,
 ): Promise<BulkResult> {
   return limitBulkRequests(ownerId, async () => {
     const results = items.map((item, index) => createResult(index, findExternalId(item)));
@@ -42,12 +48,14 @@ export async function patchQrCodes(
     await updateConcurrently(checked, ([index, { change, schemaErrors }]) =>
       catchItemError(results, index, async () => {
         const row = getTarget(change);
+        const complete = <Body extends Static<typeof QrCodeChange>>(body: Body) =>
+          isMergePatch ? completePatchedData(services, row, body) : body;
         if (schemaErrors.length > 0)
           throw createValidationError(
-            ...addRuleErrors(change, schemaErrors, (body) => findQrCodeChangeErrors(row, body)),
+            ...addRuleErrors(change, schemaErrors, (body) => findQrCodeChangeErrors(row, complete(body))),
           );
         if (change.pin) budget.consumePin();
-        const { id: _found, ...fields } = change;
+        const { id: _found, ...fields } = complete(change);
         results[index] = await updateItem(services, context, budget, index, row, fields);
       }),
     );
