@@ -86,6 +86,8 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'conversations.checkMessage': { message: 'Your dog is with us.', name: 'Lin' },
   'conversations.sendMessageAsFinder': { message: 'We are at home until six.' },
   'conversations.sendMessage': { message: 'Thank you! I come at five.' },
+  'conversations.markRead': {},
+  'conversations.markReadAsFinder': {},
   'conversations.report': CONVERSATION_REPORT,
   'conversations.reportAsFinder': CONVERSATION_REPORT,
   'documents.openShared': { passcode: 'swift river' },

@@ -470,6 +470,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyone(403),
     request: createConversationRequest,
   },
+  'POST /api/conversations/public/:id/read': { rule: allowAnyone(403), request: createConversationRequest },
   'POST /api/conversations/public/:id/end': { rule: allowAnyone(403), request: createConversationRequest },
   // Without an upgrade there is no socket. Authentication happens on the socket.
   'GET /api/realtime': { rule: allowAnyone(400) },
@@ -491,6 +492,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       body: { message: 'Thank you.' },
     }),
   },
+  'POST /api/conversations/:id/read': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/end': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/block': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/unblock': { rule: allowOwner(200), request: createConversationRequest },

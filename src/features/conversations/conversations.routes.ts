@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
@@ -25,9 +25,15 @@ import {
 } from './conversation.repository.ts';
 import { toOwnerConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { ConversationListQuery, ConversationSchema } from './conversations.schemas.ts';
+import {
+  ConversationListQuery,
+  ConversationSchema,
+  MessagesReadRequest,
+  READ_DESCRIPTION,
+} from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
 import { countUnreadMessagesByConversation } from './message.repository.ts';
+import { markConversationRead } from './read-messages.ts';
 import { findReportDecidedByConversation } from './report.repository.ts';
 
 const LAST_ACTIVE_FIRST = createTimeSort(
@@ -94,6 +100,28 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     params: createIdParamsSchema('id'),
     response: { 200: schemaRef(ConversationSchema) },
   };
+  app.post(
+    '/:id/read',
+    {
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_READ') },
+      schema: {
+        operationId: 'conversations.markRead',
+        summary: "Mark the finder's messages as read. Idempotent",
+        description: READ_DESCRIPTION,
+        body: Type.Optional(MessagesReadRequest),
+        ...changeSchema,
+      },
+    },
+    async (request) => {
+      const context = getRequestContext(request);
+      const upTo = request.body?.upTo;
+      return changeConversation(request, request.params.id, async (tx, { id: conversationId }) => {
+        await markConversationRead(tx, context, { conversationId, reader: 'OWNER', upTo });
+        return false;
+      });
+    },
+  );
+
   app.post(
     '/:id/end',
     {

@@ -69,6 +69,15 @@ export const NewConversationRequest = Type.Object({
 
 export const NewMessageRequest = Type.Object(messageProperties);
 
+export const MessagesReadRequest = Type.Object({
+  upTo: Type.Optional(
+    Type.String({ pattern: ID_PATTERN, description: 'The last message to mark; all of them without it.' }),
+  ),
+});
+
+export const READ_DESCRIPTION =
+  'Reading the list does not mark anything. The other side gets the realtime event `message.read`, and no more emails about these messages.';
+
 export const MessageCheckRequest = Type.Object({
   message: MessageText,
   name: Type.Optional(nullable(FinderName)),

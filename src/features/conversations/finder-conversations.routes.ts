@@ -6,10 +6,11 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
+import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import {
   createIdParamsSchema,
   DeletedResponse,
+  DoneResponse,
   IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
@@ -32,10 +33,12 @@ import {
   ConversationMessageList,
   ConversationTokenHeader,
   MessageListQuery,
+  MessagesReadRequest,
   NewMessageRequest,
+  READ_DESCRIPTION,
 } from './conversations.schemas.ts';
 import { endConversation } from './end-conversation.ts';
-import { listMessagesAndMarkRead } from './read-messages.ts';
+import { listMessagesForSide, markConversationRead } from './read-messages.ts';
 import { addMessageToConversation, findMessageErrors, parseMessageContent } from './write-message.ts';
 
 export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
@@ -47,14 +50,13 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
   app.get(
     '/:id/messages',
     {
-      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_READ'), rateLimitClass: 'public-read' },
+      config: { access: PUBLIC_ACCESS, audit: skipAudit('CONVERSATION'), rateLimitClass: 'public-read' },
       schema: {
         operationId: 'conversations.listMessagesAsFinder',
         tags: ['Conversations'],
-        summary:
-          "List the messages of a conversation as the finder, newest first. Marks the owner's messages as read",
+        summary: 'List the messages of a conversation as the finder, newest first',
         description:
-          'Needs the token that POST /api/conversations/public returned. Presets are in the language of Accept-Language. 410 while administrators withhold the code.',
+          'Needs the token that POST /api/conversations/public returned. Presets are in the language of Accept-Language. POST /api/conversations/public/{id}/read marks them as read. 410 while administrators withhold the code.',
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         querystring: MessageListQuery,
@@ -68,7 +70,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const side = { conversation, reader: 'FINDER' } as const;
       const page = parseListPage(request, NEWEST_FIRST);
       const range = { after: toTimePosition(page.after), take: page.take };
-      const rows = await listMessagesAndMarkRead(services, getRequestContext(request), side, range);
+      const rows = await listMessagesForSide(database.client, side, range);
       return toListPage(page, { rows }, (row) => toMessageView(fieldCipher, row, locale));
     },
   );
@@ -112,6 +114,30 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         };
       });
       return prepareCreatedReply(reply, result);
+    },
+  );
+
+  app.post(
+    '/:id/read',
+    {
+      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_READ') },
+      schema: {
+        operationId: 'conversations.markReadAsFinder',
+        tags: ['Conversations'],
+        summary: "Mark the owner's messages as read as the finder. Idempotent",
+        description: READ_DESCRIPTION,
+        params: createIdParamsSchema('id'),
+        headers: ConversationTokenHeader,
+        body: Type.Optional(MessagesReadRequest),
+        response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(403, 410) },
+      },
+    },
+    async (request) => {
+      const conversation = await requireConversationByToken(request, request.params.id);
+      await assertConversationNotWithheld(database.client, conversation);
+      const side = { conversationId: conversation.id, reader: 'FINDER', upTo: request.body?.upTo } as const;
+      await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side));
+      return { done: true as const };
     },
   );
 

@@ -101,7 +101,6 @@ export { REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {
   findFirstUnreadMessageIds,
   findLastReadAt,
-  findMessage,
   findMessagesByIds,
   listMessages,
   type MessageRow,
@@ -115,7 +114,7 @@ export {
   type MessagePreset,
   requiresMessageText,
 } from './presets.rules.ts';
-export { listMessagesAndMarkRead, markConversationRead } from './read-messages.ts';
+export { listMessagesForSide, markConversationRead } from './read-messages.ts';
 export {
   findConversationReport,
   findConversationReportBySide,

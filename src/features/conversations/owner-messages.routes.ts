@@ -5,7 +5,7 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
+import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
@@ -19,7 +19,7 @@ import {
   MessageListQuery,
   NewMessageRequest,
 } from './conversations.schemas.ts';
-import { listMessagesAndMarkRead } from './read-messages.ts';
+import { listMessagesForSide } from './read-messages.ts';
 import { addMessageToConversation, findMessageErrors, parseMessageContent } from './write-message.ts';
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
@@ -30,12 +30,13 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
   app.get(
     '/:id/messages',
     {
-      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_READ') },
+      config: { access: CONVERSATION_ACCESS, audit: skipAudit('CONVERSATION') },
       schema: {
         operationId: 'conversations.listMessages',
         tags: ['Conversations'],
-        summary: "List the messages of a conversation, newest first. Marks the finder's messages as read",
-        description: 'Presets are in the language of your profile. Reading new messages is audited.',
+        summary: 'List the messages of a conversation, newest first',
+        description:
+          'Presets are in the language of your profile. POST /api/conversations/{id}/read marks them as read.',
         params: createIdParamsSchema('id'),
         querystring: MessageListQuery,
         response: { 200: schemaRef(ConversationMessageList) },
@@ -47,7 +48,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       const page = parseListPage(request, NEWEST_FIRST);
       const range = { after: toTimePosition(page.after), take: page.take };
-      const rows = await listMessagesAndMarkRead(services, getRequestContext(request), side, range);
+      const rows = await listMessagesForSide(database.client, side, range);
       return toListPage(page, { rows }, (row) => toMessageView(fieldCipher, row, locale));
     },
   );

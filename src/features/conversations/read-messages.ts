@@ -1,41 +1,30 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
+import type { Db, Tx } from '../../platform/database.ts';
 import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
 import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
   type ConversationRow,
   findConversation,
   markConversationChanged,
 } from './conversation.repository.ts';
-import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
-import { listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
+import { findMessage, listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
 import { publishToConversationParticipants } from './publish-to-participants.ts';
 
-interface ReadMessagesInput {
-  conversation: Pick<ConversationRow, 'id' | 'endedAt'>;
-  reader: ConversationSide;
-  /** Nothing is marked as read. */
-  isPeek?: boolean;
-}
-
-/**
- * Read messages after a cursor, newest first, and mark those of the other side as read.
- */
-export async function listMessagesAndMarkRead(
-  { database }: Pick<ConversationServices, 'database'>,
-  context: RequestContext,
-  { conversation, reader, isPeek = false }: ReadMessagesInput,
+/** List the messages that a side sees after a cursor, newest first. */
+export async function listMessagesForSide(
+  db: Db,
+  {
+    conversation,
+    reader,
+  }: { conversation: Pick<ConversationRow, 'id' | 'endedAt'>; reader: ConversationSide },
   { after, take }: { after: TimeCursor | null; take: number },
 ): Promise<MessageRow[]> {
-  const { id: conversationId, endedAt } = conversation;
-  const rows = await database.transaction(async (tx) => {
-    if (!isPeek) await markConversationRead(tx, context, { conversationId, reader }, null);
-    return listMessages(tx, conversationId, after, take);
-  });
-  return rows.map((row) => hideReadAtAfter(reader === 'FINDER' ? endedAt : null, row));
+  const rows = await listMessages(db, conversation.id, after, take);
+  return rows.map((row) => hideReadAtAfter(reader === 'FINDER' ? conversation.endedAt : null, row));
 }
 
 // A blocked finder must not see when the owner reads later.
@@ -44,15 +33,21 @@ function hideReadAtAfter(end: Date | null, row: MessageRow): MessageRow {
 }
 
 /**
- * Mark messages of the other side as read, up to `upTo` if set, and publish it. Both sides get the event, but only the
- * owner if the owner reads a conversation that has ended.
+ * Mark messages of the other side as read, up to the message `upTo` if set, and publish it. Both sides get the event,
+ * but only the owner if the owner reads a conversation that has ended.
+ * @throws NOT_FOUND for a message that is not in the conversation
  */
 export async function markConversationRead(
   tx: Tx,
   context: RequestContext,
-  { conversationId, reader }: { conversationId: string; reader: ConversationSide },
-  upTo: MessageRow | null,
+  {
+    conversationId,
+    reader,
+    upTo: id,
+  }: { conversationId: string; reader: ConversationSide; upTo?: string | undefined },
 ): Promise<void> {
+  const upTo = id === undefined ? null : await findMessage(tx, conversationId, id);
+  if (id !== undefined && !upTo) throw new ServiceError('NOT_FOUND');
   const last = await markMessagesRead(tx, conversationId, reader === 'OWNER' ? 'FINDER' : 'OWNER', upTo);
   if (!last) return;
   if (reader === 'OWNER') await markConversationChanged(tx, conversationId);

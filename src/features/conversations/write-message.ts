@@ -86,7 +86,7 @@ export async function addMessageToConversation(
     conversation.qrCode.kind,
     sender === 'OWNER' || conversation.fromScan,
   );
-  await markConversationRead(tx, context, { conversationId, reader: sender }, null);
+  await markConversationRead(tx, context, { conversationId, reader: sender });
   return appendMessageToLockedConversation(services, context, tx, conversation, sender, content);
 }
 

@@ -15,8 +15,9 @@ import {
   decryptFinderName,
   findConversationReportBySide,
   findLastReadAt,
-  listMessagesAndMarkRead,
+  listMessagesForSide,
   MAX_MESSAGE_CHARACTERS,
+  markConversationRead,
   toMessageView,
 } from '../conversations/index.ts';
 import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
@@ -61,17 +62,15 @@ export async function sendConversationPage(
   const { fieldCipher } = services;
   const { row, side } = access;
   const address = getConversationPath(services, row);
-  const readOptions = {
-    conversation: row,
-    reader: side,
-    isPeek: isBotOrPreviewRequest(toScanVisitor(context)),
-  };
   // Before the messages are read, so that the script does not miss one.
   const state = await findConversationState(services.database.client, access);
-  const rows = await listMessagesAndMarkRead(services, context, readOptions, {
-    after: cursor === undefined ? null : decodeTimeCursor(cursor),
-    take: MAX_MESSAGES + 1,
-  });
+  const { database } = services;
+  if (!isBotOrPreviewRequest(toScanVisitor(context)))
+    await database.transaction((tx) =>
+      markConversationRead(tx, context, { conversationId: row.id, reader: side }),
+    );
+  const range = { after: cursor === undefined ? null : decodeTimeCursor(cursor), take: MAX_MESSAGES + 1 };
+  const rows = await listMessagesForSide(database.client, { conversation: row, reader: side }, range);
   const report = await findConversationReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = createConversationFormToken(fieldCipher, access);

@@ -3,12 +3,7 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import {
-  type ConversationRow,
-  findConversation,
-  findMessage,
-  markConversationRead,
-} from '../conversations/index.ts';
+import { type ConversationRow, findConversation, markConversationRead } from '../conversations/index.ts';
 import type { SocketConnection } from './connection.ts';
 import { type ConversationParticipant, getOtherConversationSide } from './presence.ts';
 import {
@@ -90,10 +85,8 @@ export function createClientEventHandlers(
     },
     async read({ conversationId, upTo }: ClientEventData<'read'>) {
       const { participant } = await requireParticipant(conversationId);
-      const last = upTo === undefined ? null : await findMessage(database.client, conversationId, upTo);
-      if (upTo !== undefined && !last) throw new ServiceError('NOT_FOUND');
-      const side = { conversationId, reader: participant.side };
-      await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side, last));
+      const side = { conversationId, reader: participant.side, upTo };
+      await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side));
     },
     async watch({ conversationId }: ClientEventData<'watch'>) {
       const participant = await requireOpenConversation(conversationId);

@@ -51,7 +51,12 @@ t.test('lets a finder and an owner exchange messages without revealing their ide
     ]);
     const read = await call('GET', `/api/conversations/${id}/messages`, owner);
     t.match(read.body.data, [{ from: 'FINDER', message: /park/ }]);
-    t.equal((await call('GET', `/api/conversations/${id}`, owner)).body.unread, 0);
+    t.equal((await call('GET', `/api/conversations/${id}`, owner)).body.unread, 1, 'a list marks nothing');
+    const foreign = { ...owner, body: { upTo: generateAbsentId() } };
+    t.ok(isProblem(await call('POST', `/api/conversations/${id}/read`, foreign), 404, 'NOT_FOUND'));
+    const upTo = { ...owner, body: { upTo: opened.body.message.id } };
+    t.match((await call('POST', `/api/conversations/${id}/read`, upTo)).body, { id, unread: 0 });
+    t.equal((await call('POST', `/api/conversations/${id}/read`, owner)).status, 200, 'the same again');
 
     const answer = await call('POST', `/api/conversations/${id}/messages`, {
       ...owner,
@@ -64,6 +69,10 @@ t.test('lets a finder and an owner exchange messages without revealing their ide
       { from: 'FINDER', message: /park/ },
     ]);
     t.ok(mine.body.data[1].readAt, 'the finder sees that it was read');
+    const marked = await call('POST', `/api/conversations/public/${id}/read`, { headers: asFinder(opened) });
+    t.same(marked.body, { done: true });
+    t.ok((await call('GET', `/api/conversations/${id}/messages`, owner)).body.data[0].readAt);
+    t.equal((await call('POST', `/api/conversations/public/${id}/read`)).status, 403, 'without the token');
     t.notMatch(mine.text, test.owner.email);
     t.notMatch(mine.text, test.owner.id);
     t.notMatch(list.text + read.text, '127.0.0');
@@ -81,7 +90,13 @@ t.test('lets a finder and an owner exchange messages without revealing their ide
   });
   t.same(
     trail.map(({ action }) => action),
-    ['CONVERSATION_OPENED', 'CONVERSATION_READ', 'CONVERSATION_CONTINUED', 'CONVERSATION_READ'],
+    [
+      'CONVERSATION_OPENED',
+      'ACCESS_DENIED',
+      'CONVERSATION_READ',
+      'CONVERSATION_CONTINUED',
+      'CONVERSATION_READ',
+    ],
   );
 });
 
@@ -180,6 +195,7 @@ t.test('rejects messages in an ended conversation, and conversations of a blocke
       'CONVERSATION_ENDED',
     ),
   );
+  await call('POST', `/api/conversations/${id}/read`, owner);
   const read = await call('GET', `/api/conversations/${id}/messages`, owner);
   t.ok(read.body.data.every(({ readAt }: { readAt: string | null }) => readAt));
   const messages = await call('GET', `/api/conversations/public/${id}/messages`, {

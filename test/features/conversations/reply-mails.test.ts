@@ -43,7 +43,7 @@ t.test('mails a finder about replies once until they are read, and not after uns
       const sent = await call('POST', `/api/conversations/${id}/messages`, { token, body: { message } });
       t.equal(sent.status, 201, sent.text);
     });
-  const read = () => call('GET', `/api/conversations/public/${id}/messages`, asFinder(opened));
+  const read = () => call('POST', `/api/conversations/public/${id}/read`, asFinder(opened));
 
   const [mail, ...more] = await answer('Thank you!');
   t.equal(more.length, 0);
@@ -76,7 +76,7 @@ t.test('shows the number of unread messages on the dashboard', async (t) => {
   t.equal(await unread(), 0);
   const opened = await begin(test, {});
   t.equal(await unread(), 1);
-  await call('GET', `/api/conversations/${opened.body.id}/messages`, { token });
+  await call('POST', `/api/conversations/${opened.body.id}/read`, { token });
   t.equal(await unread(), 0);
 });
 
@@ -97,7 +97,7 @@ t.test('sends nothing but a confirmation to an address that was not confirmed', 
       for (let m = 0; m < 3; m++) {
         const body = { message: 'BUY NOW' };
         await call('POST', `/api/conversations/${id}/messages`, { token: owner.accessToken, body });
-        await call('GET', `/api/conversations/public/${id}/messages`, asFinder(opened));
+        await call('POST', `/api/conversations/public/${id}/read`, asFinder(opened));
       }
     }
   });

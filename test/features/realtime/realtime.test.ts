@@ -57,7 +57,7 @@ t.test('sends messages, receipts, typing and the end to both sides, as in the li
     'no further',
   );
   const last = await test.writeAsFinder(opened, 'At noon.');
-  await call('GET', `/api/conversations/${id}/messages`, { token });
+  await call('POST', `/api/conversations/${id}/read`, { token });
   await finder.waitForEvent(isRead('OWNER', last.body.id));
 
   finder.send('typing', { conversationId: id });
