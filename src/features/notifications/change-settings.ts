@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
@@ -31,7 +32,9 @@ export async function updateNotificationSettings(
     const before = await getNotificationSettings(tx, userId);
     assertIfMatch(ifMatch, before.version);
     const preferences = mergeChannelPreferences(before.preferences, input.preferences ?? {});
-    await upsertNotificationSettings(tx, userId, { ...before, ...input, preferences });
+    const after = { ...before, ...input, preferences };
+    if (isDeepStrictEqual(after, before)) return before;
+    await upsertNotificationSettings(tx, userId, after);
     await recordAuditEntry(tx, context, { resourceId: userId, changes: Object.keys(input) });
     return getNotificationSettings(tx, userId);
   });

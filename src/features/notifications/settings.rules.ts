@@ -68,6 +68,7 @@ export function mergeChannelPreferences(
     for (const channel of NOTIFICATION_CHANNELS) {
       const isOn = input[event]?.[channel];
       if (isOn === undefined || !isChannelConfigurable(event, channel)) continue;
+      if (isOn === isChannelEnabled(before, event, channel)) continue;
       merged[event] = { ...merged[event], [channel]: isOn };
     }
   return merged;

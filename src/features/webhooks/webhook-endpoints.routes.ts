@@ -19,8 +19,14 @@ import { createValidationError, type FieldError, ServiceError } from '../../shar
 import { generateId } from '../../shared/ids.ts';
 import { OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { pickChanges } from '../../shared/pick-changes.ts';
 import { lockUserAndSession } from '../identity/index.ts';
-import { decryptWebhookSecrets, encryptWebhookSecrets, encryptWebhookUrl } from './encrypted-endpoint.ts';
+import {
+  decryptWebhookSecrets,
+  decryptWebhookUrl,
+  encryptWebhookSecrets,
+  encryptWebhookUrl,
+} from './encrypted-endpoint.ts';
 import { insertWebhookDelivery } from './webhook-delivery.repository.ts';
 import {
   countWebhookEndpoints,
@@ -172,12 +178,14 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         const before = await lockOwnEndpoint(tx, request);
         assertIfMatch(request.headers['if-match'], before.version);
         const isEnabled = before.disabledAt === null;
-        const changes = {
-          url: url === undefined ? undefined : encryptWebhookUrl(fieldCipher, before, url),
+        const isSameUrl = url === undefined || url === decryptWebhookUrl(fieldCipher, before);
+        const changes = pickChanges(before, {
+          url: isSameUrl ? undefined : encryptWebhookUrl(fieldCipher, before, url),
           eventTypes,
           description: description?.normalize('NFC') ?? description,
-        };
+        });
         const isToggled = enabled !== undefined && enabled !== isEnabled;
+        if (!isToggled && Object.keys(changes).length === 0) return before;
         const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
         await recordAuditEntry(tx, getRequestContext(request), {
           resourceId: before.userId,

@@ -50,8 +50,8 @@ t.test('reads and updates preferences', async (t) => {
     { action: 'NOTIFICATION_PREFERENCES_CHANGED', changes: ['digest', 'preferences'] },
   ]);
   const read = await call('GET', PATH, { token });
-  t.equal((await put(read.body, { 'if-match': '"2"' })).status, 200, 'what was read can be sent back');
-  t.ok(isProblem(await put({ digest: 'NEVER' }, { 'if-match': '"2"' }), 412, 'PRECONDITION_FAILED'));
+  t.equal((await put(read.body, { 'if-match': '"2"' })).body.version, 2, 'what was read can be sent back');
+  t.ok(isProblem(await put({ digest: 'NEVER' }, { 'if-match': '"1"' }), 412, 'PRECONDITION_FAILED'));
   t.equal((await put({ quietHours: null })).body.quietHours, null);
 });
 

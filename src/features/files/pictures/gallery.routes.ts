@@ -202,6 +202,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       const count = await countPictures(tx, gallery.toKey(id));
       if (position > count) throw createValidationError(createPositionError(count));
       const change = { caption: caption?.normalize('NFC') ?? null, position };
+      if (change.caption === row.caption && change.position === row.position)
+        return toPictureView(gallery, id, row);
       const after = await updatePicture(tx, row, change);
       await recordAuditEntry(tx, getRequestContext(request), {
         resourceId: id,

@@ -1,6 +1,7 @@
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { pickChanges } from '../../../shared/pick-changes.ts';
 import type { UserProfileInput } from './profile.rules.ts';
-import type { UserProfileUpdate } from './user.repository.ts';
+import type { UserProfileUpdate, UserRow } from './user.repository.ts';
 import { getPhoneFieldLocation } from './user.view.ts';
 
 export function encryptUserProfileUpdate(
@@ -20,4 +21,15 @@ export function encryptUserProfileUpdate(
     ...composed,
     phone: phone === null ? null : fieldCipher.encrypt(getPhoneFieldLocation(userId), phone),
   };
+}
+
+/** Pick the fields that differ from the stored ones; a new ciphertext differs from that of the same number. */
+export function pickUserProfileChanges(
+  fieldCipher: FieldCipher,
+  row: UserRow,
+  { phone, ...rest }: UserProfileInput,
+): UserProfileUpdate {
+  const stored = row.phone && fieldCipher.decrypt<string>(getPhoneFieldLocation(row.id), row.phone);
+  const input = phone === undefined || phone === stored ? rest : { ...rest, phone };
+  return pickChanges(row, encryptUserProfileUpdate(fieldCipher, row.id, input));
 }

@@ -21,7 +21,7 @@ import { findMissingProfileFieldErrors, type UserProfileInput } from './profile.
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deleteProfilePicture } from './profile-picture-files.ts';
 import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
-import { encryptUserProfileUpdate } from './profile-update.ts';
+import { encryptUserProfileUpdate, pickUserProfileChanges } from './profile-update.ts';
 import { activateUserWithProfile, findUser, updateUserProfile } from './user.repository.ts';
 import { toUserView } from './user.view.ts';
 
@@ -153,7 +153,11 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
           { accountId: id, disconnect: request.disconnect },
           async (profilePicture) => {
             const result = await database.transaction(async (tx) => {
-              const change = { ...encryptUserProfileUpdate(fieldCipher, id, request.body), profilePicture };
+              const change = {
+                ...pickUserProfileChanges(fieldCipher, row, request.body),
+                ...(profilePicture !== undefined && { profilePicture }),
+              };
+              if (Object.keys(change).length === 0) return row;
               const after = await updateUserProfile(tx, id, row.version, change);
               if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
               const changes = listChangedFields(request.body, profilePicture);
