@@ -21,6 +21,7 @@ import { deriveScanToken } from './scan-token.ts';
 import {
   assertQrCodeNotWithheld,
   getOpenQrCode,
+  getQrCodeFacts,
   getVisibleQrCodeContent,
   type RecordedScan,
   type VisibleQrCodeContent,
@@ -43,11 +44,18 @@ interface StoredScanResponse {
     scannedAt: string;
     location: GeocodedPosition | null;
   };
+  /** Of the code; content and what the owner tells finders are read again. */
+  status: string;
   /** PIN hash that the PIN of the request matched. */
   matchedHash: string | null;
 }
 
+type ScannedContent = Pick<RecordedScan, 'code' | 'content'>;
+
 interface ScanResponse extends VisibleQrCodeContent {
+  kind: string;
+  status: string;
+  lost: ReturnType<typeof getQrCodeFacts>['lost'];
   scan: StoredScanResponse['scan'];
   scanToken: string;
 }
@@ -94,21 +102,22 @@ export async function createScan(
   const getPath = (id: string) => `${input.path}/${id}`;
   if (idempotencyInput === null) {
     const recorded = await services.recordScan(context, body.qrCodeId, visit);
-    const response = toScanResponse(fieldCipher, toScan(recorded), recorded.content);
+    const response = toScanResponse(fieldCipher, { scan: toScan(recorded) }, recorded);
     return { body: response, location: getPath(recorded.id), isReplayed: false };
   }
-  let content: VisibleQrCodeContent | null = null;
+  let scanned: ScannedContent | null = null;
   const write = async (tx: Tx): Promise<CreatedResource<StoredScanResponse>> => {
     const recorded = await recordScanInTransaction(services, context, tx, body.qrCodeId, visit);
-    content = recorded.content;
-    const stored = { scan: toScan(recorded), matchedHash };
+    scanned = recorded;
+    const { status } = getQrCodeFacts(fieldCipher, recorded.code);
+    const stored = { scan: toScan(recorded), status, matchedHash };
     return { body: stored, location: getPath(recorded.id), contentOf: recorded.code.ownerId };
   };
   const result = await services.scanLimiter(() =>
     services.createIdempotently(context, idempotencyInput, write),
   );
-  if (result.isReplayed || content === null) return replayResponse(services, context, result);
-  return { ...result, body: toScanResponse(fieldCipher, result.body.scan, content) };
+  if (result.isReplayed || scanned === null) return replayResponse(services, context, result);
+  return { ...result, body: toScanResponse(fieldCipher, result.body, scanned) };
 }
 
 function getIdempotencyInput(
@@ -129,24 +138,25 @@ async function replayResponse(
   stored: IdempotentResult<StoredScanResponse>,
 ): Promise<IdempotentResult<ScanResponse>> {
   const { database, fieldCipher } = services;
-  const { scan, matchedHash } = stored.body;
+  const { scan, status, matchedHash } = stored.body;
   const code = await findPublicQrCode(database.client, scan.qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   assertQrCodeNotWithheld(code);
   const isUnlocked = code.pinHash !== null && code.pinHash === matchedHash;
   const content = getVisibleQrCodeContent(fieldCipher, code, isUnlocked);
   await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
-  return { ...stored, body: toScanResponse(fieldCipher, scan, content) };
+  return { ...stored, body: toScanResponse(fieldCipher, { scan, status }, { code, content }) };
 }
 
 /** The token must not be stored, so it is derived for each response. */
 function toScanResponse(
   fieldCipher: FieldCipher,
-  scan: StoredScanResponse['scan'],
-  content: VisibleQrCodeContent,
+  { scan, status }: Pick<StoredScanResponse, 'scan'> & Partial<StoredScanResponse>,
+  { code, content }: ScannedContent,
 ): ScanResponse {
   const scanToken = deriveScanToken(fieldCipher, { id: scan.id, scannedAt: new Date(scan.scannedAt) });
-  return { scan, scanToken, ...content };
+  const facts = getQrCodeFacts(fieldCipher, code);
+  return { scan, scanToken, ...facts, status: status ?? facts.status, ...content };
 }
 
 async function verifyPin(

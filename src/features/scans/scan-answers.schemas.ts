@@ -61,6 +61,16 @@ const ScanClass = stringEnum(SCAN_CLASSES);
 const PinRequired = Type.Boolean({ description: 'Whether a PIN is required to see more.' });
 const Contactable = Type.Boolean({ description: 'Whether the owner accepts messages.' });
 
+const CodeKind = Type.String({ description: 'Kind of the code.' });
+const CodeStatus = Type.String({ description: 'Current status of the code.' });
+const NullableLost = nullable(
+  Type.Object(
+    { message: nullable(Type.String()), reward: nullable(Type.String()), lastSeen: nullable(Type.String()) },
+    { description: 'What the owner tells finders; null unless the code is LOST.' },
+  ),
+);
+const CodeTitle = Type.String({ description: 'Title of the code; only its owner sees it.' });
+
 export const ScanResult = Type.Object(
   {
     scan: Type.Object({
@@ -73,6 +83,9 @@ export const ScanResult = Type.Object(
     scanToken: Type.String({
       description: 'For the X-Scan-Token header; grants access to this scan for seven days.',
     }),
+    kind: CodeKind,
+    status: CodeStatus,
+    lost: NullableLost,
     profile: Profile,
     pictures: Pictures,
     pinRequired: PinRequired,
@@ -93,6 +106,9 @@ export const ScanItem = Type.Object(
   {
     id: Id,
     qrCodeId: Id,
+    kind: CodeKind,
+    title: CodeTitle,
+    status: CodeStatus,
     type: ScanType,
     class: ScanClass,
     classRule: Type.String({ description: 'The rule that decided the class.' }),
@@ -109,9 +125,11 @@ export const ScanItem = Type.Object(
 export const ScanDetails = Type.Object(
   {
     id: Id,
-    kind: Type.String({ description: 'Kind of the code.' }),
+    kind: CodeKind,
     scannedAt: Timestamp,
-    status: Type.String({ description: 'Current status of the code.' }),
+    status: CodeStatus,
+    title: Type.Optional(CodeTitle),
+    lost: Type.Optional(NullableLost),
     qrCodeId: Type.Optional(Id),
     type: Type.Optional(ScanType),
     location: Type.Optional(NullableLocation),
@@ -134,7 +152,7 @@ export const ScanDetails = Type.Object(
   {
     $id: 'ScanDetails',
     description:
-      'Public: id, kind, scannedAt, status. With the scan token also position and visible content. The owner of the code sees all stored fields, an administrator the same without the exact position.',
+      'Public: id, kind, scannedAt, status. With the scan token also position, visible content and `lost`. The owner of the code sees all stored fields, an administrator the same without the exact position.',
   },
 );
 

@@ -24,7 +24,7 @@ import {
 } from './scan-requests.schemas.ts';
 import type { ScanServices } from './scan-services.ts';
 import { deriveScanToken, isValidScanToken } from './scan-token.ts';
-import { assertQrCodeOpen } from './scanned-code.ts';
+import { assertQrCodeOpen, getQrCodeFacts } from './scanned-code.ts';
 import { unlockScan } from './unlock-scan.ts';
 
 // Scan rows are their own audit record; only medical content adds an entry.
@@ -141,7 +141,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       const row = await findOwnScan(request, request.params.id);
       const { id, qrCode } = row;
       const context = getRequestContext(request);
-      const { content } = await unlockScan(services, context, id, qrCode, request.body.pin).catch(
+      const { code, content } = await unlockScan(services, context, id, qrCode, request.body.pin).catch(
         async (error: unknown) => {
           throw await addPublicContentToError(services, context, qrCode.id, error);
         },
@@ -149,6 +149,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       return {
         scan: toScanSummary(fieldCipher, row),
         scanToken: deriveScanToken(fieldCipher, row),
+        ...getQrCodeFacts(fieldCipher, code),
         ...content,
       };
     },

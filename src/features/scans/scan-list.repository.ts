@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { type CopyRowBuffer, copyQueryToBuffer, parseCopyFields } from '../../platform/copy-query.ts';
-import type { Database } from '../../platform/database.ts';
+import type { Database, Db } from '../../platform/database.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
@@ -62,6 +62,15 @@ export async function listScansByOwner(
     read<{ total: bigint | string }>(queries.total),
   ]);
   return { rows, total: Number(counts[0]?.total ?? 0) };
+}
+
+/** Find the codes of listed scans by their id. */
+export async function findQrCodesOfScans(db: Db, scans: readonly ScanListRow[]) {
+  const codes = await db.qrCode.findMany({
+    where: { id: { in: [...new Set(scans.map(({ qrCodeId }) => qrCodeId))] } },
+    select: { id: true, kind: true, title: true, status: true, expiresAt: true },
+  });
+  return new Map(codes.map((code) => [code.id, code]));
 }
 
 export function createScanListQueries(

@@ -25,7 +25,7 @@ import {
   toScanItemView,
 } from './scan.view.ts';
 import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
-import { listScansByOwner, type ScanListRow } from './scan-list.repository.ts';
+import { findQrCodesOfScans, listScansByOwner, type ScanListRow } from './scan-list.repository.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
 import { readRetainedScans } from './scan-retention.ts';
@@ -72,7 +72,13 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
           listScansByOwner(createPreparedSqlReader(db), ownerId, retainedFilter, sort, page),
         ),
       );
-      return toListPage(page, list, toScanItemView);
+      const codes = await database.read(({ client }) => findQrCodesOfScans(client, list.rows));
+      return toListPage(page, list, (row) => {
+        const code = codes.get(row.qrCodeId);
+        // Erased with its account in the meantime.
+        if (!code) throw new ServiceError('NOT_FOUND');
+        return toScanItemView(row, code);
+      });
     },
   );
 
@@ -94,7 +100,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
           summary: 'Retrieve a scan; the caller decides which fields are visible',
           description:
             url === '/:id'
-              ? 'Everybody sees id, kind, time and status of the code. The scan token adds position and visible content, the owner of the code sees everything.'
+              ? 'Everybody sees id, kind, time and status of the code. The scan token adds position, visible content and what the owner says about a lost item; the owner of the code sees everything.'
               : 'The same as GET /api/scans/{id}.',
           params: createIdParamsSchema('id'),
           headers: ScanTokenHeader,

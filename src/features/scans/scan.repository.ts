@@ -17,6 +17,7 @@ export async function findScan(db: Db, id: string) {
           takenDownAt: true,
           expiresAt: true,
           data: true,
+          lostDetails: true,
           visibility: true,
           pinHash: true,
           contactable: true,

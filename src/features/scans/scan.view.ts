@@ -13,15 +13,26 @@ import { SCAN_CLASSES } from './scan-class.rules.ts';
 import type { ScanListRow } from './scan-list.repository.ts';
 import type { ScanLocationRow } from './scan-location.repository.ts';
 import { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
-import { getVisibleQrCodeContent, isScanUnlocked, type VisibleQrCodeContent } from './scanned-code.ts';
+import {
+  getQrCodeFacts,
+  getVisibleQrCodeContent,
+  isScanUnlocked,
+  type VisibleQrCodeContent,
+} from './scanned-code.ts';
 
 type ScanDetailsView = Static<typeof ScanDetails>;
 
-export function toScanItemView(row: ScanListRow): Static<typeof ScanItem> {
+export function toScanItemView(
+  row: ScanListRow,
+  code: { kind: string; title: string; status: string; expiresAt: Date | null },
+): Static<typeof ScanItem> {
   const { city, region, country } = row;
   return {
     id: row.id,
     qrCodeId: row.qrCodeId,
+    kind: code.kind,
+    title: code.title,
+    status: getCurrentQrCodeStatus(code),
     ...toStoredFields(row),
     scannedAt: row.scannedAt.toISOString(),
     location: city || region || country ? { city, region, country } : null,
@@ -70,6 +81,7 @@ export function toGuestScanView(
   return {
     ...toPublicScanView(row),
     ...toScanSummary(fieldCipher, row),
+    ...getQrCodeFacts(fieldCipher, row.qrCode),
     trail: toScanTrailView(fieldCipher, trail),
     ...content,
   };
@@ -98,6 +110,8 @@ export function toOwnerScanView(
 ): ScanDetailsView {
   return {
     ...toPublicScanView(row),
+    ...getQrCodeFacts(fieldCipher, row.qrCode),
+    title: row.qrCode.title,
     qrCodeId: row.qrCodeId,
     location: decryptScanLocation(fieldCipher, row),
     trail: toScanTrailView(fieldCipher, trail),

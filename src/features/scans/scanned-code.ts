@@ -2,6 +2,7 @@ import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import {
+  decryptLostItemReport,
   decryptQrCodeData,
   filterVisibleFields,
   findPublicQrCode,
@@ -103,6 +104,17 @@ export function getVisibleQrCodeContent(
   const profile = filterVisibleFields(viewer, decryptQrCodeData(fieldCipher, code), visibility);
   const pictures = listVisiblePictures(fieldCipher, code, viewer);
   return { profile, pictures, pinRequired: hasPin && !unlocked, contactable: code.contactable };
+}
+
+/** What everybody who scans learns about an open code beside its content. @throws DATA_INTEGRITY */
+export function getQrCodeFacts(
+  fieldCipher: FieldCipher,
+  code: Pick<ScannedQrCode, 'id' | 'ownerId' | 'kind' | 'status' | 'expiresAt' | 'lostDetails'>,
+) {
+  const status = getCurrentQrCodeStatus(code);
+  const report = status === 'LOST' ? decryptLostItemReport(fieldCipher, code) : null;
+  const lost = report && { message: report.message, reward: report.reward, lastSeen: report.lastSeen };
+  return { kind: code.kind, status, lost };
 }
 
 /** Any change of the code locks it again, also one during the comparison. */

@@ -3,7 +3,7 @@ import { t } from '../../tap.ts';
 import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { countStatuses, isProblem, runConcurrently } from '../identity/accounts/helper.ts';
-import { BERLIN_POSITION, findCounts, startScans } from './helper.ts';
+import { BERLIN_POSITION, createTokenHeader, findCounts, startScans } from './helper.ts';
 
 const KEY = { 'idempotency-key': 'a-key-of-one-visitor-1' };
 
@@ -23,12 +23,13 @@ t.test('anyone can scan a code', async (t) => {
     );
     t.equal(scanResponse.status, 201, scanResponse.text);
     t.same(Object.keys(scanResponse.body), [
-      ...['scan', 'scanToken', 'profile', 'pictures', 'pinRequired', 'contactable'],
+      ...['scan', 'scanToken', 'kind', 'status', 'lost', 'profile', 'pictures', 'pinRequired', 'contactable'],
     ]);
     const { scan: made1, ...rest } = scanResponse.body;
     t.match(made1, { id: /^[0-9a-f]{24}$/, qrCodeId: id, type: 'public', location: null });
     t.same(Object.keys(made1), ['id', 'qrCodeId', 'type', 'scannedAt', 'location']);
     t.ok(Date.parse(made1.scannedAt) >= before - 1 && Date.parse(made1.scannedAt) <= Date.now() + 1);
+    t.match(rest, { kind: 'PET', status: 'ACTIVE', lost: null });
     t.match(rest, { pictures: [], pinRequired: false, contactable: true, scanToken: /^[\w-]{43}$/ });
     t.same(rest.profile, { name: 'Rex', species: 'Dog' });
     t.equal(scanResponse.headers.location, `/api/scans/public/${made1.id}`);
@@ -222,7 +223,19 @@ t.test('anyone can scan a code', async (t) => {
   await t.test('a scan of a lost item sends an alert, and one with medical content is audited', async (t) => {
     const lost = await code();
     await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: { reward: 'Cake' } });
-    const trail = await captureAuditEntries(test, () => scan({ qrCodeId: lost }));
+    const trail = await captureAuditEntries(test, async () => {
+      const scanned = await scan({ qrCodeId: lost });
+      const facts = { kind: 'PET', status: 'LOST', lost: { reward: 'Cake', message: null, lastSeen: null } };
+      t.match(scanned.body, facts);
+      t.same(Object.keys(scanned.body.lost), ['message', 'reward', 'lastSeen']);
+      const url = `/api/scans/${scanned.body.scan.id}`;
+      t.match((await call('GET', url, { headers: createTokenHeader(scanned) })).body, facts);
+      t.notOk('lost' in (await call('GET', url)).body, 'without the token');
+      const own = await call('GET', url, { token: owner.accessToken });
+      t.match(own.body, { ...facts, title: 'Rex' });
+      const list = await call('GET', `/api/scans?qrCodeId=${lost}`, { token: owner.accessToken });
+      t.match(list.body.data, [{ kind: 'PET', title: 'Rex', status: 'LOST' }]);
+    });
     t.same(trail, []);
     const [alert] = await database.client.notification.findMany({ where: { type: 'ALERT' } });
     t.match(alert, { event: 'LOST_CODE_SCANNED', userId: owner.id });

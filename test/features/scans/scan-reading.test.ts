@@ -162,6 +162,9 @@ t.test('an owner lists the scans of their codes', async (t) => {
     const keys = [
       'id',
       'qrCodeId',
+      'kind',
+      'title',
+      'status',
       'type',
       'class',
       'classRule',
