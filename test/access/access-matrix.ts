@@ -659,6 +659,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwnerWithProfile(201),
     request: async (cell) => ({ ...(await createDocumentRequest(cell)), body: {} }),
   },
+  'GET /api/documents/:id/shares/:shareId': { rule: allowOwner(200), request: createShareRequest },
   'DELETE /api/documents/:id/shares/:shareId': { rule: allowOwner(200), request: createShareRequest },
   'GET /api/documents/:id/readings': { rule: allowOwner(200), request: createDocumentRequest },
   'GET /api/documents/shared/:token': { rule: allowAnyone(200), request: createShareTokenRequest },
@@ -671,6 +672,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/documents/:id/grants': {
     rule: allowOwnerWithProfile(201),
     request: async (cell) => ({ ...(await createDocumentRequest(cell)), ...createAbsentUserBody() }),
+  },
+  'GET /api/documents/:id/grants/:grantId': {
+    rule: allowOwner(200),
+    request: createGrantRequest,
   },
   'DELETE /api/documents/:id/grants/:grantId': {
     rule: allowOwner(200),

@@ -17,7 +17,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { requireOwnDocument } from '../read-document.ts';
-import { deleteDocumentGrant, listDocumentGrants } from './grant.repository.ts';
+import { deleteDocumentGrant, findOwnDocumentGrant, listDocumentGrants } from './grant.repository.ts';
 import { toDocumentGrantView } from './grant.view.ts';
 import { grantDocument } from './grant-document.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
@@ -77,6 +77,29 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await listDocumentGrants(database.client, filter, page);
       return toListPage(page, list, (row) => toDocumentGrantView(fieldCipher, row));
+    },
+  );
+
+  app.get(
+    '/:id/grants/:grantId',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT') },
+      schema: {
+        operationId: 'documents.readGrant',
+        tags: ['Documents'],
+        summary: 'Get a grant of a document',
+        description: 'The address has it with or without an account.',
+        params: createIdParamsSchema('id', 'grantId'),
+        response: { 200: schemaRef(DocumentGrant) },
+      },
+    },
+    async (request) => {
+      const { id: documentId, grantId: id } = request.params;
+      const { id: ownerId } = requireAuthenticatedUser(request);
+      await requireOwnDocument(database.client, { id: documentId, ownerId });
+      const row = await findOwnDocumentGrant(database.client, { id, documentId, ownerId });
+      if (!row) throw new ServiceError('NOT_FOUND');
+      return toDocumentGrantView(fieldCipher, row);
     },
   );
 

@@ -48,7 +48,7 @@ export async function grantDocument(
     if (existing)
       return {
         body: toDocumentGrantView(fieldCipher, existing),
-        location: getGrantListPath(documentId),
+        location: getGrantPath(documentId, existing.id),
       };
     if ((await countDocumentGrants(tx, documentId)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
@@ -60,10 +60,10 @@ export async function grantDocument(
     const row = await insertDocumentGrant(tx, { id, documentId, ownerId, email: encryptedEmail, emailHash });
     await recordAuditEntry(tx, context, { resourceId: documentId });
     await services.events.publish(tx, 'document.granted', { grantId: id, email });
-    return { body: toDocumentGrantView(fieldCipher, row), location: getGrantListPath(documentId) };
+    return { body: toDocumentGrantView(fieldCipher, row), location: getGrantPath(documentId, id) };
   });
 }
 
-function getGrantListPath(documentId: string): string {
-  return `/api/documents/${documentId}/grants`;
+function getGrantPath(documentId: string, id: string): string {
+  return `/api/documents/${documentId}/grants/${id}`;
 }

@@ -67,6 +67,13 @@ export async function listDocumentGrants(
   return { rows, total };
 }
 
+export async function findOwnDocumentGrant(
+  db: Db,
+  filter: { id: string; documentId: string; ownerId: string },
+): Promise<DocumentGrantRow | null> {
+  return db.documentGrant.findFirst({ where: filter, omit: { emailHash: true } });
+}
+
 export async function deleteDocumentGrant(
   tx: Tx,
   filter: { id: string; documentId: string; ownerId: string },

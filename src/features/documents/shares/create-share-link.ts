@@ -60,7 +60,7 @@ export async function createDocumentShareLink(
     });
     await recordAuditEntry(tx, context, { resourceId: document.id });
     const body = { share: toDocumentShareView(row, strict), isOfHealth: found.kind === 'HEALTH' };
-    return { body, location: `/api/documents/${document.id}/shares` };
+    return { body, location: `/api/documents/${document.id}/shares/${row.id}` };
   });
   return addShareToken(services, result, result.isReplayed ? recreateToken(result.body.share.id) : token);
 

@@ -22,7 +22,7 @@ import type { DocumentRow } from '../document.repository.ts';
 import { requireOwnDocument } from '../read-document.ts';
 import { createDocumentShareLink } from './create-share-link.ts';
 import { listDocumentAccesses } from './document-access.repository.ts';
-import { endDocumentShare, listDocumentShares } from './share.repository.ts';
+import { endDocumentShare, findOwnDocumentShare, listDocumentShares } from './share.repository.ts';
 import { findShareInputErrors } from './share.rules.ts';
 import { toDocumentAccessView, toDocumentShareView } from './share.view.ts';
 import type { DocumentShareServices } from './share-services.ts';
@@ -98,9 +98,30 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       const document = await requireOwnDocument(database.client, getOwnedDocument(request));
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await listDocumentShares(database.client, toDocumentKey(document), page);
-      const ownerIsEnterprise = await hasEnterpriseMode(database.client, document.ownerId);
-      const strict = requiresStrictSharing(services, { kind: document.kind, ownerIsEnterprise });
+      const strict = await isStrict(document);
       return toListPage(page, list, (row) => toDocumentShareView(row, strict));
+    },
+  );
+
+  app.get(
+    '/:id/shares/:shareId',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT') },
+      schema: {
+        operationId: 'documents.readShare',
+        tags: ['Documents'],
+        summary: 'Get a share link of a document, without its token',
+        description: 'Also an ended, expired or used-up one: `state` says which.',
+        params: createIdParamsSchema('id', 'shareId'),
+        response: { 200: schemaRef(DocumentShare) },
+      },
+    },
+    async (request) => {
+      const document = await requireOwnDocument(database.client, getOwnedDocument(request));
+      const filter = { id: request.params.share_id, ...toDocumentKey(document) };
+      const row = await findOwnDocumentShare(database.client, filter);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      return toDocumentShareView(row, await isStrict(document));
     },
   );
 
@@ -159,6 +180,11 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       return toListPage(page, { rows }, toDocumentAccessView);
     },
   );
+
+  async function isStrict({ ownerId, kind }: DocumentRow): Promise<boolean> {
+    const ownerIsEnterprise = await hasEnterpriseMode(database.client, ownerId);
+    return requiresStrictSharing(services, { kind, ownerIsEnterprise });
+  }
 };
 
 function getOwnedDocument(request: FastifyRequest<{ Params: { id: string } }>): {

@@ -58,6 +58,13 @@ export async function listDocumentShares(
   return { rows, total };
 }
 
+export async function findOwnDocumentShare(
+  db: Db,
+  filter: { id: string; documentId: string; ownerId: string },
+): Promise<DocumentShareRow | null> {
+  return db.documentShare.findFirst({ where: filter, omit: { tokenHash: true } });
+}
+
 export async function countActiveDocumentShares(tx: Tx, documentId: string): Promise<number> {
   const [row] = await tx.$queryRaw<{ count: number }[]>`
     SELECT count(*)::int AS count FROM document_shares AS share

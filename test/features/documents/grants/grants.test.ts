@@ -23,6 +23,7 @@ t.test('grants a document to a user by email address', async (t) => {
       t.equal(unknown.status, 201);
       t.same(Object.keys(known.body), Object.keys(unknown.body));
       t.same(Object.keys(known.headers).sort(), Object.keys(unknown.headers).sort());
+      t.same((await call('GET', String(known.headers.location), { token })).body, known.body);
       t.match(known.body, { documentId: document.id, email: bob.email });
       id = known.body.id;
     });
@@ -84,6 +85,7 @@ t.test('grants a document to a user by email address', async (t) => {
       ['GET', `/api/documents/given/${generateAbsentId()}/content`],
       ['GET', grants],
       ['POST', grants, { email: eve.email }],
+      ['GET', `${grants}/${id}`],
       ['DELETE', `${grants}/${id}`],
       ['GET', `/api/documents/${document.id}/readings`],
       ['GET', `/api/documents/${document.id}/shares`],

@@ -14,6 +14,8 @@ t.test('opens a document by a link within the limits of its owner', async (t) =>
   const share = async (body: object) => {
     const made = await call('POST', shares, { token, body });
     t.equal(made.status, 201, made.text);
+    const { token: _link, url: _url, ...stored } = made.body;
+    t.same((await call('GET', String(made.headers.location), { token })).body, stored, 'without the link');
     return made.body;
   };
   const preview = (link: string) => call('GET', `/api/documents/shared/${link}`);
