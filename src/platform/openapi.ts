@@ -16,6 +16,7 @@ import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { DeletedRecord } from '../shared/list-changes.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
 import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
+import { API_VERSION, MIN_DEPRECATION_DAYS } from './http/api-versions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
 import { MAX_REQUESTS_PER_API_KEY, MAX_REQUESTS_PER_CLIENT } from './http/rate-limits.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
@@ -77,6 +78,10 @@ HEAD works wherever GET does, except for the WebSocket and the redirect of an id
 ### Changes at the same time
 
 A record with a version has an \`ETag\`. Send it as \`If-Match\` with a change: 412 if the record was changed since. \`Idempotency-Key\` makes a creation safe to repeat.
+
+### Versions
+
+Every response has the header \`API-Version: ${API_VERSION}\`. A request may send it: another version is 400. An operation that will go away is \`deprecated\`, and its responses have \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), at least ${MIN_DEPRECATION_DAYS} days before. Ignore fields and enum values that you do not know: they can be added at any time.
 
 ### Formats of texts
 

@@ -18,11 +18,14 @@ export function isOriginAllowed(origin: string, allowed: CorsOptions['origins'])
 }
 
 const EXPOSED_HEADERS = [
+  'API-Version',
   'Accept-Patch',
   'Allow',
+  'Deprecation',
   'ETag',
   'Location',
   'Retry-After',
+  'Sunset',
   'RateLimit',
   'RateLimit-Policy',
   'X-RateLimit-Limit',

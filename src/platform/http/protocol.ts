@@ -4,6 +4,8 @@ import type { Database } from '../database.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import type { RedisConnection } from '../redis.ts';
 import { methodNotAllowedPlugin } from './allowed-methods.ts';
+import { apiVersionPlugin } from './api-version.ts';
+import { DEPRECATED_OPERATIONS } from './api-versions.ts';
 import { bodyTimeoutPlugin } from './body-timeout.ts';
 import { disconnectedClientPlugin } from './client-disconnect.ts';
 import { type CorsOptions, corsPlugin } from './cors.ts';
@@ -52,6 +54,7 @@ export async function registerHttpPlugins(
   await app.register(untrustedProxyPlugin);
   await app.register(strictRequestHeadPlugin);
   await app.register(headerLimitsPlugin);
+  await app.register(apiVersionPlugin, { deprecatedOperations: DEPRECATED_OPERATIONS });
   await app.register(corsPlugin, { origins: allowedOrigins });
   await app.register(rateLimitsPlugin, {
     scale: rateLimitScale,

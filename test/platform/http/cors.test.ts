@@ -100,9 +100,12 @@ t.test(
     t.equal(answer.statusCode, 401);
     t.equal(answer.headers['access-control-allow-origin'], origin, 'errors can be read too');
     for (const name of [
+      'API-Version',
       'Allow',
+      'Deprecation',
       'ETag',
       'Location',
+      'Sunset',
       'WWW-Authenticate',
       'Retry-After',
       'RateLimit',
