@@ -226,7 +226,7 @@ async function blockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
 }
 
 async function unblockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
-  const wasBlocked = await deleteFinderBlock(tx, row.ownerId, row.finderHash);
-  if (wasBlocked) await markFinderConversationsChanged(tx, row);
-  return wasBlocked;
+  const isUnblocked = await deleteFinderBlock(tx, row.ownerId, row.finderHash);
+  if (isUnblocked) await markFinderConversationsChanged(tx, row);
+  return isUnblocked;
 }

@@ -124,11 +124,10 @@ t.test(
   },
 );
 
-t.test('responds 404 to unknown methods, unknown paths and TRACE whatever their body', async (t) => {
+t.test('responds 404 to unknown methods and paths, and 405 to others, whatever their body', async (t) => {
   const { app, port } = await startServer(t);
   for (const head of [
     'FOO /api/thing',
-    'TRACE /api/thing',
     'PROPFIND /',
     'GET /favicon.ico',
     'GET /robots.txt',
@@ -149,7 +148,9 @@ t.test('responds 404 to unknown methods, unknown paths and TRACE whatever their 
     payload: 'x',
     headers: { 'content-type': 'a/b' },
   });
-  t.equal(put.statusCode, 404);
+  t.match(put, { statusCode: 405, headers: { allow: /GET/ } });
+  const trace = await sendRaw(port, `TRACE /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
+  t.match(parseJsonResponse(trace), { status: 405, code: 'METHOD_NOT_ALLOWED' });
 });
 
 t.test(

@@ -85,7 +85,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT') },
       schema: {
-        operationId: 'documents.readGrant',
+        operationId: 'documents.getGrant',
         tags: ['Documents'],
         summary: 'Get a grant of a document',
         description: 'The address has it with or without an account.',

@@ -108,7 +108,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT') },
       schema: {
-        operationId: 'documents.readShare',
+        operationId: 'documents.getShare',
         tags: ['Documents'],
         summary: 'Get a share link of a document, without its token',
         description: 'Also an ended, expired or used-up one: `state` says which.',
@@ -118,7 +118,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
     async (request) => {
       const document = await requireOwnDocument(database.client, getOwnedDocument(request));
-      const filter = { id: request.params.share_id, ...toDocumentKey(document) };
+      const filter = { id: request.params.shareId, ...toDocumentKey(document) };
       const row = await findOwnDocumentShare(database.client, filter);
       if (!row) throw new ServiceError('NOT_FOUND');
       return toDocumentShareView(row, await isStrict(document));
