@@ -11,6 +11,7 @@ import { formatErrors } from './errors.ts';
 import { formatEvents } from './events.ts';
 import { formatLimits } from './limits.ts';
 import { formatMetrics } from './metrics.ts';
+import { formatInterface, INTERFACE_FILE, isReleased } from './openapi.ts';
 import { type ApiDocument, formatPermissions } from './permissions.ts';
 import { formatPersonalData } from './personal-data.ts';
 import { formatReporting } from './reporting.ts';
@@ -18,7 +19,7 @@ import { formatReporting } from './reporting.ts';
 export interface DocumentInput {
   client: ClientBase;
   routes: readonly DeclaredRoute[];
-  api: ApiDocument;
+  api: ApiDocument & Record<string, unknown>;
 }
 
 /** Folder of generated files only. */
@@ -45,6 +46,7 @@ export async function generateDocuments({
     ['docs/reference/personal-data.md', formatPersonalData()],
     ['docs/reference/reporting.md', await formatReporting(client)],
   ]);
+  if (!(await isReleased())) documents.set(INTERFACE_FILE, formatInterface(api));
   for (const [name, text] of await formatDatabase(client)) documents.set(`${DATABASE_FOLDER}/${name}`, text);
   return documents;
 }

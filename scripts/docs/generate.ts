@@ -1,5 +1,5 @@
 // `npm run docs`: write the generated reference in docs/reference and .env.example, from the sources and a temporary
-// migrated database.
+// migrated database. With `-- --release` also the interface that later changes are compared with.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,7 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { createServices } from '../../src/services.ts';
 import { startTestDatabase } from '../testing/test-database.ts';
 import { DATABASE_FOLDER, generateDocuments } from './documents.ts';
+import { formatInterface, INTERFACE_FILE } from './openapi.ts';
 
 const testDatabase = await startTestDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), 'qr-docs-'));
@@ -21,6 +22,7 @@ try {
   try {
     const application = await describeApplication(setDatabaseName(TEST_APPLICATION_URL, TEST_TEMPLATE));
     const documents = await generateDocuments({ client, ...application });
+    if (process.argv.includes('--release')) documents.set(INTERFACE_FILE, formatInterface(application.api));
     for (const [file, text] of documents) {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);

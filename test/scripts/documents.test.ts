@@ -3,7 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { DATABASE_FOLDER, generateDocuments } from '../../scripts/docs/documents.ts';
+import { formatInterface, INTERFACE_FILE } from '../../scripts/docs/openapi.ts';
 import { REPORTING_VIEW_KEYS } from '../../scripts/docs/reporting-keys.ts';
+import { findBreakingChanges } from '../../scripts/openapi/breaking-changes.ts';
+import { API_VERSION } from '../../src/platform/http/api-versions.ts';
 import { MAX_REQUESTS_PER_CLIENT } from '../../src/platform/http/rate-limits.ts';
 import { ERRORS } from '../../src/shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
@@ -32,6 +35,61 @@ t.test('every generated file is up to date; `npm run docs` writes them', async (
     names.filter((name) => !documents.has(name)),
     [],
     'no file is left of a removed area',
+  );
+});
+
+t.test('a breaking change since the last release has a new version and is in the changelog', async (t) => {
+  const released = JSON.parse(await readFile(INTERFACE_FILE, 'utf8'));
+  const [, unreleased = ''] = (await readFile('CHANGELOG.md', 'utf8')).split(/^## \[/m);
+  const changes = findBreakingChanges(released, JSON.parse(formatInterface(api)));
+  for (const change of changes) t.ok(unreleased.includes(change), `### Breaking\n- \`${change}\``);
+  if (changes.length > 0) t.not(released.info.version, API_VERSION, 'API_VERSION');
+});
+
+t.test('a breaking change of each kind is found, and nothing else', async (t) => {
+  const find = (change: (document: typeof api) => void) => {
+    const changed = structuredClone(api);
+    change(changed);
+    return findBreakingChanges(api, changed);
+  };
+  t.same(
+    find(({ paths, components: { schemas } }) => {
+      paths['/api/new'] = paths['/api/qrcodes'];
+      schemas.ScanItem.properties.added = { type: 'string' };
+      schemas.QrcodesReportRequest.properties.added = { type: 'string' };
+      paths['/api/qrcodes'].get.parameters.push({ name: 'added', in: 'query', schema: { type: 'string' } });
+      paths['/api/qrcodes'].get.description = 'Other words.';
+    }),
+    [],
+  );
+  t.same(
+    find(({ paths, components: { schemas } }) => {
+      delete paths['/api/events'];
+      delete paths['/api/qrcodes'].post;
+      paths['/api/scans'].get.parameters.shift();
+      paths['/api/memory-tags'].get.parameters.push({ name: 'added', in: 'query', required: true });
+      delete paths['/api/auth/register'].post.requestBody.content['multipart/form-data'];
+      delete schemas.ScanItem.properties.kind;
+      schemas.ScanItem.properties.title.type = ['string', 'null'];
+      schemas.ScanItem.required = schemas.ScanItem.required.filter((name: string) => name !== 'userAgent');
+      const { properties, required } = schemas.QrcodesReportRequest;
+      properties.note.maxLength = 1;
+      properties.category.enum.pop();
+      required.push('note');
+    }),
+    [
+      'GET /api/events: removed',
+      'GET /api/memory-tags query added: required',
+      'GET /api/scans query page: removed',
+      'POST /api/auth/register body multipart/form-data: removed',
+      'POST /api/qrcodes: removed',
+      'QrcodesReportRequest (request).category: value "OTHER" removed',
+      'QrcodesReportRequest (request).note: maxLength is smaller',
+      'QrcodesReportRequest (request).note: required',
+      'ScanItem (response).kind: removed',
+      'ScanItem (response).title: type "string" became ["string","null"]',
+      'ScanItem (response).userAgent: not always sent',
+    ],
   );
 });
 
