@@ -47,6 +47,8 @@ async function* formatCsv(batches: AsyncIterable<readonly string[]>, columns: re
       object: (value: unknown) => (Array.isArray(value) ? value.join(' ') : JSON.stringify(value)),
     },
     escape_formulas: true,
+    // By default only the record delimiter is.
+    quoted_match: /[\r\n]/,
     record_delimiter: '\r\n',
   };
   yield stringify([], { ...csvOptions, header: true });
