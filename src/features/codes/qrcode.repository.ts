@@ -31,11 +31,12 @@ export interface NewQrCodeRow {
   showsPage: boolean;
   notifyOn: string;
   expiresAt: Date | null;
+  /** ACTIVE by default. */
+  status?: string;
 }
 
 export type QrCodeRowChange = Partial<
   Omit<NewQrCodeRow, 'id' | 'ownerId' | 'kind' | 'mode' | 'slug'> & {
-    status: string;
     lostDetails: Uint8Array<ArrayBuffer> | null;
   }
 >;
@@ -65,13 +66,14 @@ export async function insertQrCodes(tx: Tx, rows: readonly NewQrCodeRow[]): Prom
     }));
     await tx.$executeRaw`
       INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, external_id, metadata, data, visibility, design, logo, adjusted,
-                            page_design, pin_hash, image_file, contactable, shows_page, notify_on, expires_at)
+                            page_design, pin_hash, image_file, contactable, shows_page, notify_on, expires_at, status)
       SELECT id, "ownerId", kind, mode, title, slug, "externalId", metadata, decode(data, 'hex'), visibility, design,
-             decode(logo, 'hex'), adjusted, "pageDesign", "pinHash", "imageFile", contactable, "showsPage", "notifyOn", "expiresAt"
+             decode(logo, 'hex'), adjusted, "pageDesign", "pinHash", "imageFile", contactable, "showsPage", "notifyOn", "expiresAt",
+             coalesce(status, 'ACTIVE')
       FROM jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) AS input (
         id text, "ownerId" text, kind text, mode text, title text, slug text, "externalId" text, metadata jsonb, data text,
         visibility jsonb, design jsonb, logo text, adjusted jsonb, "pageDesign" jsonb, "pinHash" text, "imageFile" text,
-        contactable boolean, "showsPage" boolean, "notifyOn" text, "expiresAt" timestamptz)`;
+        contactable boolean, "showsPage" boolean, "notifyOn" text, "expiresAt" timestamptz, status text)`;
   }
 }
 

@@ -65,6 +65,17 @@ const plugin: FastifyPluginAsync = async (app) => {
 
 export const schemaValidationPlugin = fp(plugin, { name: 'validation' });
 
+/** Create the validator of objects that come outside of a request, by the rules of bodies. */
+export function createBodyValidator(schema: object): (body: object) => FieldError[] {
+  const getValidator = memoizeFactory(() => getSharedCompiler(false, [])(schema));
+  const known = getKnownProperties(schema);
+  return (body) => {
+    if (known !== undefined) removeUnknownProperties(body, known);
+    const validate = getValidator();
+    return validate(body) ? [] : toPartErrors(takeSchemaValidationErrors(validate), 'body');
+  };
+}
+
 type CompileSchema = (schema: ObjectSchema) => ValidateFunction;
 
 // By referenced schemas: the applications of one process share them, and compiling dominates the start.

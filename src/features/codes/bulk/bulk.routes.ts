@@ -1,29 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { Static, TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import { addRuleErrors } from '../../../platform/http/complete-validation-error.ts';
 import { isMergePatch } from '../../../platform/http/json-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { memoizeFactory } from '../../../shared/memoize.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
-import { NewQrCode } from '../qrcodes.schemas.ts';
-import { findNewQrCodeErrors } from '../read-qrcode-body.ts';
 import {
   BulkEnvelope,
-  BulkQrCodeChange,
   BulkQrCodeChanges,
   BulkQrCodeResult,
   BulkQrCodes,
   BulkQrCodeTargets,
 } from './bulk.schemas.ts';
 import { deleteQrCodes } from './delete-qrcodes.ts';
-import { type CheckedBulkChange, patchQrCodes } from './patch-qrcodes.ts';
-import { type ParseBulkItem, putQrCodes } from './put-qrcodes.ts';
+import { checkBulkChange, parseBulkItem } from './parse-bulk-item.ts';
+import { patchQrCodes } from './patch-qrcodes.ts';
+import { putQrCodes } from './put-qrcodes.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -34,24 +29,9 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     if (!app.validatorCompiler) throw new Error('The validator is not registered.');
     return app.validatorCompiler(part);
   };
-  const compileBody = (schema: TSchema) => compile({ schema, method: 'POST', url: '', httpPart: 'body' });
   // An invalid item is an error of this item only.
   const validatorCompiler: FastifySchemaCompiler<TSchema> = (part) =>
-    part.httpPart === 'body' ? compileBody(BulkEnvelope) : compile(part);
-  const validateItem = memoizeFactory(() => compileBody(NewQrCode));
-  const validateChange = memoizeFactory(() => compileBody(BulkQrCodeChange));
-
-  const parseItem: ParseBulkItem = (item) => {
-    assertObject(item);
-    const errors = findSchemaErrors(validateItem, item);
-    if (errors.length > 0) throw createValidationError(...addRuleErrors(item, errors, findNewQrCodeErrors));
-    return item as Static<typeof NewQrCode>;
-  };
-  const checkChange = (item: unknown): CheckedBulkChange => {
-    assertObject(item);
-    const schemaErrors = findSchemaErrors(validateChange, item);
-    return { change: item as Static<typeof BulkQrCodeChange>, schemaErrors };
-  };
+    compile(part.httpPart === 'body' ? { ...part, schema: BulkEnvelope } : part);
   const limits = { bodyLimit: MAX_BODY_BYTES, validatorCompiler };
   const config = {
     access: allowUsersWithProfile('qrcodes:own'),
@@ -83,7 +63,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         getRequestContext(request),
         id,
         items,
-        parseItem,
+        parseBulkItem,
       );
       if (isReplayed) reply.header('Idempotency-Replayed', 'true');
       return body;
@@ -108,7 +88,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     async (request) => {
       const { id } = requireAuthenticatedUser(request);
       const { items } = request.body;
-      const input = { items, check: checkChange, isMergePatch: isMergePatch(request) };
+      const input = { items, check: checkBulkChange, isMergePatch: isMergePatch(request) };
       return patchQrCodes(services, getRequestContext(request), id, input);
     },
   );
@@ -133,17 +113,3 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
   );
 };
-
-/** @throws VALIDATION_FAILED */
-function assertObject(item: unknown): asserts item is object {
-  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return;
-  throw createValidationError({ field: 'body', code: 'WRONG_TYPE', message: 'Must be of type object.' });
-}
-
-function findSchemaErrors(
-  getValidator: () => ReturnType<FastifySchemaCompiler<TSchema>>,
-  item: object,
-): FieldError[] {
-  const error: unknown = Reflect.get(Object(getValidator()(item)), 'error');
-  return error instanceof ServiceError ? (error.errors ?? []) : [];
-}

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { recordAuditEntries } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
-import type { IdempotencyInput, IdempotentResult } from '../../../platform/idempotency.ts';
+import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
@@ -23,7 +23,7 @@ import {
 } from '../qrcode.repository.ts';
 import { toQrCodeDesignInput } from '../qrcode-input.rules.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
-import type { NewQrCode } from '../qrcodes.schemas.ts';
+import type { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
 import { parseNewQrCode } from '../read-qrcode-body.ts';
 import { createQrCodeSlug } from '../slug.rules.ts';
 import { parseFieldVisibilities } from '../visibility.rules.ts';
@@ -41,7 +41,8 @@ import {
 import { limitBulkRequests } from './limit-bulk-requests.ts';
 import { updateConcurrently, updateItem } from './update-item.ts';
 
-type ItemBody = Static<typeof NewQrCode>;
+/** The status is only of imports. */
+type ItemBody = Static<typeof NewQrCode> & Pick<Static<typeof QrCodeChange>, 'status'>;
 
 /** @throws VALIDATION_FAILED */
 export type ParseBulkItem = (item: unknown) => ItemBody;
@@ -68,30 +69,50 @@ export async function putQrCodes(
   const idempotencyInput = { who: ownerId, fingerprint };
   const replay = await services.createIdempotently.replay<BulkResult>(context, idempotencyInput);
   if (replay) return replay;
-  return limitBulkRequests(ownerId, async () => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await putItems(services, context, idempotencyInput, items, parse);
-      } catch (error) {
-        if (attempt === MAX_ATTEMPTS || mapDatabaseError(error)?.code !== 'CONFLICT') throw error;
-      }
-    }
-  });
+  return limitBulkRequests(ownerId, () =>
+    putItems(services, context, { ownerId, items, parse, createBudget: createBulkBudget }, (insert) =>
+      services.createIdempotently(context, idempotencyInput, async (tx) => ({ body: await insert(tx) })),
+    ),
+  );
 }
 
-async function putItems(
+export interface PutItemsInput {
+  ownerId: string;
+  items: readonly unknown[];
+  parse: ParseBulkItem;
+  createBudget(): BulkBudget;
+}
+
+/** Insert the new codes in a transaction, and return its result. */
+type WriteItems<Result> = (insert: (tx: Tx) => Promise<BulkResult>) => Promise<Result>;
+
+/** Put items as `putQrCodes`; updates have their own transactions before `write`. @throws CONFLICT */
+export async function putItems<Result>(
   services: QrCodeServices,
   context: RequestContext,
-  idempotencyInput: IdempotencyInput,
-  items: readonly unknown[],
-  parse: ParseBulkItem,
-): Promise<IdempotentResult<BulkResult>> {
-  const ownerId = idempotencyInput.who;
+  input: PutItemsInput,
+  write: WriteItems<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await tryPutItems(services, context, input, write);
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || mapDatabaseError(error)?.code !== 'CONFLICT') throw error;
+    }
+  }
+}
+
+async function tryPutItems<Result>(
+  services: QrCodeServices,
+  context: RequestContext,
+  { ownerId, items, parse, createBudget }: PutItemsInput,
+  write: WriteItems<Result>,
+): Promise<Result> {
   const { client } = services.database;
   const results: BulkItemResult[] = [];
   const bodies = new Map<number, ItemBody>();
   const externalIds = new Set<string>();
-  const budget = createBulkBudget();
+  const budget = createBudget();
   for (const [index, item] of items.entries()) {
     results.push(createResult(index, findExternalId(item)));
     await catchItemError(results, index, () => {
@@ -118,12 +139,12 @@ async function putItems(
     }),
   );
   if (rows.size > 0) await assertQrCodeCreationAllowed(client, ownerId);
-  const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
+  const written = await write(async (tx) => {
     await insertItems(services, tx, context, ownerId, rows, results);
-    return { body: { data: results, counts: countOutcomes(results) } };
+    return { data: results, counts: countOutcomes(results) };
   });
   if (rows.size > 0) services.jobs.wake(DRAW_QR_CODE_IMAGES_QUEUE);
-  return created;
+  return written;
 }
 
 /** Insert the rows for which there is quota; the others fail. */
@@ -165,6 +186,8 @@ function createItemPreparation(services: QrCodeServices, ownerId: string, budget
 
   return async (body: ItemBody): Promise<NewQrCodeRow> => {
     const { kind, input } = parseNewQrCode(body);
+    if (body.status && body.status !== 'ACTIVE' && body.status !== 'PAUSED')
+      throw createValidationError(WRONG_NEW_STATUS);
     const metadata = mergeMetadata({}, body.metadata ?? {});
     if (Object.keys(input.pageDesign).length > 0) {
       pageDesignAllowed ??= services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, ownerId);
@@ -195,9 +218,12 @@ function createItemPreparation(services: QrCodeServices, ownerId: string, budget
       showsPage: body.showsPage ?? false,
       notifyOn: body.notifyOn ?? 'EVERY_SCAN',
       expiresAt: input.expiresAt,
+      ...(body.status && { status: body.status }),
     };
   };
 }
+
+const WRONG_NEW_STATUS = { field: 'status', code: 'NOT_ALLOWED', message: 'Must be ACTIVE or PAUSED.' };
 
 function assertFirstOfExternalId(externalIds: Set<string>, externalId: string | null | undefined): void {
   if (!externalId) return;

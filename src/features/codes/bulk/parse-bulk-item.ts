@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { addRuleErrors } from '../../../platform/http/complete-validation-error.ts';
+import { createBodyValidator } from '../../../platform/http/validation.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
+import { findNewQrCodeErrors } from '../read-qrcode-body.ts';
+import { BulkQrCodeChange } from './bulk.schemas.ts';
+import type { CheckedBulkChange } from './patch-qrcodes.ts';
+import type { ParseBulkItem } from './put-qrcodes.ts';
+
+const findItemErrors = createBodyValidator(NewQrCode);
+
+const findImportedItemErrors = createBodyValidator(
+  Type.Object({ ...NewQrCode.properties, status: QrCodeChange.properties.status }),
+);
+
+const findChangeErrors = createBodyValidator(BulkQrCodeChange);
+
+/** @throws VALIDATION_FAILED */
+export const parseBulkItem: ParseBulkItem = (item) => parseItem(item, findItemErrors);
+
+/** Parse a row of an import, which can set the status; an error of its file is thrown. @throws VALIDATION_FAILED */
+export const parseImportedItem: ParseBulkItem = (item) => {
+  if (item instanceof ServiceError) throw item;
+  return parseItem(item, findImportedItemErrors);
+};
+
+/** @throws VALIDATION_FAILED if it is not an object */
+export function checkBulkChange(item: unknown): CheckedBulkChange {
+  assertObject(item);
+  const schemaErrors = findChangeErrors(item);
+  return { change: item as Static<typeof BulkQrCodeChange>, schemaErrors };
+}
+
+function parseItem(item: unknown, findErrors: typeof findItemErrors): Static<typeof NewQrCode> {
+  assertObject(item);
+  const errors = findErrors(item);
+  if (errors.length > 0) throw createValidationError(...addRuleErrors(item, errors, findNewQrCodeErrors));
+  return item as Static<typeof NewQrCode>;
+}
+
+function assertObject(item: unknown): asserts item is object {
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return;
+  throw createValidationError({ field: 'body', code: 'WRONG_TYPE', message: 'Must be of type object.' });
+}
