@@ -46,6 +46,9 @@ const HEADERS = {
 /** Name of the file that a response has; for the `headers` of its schema. */
 export const CONTENT_DISPOSITION_HEADER = { 'Content-Disposition': { type: 'string' } };
 
+/** Of a 202; for the `headers` of its schema. */
+export const LOCATION_HEADER = { Location: { type: 'string' } };
+
 const IF_MATCH_PARAMETER = {
   name: 'If-Match',
   in: 'header',

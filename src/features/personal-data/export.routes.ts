@@ -7,7 +7,7 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
-import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
+import { CONTENT_DISPOSITION_HEADER, LOCATION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
@@ -42,6 +42,12 @@ const ARCHIVE_RESPONSE = {
   content: { 'application/zip': BINARY_CONTENT, 'application/octet-stream': BINARY_CONTENT },
 };
 
+const ACCEPTED_RESPONSE = {
+  description: 'The export, which waits for a job.',
+  headers: LOCATION_HEADER,
+  content: { 'application/json': { schema: schemaRef(DataExport) } },
+};
+
 export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> = async (app, services) => {
   const { database, publicBaseUrl } = services;
   const limiter = createDataExportLimiter(services);
@@ -64,7 +70,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         querystring: DataExportQuery,
         response: {
           200: ARCHIVE_RESPONSE,
-          202: schemaRef(DataExport),
+          202: ACCEPTED_RESPONSE,
           ...createProblemResponseSchemas(403, 409),
         },
       },
