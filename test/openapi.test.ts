@@ -39,6 +39,7 @@ const WITHOUT_EXAMPLE: Record<string, string> = {
   'uploads.getProfilePicture': 'picture',
   'uploads.getQrcodeImage': 'picture',
   'accounts.beginSignIn': 'page for browsers, beside the JSON',
+  'imports.getErrors': 'stream of lines',
   'qrcodes.getImage': 'picture or PDF',
   'qrcodes.render': 'picture or PDF',
   'qrcodes.getPicture': 'picture',

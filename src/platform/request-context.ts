@@ -5,7 +5,7 @@ import type { RouteAudit } from './route-access.ts';
 
 export interface RequestContext {
   readonly user: CurrentUser | null;
-  /** User who proved who they are by a link instead of a session; for the audit trail. */
+  /** User who acts without a session, by a link or by a job of theirs; for the audit trail. */
   readonly linkUserId?: string;
   /** Not truncated; truncate before storing, except for logins. */
   readonly address: string;

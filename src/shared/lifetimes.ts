@@ -62,6 +62,7 @@ export const LIFETIMES_SECONDS = {
   /** Until a silent instance counts as gone; longer than any transaction. */
   instanceHeartbeat: 15,
   dataExport: 7 * DAY_SECONDS,
+  finishedImport: 7 * DAY_SECONDS,
   /** Slot for an immediate archive, where it is not released. */
   exportSlot: 10 * MINUTE_SECONDS,
   /** Maximum age of a login for exporting or erasing an account. */

@@ -54,6 +54,7 @@ const createReceivedDocumentRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.receivedDocument(cell)],
 });
 const createDocumentRequest = async (cell: AccessCell) => ({ ids: [await cell.things.document(cell)] });
+const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createFileForm = () => ({
   body: encodeMultipartForm([{ name: 'file', fileName: 'a.pdf', value: createTestPdf() }]),
   headers: { 'content-type': 'multipart/form-data; boundary=XX' },
@@ -304,6 +305,21 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyUser(200),
     request: () => ({ body: { items: [{ externalId: 'none' }] } }),
   },
+  'GET /api/imports': { rule: allowAnyUser(200) },
+  'POST /api/imports': {
+    rule: allowUsersWithProfile(202),
+    request: () => ({
+      body: encodeMultipartForm([
+        { name: 'format', value: 'csv' },
+        { name: 'file', fileName: 'codes.csv', value: 'kind,title,data.text\nTEXT,mine,a\n' },
+      ]),
+      headers: { 'content-type': 'multipart/form-data; boundary=XX' },
+    }),
+  },
+  'GET /api/imports/:id': { rule: allowOwner(200), request: createImportRequest },
+  // It has ended.
+  'POST /api/imports/:id/cancel': { rule: allowOwner(409), request: createImportRequest },
+  'GET /api/imports/:id/errors': { rule: allowOwner(200), request: createImportRequest },
   'POST /api/qrcodes/:id/restore': {
     rule: allowOwnerWithProfile(200),
     request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),

@@ -11,7 +11,7 @@ const PARALLEL = 8;
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['codePicture', 'document', 'receivedDocument'] as const),
-  ...(['webhookEndpoint', 'webhookDelivery'] as const),
+  ...(['webhookEndpoint', 'webhookDelivery', 'import'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -45,6 +45,9 @@ const OPERATIONS = [
   ['POST', '/api/webhook-endpoints/:webhookEndpoint/replay', { from: '2026-11-01' }],
   ['GET', '/api/webhook-endpoints/:webhookEndpoint/deliveries'],
   ['GET', '/api/webhook-endpoints/:webhookDelivery'],
+  ['GET', '/api/imports/:import'],
+  ['POST', '/api/imports/:import/cancel'],
+  ['GET', '/api/imports/:import/errors'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],

@@ -56,6 +56,8 @@ export interface TestResources {
   identity(cell: AccessCell): Promise<string>;
   apiKey(cell: AccessCell): Promise<string>;
   dataExport(cell: AccessCell): Promise<string>;
+  /** One that has ended, since few can be open. */
+  import(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
   subscription(cell: AccessCell): Promise<string>;
   invoice(cell: AccessCell): Promise<string>;
@@ -269,6 +271,13 @@ export function createTestResources(
       await test.database.client.dataExport.create({ data });
       return id;
     },
+    async import() {
+      const [id, at] = [generateId(), new Date()];
+      const ended = { status: 'COMPLETED', finishedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };
+      const data = { id, ownerId: owner.id, format: 'csv', size: 1n, requestId: id, ...ended };
+      await test.database.client.import.create({ data });
+      return id;
+    },
     async checkout() {
       const data = { ...bought(), expiresAt: new Date(), state: 'EXPIRED' };
       return (await test.database.client.checkoutSession.create({ data })).id;
@@ -326,6 +335,7 @@ export function createTestResources(
     identity: thing('identity'),
     apiKey: thing('apiKey'),
     dataExport: thing('dataExport'),
+    import: thing('import'),
     checkout: thing('checkout'),
     subscription: thing('subscription'),
     invoice: thing('invoice'),

@@ -7,6 +7,10 @@ import { qrCodeBulkRoutes } from './bulk/bulk.routes.ts';
 import { BulkQrCodeItem, BulkQrCodeResult } from './bulk/bulk.schemas.ts';
 import { createDrawQrCodeImagesJob, DRAW_QR_CODE_IMAGES_QUEUE } from './draw-images.job.ts';
 import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
+import { cleanUpImports } from './imports/clean-up-imports.ts';
+import { createImportCodesJob, IMPORT_CODES_QUEUE } from './imports/import-codes.job.ts';
+import { importRoutes } from './imports/imports.routes.ts';
+import { ImportSchema } from './imports/imports.schemas.ts';
 import {
   createContactFieldSchema,
   createInsuranceFieldSchema,
@@ -45,7 +49,12 @@ import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
 export const codesManifest: FeatureManifest = {
   name: 'codes',
-  queues: [PURGE_QR_CODES_QUEUE, NOTIFY_EXPIRING_QR_CODES_QUEUE, DRAW_QR_CODE_IMAGES_QUEUE],
+  queues: [
+    PURGE_QR_CODES_QUEUE,
+    NOTIFY_EXPIRING_QR_CODES_QUEUE,
+    DRAW_QR_CODE_IMAGES_QUEUE,
+    IMPORT_CODES_QUEUE,
+  ],
   schemas: [
     PageDesign,
     QrCode,
@@ -56,6 +65,7 @@ export const codesManifest: FeatureManifest = {
     TestLink,
     BulkQrCodeItem,
     BulkQrCodeResult,
+    ImportSchema,
   ],
   repeatedSchemas: {
     QrCodeDesign: QrCodeDesignSchema,
@@ -83,6 +93,7 @@ export function createCodesFeature(services: QrCodeServices) {
     async plugin(app) {
       await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeBulkRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(importRoutes, { prefix: '/api/imports', ...services });
       await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
@@ -90,6 +101,7 @@ export function createCodesFeature(services: QrCodeServices) {
       await app.register(galleryRoutes, { prefix: '/api/qrcodes', ...services, gallery });
     },
     jobs: [
+      { queue: IMPORT_CODES_QUEUE, handler: createImportCodesJob(services) },
       { queue: DRAW_QR_CODE_IMAGES_QUEUE, handler: createDrawQrCodeImagesJob(services) },
       { queue: PURGE_QR_CODES_QUEUE, handler: createPurgeQrCodesJob(services), intervalSeconds: 3_600 },
       {
@@ -98,7 +110,10 @@ export function createCodesFeature(services: QrCodeServices) {
         intervalSeconds: 600,
       },
     ],
-    cleanUp: [() => deleteExpiredTestLinks(database.client, getDateDaysAgo(7))],
+    cleanUp: [
+      () => deleteExpiredTestLinks(database.client, getDateDaysAgo(7)),
+      () => cleanUpImports(services),
+    ],
   };
   return { feature };
 }

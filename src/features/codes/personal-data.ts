@@ -15,6 +15,7 @@ import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.t
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
 import { getQrCodeImagePath } from './image-files.ts';
+import { eraseImports } from './imports/import.repository.ts';
 import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './personal-data.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeScanUrl } from './qrcode.view.ts';
 
@@ -112,6 +113,14 @@ export const codesPersonalData = definePersonalData({
     qr_code_counts: defineTableKeptOnErasure(
       'counts of codes by status',
       'Only numbers, of codes whose rows stay.',
+    ),
+    imports: defineTableDeletedOnErasure(
+      { not: 'progress of imports, kept for a week; what they created is in qrCodes' },
+      { how: 'Every row of the account. Its file is removed with `stored_files`.', erase: eraseImports },
+    ),
+    import_errors: defineTableDeletedOnErasure(
+      { not: 'errors of imports, kept for a week' },
+      { how: 'With their imports.' },
     ),
     test_links: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
   },

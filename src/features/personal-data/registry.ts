@@ -117,6 +117,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'document_accesses', kind: 'clearReferences' },
   { table: 'deletions', kind: 'erase' },
   { table: 'data_exports', kind: 'erase' },
+  { table: 'imports', kind: 'erase' },
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },
   { table: 'conversations', kind: 'erase' },

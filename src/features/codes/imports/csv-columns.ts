@@ -1,0 +1,137 @@
+import { isPrototypePath } from '../../../platform/http/unsafe-text.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { sanitizeFieldName } from '../../../shared/field-errors.ts';
+import { parseQrCodeKind } from '../kinds/all-kinds.ts';
+import { QrCodeItem } from '../qrcodes.schemas.ts';
+
+const TEXT_COLUMNS = [
+  'kind',
+  'title',
+  'mode',
+  'externalId',
+  'status',
+  'pin',
+  'expiresAt',
+  'notifyOn',
+  'visibilityPreset',
+];
+
+const BOOLEAN_COLUMNS = ['contactable', 'showsPage'];
+
+/** A column of its own has JSON; with a field, as in `data.name`, that field. */
+const OBJECT_COLUMNS = ['data', 'visibility', 'metadata', 'design', 'pageDesign'];
+
+const REQUIRED_COLUMNS = ['kind', 'title'];
+
+const KNOWN_COLUMNS = new Set([...TEXT_COLUMNS, ...BOOLEAN_COLUMNS, ...OBJECT_COLUMNS]);
+
+/** Columns of an export that an import leaves out. */
+const IGNORED_COLUMNS = new Set(
+  Object.keys(QrCodeItem.properties).filter((name) => !KNOWN_COLUMNS.has(name)),
+);
+
+const MAX_COLUMNS = 200;
+
+const MAX_COLUMN_CHARACTERS = 100;
+
+const MAX_PATH_STEPS = 4;
+
+/** What `createTableExportStream` puts an apostrophe before. */
+const ESCAPED_FORMULA_PATTERN = /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
+
+/** Find unknown, repeated and missing columns. */
+export function findCsvHeaderErrors(columns: readonly string[]): FieldError[] {
+  if (columns.length > MAX_COLUMNS)
+    return [{ field: 'file', code: 'TOO_MANY', message: `Must have at most ${MAX_COLUMNS} columns.` }];
+  const unknown = columns.filter((name) => !isKnownColumn(name));
+  const repeated = columns.filter((name, index) => columns.indexOf(name) < index);
+  const missing = REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
+  return [
+    ...toHeaderErrors(unknown, 'UNKNOWN_FIELD', 'Is not a column of an import.'),
+    ...toHeaderErrors(repeated, 'REPEATED', 'Must not be repeated.'),
+    ...toHeaderErrors(missing, 'REQUIRED', 'Must be a column, separated from others by commas.'),
+  ];
+}
+
+/** Convert a row to a code as in JSON. An empty cell stands for an omitted field. */
+export function parseCsvRow(
+  columns: readonly string[],
+  cells: readonly string[],
+  parseJson: (text: string) => unknown,
+): Record<string, unknown> {
+  const values = columns.flatMap((name, index): [string, string][] => {
+    const cell = unescapeFormula(cells[index] ?? '').replaceAll('\r\n', '\n');
+    return cell === '' || IGNORED_COLUMNS.has(name) ? [] : [[name, cell]];
+  });
+  const kindName = values.find(([name]) => name === 'kind')?.[1] ?? '';
+  const dataSchema = parseQrCodeKind(kindName)?.schema;
+  // Validation then names the field of `data` that is missing.
+  const item: Record<string, unknown> = columns.some((name) => name.startsWith('data.')) ? { data: {} } : {};
+  for (const [name, text] of values) {
+    const path = toPath(name);
+    const isText = path[0] === 'data' && path.length > 1 ? isTextField(dataSchema, path.slice(1)) : false;
+    setMember(item, path, isText || isTextColumn(path) ? text : parseValue(text, path, parseJson));
+  }
+  return item;
+}
+
+function isKnownColumn(name: string): boolean {
+  if (KNOWN_COLUMNS.has(name) || IGNORED_COLUMNS.has(name)) return true;
+  const path = toPath(name);
+  if (name.length > MAX_COLUMN_CHARACTERS || isPrototypePath(name)) return false;
+  if (path.length > MAX_PATH_STEPS || path.includes('')) return false;
+  return path.length > 1 && OBJECT_COLUMNS.includes(path[0] ?? '');
+}
+
+/** Only content has members within members; names of metadata can have dots. */
+function toPath(name: string): string[] {
+  if (name.startsWith('data.')) return name.split('.');
+  const dot = name.indexOf('.');
+  return dot === -1 ? [name] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+function isTextColumn([first = '', second]: readonly string[]): boolean {
+  if (second === undefined) return TEXT_COLUMNS.includes(first);
+  return first === 'metadata' || first === 'visibility';
+}
+
+/** Unknown fields count as text: validation names them. */
+function isTextField(schema: unknown, path: readonly string[]): boolean {
+  let field = schema;
+  for (const step of path) field = Reflect.get(Object(Reflect.get(Object(field), 'properties')), step);
+  return field === undefined || Reflect.get(Object(field), 'type') === 'string';
+}
+
+/** Text that is not JSON stays, so that validation names its field. */
+function parseValue(
+  text: string,
+  [name = '']: readonly string[],
+  parseJson: (text: string) => unknown,
+): unknown {
+  // Spreadsheets write TRUE and FALSE.
+  const json = BOOLEAN_COLUMNS.includes(name) || /^(?:true|false)$/i.test(text) ? text.toLowerCase() : text;
+  try {
+    return parseJson(json);
+  } catch {
+    return text;
+  }
+}
+
+function setMember(item: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  let target = item;
+  for (const step of path.slice(0, -1)) {
+    const inner = Object.hasOwn(target, step) ? target[step] : undefined;
+    const next = typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>) : {};
+    target[step] = next;
+    target = next;
+  }
+  target[path.at(-1) ?? ''] = value;
+}
+
+function unescapeFormula(cell: string): string {
+  return ESCAPED_FORMULA_PATTERN.test(cell) ? cell.slice(1) : cell;
+}
+
+function toHeaderErrors(columns: readonly string[], code: string, message: string): FieldError[] {
+  return columns.slice(0, 20).map((name) => ({ field: `file.${sanitizeFieldName(name)}`, code, message }));
+}

@@ -1,0 +1,169 @@
+import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+import { createAfterFilter } from '../../../platform/list-order.repository.ts';
+import type { ErasureRow } from '../../../platform/personal-data.ts';
+import type { ListRange } from '../../../shared/list-cursor.ts';
+import type { ImportRowError, ImportView } from './imports.schemas.ts';
+import type { RowPosition } from './read-rows.ts';
+
+export type ImportRecord = NonNullable<Awaited<ReturnType<typeof findImport>>>;
+
+/** The primary key of an import. */
+export interface ImportKey {
+  ownerId: string;
+  id: string;
+}
+
+/** The row of an error is by default the first that is not imported. */
+export type ImportEnd =
+  | { status: 'COMPLETED' | 'CANCELED' }
+  | { status: 'FAILED'; error: { code: string; message: string; row?: number } };
+
+const OPEN = { finishedAt: null };
+
+/** Find an import of a user; null if it is absent, expired or of another user. */
+export async function findImport(db: Db, { ownerId, id }: ImportKey) {
+  return db.import.findFirst({ where: { ownerId, id, ...whereNotExpired() } });
+}
+
+/** Find an import that is not finished, with the status of its owner. */
+export async function findOpenImport(db: Db, { ownerId, id }: ImportKey) {
+  return db.import.findFirst({
+    where: { ownerId, id, ...OPEN },
+    include: { owner: { select: { status: true } } },
+  });
+}
+
+/** List a page of a user's imports that have not expired, newest first, with their total. */
+export async function listImports(db: Db, ownerId: string, { skip, take, after }: ListRange) {
+  const where = { ownerId, ...whereNotExpired() };
+  const [rows, total] = await Promise.all([
+    db.import.findMany({
+      where: { AND: [where, createAfterFilter('createdAt', after) ?? {}] },
+      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      skip,
+      take,
+    }),
+    db.import.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+export async function countOpenImports(db: Db, ownerId: string): Promise<number> {
+  return db.import.count({ where: { ownerId, ...OPEN } });
+}
+
+/** Lock the owner, so that imports requested at the same time are counted one after the other. */
+export async function lockImportsOfOwner(tx: Tx, ownerId: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+}
+
+export async function insertImport(
+  tx: Tx,
+  row: ImportKey & { format: string; fileId: string; size: number; requestId: string },
+): Promise<ImportRecord> {
+  return tx.import.create({ data: row });
+}
+
+/**
+ * Move an open import from one position to the next and lock it until COMMIT; false if it is finished or another worker
+ * has moved it.
+ */
+export async function advanceImport(
+  tx: Tx,
+  { ownerId, id }: ImportKey,
+  from: Pick<RowPosition, 'rowNumber'>,
+  to: RowPosition,
+): Promise<boolean> {
+  const count = await tx.$executeRaw`
+    UPDATE imports SET status = 'RUNNING', row_number = ${to.rowNumber}, bytes_read = ${to.bytesRead},
+                       started_at = coalesce(started_at, now())
+    WHERE owner_id = ${ownerId} AND id = ${id} AND finished_at IS NULL AND row_number = ${from.rowNumber}`;
+  return count === 1;
+}
+
+/** Add the outcomes of a batch and its errors, which are stored under the position before it. */
+export async function addImportOutcomes(
+  tx: Tx,
+  { ownerId, id }: ImportKey,
+  { rowNumber }: Pick<RowPosition, 'rowNumber'>,
+  counts: ImportView['counts'],
+  errors: readonly ImportRowError[],
+): Promise<void> {
+  await tx.import.update({
+    where: { ownerId_id: { ownerId, id } },
+    data: {
+      created: { increment: counts.created },
+      updated: { increment: counts.updated },
+      unchanged: { increment: counts.unchanged },
+      failed: { increment: counts.failed },
+    },
+    select: { id: true },
+  });
+  if (errors.length > 0)
+    await tx.importError.create({
+      data: { ownerId, importId: id, rowNumber, errors: errors as unknown as Prisma.InputJsonArray },
+      select: { rowNumber: true },
+    });
+}
+
+/** End an open import and clear its file; returns what it was, or null if it is not open. */
+export async function endImport(
+  tx: Tx,
+  { ownerId, id }: ImportKey,
+  end: ImportEnd,
+  expiresAt: Date,
+): Promise<Pick<ImportRecord, 'fileId' | 'requestId'> | null> {
+  const [open] = await tx.$queryRaw<Pick<ImportRecord, 'fileId' | 'requestId' | 'rowNumber'>[]>`
+    SELECT file_id AS "fileId", request_id AS "requestId", row_number AS "rowNumber" FROM imports
+    WHERE owner_id = ${ownerId} AND id = ${id} AND finished_at IS NULL FOR UPDATE`;
+  if (!open) return null;
+  const { status } = end;
+  const error = end.status === 'FAILED' ? { row: open.rowNumber + 1, ...end.error } : Prisma.DbNull;
+  await tx.import.update({
+    where: { ownerId_id: { ownerId, id } },
+    data: { status, error, fileId: null, finishedAt: new Date(), expiresAt },
+    select: { id: true },
+  });
+  return open;
+}
+
+/** List errors in the order of their rows, those of one batch after a position. */
+export async function findImportErrorsAfter(
+  db: Db,
+  { ownerId, id }: ImportKey,
+  rowNumber: number,
+): Promise<{ rowNumber: number; errors: ImportRowError[] } | null> {
+  const batch = await db.importError.findFirst({
+    where: { ownerId, importId: id, rowNumber: { gt: rowNumber } },
+    orderBy: { rowNumber: 'asc' },
+  });
+  return batch && { rowNumber: batch.rowNumber, errors: batch.errors as unknown as ImportRowError[] };
+}
+
+/** Delete expired imports with their errors, up to a limit; returns their number. */
+export async function deleteExpiredImports(db: Db, limit: number): Promise<number> {
+  return db.$executeRaw`
+    DELETE FROM imports WHERE (owner_id, id) IN (
+      SELECT owner_id, id FROM imports WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${limit})`;
+}
+
+/** List open imports by ascending id. */
+export async function listOpenImports(db: Db, afterId: string, take: number): Promise<ImportKey[]> {
+  return db.import.findMany({
+    where: { id: { gt: afterId }, ...OPEN },
+    select: { ownerId: true, id: true },
+    orderBy: { id: 'asc' },
+    take,
+  });
+}
+
+/** Delete all imports of an erased account; their files are removed with all its private files. */
+export async function eraseImports(tx: Tx, { userId }: ErasureRow): Promise<true> {
+  await tx.import.deleteMany({ where: { ownerId: userId } });
+  return true;
+}
+
+function whereNotExpired() {
+  return { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
+}

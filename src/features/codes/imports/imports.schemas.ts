@@ -1,0 +1,61 @@
+import { type Static, Type } from 'typebox';
+import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
+import { IMPORT_FORMATS } from './read-rows.ts';
+
+export const IMPORT_STATUSES = ['WAITING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
+
+export const NewImport = Type.Object({
+  format: stringEnum(IMPORT_FORMATS, {
+    description: 'csv: with a header of column names. jsonl: a code as in POST /api/qrcodes on each line.',
+  }),
+});
+
+export const ImportErrorsQuery = Type.Object({
+  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
+});
+
+export const IMPORT_ERROR_COLUMNS = ['row', 'field', 'code', 'message'] as const;
+
+/** An error of a row, in the file of errors. */
+export interface ImportRowError {
+  row: number;
+  /** Null if it concerns the row as a whole. */
+  field: string | null;
+  code: string;
+  message: string;
+}
+
+export const ImportSchema = Type.Object(
+  {
+    id: Id,
+    format: stringEnum(IMPORT_FORMATS),
+    status: stringEnum(IMPORT_STATUSES, {
+      description:
+        'COMPLETED: all rows are done, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.',
+    }),
+    size: Type.Integer({ description: 'Bytes of the file.' }),
+    bytesRead: Type.Integer({ description: 'Bytes of the rows that are done.' }),
+    rowsDone: Type.Integer(),
+    counts: Type.Object({
+      created: Type.Integer(),
+      updated: Type.Integer(),
+      unchanged: Type.Integer(),
+      failed: Type.Integer(),
+    }),
+    error: nullable(
+      Type.Object({
+        row: Type.Integer({ description: 'The row that ended the import; of CSV the header is row 1.' }),
+        code: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+    errorsUrl: Type.String({ description: 'Download of the errors of rows.' }),
+    createdAt: Timestamp,
+    startedAt: nullable(Timestamp),
+    finishedAt: nullable(Timestamp),
+    expiresAt: nullable(Timestamp),
+  },
+  { $id: 'Import', description: 'An import of codes from a file.' },
+);
+
+export type ImportView = Static<typeof ImportSchema>;

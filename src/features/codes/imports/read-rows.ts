@@ -1,0 +1,228 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
+import { type CsvError, parse } from 'csv-parse';
+import { parseJsonBody } from '../../../platform/http/json-body.ts';
+import { findTextInputError } from '../../../platform/http/unsafe-text.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { sanitizeFieldName } from '../../../shared/field-errors.ts';
+import { findCsvHeaderErrors, parseCsvRow } from './csv-columns.ts';
+
+export const IMPORT_FORMATS = ['csv', 'jsonl'] as const;
+
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+export const MAX_IMPORT_ROWS = 100_000;
+
+/** Room for a logo in `design`. */
+export const MAX_ROW_BYTES = 256 * 1024;
+
+const MAX_JSON_VALUES_PER_ROW = 1_000;
+
+export interface ImportRow {
+  /** As spreadsheets count: the first line is row 1, which in CSV is the header. */
+  number: number;
+  /** Place of the next row in the file. */
+  end: number;
+  /** The code; a `ServiceError` if the row cannot be read, undefined if it is empty. */
+  item: unknown;
+}
+
+/** Where to read: rows and bytes before it. */
+export interface RowPosition {
+  rowNumber: number;
+  bytesRead: number;
+}
+
+/** The rest of the file cannot be read. */
+export class UnreadableFileError extends Error {
+  readonly row: number;
+  readonly code: string;
+
+  constructor(row: number, code: string, message: string) {
+    super(message);
+    this.row = row;
+    this.code = code;
+  }
+}
+
+/** Opens the file from a byte on. */
+type OpenFile = (first: number) => Promise<Readable>;
+
+/** Read rows from a position on. @throws UnreadableFileError after the rows before it */
+export async function* readImportRows(
+  format: ImportFormat,
+  open: OpenFile,
+  position: RowPosition,
+): AsyncGenerator<ImportRow> {
+  const lastNumber = format === 'csv' ? MAX_IMPORT_ROWS + 1 : MAX_IMPORT_ROWS;
+  for await (const row of readRows(format, open, position)) {
+    if (row.number > lastNumber)
+      throw new UnreadableFileError(row.number, 'TOO_MANY', `Must have at most ${MAX_IMPORT_ROWS} rows.`);
+    yield row;
+  }
+}
+
+async function* readRows(
+  format: ImportFormat,
+  open: OpenFile,
+  position: RowPosition,
+): AsyncGenerator<ImportRow> {
+  if (format === 'jsonl') {
+    yield* readJsonLines(await open(position.bytesRead), position);
+    return;
+  }
+  const { columns, ...headerEnd } = await readCsvHeader(await open(0));
+  yield* readCsvRows(columns, position.rowNumber === 0 ? headerEnd : position, open);
+}
+
+/** Read the first row of CSV. @throws UnreadableFileError */
+export async function readCsvHeader(content: Readable): Promise<RowPosition & { columns: string[] }> {
+  for await (const { cells, end } of readCsvRecords(content, { rowNumber: 0, bytesRead: 0 })) {
+    const columns = cells.map((name) => name.trim());
+    return { columns, rowNumber: 1, bytesRead: end };
+  }
+  throw new UnreadableFileError(1, 'TOO_SHORT', 'The file is empty.');
+}
+
+/** Find the errors of the header of CSV, of which `head` is the beginning. */
+export async function findCsvFileErrors(head: Readable): Promise<FieldError[]> {
+  try {
+    return findCsvHeaderErrors((await readCsvHeader(head)).columns);
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    return [{ field: 'file', code: error.code, message: error.message }];
+  }
+}
+
+async function* readCsvRows(
+  columns: readonly string[],
+  position: RowPosition,
+  open: OpenFile,
+): AsyncGenerator<ImportRow> {
+  let { rowNumber } = position;
+  for await (const { cells, end } of readCsvRecords(await open(position.bytesRead), position)) {
+    rowNumber += 1;
+    yield { number: rowNumber, end, item: toCsvItem(columns, cells) };
+  }
+}
+
+function toCsvItem(columns: readonly string[], cells: readonly string[]): unknown {
+  if (cells.every((cell) => cell === '')) return undefined;
+  if (cells.length !== columns.length)
+    return createValidationError({
+      field: 'row',
+      code: cells.length < columns.length ? 'TOO_FEW' : 'TOO_MANY',
+      message: `Must have ${columns.length} columns as the header.`,
+    });
+  const errors = cells.flatMap((cell, index) => {
+    const error = findTextInputError(cell.replaceAll('\r\n', '\n'));
+    return error ? [{ field: sanitizeFieldName(columns[index] ?? ''), ...error }] : [];
+  });
+  if (errors.length > 0) return createValidationError(...errors);
+  return parseCsvRow(columns, cells, (text) => parseJsonBody(Buffer.from(text), MAX_JSON_VALUES_PER_ROW));
+}
+
+interface CsvRecord {
+  cells: string[];
+  end: number;
+}
+
+async function* readCsvRecords(
+  content: Readable,
+  { rowNumber, bytesRead }: RowPosition,
+): AsyncGenerator<CsvRecord> {
+  let failure: CsvError | undefined;
+  let records = 0;
+  // The parser would drop the rows before an error that nobody has read yet, so it skips the error and what follows.
+  const parser = parse({
+    bom: bytesRead === 0,
+    info: true,
+    max_record_size: MAX_ROW_BYTES,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    skip_records_with_error: true,
+    on_skip(error) {
+      failure ??= error;
+      return undefined;
+    },
+    on_record: (record) => (failure ? null : record),
+  });
+  async function* untilFailure() {
+    for await (const chunk of content) {
+      if (failure) return;
+      yield chunk;
+    }
+  }
+  pipeline(untilFailure, parser, () => content.destroy());
+  for await (const { record, info } of parser) {
+    records += 1;
+    yield { cells: record, end: bytesRead + info.bytes };
+  }
+  if (failure) throw toUnreadableFileError(failure, rowNumber + records + 1);
+}
+
+function toUnreadableFileError({ code }: CsvError, row: number): UnreadableFileError {
+  if (code === 'CSV_MAX_RECORD_SIZE') {
+    const message = `The row has more than ${MAX_ROW_BYTES} bytes, or a quotation mark is not closed.`;
+    return new UnreadableFileError(row, 'TOO_LONG', message);
+  }
+  return new UnreadableFileError(
+    row,
+    'BAD_FORMAT',
+    'The quotation marks are wrong: put a value with any into quotation marks, and double those within it.',
+  );
+}
+
+async function* readJsonLines(
+  content: Readable,
+  { rowNumber, bytesRead }: RowPosition,
+): AsyncGenerator<ImportRow> {
+  let [number, end] = [rowNumber, bytesRead];
+  for await (const { line, bytes } of readLines(content)) {
+    number += 1;
+    end += bytes;
+    yield { number, end, item: line === null ? createLongLineError() : parseJsonLine(line, number) };
+  }
+}
+
+function parseJsonLine(line: Buffer, number: number): unknown {
+  const hasByteOrderMark = number === 1 && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf;
+  const json = hasByteOrderMark ? line.subarray(3) : line;
+  if (json.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09)) return undefined;
+  try {
+    return parseJsonBody(json, MAX_JSON_VALUES_PER_ROW);
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error;
+  }
+}
+
+function createLongLineError(): ServiceError {
+  const message = `Must have at most ${MAX_ROW_BYTES} bytes.`;
+  return createValidationError({ field: 'row', code: 'TOO_LONG', message });
+}
+
+/** Split into lines; null stands for one that is too long, which is never in memory as a whole. */
+async function* readLines(content: Readable): AsyncGenerator<{ line: Buffer | null; bytes: number }> {
+  let parts: Buffer[] = [];
+  let bytes = 0;
+  const take = () => {
+    const taken = { line: bytes > MAX_ROW_BYTES ? null : Buffer.concat(parts), bytes };
+    [parts, bytes] = [[], 0];
+    return taken;
+  };
+  for await (const chunk of content as AsyncIterable<Buffer>) {
+    for (let start = 0; start < chunk.length; ) {
+      const newline = chunk.indexOf(0x0a, start);
+      const stop = newline === -1 ? chunk.length : newline;
+      bytes += stop - start;
+      if (bytes <= MAX_ROW_BYTES) parts.push(chunk.subarray(start, stop));
+      else parts = [];
+      start = stop + 1;
+      if (newline === -1) continue;
+      const { line, bytes: length } = take();
+      yield { line, bytes: length + 1 };
+    }
+  }
+  if (bytes > 0) yield take();
+}

@@ -1,0 +1,151 @@
+import { Readable } from 'node:stream';
+import { deflateRawSync, gzipSync } from 'node:zlib';
+import {
+  MAX_IMPORT_ROWS,
+  MAX_ROW_BYTES,
+  readImportRows,
+} from '../../../src/features/codes/imports/read-rows.ts';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import { sendMultipartForm } from '../documents/upload.ts';
+import { createPetBody, createQrCodeClient, listErrorFields } from './code-helper.ts';
+import { countCodes, importFile, readErrors, waitForImport } from './import-helper.ts';
+
+const app = await startTestApp(t, { BILLING: 'off' });
+
+const toErrors = (errors: { row: number; field: string | null; code: string }[]) =>
+  errors.map(({ row, field, code }) => `${row} ${field} ${code}`);
+
+t.test(
+  'CSV with BOM, CRLF, quoted line breaks, JSON and escaped formulas sets every kind of column',
+  async (t) => {
+    const user = await app.createUser();
+    const call = createQrCodeClient(app, user);
+    const csv = [
+      '\ufeffkind,title,externalId,status,contactable,expiresAt,data.name,data.message,data.owner.name,data.owner.phone,visibility.owner,metadata.order.id,metadata,design.foreground,scanCount',
+      `LUGGAGE,"Blue, ""large""",one,PAUSED,FALSE,2100-01-01T00:00:00Z,'=Suitcase,"two\r\nlines",Ada,'+49 30 123456,PRIVATE,007,,#102030,9`,
+      '',
+      'LUGGAGE,Red,two,,,,Bag,,,,,,"{""color"":""red""}",,',
+    ].join('\r\n');
+    const done = await waitForImport(app, user, await importFile(app, user, csv));
+    t.same(toErrors(await readErrors(app, user, done)), []);
+    t.match(done, { status: 'COMPLETED', rowsDone: 2, bytesRead: Buffer.byteLength(csv) });
+    t.match((await call('GET', '/by-external-id/one')).body, {
+      title: 'Blue, "large"',
+      status: 'PAUSED',
+      contactable: false,
+      expiresAt: '2100-01-01T00:00:00.000Z',
+      data: { name: '=Suitcase', message: 'two\nlines', owner: { name: 'Ada', phone: '+49 30 123456' } },
+      visibility: { owner: 'PRIVATE' },
+      metadata: { 'order.id': '007' },
+      design: { foreground: '#102030' },
+      scanCount: 0,
+    });
+    t.match((await call('GET', '/by-external-id/two')).body, {
+      status: 'ACTIVE',
+      metadata: { color: 'red' },
+    });
+    const change =
+      'kind,title,externalId,status,data.name\nLUGGAGE,Green,two,PAUSED,Bag\nLUGGAGE,New,three,LOST,Bag\n';
+    const changed = await waitForImport(app, user, await importFile(app, user, change));
+    t.match(changed.counts, { created: 0, updated: 1, failed: 1 });
+    t.same(toErrors(await readErrors(app, user, changed)), ['3 status NOT_ALLOWED']);
+    t.match((await call('GET', '/by-external-id/two')).body, { title: 'Green', status: 'PAUSED' });
+  },
+);
+
+t.test('rows of JSON lines that cannot be read fail by themselves', async (t) => {
+  const user = await app.createUser();
+  const lines = [
+    `\ufeff${JSON.stringify(createPetBody({ externalId: 'one', design: { foreground: '#102030' }, pin: '1234' }))}`,
+    '{"kind":',
+    '[1]',
+    '',
+    '{"kind":"PET","title":"Rex","__proto__":{}}',
+    JSON.stringify(createPetBody({ title: 'a'.repeat(MAX_ROW_BYTES) })),
+    JSON.stringify(createPetBody({ externalId: 'one' })),
+    JSON.stringify(createPetBody({ kind: 'CAT' })),
+    JSON.stringify(createPetBody()),
+  ];
+  const requested = await importFile(app, user, lines.join('\n'), { format: 'jsonl' });
+  const done = await waitForImport(app, user, requested);
+  t.match(done, { status: 'COMPLETED', rowsDone: 8, counts: { created: 2, failed: 6 } });
+  t.same(toErrors(await readErrors(app, user, done)), [
+    '2 null MALFORMED_BODY',
+    '3 body WRONG_TYPE',
+    '5 null MALFORMED_BODY',
+    '6 row TOO_LONG',
+    '7 externalId NOT_UNIQUE',
+    '8 kind NOT_ALLOWED',
+  ]);
+});
+
+t.test(
+  'broken quotation marks and rows that are too long end an import of CSV, and keep the rows before',
+  async (t) => {
+    const user = await app.createUser();
+    const start = 'kind,title,data.text\nTEXT,one,a\nTEXT,two,a,b\n';
+    for (const [rest, code] of [
+      ['TEXT,"three"x,a\nTEXT,four,a\n', 'BAD_FORMAT'],
+      ['TEXT,th"ree,a\nTEXT,four,a\n', 'BAD_FORMAT'],
+      ['TEXT,"three,a\nTEXT,four,a\n', 'BAD_FORMAT'],
+      [`TEXT,"${'three\n'.repeat(MAX_ROW_BYTES / 5)}`, 'TOO_LONG'],
+      [`TEXT,${'a'.repeat(2 * MAX_ROW_BYTES)}\nTEXT,four,a\n`, 'TOO_LONG'],
+    ] as const) {
+      const done = await waitForImport(app, user, await importFile(app, user, start + rest));
+      t.match(done, { status: 'FAILED', counts: { created: 1, failed: 1 }, error: { row: 4, code } });
+      t.same(toErrors(await readErrors(app, user, done)), ['3 row TOO_MANY']);
+    }
+    t.equal(await countCodes(app, user.id), 5);
+  },
+);
+
+t.test('a file of more than 100,000 rows cannot be read beyond them', async (t) => {
+  const read = async () => {
+    const open = async () => Readable.from([Buffer.alloc(MAX_IMPORT_ROWS + 1, '\n')]);
+    const start = { rowNumber: 0, bytesRead: 0 };
+    for await (const { number } of readImportRows('jsonl', open, start)) last = number;
+  };
+  let last = 0;
+  await t.rejects(read(), { row: MAX_IMPORT_ROWS + 1, code: 'TOO_MANY' });
+  t.equal(last, MAX_IMPORT_ROWS);
+});
+
+t.test('a file that is no CSV or has a wrong header is refused at once', async (t) => {
+  const user = await app.createUser();
+  const refuse = async (file: string | Buffer) => {
+    const answer = await importFile(app, user, file);
+    return [answer.status, answer.body.code, ...listErrorFields(answer)];
+  };
+  t.same(await refuse('kind,name,title,__proto__,data.constructor,title\n'), [
+    400,
+    'VALIDATION_FAILED',
+    'file.__proto__ UNKNOWN_FIELD',
+    'file.data.constructor UNKNOWN_FIELD',
+    'file.name UNKNOWN_FIELD',
+    'file.title REPEATED',
+  ]);
+  t.same(await refuse('kind;title\nPET;Rex\n'), [
+    400,
+    'VALIDATION_FAILED',
+    'file.kind REQUIRED',
+    'file.kind?title UNKNOWN_FIELD',
+    'file.title REQUIRED',
+  ]);
+  t.same(await refuse(`kind,title,${'data.a,'.repeat(200)}`), [400, 'VALIDATION_FAILED', 'file TOO_MANY']);
+  t.same(await refuse('kind,"title\n'), [400, 'VALIDATION_FAILED', 'file BAD_FORMAT']);
+  t.same(await refuse(''), [400, 'VALIDATION_FAILED', 'file TOO_SHORT']);
+  const zeros = Buffer.alloc(10_000_000);
+  for (const file of [
+    gzipSync(zeros),
+    Buffer.concat([Buffer.from('PK\x03\x04'), deflateRawSync(zeros)]),
+    Buffer.from('kind,title\n', 'utf16le'),
+    Buffer.from('kind,title\nPET,M\xfcller\n', 'latin1'),
+  ])
+    t.same(await refuse(file), [415, 'FILE_TYPE_UNSUPPORTED']);
+  const missing = await sendMultipartForm(app, '/api/imports', user.accessToken, []);
+  t.match([missing.status, ...listErrorFields(missing)], [400, 'file REQUIRED', 'format REQUIRED']);
+  t.equal(await app.database.client.import.count({ where: { ownerId: user.id } }), 0);
+  const leftOver = { ownerId: user.id, state: { not: 'REMOVED' } };
+  t.equal(await app.database.client.storedFile.count({ where: leftOver }), 0);
+});
