@@ -305,6 +305,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyUser(200),
     request: () => ({ body: { items: [{ externalId: 'none' }] } }),
   },
+  'GET /api/qrcodes/export': { rule: allowAnyUser(200) },
   'GET /api/imports': { rule: allowAnyUser(200) },
   'POST /api/imports': {
     rule: allowUsersWithProfile(202),

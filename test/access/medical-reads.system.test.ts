@@ -47,6 +47,7 @@ const MEDICAL_READS: Record<
   },
   'PUT /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED', again: 'MEDICAL_DATA_READ' },
   'PATCH /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED', again: 'MEDICAL_DATA_READ' },
+  'GET /api/qrcodes/export': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   'POST /api/qrcodes/:id/restore': { to: ['owner'], action: 'QRCODE_RESTORED', again: null },
   'POST /api/qrcodes/:id/lost': { to: ['owner'], action: 'QRCODE_REPORTED_LOST' },
   'POST /api/qrcodes/:id/found': {

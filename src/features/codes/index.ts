@@ -29,6 +29,7 @@ import {
 } from './notify-expiring-codes.job.ts';
 import { PageDesign } from './page-design.rules.ts';
 import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
+import { qrCodeExportRoutes } from './qrcode-export.routes.ts';
 import { qrCodeImageRoutes } from './qrcode-image.routes.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { qrCodeStatusRoutes } from './qrcode-status.routes.ts';
@@ -92,6 +93,7 @@ export function createCodesFeature(services: QrCodeServices) {
   const feature: Feature = {
     async plugin(app) {
       await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(qrCodeExportRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeBulkRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(importRoutes, { prefix: '/api/imports', ...services });
       await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });

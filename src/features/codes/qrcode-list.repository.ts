@@ -1,14 +1,17 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Db } from '../../platform/database.ts';
 import {
   createAfterConditions,
+  createAfterFilter,
   createOrderSql,
   createSqlListSorts,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
 import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
-import type { ListRange } from '../../shared/list-cursor.ts';
+import type { ListPosition, ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
+import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 
 export interface QrCodeListRow {
   id: string;
@@ -179,4 +182,30 @@ export function createQrCodeSearchConditions(search: string): Prisma.Sql[] {
   const indexed = Prisma.sql`search_text LIKE lower(${pattern})`;
   if (characters.length <= MAX_INDEXED_CHARACTERS) return [indexed];
   return [indexed, Prisma.sql`strpos(search_text, lower(${search})) > 0`];
+}
+
+/** List the kinds of an owner's codes that are not deleted. */
+export async function listKindsOfOwner(db: Db, ownerId: string): Promise<string[]> {
+  const groups = await db.qrCode.groupBy({ by: ['kind'], where: { ownerId, status: { not: 'DELETED' } } });
+  return groups.map(({ kind }) => kind);
+}
+
+/** List an owner's codes of some kinds with their content, newest first, after a position. */
+export async function listQrCodesWithContent(
+  db: Db,
+  { ownerId, kinds }: { ownerId: string; kinds: readonly string[] },
+  after: ListPosition | null,
+  take: number,
+): Promise<QrCodeWithScanCounts[]> {
+  return db.qrCode.findMany({
+    where: {
+      ownerId,
+      status: { not: 'DELETED' },
+      kind: { in: [...kinds] },
+      ...createAfterFilter('createdAt', after),
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    include: { counts: true },
+    take,
+  });
 }
