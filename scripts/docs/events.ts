@@ -3,7 +3,7 @@ import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../src/shared/event-types.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
-[Webhooks](../guides/webhooks.md) and \`GET /api/events\` have events for programs, the WebSocket those for an open application.
+[Webhooks](../guides/webhooks.md) and \`GET /api/events\` have events for programs, the WebSocket those for an open application. A running service has all of them as AsyncAPI at \`/api/docs/asyncapi\`.
 
 ## Events for webhooks
 

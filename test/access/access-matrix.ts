@@ -135,6 +135,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/health/live': { rule: allowAnyone(200) },
   'GET /api/health/ready': { rule: allowAnyone(200) },
   'GET /api/docs': { rule: allowAnyone(200) },
+  'GET /api/docs/asyncapi': { rule: allowAnyone(200) },
   'GET /api/docs/json': { rule: allowAnyone(200) },
   'GET /api/docs/reference.js': { rule: allowAnyone(200) },
   'GET /brand/logo': { rule: allowAnyone(404) },

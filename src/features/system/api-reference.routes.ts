@@ -7,6 +7,7 @@ import { precompress, readPrecompressed, sendPrecompressed } from '../../platfor
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
+import { createAsyncApiDocument } from './asyncapi-document.ts';
 
 /** Compressed by the build; without it the script of the package is sent. */
 const BUILT_SCRIPT = new URL('./scalar.js', import.meta.url);
@@ -15,7 +16,7 @@ const BUILT_SCRIPT = new URL('./scalar.js', import.meta.url);
 const DOCUMENT_BROTLI_QUALITY = 9;
 const DEVELOPMENT_BROTLI_QUALITY = 5;
 
-/** The OpenAPI document and the page that shows it. Nothing is loaded from other servers. */
+/** The OpenAPI document, the page that shows it, and the AsyncAPI document of events. Nothing is loaded from other servers. */
 export const apiReferenceRoutes: FastifyPluginAsync<{ publicBaseUrl: string }> = async (
   app,
   { publicBaseUrl },
@@ -23,6 +24,12 @@ export const apiReferenceRoutes: FastifyPluginAsync<{ publicBaseUrl: string }> =
   const basePath = new URL(publicBaseUrl).pathname.replace(/\/$/, '');
   const getDocument = memoizeFactory(() =>
     precompress(Buffer.from(JSON.stringify(app.swagger())), DOCUMENT_BROTLI_QUALITY),
+  );
+  const getEventDocument = memoizeFactory(() =>
+    precompress(
+      Buffer.from(JSON.stringify(createAsyncApiDocument(app.swagger(), publicBaseUrl))),
+      DOCUMENT_BROTLI_QUALITY,
+    ),
   );
   const getScript = memoizeFactory(loadScript);
   const getPage = memoizeFactory(async () => {
@@ -38,6 +45,11 @@ export const apiReferenceRoutes: FastifyPluginAsync<{ publicBaseUrl: string }> =
   app.get('/api/docs/json', options, async (request, reply) => {
     reply.header('Cache-Control', 'public, no-cache').type('application/json; charset=utf-8');
     return sendPrecompressed(request, reply, await getDocument());
+  });
+
+  app.get('/api/docs/asyncapi', options, async (request, reply) => {
+    reply.header('Cache-Control', 'public, no-cache').type('application/json; charset=utf-8');
+    return sendPrecompressed(request, reply, await getEventDocument());
   });
 
   app.get('/api/docs', options, async (request: FastifyRequest, reply: FastifyReply) => {

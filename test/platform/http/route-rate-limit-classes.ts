@@ -91,6 +91,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
   refresh: ['POST /api/auth/refresh-token'],
   static: [
     'GET /api/docs',
+    'GET /api/docs/asyncapi',
     'GET /api/docs/json',
     'GET /api/docs/reference.js',
     'GET /api/memory-tags/:id/pictures/:pictureId',
