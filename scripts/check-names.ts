@@ -88,7 +88,7 @@ function listFiles(): string[] {
     encoding: 'utf8',
   })
     .split('\n')
-    .filter((file) => /\.(ts|mjs)$/.test(file) && existsSync(file));
+    .filter((file) => /\.(ts|mjs)$/.test(file) && !file.includes('/generated/') && existsSync(file));
 }
 
 function printCounts(violations: readonly BannedName[]): void {

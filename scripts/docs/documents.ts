@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type { DeclaredRoute } from '../../src/platform/route-access.ts';
 import { formatAuditActions } from './audit-actions.ts';
 import { formatCommands } from './cli.ts';
+import { type ClientDocument, formatClientTypes, formatIdempotentPostPaths } from './client-types.ts';
 import { formatConfiguration } from './configuration.ts';
 import { formatDatabase } from './database.ts';
 import { formatDbtSources } from './dbt-sources.ts';
@@ -19,7 +20,7 @@ import { formatReporting } from './reporting.ts';
 export interface DocumentInput {
   client: ClientBase;
   routes: readonly DeclaredRoute[];
-  api: ApiDocument & Record<string, unknown>;
+  api: ApiDocument & ClientDocument & Record<string, unknown>;
 }
 
 /** Folder of generated files only. */
@@ -45,6 +46,8 @@ export async function generateDocuments({
     ['docs/reference/permissions.md', formatPermissions(routes, api)],
     ['docs/reference/personal-data.md', formatPersonalData()],
     ['docs/reference/reporting.md', await formatReporting(client)],
+    ['packages/client/src/generated/idempotent-post-paths.ts', formatIdempotentPostPaths(api)],
+    ['packages/client/src/generated/openapi.ts', await formatClientTypes(api)],
   ]);
   if (!(await isReleased())) documents.set(INTERFACE_FILE, formatInterface(api));
   for (const [name, text] of await formatDatabase(client)) documents.set(`${DATABASE_FOLDER}/${name}`, text);

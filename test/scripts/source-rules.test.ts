@@ -77,6 +77,7 @@ t.test('sources write to the log and to listed files only', (t) => {
 
 t.test('randomness is cryptographic, except for delays and samples', (t) => {
   t.same(findFiles(/Math\.random/).toSorted(), [
+    'packages/client/src/delay.ts',
     'src/features/billing/payments/sync-payment.job.ts',
     'src/features/webhooks/retry.rules.ts',
     'src/platform/job-worker.ts',

@@ -1,0 +1,146 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { ApiError, createClient, NetworkError } from '@qr-profile-service/client';
+import { ONE_PIXEL_PNG } from '../../features/memory-tags/gallery-helper.ts';
+import { startTestApp } from '../../helper.ts';
+import { t } from '../../tap.ts';
+import { createRecordingFetch, createUserClient, startServer } from './helper.ts';
+
+const test = await startTestApp(t);
+const baseUrl = await test.app.listen({ host: '127.0.0.1', port: 0 });
+const user = await test.createUser();
+const { client } = await createUserClient(baseUrl, user);
+const createText = (title: string, options: { signal?: AbortSignal } = {}) =>
+  client.post('/api/qrcodes', { body: { kind: 'TEXT', title, data: { text: title } }, ...options });
+
+t.test('a creation whose answers are lost is repeated, and happens once', async (t) => {
+  const owner = await test.createUser();
+  const { fetch, requests } = createRecordingFetch((path, count) => path === '/api/qrcodes' && count <= 2);
+  const { client: lossy } = await createUserClient(baseUrl, owner, { fetch });
+  const { data, headers, status } = await lossy.request('post', '/api/qrcodes', {
+    body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } },
+  });
+  t.equal(status, 201);
+  t.equal(headers.get('idempotency-replayed'), 'true');
+  const keys = requests.filter(({ path }) => path === '/api/qrcodes').map(({ key }) => key);
+  t.equal(keys.length, 3);
+  t.equal(new Set(keys).size, 1);
+  t.match((await lossy.get('/api/qrcodes')).data, [{ id: data.id }]);
+});
+
+t.test('what is unsafe to repeat is not repeated', async (t) => {
+  const { fetch, requests } = createRecordingFetch(() => true);
+  const lossy = createClient({ baseUrl, fetch });
+  await t.rejects(lossy.auth.logIn({ email: user.email, password: 'wrong' }), NetworkError);
+  t.equal(requests.length, 1);
+});
+
+t.test('429 and 503 are repeated after Retry-After, unless it is too long', async (t) => {
+  const answers = [429, 503, 200];
+  const origin = await startServer(t, (request, response) => {
+    const isPatient = request.url === '/api/auth/me';
+    const status = isPatient ? (answers.shift() ?? 500) : 429;
+    response.writeHead(status, { 'retry-after': isPatient ? '0' : '3600' }).end();
+  });
+  const limited = createClient({ baseUrl: origin });
+  await limited.get('/api/auth/me');
+  t.same(answers, []);
+  await t.rejects(limited.get('/api/dashboard/cards'), {
+    name: 'ApiError',
+    status: 429,
+    code: null,
+    retryAfterMs: 3_600_000,
+  });
+});
+
+t.test('an error has the code, the fields and the id of the request', async (t) => {
+  const error = await client
+    .post('/api/qrcodes', { body: { kind: 'PET', title: '', data: { name: '' } } })
+    .catch((reason: unknown) => reason);
+  if (!(error instanceof ApiError)) throw error;
+  t.match(error, { status: 400, code: 'VALIDATION_FAILED', retryAfterMs: null });
+  t.ok(error.requestId);
+  t.ok(error.errors.some(({ field }) => field === 'title'));
+  t.match(error.message, /^VALIDATION_FAILED: /);
+});
+
+t.test('each attempt has a time limit, and a signal ends a call at once', async (t) => {
+  const origin = await startServer(t, (request, response) => {
+    if (request.url === '/api/dashboard/cards')
+      response.writeHead(200, { 'content-type': 'application/json' }).write('{');
+    else if (request.url === '/api/qrcodes') response.writeHead(503, { 'retry-after': '30' }).end();
+  });
+  const silent = createClient({ baseUrl: origin, timeoutMs: 50, maxRetries: 0 });
+  await t.rejects(silent.get('/api/auth/me'), { name: 'TimeoutError' }, 'no answer');
+  await t.rejects(silent.get('/api/dashboard/cards'), { name: 'TimeoutError' }, 'half an answer');
+
+  for (const path of ['/api/auth/me', '/api/qrcodes'] as const) {
+    const controller = new AbortController();
+    const call = createClient({ baseUrl: origin }).get(path, { signal: controller.signal });
+    await wait(0);
+    controller.abort(new Error('left'));
+    await t.rejects(call, { message: 'left' }, path);
+  }
+  await t.rejects(createText('A', { signal: AbortSignal.abort(new Error('left')) }), { message: 'left' });
+});
+
+t.test('a parameter of a path cannot name another operation', async (t) => {
+  for (const id of ['', '.', '..'])
+    await t.rejects(client.delete('/api/qrcodes/{id}', { path: { id } }), TypeError, `"${id}"`);
+  await t.rejects(client.get('/api/qrcodes/{id}', { path: { id: '../auth/me' } }), { code: 'NOT_FOUND' });
+});
+
+t.test('a redirect is not followed', async (t) => {
+  const origin = await startServer(t, (_request, response) => {
+    response.writeHead(307, { location: `${baseUrl}/api/health/live` }).end();
+  });
+  await t.rejects(createClient({ baseUrl: origin }).get('/api/auth/me'), { name: 'ApiError', status: 307 });
+});
+
+t.test('iterates over every item of a list, and keeps a copy of it in step', async (t) => {
+  const owner = await test.createUser();
+  const { client: own } = await createUserClient(baseUrl, owner);
+  const items = Array.from({ length: 45 }, (_, index) => ({
+    kind: 'TEXT' as const,
+    title: `T${index}`,
+    data: { text: 'A' },
+  }));
+  const { counts } = await own.post('/api/qrcodes/bulk', { body: { items } });
+  t.equal(counts.created, 45);
+  const titles = new Set<string>();
+  for await (const { title } of own.iterate('/api/qrcodes', { query: { sort: 'title', limit: 20 } }))
+    titles.add(title);
+  t.equal(titles.size, 45);
+
+  const copy = new Map<string, string>();
+  const onPage: Parameters<typeof own.sync<'/api/qrcodes'>>[1]['onPage'] = ({ updated, deleted }) => {
+    for (const { id, title } of updated) copy.set(id, title);
+    for (const { id } of deleted) copy.delete(id);
+  };
+  const updatedSince = await own.sync('/api/qrcodes', { onPage });
+  t.equal(copy.size, 45);
+  const [renamed = '', removed = ''] = copy.keys();
+  await own.patch('/api/qrcodes/{id}', { path: { id: renamed }, body: { title: 'Renamed' } });
+  await own.delete('/api/qrcodes/{id}', { path: { id: removed } });
+  t.ok((await own.sync('/api/qrcodes', { updatedSince, onPage })) >= updatedSince);
+  t.equal(copy.size, 44);
+  t.equal(copy.get(renamed), 'Renamed');
+  await t.rejects(own.sync('/api/qrcodes', { updatedSince: '2020-01-01', onPage }), {
+    code: 'UPDATED_SINCE_TOO_OLD',
+  });
+});
+
+t.test('uploads a form, and reads pictures, texts and streams', async (t) => {
+  const { id } = await client.post('/api/qrcodes', {
+    body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } },
+  });
+  const form = new FormData();
+  form.append('picture', new Blob([new Uint8Array(ONE_PIXEL_PNG)], { type: 'image/png' }), 'rex.png');
+  const picture = await client.post('/api/qrcodes/{id}/pictures', { path: { id }, body: form });
+  t.equal(picture.position, 1);
+  const image = await client.get('/api/qrcodes/{id}/image', { path: { id }, query: { format: 'svg' } });
+  t.equal(image.type, 'image/svg+xml');
+  t.match(await client.get('/api/scans/export', { query: { format: 'csv' } }), /^id,/);
+  const response = await client.download('/api/scans/export', { query: { format: 'csv' } });
+  t.equal(response.bodyUsed, false);
+  await response.body?.cancel();
+});
