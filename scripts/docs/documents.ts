@@ -15,12 +15,13 @@ import { formatMetrics } from './metrics.ts';
 import { formatInterface, INTERFACE_FILE, isReleased } from './openapi.ts';
 import { type ApiDocument, formatPermissions } from './permissions.ts';
 import { formatPersonalData } from './personal-data.ts';
+import { type CollectionSource, formatPostmanCollection } from './postman-collection.ts';
 import { formatReporting } from './reporting.ts';
 
 export interface DocumentInput {
   client: ClientBase;
   routes: readonly DeclaredRoute[];
-  api: ApiDocument & ClientDocument & Record<string, unknown>;
+  api: ApiDocument & ClientDocument & CollectionSource & Record<string, unknown>;
 }
 
 /** Folder of generated files only. */
@@ -43,6 +44,7 @@ export async function generateDocuments({
     ['docs/reference/events.md', formatEvents()],
     ['docs/reference/limits.md', formatLimits()],
     ['docs/reference/metrics.md', formatMetrics()],
+    ['docs/public/postman-collection.json', formatPostmanCollection(api)],
     ['docs/reference/permissions.md', formatPermissions(routes, api)],
     ['docs/reference/personal-data.md', formatPersonalData()],
     ['docs/reference/reporting.md', await formatReporting(client)],
