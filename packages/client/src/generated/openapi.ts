@@ -15614,7 +15614,7 @@ export interface components {
 			/** Format: plain-text */
 			note?: string | null;
 		};
-		MemoryTagsCreateRequest: components["schemas"]["MemoryTagsUpdateRequest"] & Record<string, never>;
+		MemoryTagsCreateRequest: WithRequired<components["schemas"]["MemoryTagsUpdateRequest"], "name">;
 		MemoryTagsUpdateRequest: {
 			/**
 			 * Format: non-blank-line
@@ -16183,4 +16183,7 @@ export interface components {
 	pathItems: never;
 }
 export type $defs = Record<string, never>;
+type WithRequired<T, K extends keyof T> = T & {
+	[P in K]-?: T[P];
+};
 export type operations = Record<string, never>;
