@@ -90,6 +90,7 @@ const HOMES = {
   '@prisma/*': ['platform/database.ts', 'platform/migrations.ts', 'platform/schema-engine.ts'],
   pg: ['platform/'],
   '@qr-profile-service/*': ['start/'],
+  '@qr-profile-service/client': ['start/', 'commands/demo-content.ts'],
   ioredis: ['platform/redis.ts', 'platform/redis-inspection.ts'],
   'pg-boss': ['platform/jobs.ts', 'platform/job-worker.ts'],
   nodemailer: ['providers/mail/'],

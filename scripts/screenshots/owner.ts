@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { createClient } from '@qr-profile-service/client';
 import pg from 'pg';
 import type { BenchedService } from '../../bench/service-process.ts';
 import { addDemoPicture } from '../../src/commands/demo-content.ts';
@@ -71,5 +72,6 @@ export async function createOwner(
       await wait(100);
     }
   };
-  return { base, call, code, findOwnerLink, addPicture: (id) => addDemoPicture(base, token, id), expire };
+  const client = createClient({ baseUrl: base, token });
+  return { base, call, code, findOwnerLink, addPicture: (id) => addDemoPicture(client, id), expire };
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client, Schemas } from '@qr-profile-service/client';
 import { describeQrCodeKinds } from '../features/codes/index.ts';
 import {
   addScanPartitions,
@@ -55,18 +56,18 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
 /** A loaded machine answers late. */
 export const DEMO_REQUEST_TIMEOUT_MS = 30_000;
 
-export async function createDemoQrCodes(base: string, token: string): Promise<DemoCode[]> {
+export async function createDemoQrCodes(client: Client): Promise<DemoCode[]> {
   const examples = describeQrCodeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
   for (const { kind, label, example } of examples) {
-    const code = await postAsOwner<Omit<DemoCode, 'label'>>(base, token, '/api/qrcodes', {
+    const body = {
       kind,
       title: `My ${label.toLowerCase()}`,
       data: example,
       ...(kind === 'MEDICAL' && { visibilityPreset: 'EMERGENCY' }),
-    });
-    if (kind === 'MEMORY_TAG')
-      await postAsOwner(base, token, '/api/memory-tags', createDemoMemoryTag(code.id));
+    } as Schemas['NewQrCode'];
+    const code = await client.post('/api/qrcodes', { body });
+    if (kind === 'MEMORY_TAG') await client.post('/api/memory-tags', { body: createDemoMemoryTag(code.id) });
     codes.push({ ...code, label });
   }
   return codes;
@@ -83,30 +84,24 @@ function createDemoMemoryTag(qrCodeId: string) {
   };
 }
 
-export async function createLostDemoPet(base: string, token: string): Promise<DemoCode> {
-  const code = await postAsOwner<Omit<DemoCode, 'label'>>(base, token, '/api/qrcodes', {
-    kind: 'PET',
-    title: 'Bella',
-    data: { name: 'Bella', species: 'Dog', color: 'Brown and white, left ear folded', sex: 'FEMALE' },
+export async function createLostDemoPet(client: Client): Promise<DemoCode> {
+  const code = await client.post('/api/qrcodes', {
+    body: {
+      kind: 'PET',
+      title: 'Bella',
+      data: { name: 'Bella', species: 'Dog', color: 'Brown and white, left ear folded', sex: 'FEMALE' },
+    },
   });
-  await addDemoPicture(base, token, code.id, BROWN);
-  await postAsOwner(base, token, `/api/qrcodes/${code.id}/lost`, {
-    message: 'Ran away on Sunday. She is shy: please do not run after her.',
-    reward: '100 EUR',
-    lastSeen: 'Viktoriapark, Berlin',
+  await addDemoPicture(client, code.id, BROWN);
+  await client.post('/api/qrcodes/{id}/lost', {
+    path: { id: code.id },
+    body: {
+      message: 'Ran away on Sunday. She is shy: please do not run after her.',
+      reward: '100 EUR',
+      lastSeen: 'Viktoriapark, Berlin',
+    },
   });
   return { ...code, label: 'Lost pet' };
-}
-
-async function postAsOwner<Answer>(base: string, token: string, path: string, body: object): Promise<Answer> {
-  const answer = await fetch(base + path, {
-    method: 'POST',
-    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
-    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}.`);
-  return answer.json() as Promise<Answer>;
 }
 
 /** Open the page of a memorial as a visitor. @returns what signs its guest book */
@@ -133,41 +128,16 @@ export async function openDemoGuestBook(scanUrl: string, userAgent: string): Pro
 }
 
 /** Upload a picture as an owner does; also for `npm run screenshots`. */
-export async function addDemoPicture(
-  base: string,
-  token: string,
-  qrCodeId: string,
-  coat?: typeof BROWN,
-): Promise<void> {
-  const form = new FormData();
+export async function addDemoPicture(client: Client, id: string, coat?: typeof BROWN): Promise<void> {
+  const body = new FormData();
   const picture = await drawDemoPicture(coat);
-  form.append('picture', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'picture.jpg');
-  const answer = await fetch(`${base}/api/qrcodes/${qrCodeId}/pictures`, {
-    method: 'POST',
-    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
-    headers: { Authorization: `Bearer ${token}` },
-    body: form,
-  });
-  if (!answer.ok) throw new Error(`Adding a picture failed with ${answer.status}.`);
+  body.append('picture', new Blob([new Uint8Array(picture)], { type: 'image/jpeg' }), 'picture.jpg');
+  await client.post('/api/qrcodes/{id}/pictures', { path: { id }, body });
 }
 
-export async function saveDemoReport(base: string, token: string, file: string): Promise<void> {
-  const answer = await fetch(`${base}/api/scans/report?format=html`, {
-    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  if (!answer.ok) throw new Error(`The report failed with ${answer.status}.`);
-  await writeFile(file, await answer.text(), { mode: 0o600 });
-}
-
-export async function listScannableCodes(base: string, token: string): Promise<ScannableCode[]> {
-  const answer = await fetch(`${base}/api/qrcodes?limit=100`, {
-    signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
-    headers: { Authorization: `Bearer ${token}` },
-  });
-  if (!answer.ok) throw new Error(`Listing the codes failed with ${answer.status}.`);
-  const { data } = (await answer.json()) as { data: ScannableCode[] };
-  return data;
+export async function saveDemoReport(client: Client, file: string): Promise<void> {
+  const report = await client.download('/api/scans/report', { query: { format: 'html' } });
+  await writeFile(file, await report.text(), { mode: 0o600 });
 }
 
 export async function insertDemoScans(

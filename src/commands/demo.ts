@@ -2,6 +2,7 @@ import { join, relative } from 'node:path';
 import { LOOPBACK_HOST_NAMES } from '../shared/client-address.ts';
 import { readCommandArguments } from '../shared/command-usage.ts';
 import { generateRandomAlphanumeric } from '../shared/ids.ts';
+import { loadClientPackage } from '../start/development-packages.ts';
 import { renderTerminalQrCode } from '../start/terminal-qr-code.ts';
 import { DEMO_API_CALLS, DEMO_API_CALLS_SCAN_COUNT, DEMO_PASSWORD } from './demo-calls.ts';
 import { waitForMailedOtp } from './demo-mailbox.ts';
@@ -21,7 +22,6 @@ const {
   createLostDemoPet,
   DEMO_REQUEST_TIMEOUT_MS,
   insertDemoScans,
-  listScannableCodes,
   openDemoGuestBook,
   saveDemoReport,
 } = await import('./demo-content.ts');
@@ -37,6 +37,11 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
     return printFailure('The demo creates an account and scans. It does not run in production.');
   if (services.config.smtpUrl)
     return printFailure('The demo reads its code from the mailbox. Unset SMTP_URL to run it.');
+  const clientPackage = await loadClientPackage();
+  if (!clientPackage)
+    return printFailure(
+      'The demo needs development packages, which `npm ci` installs and `npm run build` builds.',
+    );
   const isUp = await fetch(`${base}/api/health/ready`, {
     signal: AbortSignal.timeout(DEMO_REQUEST_TIMEOUT_MS),
   }).then(
@@ -55,22 +60,23 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
     await sendCall(base, call, index + 1, values);
   }
   if (stopping.aborted) return 1;
-  const token = values.token ?? '';
+  const client = clientPackage.createClient({ baseUrl: base, token: values.token ?? '' });
   const dog = {
     label: 'Pet',
     id: values.id ?? '',
     scanUrl: values.scanUrl ?? '',
   };
-  const [lostPet] = await Promise.all([createLostDemoPet(base, token), addDemoPicture(base, token, dog.id)]);
-  const codes = [dog, lostPet, ...(await createDemoQrCodes(base, token))];
+  const [lostPet] = await Promise.all([createLostDemoPet(client), addDemoPicture(client, dog.id)]);
+  const codes = [dog, lostPet, ...(await createDemoQrCodes(client))];
   const memorial = codes.find(({ label }) => label === 'Memory tag');
   const signGuestBook = memorial && (await openDemoGuestBook(memorial.scanUrl, PHONE_USER_AGENT));
   const progress = createCommandProgress(process.stderr, 'scans');
-  const scans = await insertDemoScans(services, await listScannableCodes(base, token), progress, stopping);
+  const { data: qrCodes } = await client.get('/api/qrcodes', { query: { limit: 100 } });
+  const scans = await insertDemoScans(services, qrCodes, progress, stopping);
   progress.end();
   if (stopping.aborted) return 1;
   const reportFile = join(services.config.dataDir, 'demo-report.html');
-  await saveDemoReport(base, token, reportFile);
+  await saveDemoReport(client, reportFile);
   await signGuestBook?.();
 
   const isLocal = LOOPBACK_HOST_NAMES.has(new URL(base).hostname);

@@ -44,6 +44,10 @@ export async function loadOidcEmulatorPackage() {
   return importIfInstalled(import('@qr-profile-service/oidc-emulator'));
 }
 
+export async function loadClientPackage() {
+  return importIfInstalled(import('@qr-profile-service/client'));
+}
+
 export async function findStripeEmulator(dataDir: string) {
   const emulator = await loadStripeEmulatorPackage();
   return emulator.findStripeEmulator(createEmulatorStore(dataDir));

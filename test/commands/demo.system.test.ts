@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createClient } from '@qr-profile-service/client';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { getLanAddress } from '../../src/start/lan-address.ts';
 import { startService } from '../process/service-process.ts';
@@ -35,25 +36,18 @@ t.test('the demo ends with the addresses of what it made', async (t) => {
   }
   t.match(await readFile(join(dataDir, 'demo-report.html'), 'utf8'), '<!doctype html>');
   t.ok(String(rows.Report).endsWith('demo-report.html'));
-  const logIn = await fetch(`${service.base}/api/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: rows.Account, password: rows.Password }),
-  });
-  t.equal(logIn.status, 200);
-  const { accessToken } = (await logIn.json()) as { accessToken: string };
-  const list = async <Item>(path: string) => {
-    const answer = await fetch(service.base + path, { headers: { authorization: `Bearer ${accessToken}` } });
-    return ((await answer.json()) as { data: Item[] }).data;
-  };
-  const codes = await list<{ id: string; title: string; status: string; imageUrl: string }>('/api/qrcodes');
+  const client = createClient({ baseUrl: service.base });
+  await client.auth.logIn({ email: String(rows.Account), password: String(rows.Password) });
+  const { data: codes } = await client.get('/api/qrcodes');
   t.equal(codes.find(({ status }) => status === 'LOST')?.title, 'Bella');
   for (const { id, title, imageUrl } of codes) {
-    t.equal((await list(`/api/scans?qrCodeId=${id}&limit=20`)).length, 20, `${title} has a history`);
-    t.equal((await fetch(imageUrl)).status, 200, `${title} has an image`);
+    const { data: scans } = await client.get('/api/scans', { query: { qrCodeId: id, limit: 20 } });
+    t.equal(scans.length, 20, `${title} has a history`);
+    t.equal((await fetch(String(imageUrl))).status, 200, `${title} has an image`);
   }
-  const [memoryTag] = await list<{ id: string }>('/api/memory-tags');
-  t.match(await list(`/api/memory-tags/${memoryTag?.id}/guest-book`), [
+  const [memoryTag] = (await client.get('/api/memory-tags')).data;
+  const guestBook = { path: { id: memoryTag?.id ?? '' } };
+  t.match((await client.get('/api/memory-tags/{id}/guest-book', guestBook)).data, [
     { status: 'PENDING', name: 'Eva and Jan' },
   ]);
   const start = await (await fetch(service.base, { headers: { accept: 'text/html' } })).text();
