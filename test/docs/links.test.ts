@@ -9,6 +9,7 @@ const FILES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'packages/client/README.md',
   ...(await listMarkdownFiles('docs')),
 ];
 
