@@ -56,7 +56,7 @@ t.test('a breaking change of each kind is found, and nothing else', async (t) =>
     find(({ paths, components: { schemas } }) => {
       paths['/api/new'] = paths['/api/qrcodes'];
       schemas.ScanItem.properties.added = { type: 'string' };
-      schemas.QrcodesReportRequest.properties.added = { type: 'string' };
+      schemas.QrcodesCreateReportRequest.properties.added = { type: 'string' };
       paths['/api/qrcodes'].get.parameters.push({ name: 'added', in: 'query', schema: { type: 'string' } });
       paths['/api/qrcodes'].get.description = 'Other words.';
     }),
@@ -72,7 +72,7 @@ t.test('a breaking change of each kind is found, and nothing else', async (t) =>
       delete schemas.ScanItem.properties.kind;
       schemas.ScanItem.properties.title.type = ['string', 'null'];
       schemas.ScanItem.required = schemas.ScanItem.required.filter((name: string) => name !== 'userAgent');
-      const { properties, required } = schemas.QrcodesReportRequest;
+      const { properties, required } = schemas.QrcodesCreateReportRequest;
       properties.note.maxLength = 1;
       properties.category.enum.pop();
       required.push('note');
@@ -83,9 +83,9 @@ t.test('a breaking change of each kind is found, and nothing else', async (t) =>
       'GET /api/scans query page: removed',
       'POST /api/auth/register body multipart/form-data: removed',
       'POST /api/qrcodes: removed',
-      'QrcodesReportRequest (request).category: value "OTHER" removed',
-      'QrcodesReportRequest (request).note: maxLength is smaller',
-      'QrcodesReportRequest (request).note: required',
+      'QrcodesCreateReportRequest (request).category: value "OTHER" removed',
+      'QrcodesCreateReportRequest (request).note: maxLength is smaller',
+      'QrcodesCreateReportRequest (request).note: required',
       'ScanItem (response).kind: removed',
       'ScanItem (response).title: type "string" became ["string","null"]',
       'ScanItem (response).userAgent: not always sent',

@@ -126,12 +126,7 @@ t.test(
 
 t.test('responds 404 to unknown methods and paths, and 405 to others, whatever their body', async (t) => {
   const { app, port } = await startServer(t);
-  for (const head of [
-    'FOO /api/thing',
-    'PROPFIND /',
-    'GET /favicon.ico',
-    'GET /robots.txt',
-  ]) {
+  for (const head of ['FOO /api/thing', 'PROPFIND /', 'GET /favicon.ico', 'GET /robots.txt']) {
     const answer = await sendRaw(port, `${head} HTTP/1.1\r\n${HOST}${CLOSE}\r\n`);
     t.match(parseJsonResponse(answer), { status: 404, code: 'NOT_FOUND' }, head);
   }

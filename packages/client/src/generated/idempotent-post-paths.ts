@@ -10,6 +10,7 @@ export const IDEMPOTENT_POST_PATHS: ReadonlySet<string> = new Set([
   '/api/webhook-endpoints',
   '/api/qrcodes',
   '/api/qrcodes/bulk',
+  '/api/imports',
   '/api/qrcodes/{id}/test',
   '/api/qrcodes/{id}/pictures',
   '/api/scans/public',

@@ -169,7 +169,7 @@ export interface paths {
 		};
 		/**
 		 * The account's package, its limits, and what is used of them
-		 * @description `state` is NONE for an account that never had a subscription. null in `limits` means unlimited.
+		 * @description `status` is NONE for an account that never had a subscription. null in `limits` means unlimited.
 		 */
 		get: {
 			parameters: {
@@ -233,7 +233,7 @@ export interface paths {
 					 *       "interval": "month"
 					 *     }
 					 */
-					"application/json": components["schemas"]["SubscriptionCheckoutRequest"];
+					"application/json": components["schemas"]["SubscriptionCreateCheckoutSessionRequest"];
 				};
 			};
 			responses: {
@@ -262,7 +262,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Get the state of a checkout session
+		 * Get a checkout session
 		 * @description Poll it after the user returns: COMPLETED follows shortly after the payment, together with the subscription of GET /api/subscription/status.
 		 */
 		get: {
@@ -1617,6 +1617,7 @@ export interface paths {
 					 */
 					"application/json": components["schemas"]["AccountsUpdateProfileRequest"];
 					"multipart/form-data": components["schemas"]["AccountsUpdateProfileForm"];
+					"application/merge-patch+json": components["schemas"]["AccountsUpdateProfileRequest"];
 				};
 			};
 			responses: {
@@ -2333,7 +2334,8 @@ export interface paths {
 					 *       "enabled": true
 					 *     }
 					 */
-					"application/json": components["schemas"]["WebhookEndpointsUpdateRequest"];
+					"application/json": components["schemas"]["WebhookEndpointsPatchRequest"];
+					"application/merge-patch+json": components["schemas"]["WebhookEndpointsPatchRequest"];
 				};
 			};
 			responses: {
@@ -2916,6 +2918,7 @@ export interface paths {
 					 *     }
 					 */
 					"application/json": components["schemas"]["QrCodeChange"];
+					"application/merge-patch+json": components["schemas"]["QrCodeChange"];
 				};
 			};
 			responses: {
@@ -2930,6 +2933,50 @@ export interface paths {
 				};
 			};
 		};
+		trace?: never;
+	};
+	"/api/qrcodes/export": {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		/**
+		 * Export your codes with their content as JSON lines or CSV, newest first
+		 * @description Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it.
+		 */
+		get: {
+			parameters: {
+				query?: {
+					format?: components["parameters"]["Format"];
+					/** @description Any of these kinds. */
+					kind?: components["schemas"]["QrCodeKind"][];
+				};
+				header?: never;
+				path?: never;
+				cookie?: never;
+			};
+			requestBody?: never;
+			responses: {
+				/** @description The codes. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/x-ndjson": string;
+						"text/csv": string;
+					};
+				};
+			};
+		};
+		put?: never;
+		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
 		trace?: never;
 	};
 	"/api/qrcodes/bulk": {
@@ -2979,7 +3026,7 @@ export interface paths {
 					 *       ]
 					 *     }
 					 */
-					"application/json": components["schemas"]["QrcodesPutBulkRequest"];
+					"application/json": components["schemas"]["QrcodesUpsertBulkRequest"];
 				};
 			};
 			responses: {
@@ -3021,6 +3068,7 @@ export interface paths {
 					 *     }
 					 */
 					"application/json": components["schemas"]["QrcodesPatchBulkRequest"];
+					"application/merge-patch+json": components["schemas"]["QrcodesPatchBulkRequest"];
 				};
 			};
 			responses: {
@@ -3086,6 +3134,214 @@ export interface paths {
 				};
 			};
 		};
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	"/api/imports": {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		/**
+		 * List your imports, newest first
+		 * @description An import is removed a week after it ended.
+		 */
+		get: {
+			parameters: {
+				query?: {
+					/** @description From 1. */
+					page?: components["parameters"]["Page"];
+					/** @description Rows per page. */
+					limit?: components["parameters"]["Limit"];
+					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
+					cursor?: components["parameters"]["Cursor"];
+				};
+				header?: never;
+				path?: never;
+				cookie?: never;
+			};
+			requestBody?: never;
+			responses: {
+				/** @description Success. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": {
+							data: components["schemas"]["Import"][];
+							pagination: components["schemas"]["Pagination"];
+						};
+					};
+				};
+			};
+		};
+		put?: never;
+		/**
+		 * Import up to 100,000 codes from a file of CSV or JSON lines
+		 * @description A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB and three imports at a time (409 TOO_MANY_IMPORTS). Requires a profile. 20 requests a minute.
+		 */
+		post: {
+			parameters: {
+				query?: never;
+				header?: {
+					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
+					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+				};
+				path?: never;
+				cookie?: never;
+			};
+			requestBody: {
+				content: {
+					"multipart/form-data": components["schemas"]["ImportsCreateForm"];
+				};
+			};
+			responses: {
+				/** @description The import, which waits for a job. */
+				202: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": components["schemas"]["Import"];
+					};
+				};
+			};
+		};
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	"/api/imports/{id}": {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		/**
+		 * Get the progress of an import
+		 * @description Poll it until `status` is COMPLETED, FAILED or CANCELED.
+		 */
+		get: {
+			parameters: {
+				query?: never;
+				header?: never;
+				path: {
+					/** @description Record id: 24 hexadecimal digits. */
+					id: components["parameters"]["Id"];
+				};
+				cookie?: never;
+			};
+			requestBody?: never;
+			responses: {
+				/** @description An import of codes from a file. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": components["schemas"]["Import"];
+					};
+				};
+			};
+		};
+		put?: never;
+		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	"/api/imports/{id}/cancel": {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Cancel an import
+		 * @description Codes that it has created stay. 409 IMPORT_FINISHED if it has ended.
+		 */
+		post: {
+			parameters: {
+				query?: never;
+				header?: never;
+				path: {
+					/** @description Record id: 24 hexadecimal digits. */
+					id: components["parameters"]["Id"];
+				};
+				cookie?: never;
+			};
+			requestBody?: never;
+			responses: {
+				/** @description An import of codes from a file. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": components["schemas"]["Import"];
+					};
+				};
+			};
+		};
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	"/api/imports/{id}/errors": {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		/**
+		 * Download the errors of rows as JSON lines or CSV, in the order of the rows
+		 * @description Each has `row` (of CSV the header is row 1), `field`, `code` and `message`. Of a running import: those so far.
+		 */
+		get: {
+			parameters: {
+				query?: {
+					format?: components["parameters"]["Format"];
+				};
+				header?: never;
+				path: {
+					/** @description Record id: 24 hexadecimal digits. */
+					id: components["parameters"]["Id"];
+				};
+				cookie?: never;
+			};
+			requestBody?: never;
+			responses: {
+				/** @description The errors; of a row up to 20. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/x-ndjson": string;
+						"text/csv": string;
+					};
+				};
+			};
+		};
+		put?: never;
+		post?: never;
 		delete?: never;
 		options?: never;
 		head?: never;
@@ -3269,7 +3525,7 @@ export interface paths {
 					 *       "lastSeen": "Viktoriapark, Berlin"
 					 *     }
 					 */
-					"application/json": components["schemas"]["QrcodesLostRequest"];
+					"application/json": components["schemas"]["QrcodesReportLostRequest"];
 				};
 			};
 			responses: {
@@ -3788,6 +4044,7 @@ export interface paths {
 					 *     }
 					 */
 					"application/json": components["schemas"]["QrcodesUpdatePictureRequest"];
+					"application/merge-patch+json": components["schemas"]["QrcodesUpdatePictureRequest"];
 				};
 			};
 			responses: {
@@ -4373,7 +4630,7 @@ export interface paths {
 					 *       "hour": 8
 					 *     }
 					 */
-					"application/json": components["schemas"]["ScansScheduleReportRequest"];
+					"application/json": components["schemas"]["ScansUpdateReportScheduleRequest"];
 				};
 			};
 			responses: {
@@ -4427,7 +4684,7 @@ export interface paths {
 		};
 		/**
 		 * Retrieve a scan; the caller decides which fields are visible
-		 * @description Everybody sees id, kind, time and status of the code. The scan token adds position and visible content, the owner of the code sees everything. 120 requests a minute.
+		 * @description Everybody sees id, kind, time and status of the code. The scan token adds position, visible content and what the owner says about a lost item; the owner of the code sees everything. 120 requests a minute.
 		 */
 		get: {
 			parameters: {
@@ -4444,7 +4701,7 @@ export interface paths {
 			};
 			requestBody?: never;
 			responses: {
-				/** @description Public: id, kind, scannedAt, status. With the scan token also position and visible content. The owner of the code sees all stored fields, an administrator the same without the exact position. */
+				/** @description Public: id, kind, scannedAt, status. With the scan token also position, visible content and `lost`. The owner of the code sees all stored fields, an administrator the same without the exact position. */
 				200: {
 					headers: {
 						[name: string]: unknown;
@@ -4489,7 +4746,7 @@ export interface paths {
 			};
 			requestBody?: never;
 			responses: {
-				/** @description Public: id, kind, scannedAt, status. With the scan token also position and visible content. The owner of the code sees all stored fields, an administrator the same without the exact position. */
+				/** @description Public: id, kind, scannedAt, status. With the scan token also position, visible content and `lost`. The owner of the code sees all stored fields, an administrator the same without the exact position. */
 				200: {
 					headers: {
 						[name: string]: unknown;
@@ -4619,7 +4876,7 @@ export interface paths {
 					 *       "message": "The page now names the shelter that gets the money."
 					 *     }
 					 */
-					"application/json": components["schemas"]["QrcodesAppealRequest"];
+					"application/json": components["schemas"]["QrcodesCreateAppealRequest"];
 				};
 			};
 			responses: {
@@ -4671,7 +4928,7 @@ export interface paths {
 					 *       "note": "The page asks for bank data."
 					 *     }
 					 */
-					"application/json": components["schemas"]["QrcodesReportRequest"];
+					"application/json": components["schemas"]["QrcodesCreateReportRequest"];
 				};
 			};
 			responses: {
@@ -4765,7 +5022,7 @@ export interface paths {
 					 *       "passcode": "swift river"
 					 *     }
 					 */
-					"application/json": components["schemas"]["DocumentsOpenRequest"];
+					"application/json": components["schemas"]["DocumentsOpenSharedRequest"];
 				};
 			};
 			responses: {
@@ -4875,7 +5132,7 @@ export interface paths {
 		};
 		/**
 		 * List the share links of a document, newest first
-		 * @description Includes ended, expired and used-up links: `state` says which. Their tokens are not shown again.
+		 * @description Includes ended, expired and used-up links: `status` says which. Their tokens are not shown again.
 		 */
 		get: {
 			parameters: {
@@ -4937,7 +5194,7 @@ export interface paths {
 					 *       "passcode": "swift river"
 					 *     }
 					 */
-					"application/json": components["schemas"]["DocumentsShareRequest"];
+					"application/json": components["schemas"]["DocumentsCreateShareRequest"];
 				};
 			};
 			responses: {
@@ -4958,14 +5215,42 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/{id}/shares/{share_id}": {
+	"/api/documents/{id}/shares/{shareId}": {
 		parameters: {
 			query?: never;
 			header?: never;
 			path?: never;
 			cookie?: never;
 		};
-		get?: never;
+		/**
+		 * Get a share link of a document, without its token
+		 * @description Also an ended, expired or used-up one: `state` says which.
+		 */
+		get: {
+			parameters: {
+				query?: never;
+				header?: never;
+				path: {
+					/** @description Record id: 24 hexadecimal digits. */
+					id: components["parameters"]["Id"];
+					/** @description Record id: 24 hexadecimal digits. */
+					shareId: components["parameters"]["ShareId"];
+				};
+				cookie?: never;
+			};
+			requestBody?: never;
+			responses: {
+				/** @description Success. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": components["schemas"]["DocumentShare"];
+					};
+				};
+			};
+		};
 		put?: never;
 		post?: never;
 		/**
@@ -4980,7 +5265,7 @@ export interface paths {
 					/** @description Record id: 24 hexadecimal digits. */
 					id: components["parameters"]["Id"];
 					/** @description Record id: 24 hexadecimal digits. */
-					share_id: components["schemas"]["Id"];
+					shareId: components["parameters"]["ShareId"];
 				};
 				cookie?: never;
 			};
@@ -5093,7 +5378,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given/{document_grant_id}/content": {
+	"/api/documents/given/{grantId}/content": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5116,7 +5401,7 @@ export interface paths {
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
-					document_grant_id: components["parameters"]["DocumentGrantId"];
+					grantId: components["parameters"]["GrantId"];
 				};
 				cookie?: never;
 			};
@@ -5174,7 +5459,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given/{document_grant_id}": {
+	"/api/documents/given/{grantId}": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5194,7 +5479,7 @@ export interface paths {
 				header?: never;
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
-					document_grant_id: components["parameters"]["DocumentGrantId"];
+					grantId: components["parameters"]["GrantId"];
 				};
 				cookie?: never;
 			};
@@ -5285,7 +5570,7 @@ export interface paths {
 					 *       "email": "grace@example.org"
 					 *     }
 					 */
-					"application/json": components["schemas"]["DocumentsGiveRequest"];
+					"application/json": components["schemas"]["DocumentsCreateGrantRequest"];
 				};
 			};
 			responses: {
@@ -5306,14 +5591,42 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/{id}/grants/{document_grant_id}": {
+	"/api/documents/{id}/grants/{grantId}": {
 		parameters: {
 			query?: never;
 			header?: never;
 			path?: never;
 			cookie?: never;
 		};
-		get?: never;
+		/**
+		 * Get a grant of a document
+		 * @description The address has it with or without an account.
+		 */
+		get: {
+			parameters: {
+				query?: never;
+				header?: never;
+				path: {
+					/** @description Record id: 24 hexadecimal digits. */
+					id: components["parameters"]["Id"];
+					/** @description Record id: 24 hexadecimal digits. */
+					grantId: components["parameters"]["GrantId"];
+				};
+				cookie?: never;
+			};
+			requestBody?: never;
+			responses: {
+				/** @description Success. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": components["schemas"]["DocumentGrant"];
+					};
+				};
+			};
+		};
 		put?: never;
 		post?: never;
 		/**
@@ -5328,7 +5641,7 @@ export interface paths {
 					/** @description Record id: 24 hexadecimal digits. */
 					id: components["parameters"]["Id"];
 					/** @description Record id: 24 hexadecimal digits. */
-					document_grant_id: components["parameters"]["DocumentGrantId"];
+					grantId: components["parameters"]["GrantId"];
 				};
 				cookie?: never;
 			};
@@ -5577,6 +5890,7 @@ export interface paths {
 					 *     }
 					 */
 					"application/json": components["schemas"]["DocumentsUpdateRequest"];
+					"application/merge-patch+json": components["schemas"]["DocumentsUpdateRequest"];
 				};
 			};
 			responses: {
@@ -5890,7 +6204,7 @@ export interface paths {
 					 *       "name": "Lin"
 					 *     }
 					 */
-					"application/json": components["schemas"]["ConversationsCheckRequest"];
+					"application/json": components["schemas"]["ConversationsCheckMessageRequest"];
 				};
 			};
 			responses: {
@@ -5919,8 +6233,8 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * List the messages of a conversation as the finder, newest first. Marks the owner's messages as read
-		 * @description Needs the token that POST /api/conversations/public returned. Presets are in the language of Accept-Language. 410 while administrators withhold the code. 120 requests a minute.
+		 * List the messages of a conversation as the finder, newest first
+		 * @description Needs the token that POST /api/conversations/public returned. Presets are in the language of Accept-Language. POST /api/conversations/public/{id}/read marks them as read. 410 while administrators withhold the code. 120 requests a minute.
 		 */
 		get: {
 			parameters: {
@@ -5980,7 +6294,7 @@ export interface paths {
 					 *       "message": "We are at home until six."
 					 *     }
 					 */
-					"application/json": components["schemas"]["ConversationsWriteAsFinderRequest"];
+					"application/json": components["schemas"]["ConversationsSendMessageAsFinderRequest"];
 				};
 			};
 			responses: {
@@ -5991,6 +6305,56 @@ export interface paths {
 					};
 					content: {
 						"application/json": components["schemas"]["ConversationMessage"];
+					};
+				};
+			};
+		};
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	"/api/conversations/public/{id}/read": {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Mark the owner's messages as read as the finder. Idempotent
+		 * @description Reading the list does not mark anything. The other side gets the realtime event `message.read`, and no more emails about these messages.
+		 */
+		post: {
+			parameters: {
+				query?: never;
+				header?: {
+					/** @description The `conversationToken` of the conversation. */
+					"x-conversation-token"?: components["parameters"]["XConversationToken"];
+				};
+				path: {
+					/** @description Record id: 24 hexadecimal digits. */
+					id: components["parameters"]["Id"];
+				};
+				cookie?: never;
+			};
+			requestBody: {
+				content: {
+					/** @example {} */
+					"application/json": components["schemas"]["ConversationsMarkReadAsFinderRequest"];
+				};
+			};
+			responses: {
+				/** @description Success. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": components["schemas"]["Done"];
 					};
 				};
 			};
@@ -6099,8 +6463,8 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * List the messages of a conversation, newest first. Marks the finder's messages as read
-		 * @description Presets are in the language of your profile. Reading new messages is audited.
+		 * List the messages of a conversation, newest first
+		 * @description Presets are in the language of your profile. POST /api/conversations/{id}/read marks them as read.
 		 */
 		get: {
 			parameters: {
@@ -6155,7 +6519,7 @@ export interface paths {
 					 *       "message": "Thank you! I come at five."
 					 *     }
 					 */
-					"application/json": components["schemas"]["ConversationsWriteAsFinderRequest"];
+					"application/json": components["schemas"]["ConversationsSendMessageAsFinderRequest"];
 				};
 			};
 			responses: {
@@ -6324,6 +6688,8 @@ export interface paths {
 					/** @description Record id: 24 hexadecimal digits. */
 					qrCodeId?: components["parameters"]["QrCodeId"];
 					status?: ("OPEN" | "ENDED")[];
+					/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
+					updatedSince?: components["parameters"]["UpdatedSince"];
 				};
 				header?: never;
 				path?: never;
@@ -6337,7 +6703,12 @@ export interface paths {
 						[name: string]: unknown;
 					};
 					content: {
-						"application/json": components["schemas"]["ConversationList"];
+						"application/json": {
+							data: components["schemas"]["Conversation"][];
+							/** @description With `updatedSince`. */
+							deleted?: components["schemas"]["DeletedRecord"][];
+							pagination: components["schemas"]["Pagination"];
+						};
 					};
 				};
 			};
@@ -6386,6 +6757,53 @@ export interface paths {
 		};
 		put?: never;
 		post?: never;
+		delete?: never;
+		options?: never;
+		head?: never;
+		patch?: never;
+		trace?: never;
+	};
+	"/api/conversations/{id}/read": {
+		parameters: {
+			query?: never;
+			header?: never;
+			path?: never;
+			cookie?: never;
+		};
+		get?: never;
+		put?: never;
+		/**
+		 * Mark the finder's messages as read. Idempotent
+		 * @description Reading the list does not mark anything. The other side gets the realtime event `message.read`, and no more emails about these messages.
+		 */
+		post: {
+			parameters: {
+				query?: never;
+				header?: never;
+				path: {
+					/** @description Record id: 24 hexadecimal digits. */
+					id: components["parameters"]["Id"];
+				};
+				cookie?: never;
+			};
+			requestBody: {
+				content: {
+					/** @example {} */
+					"application/json": components["schemas"]["ConversationsMarkReadAsFinderRequest"];
+				};
+			};
+			responses: {
+				/** @description Success. */
+				200: {
+					headers: {
+						[name: string]: unknown;
+					};
+					content: {
+						"application/json": components["schemas"]["Conversation"];
+					};
+				};
+			};
+		};
 		delete?: never;
 		options?: never;
 		head?: never;
@@ -6748,6 +7166,7 @@ export interface paths {
 					 *     }
 					 */
 					"application/json": components["schemas"]["MemoryTagsUpdateRequest"];
+					"application/merge-patch+json": components["schemas"]["MemoryTagsUpdateRequest"];
 				};
 			};
 			responses: {
@@ -6987,6 +7406,7 @@ export interface paths {
 					 *     }
 					 */
 					"application/json": components["schemas"]["MemoryTagsUpdatePictureRequest"];
+					"application/merge-patch+json": components["schemas"]["MemoryTagsUpdatePictureRequest"];
 				};
 			};
 			responses: {
@@ -7163,7 +7583,7 @@ export interface paths {
 					 *       "email": "grace@example.org"
 					 *     }
 					 */
-					"application/json": components["schemas"]["MemoryTagsNameCaretakerRequest"];
+					"application/json": components["schemas"]["MemoryTagsAddCaretakerRequest"];
 				};
 			};
 			responses: {
@@ -7184,7 +7604,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/memory-tags/{id}/caretakers/{caretaker}": {
+	"/api/memory-tags/{id}/caretakers/{caretakerId}": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -7206,7 +7626,7 @@ export interface paths {
 					/** @description Record id: 24 hexadecimal digits. */
 					id: components["parameters"]["Id"];
 					/** @description Record id: 24 hexadecimal digits. */
-					caretaker: components["schemas"]["Id"];
+					caretakerId: components["schemas"]["Id"];
 				};
 				cookie?: never;
 			};
@@ -7237,7 +7657,7 @@ export interface paths {
 		};
 		/**
 		 * List the entries of a guest book, newest first
-		 * @description For the owner and caretakers, in all states. The page shows approved entries only.
+		 * @description For the owner and caretakers, whatever the status. The page shows approved entries only.
 		 */
 		get: {
 			parameters: {
@@ -7248,8 +7668,8 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
-					/** @description Filter by state. */
-					state?: "PENDING" | "APPROVED" | "HIDDEN";
+					/** @description Filter by status. */
+					status?: "PENDING" | "APPROVED" | "HIDDEN";
 				};
 				header?: never;
 				path: {
@@ -7279,7 +7699,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/memory-tags/{id}/guest-book/{entry}": {
+	"/api/memory-tags/{id}/guest-book/{entryId}": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -7301,7 +7721,7 @@ export interface paths {
 					/** @description Record id: 24 hexadecimal digits. */
 					id: components["parameters"]["Id"];
 					/** @description Record id: 24 hexadecimal digits. */
-					entry: components["parameters"]["Entry"];
+					entryId: components["parameters"]["EntryId"];
 				};
 				cookie?: never;
 			};
@@ -7332,7 +7752,7 @@ export interface paths {
 					/** @description Record id: 24 hexadecimal digits. */
 					id: components["parameters"]["Id"];
 					/** @description Record id: 24 hexadecimal digits. */
-					entry: components["parameters"]["Entry"];
+					entryId: components["parameters"]["EntryId"];
 				};
 				cookie?: never;
 			};
@@ -7340,10 +7760,11 @@ export interface paths {
 				content: {
 					/**
 					 * @example {
-					 *       "state": "APPROVED"
+					 *       "status": "APPROVED"
 					 *     }
 					 */
-					"application/json": components["schemas"]["MemoryTagsDecideEntryRequest"];
+					"application/json": components["schemas"]["MemoryTagsPatchEntryRequest"];
+					"application/merge-patch+json": components["schemas"]["MemoryTagsPatchEntryRequest"];
 				};
 			};
 			responses: {
@@ -7410,7 +7831,7 @@ export interface paths {
 		};
 		/**
 		 * List notifications, newest first
-		 * @description Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year.
+		 * @description Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year; those are not in `deleted` afterwards.
 		 */
 		get: {
 			parameters: {
@@ -7429,6 +7850,8 @@ export interface paths {
 					type?: ("DEFAULT" | "ALERT" | "MESSAGE" | "SYSTEM")[];
 					/** @description Sort field; a leading minus sorts in descending order. */
 					sort?: "-createdAt" | "createdAt";
+					/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
+					updatedSince?: components["parameters"]["UpdatedSince"];
 				};
 				header?: never;
 				path?: never;
@@ -7444,6 +7867,8 @@ export interface paths {
 					content: {
 						"application/json": {
 							data: components["schemas"]["Notification"][];
+							/** @description With `updatedSince`. */
+							deleted?: components["schemas"]["DeletedRecord"][];
 							pagination: components["schemas"]["Pagination"];
 						};
 					};
@@ -7759,6 +8184,7 @@ export interface paths {
 					 *     }
 					 */
 					"application/json": components["schemas"]["NotificationsUpdatePreferencesRequest"];
+					"application/merge-patch+json": components["schemas"]["NotificationsUpdatePreferencesRequest"];
 				};
 			};
 			responses: {
@@ -8019,7 +8445,7 @@ export interface paths {
 						"application/octet-stream": string;
 					};
 				};
-				/** @description An archive of a user's data that is created by a job. */
+				/** @description The export, which waits for a job. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -8681,7 +9107,8 @@ export interface paths {
 					 *       "role": "SUPPORT"
 					 *     }
 					 */
-					"application/json": components["schemas"]["AdminChangeUserRequest"];
+					"application/json": components["schemas"]["AdminPatchUserRequest"];
+					"application/merge-patch+json": components["schemas"]["AdminPatchUserRequest"];
 				};
 			};
 			responses: {
@@ -9712,7 +10139,7 @@ export interface paths {
 					 *       "onOffer": true
 					 *     }
 					 */
-					"application/json": components["schemas"]["AdminChangePackageRequest"];
+					"application/json": components["schemas"]["AdminUpdatePackageRequest"];
 				};
 			};
 			responses: {
@@ -9799,7 +10226,7 @@ export interface paths {
 					 *       "reason": "Paramedics ask for allergies."
 					 *     }
 					 */
-					"application/json": components["schemas"]["AdminBreakGlassRequest"];
+					"application/json": components["schemas"]["AdminRequestBreakGlassRequest"];
 				};
 			};
 			responses: {
@@ -10237,7 +10664,7 @@ export interface components {
 		 *         "code": "FREE",
 		 *         "name": "Free"
 		 *       },
-		 *       "state": "CANCELED",
+		 *       "status": "CANCELED",
 		 *       "interval": "month",
 		 *       "currency": "EUR",
 		 *       "price": 300,
@@ -10271,7 +10698,7 @@ export interface components {
 			 * @description NONE: there was never a subscription; the package is free. TRIALING, ACTIVE and PAST_DUE include the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.
 			 * @enum {string}
 			 */
-			state: "NONE" | "INCOMPLETE" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "UNPAID" | "PAUSED" | "CANCELED";
+			status: "NONE" | "INCOMPLETE" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "UNPAID" | "PAUSED" | "CANCELED";
 			/** @enum {string|null} */
 			interval: "month" | "year" | null;
 			currency: string | null;
@@ -10292,7 +10719,7 @@ export interface components {
 				[key: string]: number | null;
 			};
 			/**
-			 * @description Printed codes keep working in every state.
+			 * @description Printed codes keep working, whatever the status.
 			 * @enum {boolean}
 			 */
 			keepsWorking: true;
@@ -10305,7 +10732,7 @@ export interface components {
 		 *         "code": "PERSONAL",
 		 *         "name": "Personal"
 		 *       },
-		 *       "state": "CANCELED",
+		 *       "status": "CANCELED",
 		 *       "interval": "month",
 		 *       "currency": "EUR",
 		 *       "price": 300,
@@ -10327,7 +10754,7 @@ export interface components {
 			 * @description TRIALING, ACTIVE and PAST_DUE include the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.
 			 * @enum {string}
 			 */
-			state: "INCOMPLETE" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "UNPAID" | "PAUSED" | "CANCELED";
+			status: "INCOMPLETE" | "TRIALING" | "ACTIVE" | "PAST_DUE" | "UNPAID" | "PAUSED" | "CANCELED";
 			/** @enum {string} */
 			interval: "month" | "year";
 			/** @description ISO 4217. */
@@ -10358,7 +10785,7 @@ export interface components {
 		 *       "packageId": "673f0000a1b2c3d4e5f60002",
 		 *       "interval": "month",
 		 *       "currency": "EUR",
-		 *       "state": "EXPIRED",
+		 *       "status": "EXPIRED",
 		 *       "expiresAt": "2026-11-27T10:08:43.162Z",
 		 *       "createdAt": "2026-11-27T10:08:43.181Z"
 		 *     }
@@ -10374,7 +10801,7 @@ export interface components {
 			 * @description EXPIRED also when another checkout replaced it.
 			 * @enum {string}
 			 */
-			state: "OPEN" | "COMPLETED" | "EXPIRED";
+			status: "OPEN" | "COMPLETED" | "EXPIRED";
 			expiresAt: components["schemas"]["Timestamp"];
 			createdAt: components["schemas"]["Timestamp"];
 		};
@@ -10418,7 +10845,7 @@ export interface components {
 		 *       "id": "6b0956ac2f33d3be2c497741",
 		 *       "subscriptionId": null,
 		 *       "number": "Rex",
-		 *       "state": "PAID",
+		 *       "status": "PAID",
 		 *       "currency": "EUR",
 		 *       "total": 300,
 		 *       "amountPaid": 300,
@@ -10438,7 +10865,7 @@ export interface components {
 			/** @description Number printed on the invoice. */
 			number: string | null;
 			/** @enum {string} */
-			state: "OPEN" | "PAID" | "VOID" | "UNCOLLECTIBLE";
+			status: "OPEN" | "PAID" | "VOID" | "UNCOLLECTIBLE";
 			/** @description ISO 4217. */
 			currency: string;
 			/** @description In minor units; negative for a credit. */
@@ -11458,6 +11885,62 @@ export interface components {
 			};
 		};
 		/**
+		 * @description An import of codes from a file.
+		 * @example {
+		 *       "id": "6b09ba4b04f6c822307733c9",
+		 *       "format": "csv",
+		 *       "status": "COMPLETED",
+		 *       "size": 50104,
+		 *       "bytesRead": 50104,
+		 *       "rowsDone": 1000,
+		 *       "counts": {
+		 *         "created": 900,
+		 *         "updated": 0,
+		 *         "unchanged": 0,
+		 *         "failed": 100
+		 *       },
+		 *       "error": null,
+		 *       "errorsUrl": "https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/errors",
+		 *       "createdAt": "2026-11-27T17:13:47.738Z",
+		 *       "startedAt": "2026-11-27T17:13:48.204Z",
+		 *       "finishedAt": "2026-11-27T17:13:50.112Z",
+		 *       "expiresAt": "2026-12-04T17:13:50.112Z"
+		 *     }
+		 */
+		Import: {
+			id: components["schemas"]["Id"];
+			/** @enum {string} */
+			format: "csv" | "jsonl";
+			/**
+			 * @description COMPLETED: all rows are done, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.
+			 * @enum {string}
+			 */
+			status: "WAITING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELED";
+			/** @description Bytes of the file. */
+			size: number;
+			/** @description Bytes of the rows that are done. */
+			bytesRead: number;
+			rowsDone: number;
+			counts: {
+				created: number;
+				updated: number;
+				unchanged: number;
+				failed: number;
+			};
+			error: {
+				/** @description The row that ended the import; of CSV the header is row 1. */
+				row: number;
+				code: string;
+				message: string;
+			} | null;
+			/** @description Download of the errors of rows. */
+			errorsUrl: string;
+			createdAt: components["schemas"]["Timestamp"];
+			startedAt: components["schemas"]["NullableTimestamp"];
+			finishedAt: components["schemas"]["NullableTimestamp"];
+			expiresAt: components["schemas"]["NullableTimestamp"];
+		};
+		/**
 		 * @example {
 		 *       "scan": {
 		 *         "id": "6b0956b981090145c7364adf",
@@ -11475,6 +11958,9 @@ export interface components {
 		 *         }
 		 *       },
 		 *       "scanToken": "qWcySuQq_FdmBAZAfOzz7xCikBDXz0m1bW5woBVPwxk",
+		 *       "kind": "PET",
+		 *       "status": "ACTIVE",
+		 *       "lost": null,
 		 *       "profile": null,
 		 *       "pictures": [],
 		 *       "pinRequired": false,
@@ -11495,6 +11981,16 @@ export interface components {
 			};
 			/** @description For the X-Scan-Token header; grants access to this scan for seven days. */
 			scanToken: string;
+			/** @description Kind of the code. */
+			kind: string;
+			/** @description Current status of the code. */
+			status: string;
+			/** @description What the owner tells finders; null unless the code is LOST. */
+			lost: {
+				message: string | null;
+				reward: string | null;
+				lastSeen: string | null;
+			} | null;
 			/** @description Visible fields, emergency information first; null if there are none. */
 			profile: {
 				[key: string]: unknown;
@@ -11531,6 +12027,9 @@ export interface components {
 		 * @example {
 		 *       "id": "6b0956d5aefd9bc16f47fd20",
 		 *       "qrCodeId": "6b0956c9a695fe336dc4b78b",
+		 *       "kind": "PET",
+		 *       "title": "Rex",
+		 *       "status": "ACTIVE",
 		 *       "type": "public",
 		 *       "class": "HUMAN",
 		 *       "classRule": "no-other-rule",
@@ -11544,6 +12043,12 @@ export interface components {
 		ScanItem: {
 			id: components["schemas"]["Id"];
 			qrCodeId: components["schemas"]["Id"];
+			/** @description Kind of the code. */
+			kind: string;
+			/** @description Title of the code; only its owner sees it. */
+			title: string;
+			/** @description Current status of the code. */
+			status: string;
 			/**
 			 * @description public, guest (with a position, no account) or user (signed in).
 			 * @enum {string}
@@ -11568,7 +12073,7 @@ export interface components {
 			userAgent: string;
 		};
 		/**
-		 * @description Public: id, kind, scannedAt, status. With the scan token also position and visible content. The owner of the code sees all stored fields, an administrator the same without the exact position.
+		 * @description Public: id, kind, scannedAt, status. With the scan token also position, visible content and `lost`. The owner of the code sees all stored fields, an administrator the same without the exact position.
 		 * @example {
 		 *       "id": "6b0956bd2fef9aab5b4f8fd7",
 		 *       "kind": "PET",
@@ -11600,6 +12105,14 @@ export interface components {
 			scannedAt: components["schemas"]["Timestamp"];
 			/** @description Current status of the code. */
 			status: string;
+			/** @description Title of the code; only its owner sees it. */
+			title?: string;
+			/** @description What the owner tells finders; null unless the code is LOST. */
+			lost?: {
+				message: string | null;
+				reward: string | null;
+				lastSeen: string | null;
+			} | null;
 			qrCodeId?: components["schemas"]["Id"];
 			/**
 			 * @description public, guest (with a position, no account) or user (signed in).
@@ -11970,7 +12483,7 @@ export interface components {
 		 *       "id": "6b0956e220c19d7463b1d9b2",
 		 *       "documentId": "6b0956e2a9e21d74acc7bd6b",
 		 *       "qrCodeId": null,
-		 *       "state": "ACTIVE",
+		 *       "status": "ACTIVE",
 		 *       "passcodeRequired": false,
 		 *       "maxViews": 3,
 		 *       "views": 0,
@@ -11989,7 +12502,7 @@ export interface components {
 			 * @description NOT_ALLOWED: cannot be opened, because enterprise mode requires a passcode and an expiry for health documents.
 			 * @enum {string}
 			 */
-			state: "ACTIVE" | "ENDED" | "EXPIRED" | "USED_UP" | "NOT_ALLOWED";
+			status: "ACTIVE" | "ENDED" | "EXPIRED" | "USED_UP" | "NOT_ALLOWED";
 			passcodeRequired: boolean;
 			maxViews: number | null;
 			/** @description Number of views. */
@@ -12005,7 +12518,7 @@ export interface components {
 		 *       "id": "6b0956c0141c5d08e882009a",
 		 *       "documentId": "6b0956c083cd1bc08b3012c1",
 		 *       "qrCodeId": null,
-		 *       "state": "ACTIVE",
+		 *       "status": "ACTIVE",
 		 *       "passcodeRequired": false,
 		 *       "maxViews": null,
 		 *       "views": 0,
@@ -12338,7 +12851,8 @@ export interface components {
 		 *       "unread": 1,
 		 *       "lastMessageAt": "2026-11-27T10:09:15.569Z",
 		 *       "expiresAt": "2027-02-25T10:09:15.569Z",
-		 *       "createdAt": "2026-11-27T10:09:15.570Z"
+		 *       "createdAt": "2026-11-27T10:09:15.570Z",
+		 *       "updatedAt": "2026-11-27T10:09:15.570Z"
 		 *     }
 		 */
 		Conversation: {
@@ -12367,10 +12881,7 @@ export interface components {
 			lastMessageAt: components["schemas"]["Timestamp"];
 			expiresAt: components["schemas"]["Timestamp"];
 			createdAt: components["schemas"]["Timestamp"];
-		};
-		ConversationList: {
-			data: components["schemas"]["Conversation"][];
-			pagination: components["schemas"]["Pagination"];
+			updatedAt: components["schemas"]["Timestamp"];
 		};
 		/**
 		 * @example {
@@ -12460,7 +12971,7 @@ export interface components {
 		 *       "id": "6b0956cf7b9632b89c407388",
 		 *       "name": null,
 		 *       "message": "Rex",
-		 *       "state": "APPROVED",
+		 *       "status": "APPROVED",
 		 *       "decidedAt": "2026-11-27T10:09:19.623Z",
 		 *       "createdAt": "2026-11-27T10:09:19.534Z"
 		 *     }
@@ -12475,7 +12986,7 @@ export interface components {
 			 * @description PENDING until it is decided; visitors see APPROVED entries.
 			 * @enum {string}
 			 */
-			state: "PENDING" | "APPROVED" | "HIDDEN";
+			status: "PENDING" | "APPROVED" | "HIDDEN";
 			/** @description Time of the last decision. */
 			decidedAt: components["schemas"]["NullableTimestamp"];
 			createdAt: components["schemas"]["Timestamp"];
@@ -12942,7 +13453,7 @@ export interface components {
 		 * @description Audit action. docs/reference/audit-actions.md has the severity and the meaning of each.
 		 * @enum {string}
 		 */
-		AuditAction: "ACCESS_DENIED" | "DATA_INTEGRITY_FAILED" | "KEY_ADDED" | "SECRET_ACCEPTED" | "KEY_PROMOTED" | "KEY_ROTATION_STARTED" | "KEYS_ROTATED" | "KEY_RETIRED" | "BREAK_GLASS_OPENED" | "MAILS_SUPPRESSED" | "MAILS_ALLOWED" | "CHECKOUT_OPENED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_CANCELLATION_UNDONE" | "SUBSCRIPTION_CHANGED" | "PAYMENT_PORTAL_OPENED" | "PAYMENT_PRICE_UNKNOWN" | "PAYMENT_RECONCILED" | "USER_REGISTERED" | "USER_REGISTRATION_REPEATED" | "USER_PRIVILEGE_REQUESTED" | "OTP_RESENT" | "OTP_REJECTED" | "EMAIL_VERIFIED" | "PROFILE_CREATED" | "PROFILE_READ" | "PROFILE_UPDATED" | "PASSWORD_CHANGED" | "PASSWORD_CHANGE_REJECTED" | "PASSWORD_RESET_REQUESTED" | "PASSWORD_RESET" | "PASSWORD_RESET_REJECTED" | "ENTERPRISE_MODE_ENABLED" | "ENTERPRISE_MODE_DISABLED" | "MFA_ENROLL_STARTED" | "MFA_ENABLED" | "MFA_DISABLED" | "MFA_REJECTED" | "RECOVERY_CODES_RENEWED" | "API_KEY_CREATED" | "API_KEY_ROTATED" | "API_KEY_REVOKED" | "LOGIN_SUCCEEDED" | "LOGIN_FAILED" | "MFA_REQUIRED" | "MFA_VERIFIED" | "RECOVERY_CODE_USED" | "LOGOUT" | "SESSION_REFRESHED" | "SESSION_REVOKED" | "SESSION_IDLE_ENDED" | "REFRESH_TOKEN_REUSED" | "IDENTITY_CONFIRMED" | "IDENTITY_SIGN_IN_REJECTED" | "IDENTITY_LOGIN_SUCCEEDED" | "IDENTITY_ACCOUNT_CREATED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "UNVERIFIED_ACCOUNT_CLEARED" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_ENDPOINT_TESTED" | "WEBHOOK_DELIVERIES_REPLAYED" | "QRCODE_CREATED" | "QRCODE_UPDATED" | "QRCODE_DELETED" | "QRCODE_RESTORED" | "QRCODE_PURGED" | "QRCODE_PICTURE_ADDED" | "QRCODE_PICTURE_UPDATED" | "QRCODE_PICTURE_DELETED" | "QRCODE_REPORTED_LOST" | "QRCODE_REPORTED_FOUND" | "QRCODE_TEST_LINK_CREATED" | "QRCODE_IMAGES_REBUILT" | "MEDICAL_DATA_READ" | "MEDICAL_DATA_LISTED" | "BREAK_GLASS_QRCODE_READ" | "MEDICAL_DATA_SCANNED" | "PIN_REJECTED" | "SCANS_EXPORTED" | "REPORT_SCHEDULED" | "REPORT_UNSCHEDULED" | "SCAN_LOCATED" | "SCAN_UNLOCKED" | "BREAK_GLASS_SCAN_READ" | "ADMIN_SCAN_READ" | "QRCODE_REPORTED" | "QRCODE_TAKEN_DOWN" | "QRCODE_REINSTATED" | "QRCODE_APPEALED" | "QRCODE_APPEAL_REJECTED" | "DOCUMENT_CREATED" | "DOCUMENT_VERSION_ADDED" | "DOCUMENT_UPDATED" | "DOCUMENT_VERSION_DELETED" | "DOCUMENT_DELETED" | "INFECTED_UPLOAD_REJECTED" | "INFECTED_DOCUMENT_REMOVED" | "DOCUMENT_READ" | "HEALTH_DOCUMENT_VIEWED" | "HEALTH_DOCUMENT_LISTED" | "DOCUMENT_SHARED" | "DOCUMENT_SHARE_ENDED" | "DOCUMENT_SHARE_OPENED" | "DOCUMENT_PASSCODE_REJECTED" | "DOCUMENT_GRANTED" | "DOCUMENT_GRANT_REVOKED" | "GRANTED_DOCUMENT_READ" | "DOCUMENT_GRANT_DECLINED" | "CONVERSATION_OPENED" | "CONVERSATION_CONTINUED" | "CONVERSATION_READ" | "CONVERSATION_ENDED" | "FINDER_EMAIL_CONFIRMED" | "FINDER_EMAIL_REMOVED" | "FINDER_BLOCKED" | "FINDER_UNBLOCKED" | "CONVERSATION_REPORTED" | "MEMORY_TAG_CREATED" | "MEMORY_TAG_UPDATED" | "MEMORY_TAG_DELETED" | "PICTURE_ADDED" | "PICTURE_UPDATED" | "PICTURE_DELETED" | "MEMORY_TAG_CARETAKER_ADDED" | "MEMORY_TAG_CARETAKER_REMOVED" | "MEMORY_TAG_CARETAKER_LEFT" | "GUEST_BOOK_SIGNED" | "GUEST_BOOK_ENTRY_APPROVED" | "GUEST_BOOK_ENTRY_HIDDEN" | "GUEST_BOOK_ENTRY_DELETED" | "GUEST_BOOK_ENTRY_WITHDRAWN" | "NOTIFICATION_READ" | "NOTIFICATIONS_READ_ALL" | "NOTIFICATION_DELETED" | "NOTIFICATION_PREFERENCES_CHANGED" | "MAILS_UNSUBSCRIBED" | "PUSH_DEVICE_REGISTERED" | "PUSH_DEVICE_MOVED" | "PUSH_DEVICE_REMOVED" | "QRCODE_TEST_LINK_USED" | "MEMORY_TAG_EXPORTED" | "DATA_EXPORT_REQUESTED" | "DATA_EXPORTED" | "DATA_EXPORT_FAILED" | "DATA_EXPORT_DOWNLOADED" | "DATA_EXPORT_REMOVED" | "IDENTITY_PROOF_REJECTED" | "ACCOUNT_ERASED" | "ERASURE_FINISHED" | "AUDIT_RANGE_DROPPED" | "AUDIT_TRAIL_EXPORTED" | "AUDIT_LOG_LISTED" | "AUDIT_LOG_EXPORTED" | "AUDIT_LOG_VERIFIED" | "ADMINISTRATOR_CREATED" | "ROLE_CHANGED" | "MFA_REMOVED" | "CONVERSATION_REPORTS_LISTED" | "CONVERSATION_REPORT_READ" | "CONVERSATION_REPORT_DECIDED" | "QRCODE_TAKEDOWN_READ" | "QRCODE_REPORTS_LISTED" | "QRCODE_REPORTS_READ" | "QRCODE_REPORTS_DISMISSED" | "QRCODE_APPEALS_LISTED" | "QRCODE_APPEAL_READ" | "USER_SUSPENDED" | "USER_RESTORED" | "USER_SESSIONS_ENDED" | "ACTIVATION_RESENT" | "LAST_ADMINISTRATOR_PROTECTED" | "BREAK_GLASS_REQUESTED_AGAIN" | "BREAK_GLASS_GRANTS_LISTED" | "SUPPORT_USERS_SEARCHED" | "SUPPORT_QRCODES_SEARCHED" | "ADMIN_USERS_LISTED" | "ADMIN_QRCODES_LISTED" | "ADMIN_JOBS_READ" | "JOB_RETRIED" | "JOB_DISMISSED" | "ADMIN_PACKAGES_READ" | "PACKAGE_CHANGED" | "ADMIN_ANALYTICS_READ" | "FILES_CHECKED" | "DATABASE_RESTORED";
+		AuditAction: "ACCESS_DENIED" | "DATA_INTEGRITY_FAILED" | "KEY_ADDED" | "SECRET_ACCEPTED" | "KEY_PROMOTED" | "KEY_ROTATION_STARTED" | "KEYS_ROTATED" | "KEY_RETIRED" | "BREAK_GLASS_OPENED" | "MAILS_SUPPRESSED" | "MAILS_ALLOWED" | "CHECKOUT_OPENED" | "SUBSCRIPTION_CANCELED" | "SUBSCRIPTION_CANCELLATION_UNDONE" | "SUBSCRIPTION_CHANGED" | "PAYMENT_PORTAL_OPENED" | "PAYMENT_PRICE_UNKNOWN" | "PAYMENT_RECONCILED" | "USER_REGISTERED" | "USER_REGISTRATION_REPEATED" | "USER_PRIVILEGE_REQUESTED" | "OTP_RESENT" | "OTP_REJECTED" | "EMAIL_VERIFIED" | "PROFILE_CREATED" | "PROFILE_READ" | "PROFILE_UPDATED" | "PASSWORD_CHANGED" | "PASSWORD_CHANGE_REJECTED" | "PASSWORD_RESET_REQUESTED" | "PASSWORD_RESET" | "PASSWORD_RESET_REJECTED" | "ENTERPRISE_MODE_ENABLED" | "ENTERPRISE_MODE_DISABLED" | "MFA_ENROLL_STARTED" | "MFA_ENABLED" | "MFA_DISABLED" | "MFA_REJECTED" | "RECOVERY_CODES_RENEWED" | "API_KEY_CREATED" | "API_KEY_ROTATED" | "API_KEY_REVOKED" | "LOGIN_SUCCEEDED" | "LOGIN_FAILED" | "MFA_REQUIRED" | "MFA_VERIFIED" | "RECOVERY_CODE_USED" | "LOGOUT" | "SESSION_REFRESHED" | "SESSION_REVOKED" | "SESSION_IDLE_ENDED" | "REFRESH_TOKEN_REUSED" | "IDENTITY_CONFIRMED" | "IDENTITY_SIGN_IN_REJECTED" | "IDENTITY_LOGIN_SUCCEEDED" | "IDENTITY_ACCOUNT_CREATED" | "IDENTITY_LINKED" | "IDENTITY_UNLINKED" | "UNVERIFIED_ACCOUNT_CLEARED" | "WEBHOOK_ENDPOINT_CREATED" | "WEBHOOK_ENDPOINT_UPDATED" | "WEBHOOK_ENDPOINT_DELETED" | "WEBHOOK_ENDPOINT_DISABLED" | "WEBHOOK_SECRET_ROTATED" | "WEBHOOK_ENDPOINT_TESTED" | "WEBHOOK_DELIVERIES_REPLAYED" | "QRCODE_CREATED" | "QRCODE_UPDATED" | "QRCODE_DELETED" | "QRCODE_RESTORED" | "QRCODE_PURGED" | "QRCODE_PICTURE_ADDED" | "QRCODE_PICTURE_UPDATED" | "QRCODE_PICTURE_DELETED" | "QRCODE_REPORTED_LOST" | "QRCODE_REPORTED_FOUND" | "QRCODE_TEST_LINK_CREATED" | "QRCODE_IMAGES_REBUILT" | "IMPORT_REQUESTED" | "IMPORT_COMPLETED" | "IMPORT_FAILED" | "IMPORT_CANCELED" | "QRCODES_EXPORTED" | "MEDICAL_DATA_READ" | "MEDICAL_DATA_LISTED" | "BREAK_GLASS_QRCODE_READ" | "MEDICAL_DATA_SCANNED" | "PIN_REJECTED" | "SCANS_EXPORTED" | "REPORT_SCHEDULED" | "REPORT_UNSCHEDULED" | "SCAN_LOCATED" | "SCAN_UNLOCKED" | "BREAK_GLASS_SCAN_READ" | "ADMIN_SCAN_READ" | "QRCODE_REPORTED" | "QRCODE_TAKEN_DOWN" | "QRCODE_REINSTATED" | "QRCODE_APPEALED" | "QRCODE_APPEAL_REJECTED" | "DOCUMENT_CREATED" | "DOCUMENT_VERSION_ADDED" | "DOCUMENT_UPDATED" | "DOCUMENT_VERSION_DELETED" | "DOCUMENT_DELETED" | "INFECTED_UPLOAD_REJECTED" | "INFECTED_DOCUMENT_REMOVED" | "DOCUMENT_READ" | "HEALTH_DOCUMENT_VIEWED" | "HEALTH_DOCUMENT_LISTED" | "DOCUMENT_SHARED" | "DOCUMENT_SHARE_ENDED" | "DOCUMENT_SHARE_OPENED" | "DOCUMENT_PASSCODE_REJECTED" | "DOCUMENT_GRANTED" | "DOCUMENT_GRANT_REVOKED" | "GRANTED_DOCUMENT_READ" | "DOCUMENT_GRANT_DECLINED" | "CONVERSATION_OPENED" | "CONVERSATION_CONTINUED" | "CONVERSATION_READ" | "CONVERSATION_ENDED" | "FINDER_EMAIL_CONFIRMED" | "FINDER_EMAIL_REMOVED" | "FINDER_BLOCKED" | "FINDER_UNBLOCKED" | "CONVERSATION_REPORTED" | "MEMORY_TAG_CREATED" | "MEMORY_TAG_UPDATED" | "MEMORY_TAG_DELETED" | "PICTURE_ADDED" | "PICTURE_UPDATED" | "PICTURE_DELETED" | "MEMORY_TAG_CARETAKER_ADDED" | "MEMORY_TAG_CARETAKER_REMOVED" | "MEMORY_TAG_CARETAKER_LEFT" | "GUEST_BOOK_SIGNED" | "GUEST_BOOK_ENTRY_APPROVED" | "GUEST_BOOK_ENTRY_HIDDEN" | "GUEST_BOOK_ENTRY_DELETED" | "GUEST_BOOK_ENTRY_WITHDRAWN" | "NOTIFICATION_READ" | "NOTIFICATIONS_READ_ALL" | "NOTIFICATION_DELETED" | "NOTIFICATION_PREFERENCES_CHANGED" | "MAILS_UNSUBSCRIBED" | "PUSH_DEVICE_REGISTERED" | "PUSH_DEVICE_MOVED" | "PUSH_DEVICE_REMOVED" | "QRCODE_TEST_LINK_USED" | "MEMORY_TAG_EXPORTED" | "DATA_EXPORT_REQUESTED" | "DATA_EXPORTED" | "DATA_EXPORT_FAILED" | "DATA_EXPORT_DOWNLOADED" | "DATA_EXPORT_REMOVED" | "IDENTITY_PROOF_REJECTED" | "ACCOUNT_ERASED" | "ERASURE_FINISHED" | "AUDIT_RANGE_DROPPED" | "AUDIT_TRAIL_EXPORTED" | "AUDIT_LOG_LISTED" | "AUDIT_LOG_EXPORTED" | "AUDIT_LOG_VERIFIED" | "ADMINISTRATOR_CREATED" | "ROLE_CHANGED" | "MFA_REMOVED" | "CONVERSATION_REPORTS_LISTED" | "CONVERSATION_REPORT_READ" | "CONVERSATION_REPORT_DECIDED" | "QRCODE_TAKEDOWN_READ" | "QRCODE_REPORTS_LISTED" | "QRCODE_REPORTS_READ" | "QRCODE_REPORTS_DISMISSED" | "QRCODE_APPEALS_LISTED" | "QRCODE_APPEAL_READ" | "USER_SUSPENDED" | "USER_RESTORED" | "USER_SESSIONS_ENDED" | "ACTIVATION_RESENT" | "LAST_ADMINISTRATOR_PROTECTED" | "BREAK_GLASS_REQUESTED_AGAIN" | "BREAK_GLASS_GRANTS_LISTED" | "SUPPORT_USERS_SEARCHED" | "SUPPORT_QRCODES_SEARCHED" | "ADMIN_USERS_LISTED" | "ADMIN_QRCODES_LISTED" | "ADMIN_JOBS_READ" | "JOB_RETRIED" | "JOB_DISMISSED" | "ADMIN_PACKAGES_READ" | "PACKAGE_CHANGED" | "ADMIN_ANALYTICS_READ" | "FILES_CHECKED" | "DATABASE_RESTORED";
 		/**
 		 * @description One audited operation.
 		 * @example {
@@ -13039,7 +13550,7 @@ export interface components {
 		 * @description An action on your data, or an action of yours.
 		 * @example {
 		 *       "id": "6b0956d3fd98ee9e1937dbf1",
-		 *       "at": "2026-11-27T10:09:23.827Z",
+		 *       "createdAt": "2026-11-27T10:09:23.827Z",
 		 *       "who": "YOU",
 		 *       "text": "You: The content of a document was read by its owner.",
 		 *       "action": "DOCUMENT_READ",
@@ -13054,7 +13565,7 @@ export interface components {
 		 */
 		OwnAuditEntry: {
 			id: components["schemas"]["Id"];
-			at: components["schemas"]["Timestamp"];
+			createdAt: components["schemas"]["Timestamp"];
 			/**
 			 * @description You, staff, another user or visitor, or the service itself.
 			 * @enum {string}
@@ -15135,7 +15646,7 @@ export interface components {
 			kind: "EVENT";
 		};
 		NewQrCode: components["schemas"]["NewPetQrCode"] | components["schemas"]["NewMedicalQrCode"] | components["schemas"]["NewLuggageQrCode"] | components["schemas"]["NewCarQrCode"] | components["schemas"]["NewMemoryTagQrCode"] | components["schemas"]["NewIdentificationQrCode"] | components["schemas"]["NewDocumentQrCode"] | components["schemas"]["NewUrlQrCode"] | components["schemas"]["NewWifiQrCode"] | components["schemas"]["NewVcardQrCode"] | components["schemas"]["NewTextQrCode"] | components["schemas"]["NewEmailQrCode"] | components["schemas"]["NewPhoneQrCode"] | components["schemas"]["NewSmsQrCode"] | components["schemas"]["NewLocationQrCode"] | components["schemas"]["NewEventQrCode"];
-		SubscriptionCheckoutRequest: {
+		SubscriptionCreateCheckoutSessionRequest: {
 			packageId: components["schemas"]["Id"];
 			/** @enum {string} */
 			interval: "month" | "year";
@@ -15315,7 +15826,7 @@ export interface components {
 			 */
 			description?: string | null;
 		};
-		WebhookEndpointsUpdateRequest: {
+		WebhookEndpointsPatchRequest: {
 			/** @description An https URL with a host of the public DNS. Outside production also `http://localhost`. Redirects are not followed. */
 			url?: string;
 			/** @description A type, all of a group (`scan.*`), or all (`*`). */
@@ -15352,7 +15863,7 @@ export interface components {
 			 */
 			includeDelivered: boolean;
 		};
-		QrcodesPutBulkRequest: {
+		QrcodesUpsertBulkRequest: {
 			/** @description As POST /api/qrcodes. An item with the `externalId` of a code updates it. */
 			items: components["schemas"]["NewQrCode"][];
 		};
@@ -15370,7 +15881,19 @@ export interface components {
 				externalId?: string;
 			}[];
 		};
-		QrcodesLostRequest: {
+		ImportsCreateForm: {
+			/**
+			 * @description csv: with a header of column names. jsonl: a code as in POST /api/qrcodes on each line.
+			 * @enum {string}
+			 */
+			format?: "csv" | "jsonl";
+			/**
+			 * Format: binary
+			 * @description A file of at most 104,857,600 bytes.
+			 */
+			file: string;
+		};
+		QrcodesReportLostRequest: {
 			/** Format: plain-text */
 			message?: string | null;
 			/** Format: single-line */
@@ -15464,7 +15987,7 @@ export interface components {
 			/** @description Radius in meters. */
 			accuracy?: number | null;
 		};
-		ScansScheduleReportRequest: {
+		ScansUpdateReportScheduleRequest: {
 			/**
 			 * @description WEEKLY: on Mondays, about the week before. MONTHLY: on the first, about the month before.
 			 * @enum {string}
@@ -15477,23 +16000,23 @@ export interface components {
 			hour: number;
 			qrCodeId?: components["schemas"]["NullableId"];
 		};
-		QrcodesAppealRequest: {
+		QrcodesCreateAppealRequest: {
 			/**
 			 * Format: non-blank-text
 			 * @description Why the code should be reinstated, or what you have changed.
 			 */
 			message: string;
 		};
-		QrcodesReportRequest: {
+		QrcodesCreateReportRequest: {
 			/** @enum {string} */
 			category: "FRAUD" | "HARASSMENT" | "ILLEGAL" | "PRIVACY" | "OTHER";
 			/** Format: plain-text */
 			note?: string | null;
 		};
-		DocumentsOpenRequest: {
+		DocumentsOpenSharedRequest: {
 			passcode?: string | null;
 		};
-		DocumentsShareRequest: {
+		DocumentsCreateShareRequest: {
 			/** @description Lifetime in seconds. Without it and without `expiresAt`, the link works until it is ended. */
 			expiresInSeconds?: number | null;
 			/** @description Expiry as a date and time instead of expiresInSeconds; at most 366 days from now. */
@@ -15507,7 +16030,7 @@ export interface components {
 			/** @description Own code of kind DOCUMENT. Its page offers the document, too. */
 			qrCodeId?: components["schemas"]["NullableId"];
 		};
-		DocumentsGiveRequest: {
+		DocumentsCreateGrantRequest: {
 			/**
 			 * Format: email
 			 * @description Email address of the recipient. The response does not reveal whether it has an account. An account that is created later gets access, too.
@@ -15588,7 +16111,7 @@ export interface components {
 			 */
 			email?: string | null;
 		};
-		ConversationsCheckRequest: {
+		ConversationsCheckMessageRequest: {
 			/**
 			 * Format: plain-text
 			 * @description Plain text. Optional if a preset is sent.
@@ -15600,13 +16123,17 @@ export interface components {
 			 */
 			name?: string | null;
 		};
-		ConversationsWriteAsFinderRequest: {
+		ConversationsSendMessageAsFinderRequest: {
 			/**
 			 * Format: plain-text
 			 * @description Plain text. Optional if a preset is sent.
 			 */
 			message?: string | null;
 			preset?: components["schemas"]["MessagePreset"];
+		};
+		ConversationsMarkReadAsFinderRequest: {
+			/** @description The last message to mark; all of them without it. */
+			upTo?: components["schemas"]["Id"];
 		};
 		ConversationsReportRequest: {
 			/** @enum {string} */
@@ -15659,19 +16186,19 @@ export interface components {
 			/** @description Position in the gallery, starting at 1. Other pictures are shifted. */
 			position?: number;
 		};
-		MemoryTagsNameCaretakerRequest: {
+		MemoryTagsAddCaretakerRequest: {
 			/**
 			 * Format: email
 			 * @description Email address, with or without an account.
 			 */
 			email: string;
 		};
-		MemoryTagsDecideEntryRequest: {
+		MemoryTagsPatchEntryRequest: {
 			/**
 			 * @description APPROVED: visible to visitors.
 			 * @enum {string}
 			 */
-			state: "APPROVED" | "HIDDEN";
+			status: "APPROVED" | "HIDDEN";
 		};
 		NotificationsUpdatePreferencesRequest: {
 			preferences?: {
@@ -15710,7 +16237,7 @@ export interface components {
 		PersonalDataEraseRequest: {
 			password?: string;
 		};
-		AdminChangeUserRequest: {
+		AdminPatchUserRequest: {
 			/** @enum {string} */
 			role?: "USER" | "SUPPORT" | "AUDITOR" | "ADMIN";
 			/**
@@ -15755,7 +16282,7 @@ export interface components {
 			 */
 			answer?: string | null;
 		};
-		AdminChangePackageRequest: {
+		AdminUpdatePackageRequest: {
 			names: components["schemas"]["PackageNames"];
 			prices: components["schemas"]["PackagePrices"];
 			limits: components["schemas"]["PackageLimits"];
@@ -15763,7 +16290,7 @@ export interface components {
 			/** @description Whether it can be bought. Existing subscriptions keep it. */
 			onOffer: boolean;
 		};
-		AdminBreakGlassRequest: {
+		AdminRequestBreakGlassRequest: {
 			/** @enum {string} */
 			resourceType: "QRCODE" | "SCAN";
 			resourceId: components["schemas"]["Id"];
@@ -15789,7 +16316,7 @@ export interface components {
 		/** @description Record id: 24 hexadecimal digits. */
 		NullableId: string | null;
 		/** @enum {string} */
-		ErrorCode: "VALIDATION_FAILED" | "MALFORMED_BODY" | "USE_CURSOR" | "CURSOR_MISMATCH" | "UPDATED_SINCE_TOO_OLD" | "UNAUTHENTICATED" | "FORBIDDEN" | "SCOPE_REQUIRED" | "API_KEY_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED" | "ACCOUNT_SUSPENDED" | "PROFILE_REQUIRED" | "NOT_FOUND" | "REQUEST_TIMEOUT" | "CONFLICT" | "EXTERNAL_ID_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "RESPONSE_NOT_STORED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "EXPECTATION_FAILED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "DATA_INTEGRITY" | "BUSY" | "DATABASE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "TOO_MANY_PICTURES" | "SIGNATURE_INVALID" | "PLAN_LIMIT_REACHED" | "BILLING_DISABLED" | "ALREADY_SUBSCRIBED" | "NO_SUBSCRIPTION" | "SUBSCRIPTION_ENDED" | "NO_CUSTOMER" | "PREVIEW_EXPIRED" | "PAYMENT_PENDING" | "PAYMENT_DECLINED" | "OTP_INVALID" | "RESET_TOKEN_INVALID" | "CREDENTIALS_INVALID" | "REFRESH_TOKEN_INVALID" | "SIGN_IN_INVALID" | "MFA_TOKEN_INVALID" | "MFA_CODE_INVALID" | "IDENTITY_NOT_VERIFIED" | "MFA_ENROLLMENT_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "TOO_MANY_API_KEYS" | "API_KEY_ENDED" | "LAST_ADMINISTRATOR" | "ENFORCED_GLOBALLY" | "PROFILE_EXISTS" | "IDENTITY_CONFLICT" | "LAST_SIGN_IN_METHOD" | "MFA_ALREADY_ENABLED" | "MFA_NOT_ENABLED" | "WEBHOOK_ENDPOINT_DISABLED" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "IMAGE_NOT_SCANNABLE" | "CODE_UNAVAILABLE" | "CODE_TAKEN_DOWN" | "PICTURES_NOT_SUPPORTED" | "IMMUTABLE_FIELD" | "PIN_INCORRECT" | "SCAN_TOKEN_INVALID" | "LOCATION_TRAIL_CLOSED" | "CODE_UNCLAIMED" | "CODE_PAUSED" | "CODE_EXPIRED" | "CODE_ALREADY_TAKEN_DOWN" | "CODE_NOT_TAKEN_DOWN" | "APPEAL_ALREADY_OPEN" | "APPEAL_ALREADY_DECIDED" | "NO_OPEN_REPORTS" | "FILE_INFECTED" | "PASSCODE_REQUIRED" | "PASSCODE_INCORRECT" | "CURRENT_VERSION_NOT_DELETABLE" | "TOO_MANY_VERSIONS" | "TOO_MANY_SHARES" | "FILE_CHECK_PENDING" | "SHARE_EXPIRED" | "SHARE_USED_UP" | "FILE_TYPE_UNSUPPORTED" | "NOT_CONTACTABLE" | "CONVERSATION_TOKEN_INVALID" | "CONVERSATION_ENDED" | "FRESH_LOGIN_REQUIRED" | "EXPORT_KEY_REQUIRED" | "EXPORT_IN_PROGRESS" | "EXPORT_NOT_READY" | "EXPORT_FAILED" | "USER_NOT_VERIFIED" | "EMAIL_ALREADY_VERIFIED" | "REPORT_ALREADY_DECIDED" | "JOB_NOT_FAILED";
+		ErrorCode: "VALIDATION_FAILED" | "MALFORMED_BODY" | "USE_CURSOR" | "CURSOR_MISMATCH" | "UPDATED_SINCE_TOO_OLD" | "UNAUTHENTICATED" | "FORBIDDEN" | "SCOPE_REQUIRED" | "API_KEY_NOT_ALLOWED" | "NETWORK_NOT_ALLOWED" | "ACCOUNT_SUSPENDED" | "PROFILE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "EXTERNAL_ID_TAKEN" | "IDEMPOTENCY_KEY_REUSED" | "RESPONSE_NOT_STORED" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "RANGE_NOT_SATISFIABLE" | "EXPECTATION_FAILED" | "RATE_LIMITED" | "HEADERS_TOO_LARGE" | "INTERNAL" | "DATA_INTEGRITY" | "BUSY" | "DATABASE_UNAVAILABLE" | "PROVIDER_UNAVAILABLE" | "TOO_MANY_PICTURES" | "SIGNATURE_INVALID" | "PLAN_LIMIT_REACHED" | "BILLING_DISABLED" | "ALREADY_SUBSCRIBED" | "NO_SUBSCRIPTION" | "SUBSCRIPTION_ENDED" | "NO_CUSTOMER" | "PREVIEW_EXPIRED" | "PAYMENT_PENDING" | "PAYMENT_DECLINED" | "OTP_INVALID" | "RESET_TOKEN_INVALID" | "CREDENTIALS_INVALID" | "REFRESH_TOKEN_INVALID" | "SIGN_IN_INVALID" | "MFA_TOKEN_INVALID" | "MFA_CODE_INVALID" | "IDENTITY_NOT_VERIFIED" | "MFA_ENROLLMENT_REQUIRED" | "REAUTHENTICATION_REQUIRED" | "TOO_MANY_API_KEYS" | "API_KEY_ENDED" | "LAST_ADMINISTRATOR" | "ENFORCED_GLOBALLY" | "PROFILE_EXISTS" | "IDENTITY_CONFLICT" | "LAST_SIGN_IN_METHOD" | "MFA_ALREADY_ENABLED" | "MFA_NOT_ENABLED" | "WEBHOOK_ENDPOINT_DISABLED" | "TOO_MANY_WEBHOOK_ENDPOINTS" | "IMAGE_NOT_SCANNABLE" | "CODE_UNAVAILABLE" | "CODE_TAKEN_DOWN" | "PICTURES_NOT_SUPPORTED" | "IMMUTABLE_FIELD" | "TOO_MANY_IMPORTS" | "IMPORT_FINISHED" | "PIN_INCORRECT" | "SCAN_TOKEN_INVALID" | "LOCATION_TRAIL_CLOSED" | "CODE_UNCLAIMED" | "CODE_PAUSED" | "CODE_EXPIRED" | "CODE_ALREADY_TAKEN_DOWN" | "CODE_NOT_TAKEN_DOWN" | "APPEAL_ALREADY_OPEN" | "APPEAL_ALREADY_DECIDED" | "NO_OPEN_REPORTS" | "FILE_INFECTED" | "PASSCODE_REQUIRED" | "PASSCODE_INCORRECT" | "CURRENT_VERSION_NOT_DELETABLE" | "TOO_MANY_VERSIONS" | "TOO_MANY_SHARES" | "FILE_CHECK_PENDING" | "SHARE_EXPIRED" | "SHARE_USED_UP" | "FILE_TYPE_UNSUPPORTED" | "NOT_CONTACTABLE" | "CONVERSATION_TOKEN_INVALID" | "CONVERSATION_ENDED" | "FRESH_LOGIN_REQUIRED" | "EXPORT_KEY_REQUIRED" | "EXPORT_IN_PROGRESS" | "EXPORT_NOT_READY" | "EXPORT_FAILED" | "USER_NOT_VERIFIED" | "EMAIL_ALREADY_VERIFIED" | "REPORT_ALREADY_DECIDED" | "JOB_NOT_FAILED";
 		/** @enum {string} */
 		EventTypePattern: "*" | "code.*" | "scan.*" | "message.*" | "document.*" | "guest_book.*" | "code.created" | "code.updated" | "code.paused" | "code.resumed" | "code.lost" | "code.found" | "code.deleted" | "code.restored" | "code.expiring" | "code.expired" | "code.pin_rejected" | "code.taken_down" | "code.reinstated" | "code.appeal_rejected" | "scan.created" | "scan.located" | "message.received" | "document.opened" | "document.passcode_rejected" | "document.infected" | "document.expiring" | "document.expired" | "guest_book.signed";
 		/**
@@ -16116,20 +16643,23 @@ export interface components {
 		IdempotencyKey: string;
 		/** @description Record id: 24 hexadecimal digits. */
 		PictureId: components["schemas"]["Id"];
-		/** @description Languages for names (RFC 9110, 12.5.4). */
-		AcceptLanguage: string;
-		/** @description The `scanToken` of the scan; valid for seven days. */
-		XScanToken: string;
 		/** @description The `conversationToken` of the conversation. */
 		XConversationToken: string;
+		/** @description Languages for names (RFC 9110, 12.5.4). */
+		AcceptLanguage: string;
+		/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
+		UpdatedSince: string;
+		/** @description The `scanToken` of the scan; valid for seven days. */
+		XScanToken: string;
+		Format: "jsonl" | "csv";
 		/** @description Record id: 24 hexadecimal digits. */
 		QrCodeId: components["schemas"]["Id"];
+		/** @description Record id: 24 hexadecimal digits. */
+		GrantId: components["schemas"]["Id"];
 		/** @description Any of these ids. */
 		ExternalId: string[];
 		/** @description Name and value of a pair, as in `order:4711`. Of several pairs all must match. */
 		Metadata: string[];
-		/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
-		UpdatedSince: string;
 		/** @description Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today. */
 		From: string;
 		/** @description Exclusive end. Default the end of today. */
@@ -16139,8 +16669,6 @@ export interface components {
 		Token: string;
 		/** @description Display a picture, PDF or text in the browser instead of downloading it. Text is converted to UTF-8. */
 		Inline: boolean;
-		/** @description Record id: 24 hexadecimal digits. */
-		DocumentGrantId: components["schemas"]["Id"];
 		Name: string;
 		/** @description Record id: 24 hexadecimal digits. */
 		SubscriptionId: components["schemas"]["Id"];
@@ -16154,11 +16682,12 @@ export interface components {
 		ScansListFrom: string;
 		/** @description Before this moment, or before this day begins. */
 		ScansListTo: string;
-		Format: "jsonl" | "csv";
 		/** @description Interval of the series; weeks start on Monday. */
 		Interval: "hour" | "day" | "week" | "month";
 		/** @description Record id: 24 hexadecimal digits. */
-		Entry: components["schemas"]["Id"];
+		ShareId: components["schemas"]["Id"];
+		/** @description Record id: 24 hexadecimal digits. */
+		EntryId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
 		ActorId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
