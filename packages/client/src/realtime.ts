@@ -20,7 +20,6 @@ export class RealtimeError extends Error {
 
 /** The part of WebSocket that is used; Node 20 has none, and `ws` fits. */
 export interface RealtimeSocket {
-  onopen: unknown;
   onmessage: unknown;
   onclose: unknown;
   onerror: unknown;

@@ -22,14 +22,14 @@ export function createTestStore(session: Session | null = null): SessionStore & 
   return store;
 }
 
-/** Create a client that is logged in as a user. */
+/** Create a client that is logged in as a user, and repeats without long pauses. */
 export async function createUserClient(
   baseUrl: string,
   user: Pick<TestUser, 'email'>,
   options: Partial<ClientOptions> = {},
 ) {
   const store = createTestStore();
-  const client = createClient({ baseUrl, session: store, ...options });
+  const client = createClient({ baseUrl, session: store, maxRetryDelayMs: 10, ...options });
   await client.auth.logIn({ email: user.email, password: TEST_PASSWORD });
   return { client, store };
 }
