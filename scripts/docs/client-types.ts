@@ -40,7 +40,7 @@ export async function formatClientTypes({ paths, components, ...document }: Clie
     ),
     components: { schemas, parameters },
   };
-  const nodes = await openapiTypescript(liftRequired(reduced) as unknown as OpenAPI3, { silent: true });
+  const nodes = await openapiTypescript(reduced as unknown as OpenAPI3, { silent: true });
   return NOTE + astToString(nodes).replace(/^ +/gm, (indent) => indent.replaceAll('    ', '\t'));
 }
 
@@ -71,24 +71,6 @@ function resolve<Value extends { $ref?: string }>(
 
 function removeHeaders({ headers: _headers, ...response }: Response) {
   return response;
-}
-
-/** Of `allOf`, a part that only requires fields would become an object without fields. */
-function liftRequired(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(liftRequired);
-  if (typeof value !== 'object' || value === null) return value;
-  const schema: Record<string, unknown> & { allOf?: object[]; required?: string[] } = mapValues(
-    value as Record<string, unknown>,
-    liftRequired,
-  );
-  if (!schema.allOf) return schema;
-  const lifted = schema.allOf.filter((part) => 'required' in part && !('properties' in part));
-  if (lifted.length === 0) return schema;
-  return {
-    ...schema,
-    allOf: schema.allOf.filter((part) => !lifted.includes(part)),
-    required: [...(schema.required ?? []), ...lifted.flatMap((part) => Reflect.get(part, 'required'))],
-  };
 }
 
 function mapValues<Value, Result>(

@@ -86,12 +86,12 @@ function extendSchema(
     ([name]) => !Object.hasOwn(asObject(base.properties), name),
   );
   const ownRequired = asArray(required).filter((name) => !asArray(base.required).includes(name));
-  const extension = {
-    ...(ownRequired.length > 0 && { required: ownRequired }),
-    ...(ownFields.length > 0 && { properties: Object.fromEntries(ownFields) }),
-  };
   const reference = { $ref: `#/components/schemas/${baseName}` };
-  if (Object.keys(extension).length === 0) return { ...reference, ...annotations };
+  if (ownRequired.length === 0 && ownFields.length === 0) return { ...reference, ...annotations };
+  const requirement = ownRequired.length > 0 && { required: ownRequired };
+  // A part that only requires fields is an object without fields for generators of types.
+  if (ownFields.length === 0) return { type, allOf: [reference], ...requirement, ...annotations };
   // The API reference takes a schema without a type for invalid.
-  return { type, allOf: [reference, { type, ...extension }], ...annotations };
+  const extension = { type, ...requirement, properties: Object.fromEntries(ownFields) };
+  return { type, allOf: [reference, extension], ...annotations };
 }
