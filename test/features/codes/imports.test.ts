@@ -6,7 +6,7 @@ import {
 } from '../../../src/features/codes/imports/import-codes.job.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
-import { listAuditActions } from './code-helper.ts';
+import { createTestCode, listAuditActions } from './code-helper.ts';
 import { countCodes, createCsv, getImport, importFile, readErrors, waitForImport } from './import-helper.ts';
 
 const NO_LIMITS = { BILLING: 'off' };
@@ -174,6 +174,26 @@ t.test('an import of a suspended account ends, and so does one whose job is lost
   await cleanUpImports(app.services);
   t.equal(await client.import.count(), 2);
 });
+
+t.test(
+  'an import ends at a code that fails its integrity check, and more than 50 a day are refused',
+  async (t) => {
+    const app = await startTestApp(t, NO_LIMITS);
+    const user = await app.createUser();
+    const { id, externalId } = await createTestCode(app, user, { externalId: 'broken' });
+    await app.database.client.qrCode.update({ where: { id }, data: { data: Buffer.alloc(64) } });
+    const csv = `kind,title,externalId,data.name\nPET,Rex,${externalId},Rex\n`;
+    const done = await waitForImport(app, user, await importFile(app, user, csv));
+    t.match(done, { status: 'FAILED', error: { row: 1, code: 'DATA_INTEGRITY' } });
+    t.match(
+      (await listAuditActions(app, id)).map(({ action }) => action),
+      ['QRCODE_CREATED', 'DATA_INTEGRITY_FAILED'],
+    );
+    const ofImports = { key: { startsWith: 'import:' } };
+    await app.database.client.attemptBudget.updateMany({ where: ofImports, data: { used: 50 } });
+    t.match(await importFile(app, user, csv), { status: 429, body: { code: 'RATE_LIMITED' } });
+  },
+);
 
 t.test('an erasure ends imports and deletes them with their errors', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
+import { toIntegrityFailureAuditEntry } from '../../../platform/integrity-failure.ts';
 import { type JobHandler, SilentRetryError } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
@@ -34,7 +35,7 @@ export const IMPORT_CODES_QUEUE: JobQueueDefinition = {
 
 const MAX_RUN_MS = 10_000;
 
-const MAX_ERRORS_PER_ROW = 20;
+const MAX_ERRORS_PER_ROW = 10;
 
 /** Batches limit what takes long. */
 const NO_BUDGET = { consumePin() {}, consumeDesignCheck() {} };
@@ -54,9 +55,15 @@ export function createImportCodesJob(services: QrCodeServices, maxRunMs = MAX_RU
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       if (error.statusCode === 503 || error.statusCode === 429) throw new SilentRetryError();
-      const { code, message } = error;
-      const end = { status: 'FAILED', error: { code, message } } as const;
-      await database.transaction((tx) => finishImport(services, tx, row, end));
+      const { code, message, integrityFailure } = error;
+      await database.transaction(async (tx) => {
+        if (integrityFailure)
+          await insertAuditEntry(tx, {
+            ...toIntegrityFailureAuditEntry(integrityFailure),
+            ...createAuditOrigin(row),
+          });
+        await finishImport(services, tx, row, { status: 'FAILED', error: { code, message } });
+      });
     }
   };
 }
@@ -122,10 +129,12 @@ export async function finishImport(
     action: end.status === 'COMPLETED' ? 'IMPORT_COMPLETED' : 'IMPORT_FAILED',
     outcome: end.status === 'COMPLETED' ? 'SUCCESS' : 'FAILURE',
     resourceId: ownerId,
-    actorId: ownerId,
-    operation: IMPORT_CODES_QUEUE.name,
-    requestId: ended.requestId,
+    ...createAuditOrigin({ ownerId, requestId: ended.requestId }),
   });
+}
+
+function createAuditOrigin({ ownerId, requestId }: Pick<ImportRecord, 'ownerId' | 'requestId'>) {
+  return { actorId: ownerId, operation: IMPORT_CODES_QUEUE.name, requestId };
 }
 
 export function getImportExpiryDate(): Date {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { consumeAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
@@ -44,6 +45,9 @@ import { IMPORT_ERROR_COLUMNS, ImportErrorsQuery, ImportSchema, NewImport } from
 
 const MAX_OPEN_IMPORTS = 3;
 
+/** The errors of all rows of an import can be 100 MB, and are kept for a week. */
+const MAX_IMPORTS_PER_DAY = 50;
+
 const ACCEPTED_RESPONSE = {
   description: 'The import, which waits for a job.',
   headers: LOCATION_HEADER,
@@ -82,7 +86,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'Import up to 100,000 codes from a file of CSV or JSON lines',
         description:
-          'A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB and three imports at a time (409 TOO_MANY_IMPORTS).',
+          'A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB, three imports at a time (409 TOO_MANY_IMPORTS) and 50 a day.',
         headers: IdempotencyKeyHeader,
         body: NewImport,
         response: { 202: ACCEPTED_RESPONSE, ...createProblemResponseSchemas(403, 409, 413, 415) },
@@ -97,6 +101,8 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const created = await services.createIdempotently(context, once, async (tx) => {
         await lockImportsOfOwner(tx, ownerId);
         await assertImportAllowed(tx, ownerId);
+        const key = `import:${services.fieldCipher.hash('import', ownerId).toString('hex')}`;
+        await consumeAttempts(tx, [{ key, allowed: MAX_IMPORTS_PER_DAY, windowSeconds: 24 * 60 * 60 }]);
         const id = generateId();
         const { requestId } = context;
         const row = { ownerId, id, format, fileId: file.id, size: file.size, requestId };
@@ -188,7 +194,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
           'Each has `row` (of CSV the header is row 1), `field`, `code` and `message`. Of a running import: those so far.',
         params: createIdParamsSchema('id'),
         querystring: ImportErrorsQuery,
-        response: { 200: createTableExportResponseSchema('The errors; of a row up to 20.') },
+        response: { 200: createTableExportResponseSchema('The errors; of a row up to ten.') },
       },
     },
     async (request, reply) => {
