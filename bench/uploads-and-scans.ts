@@ -5,13 +5,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runWithChildProcess, waitForMessage } from './child-process.ts';
 import { formatTally, formatTimes, getQuantile } from './numbers.ts';
 import { readNumberArguments } from './read-arguments.ts';
+import { createDeadline, runScans } from './scan/run-scans.ts';
 import { createOwner } from './scan/scanned-codes.ts';
 import { runWithService } from './service-process.ts';
 
 const [uploads = 0, megabytes = 0] = readNumberArguments(import.meta.url, 100, 10);
 
 const BASELINE_MS = 20_000;
-const SCANS_PER_SECOND = 100;
 const ROUND_COUNT = 3;
 const MAX_SLOWDOWN = 2;
 
@@ -82,39 +82,4 @@ async function measureScansDuringUploads(
     const scanTimes = await scan(() => isOver);
     return { responses: await response, during: scanTimes };
   });
-}
-
-/** Scan a code at a constant rate until it is over; returns milliseconds of each from its scheduled time. */
-async function runScans(base: string, qrCodeId: string, isOver: () => boolean): Promise<number[]> {
-  const times: number[] = [];
-  const pending = new Set<Promise<void>>();
-  const startedAt = performance.now();
-  for (let sentScans = 0; !isOver(); sentScans += 1) {
-    const dueAt = startedAt + (sentScans * 1000) / SCANS_PER_SECOND;
-    const delay = dueAt - performance.now();
-    if (delay > 0) await wait(delay);
-    const one = sendScan(base, qrCodeId, dueAt).then((ms) => {
-      times.push(ms);
-      pending.delete(one);
-    });
-    pending.add(one);
-  }
-  await Promise.all(pending);
-  return times;
-}
-
-async function sendScan(base: string, qrCodeId: string, dueAt: number): Promise<number> {
-  const response = await fetch(`${base}/api/scans/public`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ qrCodeId }),
-  });
-  await response.arrayBuffer();
-  if (response.status !== 201) throw new Error(`A scan was answered ${response.status}.`);
-  return performance.now() - dueAt;
-}
-
-function createDeadline(ms: number): () => boolean {
-  const end = performance.now() + ms;
-  return () => performance.now() >= end;
 }
