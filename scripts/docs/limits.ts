@@ -83,6 +83,7 @@ const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] 
   ['idempotentResponse', 'stored answer of an idempotent request'],
   ['breakGlass', 'emergency access of an administrator'],
   ['dataExport', 'archive of personal data'],
+  ['finishedImport', 'import that has ended, and its errors'],
 ];
 
 const EXPENSIVE_WORK = [
@@ -123,6 +124,13 @@ const EXPENSIVE_WORK = [
     'the connection ends',
     'test/features/scans/scan-export.test.ts',
   ],
+  [
+    'imports of codes',
+    'one batch at a time; three an account and 50 a day, 100,000 rows and 100 MiB each',
+    '409, 413 or 429',
+    'test/features/codes/imports.test.ts',
+  ],
+  ['exports of codes', 'streamed in batches', 'the connection ends', 'test/features/codes/export.test.ts'],
   [
     'archives of personal data',
     'one a user and two a process at once; a large one becomes a job',

@@ -45,6 +45,9 @@ export const GUIDES: Record<string, GuideChecks> = {
   'docs/guides/api-keys.md': {
     facts: ['"prefix":"qrps_live_', '"kind":"LUGGAGE"', '"code":"SCOPE_REQUIRED"', '"status":"REVOKED"'],
   },
+  'docs/guides/codes.md': {
+    facts: ['"counts":{"created":1,"updated":0,"unchanged":0,"failed":1}', '3,data.name,REQUIRED'],
+  },
   'docs/guides/documents.md': {
     facts: ['"title":"Passport"', '"number":2'],
   },
