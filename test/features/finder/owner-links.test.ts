@@ -127,7 +127,7 @@ t.test('opening a link or requesting its buttons by GET changes nothing', async 
     for (const action of ['found', 'pause', 'resume', 'approve', 'hide'])
       t.equal(
         (await call('GET', `${opened.path}/${action}`, { headers: { cookie: opened.cookie } })).status,
-        404,
+        405,
       );
     await call('HEAD', link);
     await call('HEAD', opened.path, { headers: { cookie: opened.cookie } });

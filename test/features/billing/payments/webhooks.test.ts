@@ -31,7 +31,7 @@ t.test('an unsigned event is 400, an unknown provider 404, and nothing of it is 
     const answer = await call('POST', `/api/webhooks/${name}`, { body: event('evt_other'), headers });
     t.equal(answer.status, 404, name);
   }
-  t.equal((await call('GET', '/api/webhooks/fake')).status, 404);
+  t.equal((await call('GET', '/api/webhooks/fake')).status, 405);
   t.equal(await stored(), 0);
   t.equal(await client.auditEntry.count(), 0, 'a stranger fills no trail');
 });
