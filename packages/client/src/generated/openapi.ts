@@ -3184,7 +3184,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Import up to 100,000 codes from a file of CSV or JSON lines
-		 * @description A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB and three imports at a time (409 TOO_MANY_IMPORTS). Requires a profile. 20 requests a minute.
+		 * @description A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB, three imports at a time (409 TOO_MANY_IMPORTS) and 50 a day. Requires a profile. 20 requests a minute.
 		 */
 		post: {
 			parameters: {
@@ -3328,7 +3328,7 @@ export interface paths {
 			};
 			requestBody?: never;
 			responses: {
-				/** @description The errors; of a row up to 20. */
+				/** @description The errors; of a row up to ten. */
 				200: {
 					headers: {
 						[name: string]: unknown;
