@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
@@ -19,7 +20,6 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.get(
     '/export',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('QRCODES_EXPORTED') },
       schema: {
         operationId: 'qrcodes.export',
@@ -34,12 +34,14 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request, reply) => {
       const { format, kind: kinds } = request.query;
       const { id: ownerId } = requireAuthenticatedUser(request);
+      const setHeaders = () =>
+        reply
+          .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
+          .header('Content-Disposition', `attachment; filename="qr-codes.${format}"`);
+      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       const context = getRequestContext(request);
       await services.database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      return reply
-        .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-        .header('Content-Disposition', `attachment; filename="qr-codes.${format}"`)
-        .send(await createQrCodeExportStream(services, context, { ownerId, kinds, format }));
+      return setHeaders().send(await createQrCodeExportStream(services, context, { ownerId, kinds, format }));
     },
   );
 };

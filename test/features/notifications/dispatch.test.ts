@@ -296,7 +296,7 @@ t.test('sends one mail about messages until they are read, and none if disabled'
     );
   t.equal((await again()).length, 0);
   t.ok((await listDeliveries(ada.id)).some((one) => one.includes('EMAIL NOT_SENT ALREADY_NOTIFIED')));
-  const read = () => call('GET', `/api/conversations/${id}/messages`, { token: ada.token });
+  const read = () => call('POST', `/api/conversations/${id}/read`, { token: ada.token });
   await read();
   t.equal((await again()).length, 1);
   await read();

@@ -80,6 +80,7 @@ t.test('the HEAD of a download neither sends nor records anything; that of a rec
   const before = await count();
   for (const url of [
     '/api/auth/export',
+    '/api/qrcodes/export',
     '/api/scans/export',
     '/api/admin/audit-logs/export',
     '/api/admin/audit-logs/sealed',

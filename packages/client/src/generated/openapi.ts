@@ -6343,7 +6343,11 @@ export interface paths {
 			};
 			requestBody: {
 				content: {
-					/** @example {} */
+					/**
+					 * @example {
+					 *       "upTo": "6b0956d3fd98ee9e1937dbf1"
+					 *     }
+					 */
 					"application/json": components["schemas"]["ConversationsMarkReadAsFinderRequest"];
 				};
 			};
@@ -6788,7 +6792,11 @@ export interface paths {
 			};
 			requestBody: {
 				content: {
-					/** @example {} */
+					/**
+					 * @example {
+					 *       "upTo": "6b0956d3fd98ee9e1937dbf1"
+					 *     }
+					 */
 					"application/json": components["schemas"]["ConversationsMarkReadAsFinderRequest"];
 				};
 			};

@@ -6,6 +6,7 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
+import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { LOCATION_HEADER } from '../../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -184,7 +185,6 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.get(
     '/:id/errors',
     {
-      exposeHeadRoute: false,
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('USER') },
       schema: {
         operationId: 'imports.getErrors',
@@ -201,10 +201,13 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const { format } = request.query;
       const key = getKey(request);
       await getOwnImport(database.client, key);
-      return reply
+      reply
         .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-        .header('Content-Disposition', `attachment; filename="import-errors.${format}"`)
-        .send(createTableExportStream(readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format));
+        .header('Content-Disposition', `attachment; filename="import-errors.${format}"`);
+      if (request.method === 'HEAD') return sendHeadersOnly(reply);
+      return reply.send(
+        createTableExportStream(readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format),
+      );
     },
   );
 };
