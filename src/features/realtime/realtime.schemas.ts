@@ -51,7 +51,7 @@ export const SERVER_EVENT_SCHEMAS = {
     },
     {
       description:
-        'A message of either side, as in the list of messages; null if it was deleted. Only `read` marks it as read.',
+        'A message of either side, as in the list of messages; null if it was deleted. Receiving it does not mark it as read.',
     },
   ),
   'message.read': Type.Object(
