@@ -31,7 +31,7 @@ export const GUIDES: Record<string, GuideChecks> = {
     },
   },
   'docs/guides/memory-tags.md': {
-    facts: ['<h1>Erna Brandt</h1>', '"caption":"In the garden","position":1', '"state":"APPROVED"'],
+    facts: ['<h1>Erna Brandt</h1>', '"caption":"In the garden","position":1', '"status":"APPROVED"'],
     async check(t, folder) {
       const avif = await readFile(join(folder, 'garden.avif'));
       t.equal(avif.subarray(4, 12).toString(), 'ftypavif');
@@ -56,11 +56,11 @@ export const GUIDES: Record<string, GuideChecks> = {
   },
   'docs/guides/billing.md': {
     facts: [
-      '"code":"PERSONAL","name":"Personal"},"state":"ACTIVE"',
-      '"state":"PAID","currency":"EUR","total":300',
+      '"code":"PERSONAL","name":"Personal"},"status":"ACTIVE"',
+      '"status":"PAID","currency":"EUR","total":300',
       '"cancelAtPeriodEnd":true',
       '"perPeriod":600',
-      '"code":"FAMILY","name":"Family"},"state":"ACTIVE"',
+      '"code":"FAMILY","name":"Family"},"status":"ACTIVE"',
       'Compared 1 subscription and 2 invoices: 0 differences',
     ],
   },
