@@ -78,8 +78,8 @@ export function createAfterFilter<Field extends string>(
   const isDescending = direction === 'desc';
   const bound = { [field]: isDescending ? { lte: at } : { gte: at } } as Record<Field, TimeBound>;
   const time = { [field]: isDescending ? { lt: at } : { gt: at } } as Record<Field, TimeBound>;
-  // The first condition is for the index.
-  return { ...bound, OR: [time, { id: isDescending ? { lt: id } : { gt: id } }] };
+  // The first condition is for the index. Within AND, because a filter can have an OR of its own.
+  return { ...bound, AND: [{ OR: [time, { id: isDescending ? { lt: id } : { gt: id } }] }] };
 }
 
 function toSortKey(key: SortKey | Date | bigint): SortKey {

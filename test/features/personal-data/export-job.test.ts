@@ -388,3 +388,23 @@ t.test('an erasure during an export leaves no file', async (t) => {
   t.same(await listExportFilesOf(app, user), []);
   t.equal(await app.database.client.dataExport.count({ where: { id } }), 0);
 });
+
+t.test('no page of the list by cursor has an expired export', async (t) => {
+  const user = await app.createUser();
+  const rows = Array.from({ length: 4 }, (_, index) => ({
+    id: generateId(),
+    userId: user.id,
+    status: 'FAILED',
+    createdAt: new Date(Date.now() - index * 1_000),
+    expiresAt: new Date(Date.now() + (index === 2 ? -1 : 1) * 60_000),
+  }));
+  await app.database.client.dataExport.createMany({ data: rows });
+  const ids: string[] = [];
+  for (let cursor: string | null = 'start'; cursor !== null; ) {
+    const url: string = `${EXPORTS}?limit=1&cursor=${cursor}`;
+    const { body } = await app.call('GET', url, { token: user.accessToken });
+    ids.push(...body.data.map(({ id }: { id: string }) => id));
+    cursor = body.pagination.nextCursor;
+  }
+  t.same(ids, [rows[0]?.id, rows[1]?.id, rows[3]?.id]);
+});

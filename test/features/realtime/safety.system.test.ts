@@ -195,7 +195,7 @@ t.test('treats other requests with an Upgrade as ordinary ones', async (t) => {
   for (const [head, text, status] of [
     [`POST /api/auth/login HTTP/1.1\r\nhost: x\r\n${length}${upgrade('h2c')}`, body, 401],
     [`GET /api/qrcodes HTTP/1.1\r\nhost: x\r\n${upgrade('websocket')}`, '', 401],
-    [`POST /api/realtime HTTP/1.1\r\nhost: x\r\n${length}${upgrade('websocket')}`, body, 404],
+    [`POST /api/realtime HTTP/1.1\r\nhost: x\r\n${length}${upgrade('websocket')}`, body, 405],
     [`GET /api/realtime HTTP/1.1\r\nhost: x\r\n${upgrade('h2c')}`, '', 400],
   ] as const) {
     const socket = connect(portOf(), '127.0.0.1');
