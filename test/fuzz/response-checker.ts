@@ -68,7 +68,7 @@ function findDocumentFaults(
 ): string[] {
   const { method, path } = request;
   // Requests rejected before routing have the same response everywhere.
-  if (request.isMalformed && [400, 404, 408, 413, 415, 417, 431].includes(status)) return [];
+  if (request.isMalformed && [400, 404, 405, 408, 413, 415, 417, 431].includes(status)) return [];
   if (method === 'OPTIONS') return [204, 400, 404, 415].includes(status) ? [] : [`OPTIONS is ${status}`];
   const isHead = method === 'HEAD';
   // The absolute form (RFC 9112, section 3.2.2) has the same route.
@@ -84,14 +84,15 @@ function findDocumentFaults(
     // Paths outside of the OpenAPI document: pages, API reference, mailbox.
     if (/^\/(s|api\/docs|api\/sandbox|api\/auth|api\/subscription\/(?:checkout|portal))(\/|$|\?)/.test(path))
       return [];
-    const isRefused = [400, 404, 429, 431].includes(status);
+    if (status === 405 && !headers.allow) return ['405 without Allow'];
+    const isRefused = [400, 404, 405, 429, 431].includes(status);
     return isRefused || (!METHODS.includes(method) && status === 415)
       ? []
       : [`${status} where nothing is declared`];
   }
   const types = operation.responses[status] ?? (status >= 400 ? operation.responses.default : undefined);
-  // A route without HEAD responds 404, as for any undocumented method.
-  if (!types && isHead && status === 404) return [];
+  // A route without HEAD responds 405, as for any undocumented method.
+  if (!types && isHead && status === 405) return [];
   if (!types) return [`${operation.id} does not declare ${status}`];
   if (isHead) return body.length === 0 ? [] : ['a body after HEAD'];
   if (Object.keys(types).length === 0)

@@ -234,7 +234,7 @@ t.test(
 const users: TestUser[] = [];
 
 t.test('stops the jobs for the following tests', async () => {
-  while (users.length < 9) users.push(await app.createUser());
+  while (users.length < 10) users.push(await app.createUser());
   await app.services.jobs.stop();
 });
 
@@ -390,7 +390,7 @@ t.test('an erasure during an export leaves no file', async (t) => {
 });
 
 t.test('no page of the list by cursor has an expired export', async (t) => {
-  const user = await app.createUser();
+  const user = createTestUserData();
   const rows = Array.from({ length: 4 }, (_, index) => ({
     id: generateId(),
     userId: user.id,
