@@ -8,7 +8,7 @@ import type { FuzzWorld } from './world.ts';
 
 /**
  * Create records for the users: codes of every kind, scans and conversations with tokens, notifications, devices,
- * memory tags, documents, subscriptions, webhook endpoints, API keys.
+ * memory tags, documents, subscriptions, webhook endpoints, API keys, imports.
  */
 export async function seedWorld(
   world: FuzzWorld,
@@ -18,7 +18,7 @@ export async function seedWorld(
   const connection = new RawConnection(target.host, target.port);
   const send = async (
     as: 'owner' | 'stranger' | 'bystander' | 'anonymous',
-    [method, path, status]: readonly ['POST', string, 200 | 201] | readonly ['PUT', string, 200],
+    [method, path, status]: readonly ['POST', string, 200 | 201 | 202] | readonly ['PUT', string, 200],
     body: unknown,
     extraHeaders: string[] = [],
   ) => {
@@ -133,6 +133,13 @@ export async function seedWorld(
     const endpoint = { url: 'https://hooks.example.org/qr', eventTypes: ['*'] };
     for (let nth = 0; nth < 3; nth++) await post(as, '/api/webhook-endpoints', endpoint);
     await post(as, '/api/api-keys', { name: 'Printer', scopes: ['qr-codes:write'] });
+    const file = {
+      name: 'file',
+      fileName: 'codes.csv',
+      value: 'kind,title,data.text\nTEXT,Imported,Hello\n',
+    };
+    const form = encodeMultipartForm([{ name: 'format', value: 'csv' }, file]);
+    await send(as, ['POST', '/api/imports', 202], form);
   }
   connection.close();
   await world.addPurchases();
