@@ -13294,7 +13294,7 @@ export interface components {
 		} | {
 			/** @enum {string} */
 			event: "message.created";
-			/** @description A message of either side, as in the list of messages; null if it was deleted. Only `read` marks it as read. */
+			/** @description A message of either side, as in the list of messages; null if it was deleted. Receiving it does not mark it as read. */
 			data: {
 				conversationId: components["schemas"]["Id"];
 				messageId: components["schemas"]["Id"];
