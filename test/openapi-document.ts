@@ -30,13 +30,13 @@ export function resolveSchema(document: Json, schema: Json): Json {
   return { ...resolveSchema(document, document.components.schemas[name]), ...siblings };
 }
 
-function extendParts(document: Json, { allOf, ...schema }: Json): Json {
+function extendParts(document: Json, { allOf, required: own = [], ...schema }: Json): Json {
   const parts: Json[] = allOf.map((part: Json) => resolveSchema(document, part));
   return {
     type: 'object',
     ...schema,
     properties: Object.assign({}, ...parts.map(({ properties }) => properties)),
-    required: parts.flatMap(({ required = [] }) => required),
+    required: [...own, ...parts.flatMap(({ required = [] }) => required)],
   };
 }
 

@@ -77,11 +77,18 @@ t.test('the document is small, and its patterns work in RE2', async (t) => {
     t.notMatch(pattern, /\(\?[=!<]/, 'no lookahead');
 });
 
+/** With the document as a schema of its own: its components are read once. */
+function createSchemaCompiler() {
+  const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(document, 'document');
+  formats.default(ajv);
+  return (schema: object) =>
+    ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/')));
+}
+
 t.test(
   'every success response has a real example that its schema allows, unless it is not JSON',
   async (t) => {
-    const ajv = new Ajv2020({ strict: false, logger: false }).addSchema(document, 'document');
-    formats.default(ajv);
+    const compile = createSchemaCompiler();
     const other = new Set<string>();
     for (const { operationId, responses = {} } of operations) {
       for (const [status, { content = {} }] of Object.entries(responses)) {
@@ -91,10 +98,8 @@ t.test(
         if (!json?.schema) continue;
         const example = composeExample(document, json.schema);
         t.not(example, undefined, `${operationId} ${status}: an example`);
-        t.ok(
-          ajv.validate({ ...json.schema, components: document.components }, example),
-          `${operationId} ${status}: ${ajv.errorsText()}`,
-        );
+        const isValid = compile(json.schema);
+        t.ok(isValid(example), `${operationId} ${status}: ${JSON.stringify(isValid.errors)}`);
       }
     }
     t.same([...other].toSorted(), Object.keys(WITHOUT_EXAMPLE).toSorted());
@@ -102,8 +107,7 @@ t.test(
 );
 
 t.test('every JSON body has an example that its schema allows', async (t) => {
-  const ajv = new Ajv2020({ strict: false, logger: false });
-  formats.default(ajv);
+  const compile = createSchemaCompiler();
   const unused = new Set(Object.keys(OPENAPI_REQUEST_EXAMPLES));
   for (const { operationId, requestBody } of operations) {
     const body = requestBody?.content['application/json'];
@@ -112,8 +116,8 @@ t.test('every JSON body has an example that its schema allows', async (t) => {
       ? [body.example]
       : Object.values(body.examples ?? {}).map(({ value }) => value);
     t.ok(values.length > 0, `${operationId}: an example`);
-    const isValid = ajv.compile({ ...body.schema, components: document.components });
-    for (const value of values) t.ok(isValid(value), `${operationId}: ${ajv.errorsText(isValid.errors)}`);
+    const isValid = compile(body.schema);
+    for (const value of values) t.ok(isValid(value), `${operationId}: ${JSON.stringify(isValid.errors)}`);
     unused.delete(String(operationId));
   }
   t.same([...unused], [], 'of operations that exist');
