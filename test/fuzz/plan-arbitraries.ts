@@ -104,12 +104,20 @@ function createActorArbitrary({ path }: Operation): fc.Arbitrary<Actor> {
   return fc.constantFrom(...favourites, ...ACTORS);
 }
 
+/** Other tables have names that end like those of these records. */
+const SPECIFIC_ID_FIELDS: Readonly<Record<string, string>> = {
+  entryId: 'guestBookEntryId',
+  grantId: 'documentGrantId',
+};
+
 /** Get the record type of an id in a path as the name of its field: `/api/memory-tags/{id}` → `memoryTagId`. */
 function getIdFieldName(path: string, parameter: string): string {
   const before = path.slice(0, path.indexOf(`{${parameter}}`));
   const segments = before
     .split('/')
     .filter((part) => part !== '' && !part.startsWith('{') && part !== 'public');
+  const specific = SPECIFIC_ID_FIELDS[parameter];
+  if (specific !== undefined) return specific;
   if (parameter !== 'id' && /id$/i.test(parameter)) return parameter;
   return parameter === 'id' ? `${segments.at(-1)}Id` : parameter;
 }
