@@ -26,6 +26,25 @@ type SortDefinition<Row> = Omit<SqlListSort<Row>, 'name' | 'isDescending' | 'isN
   getKey(row: Row): SortKey | Date | bigint;
 };
 
+const CREATED_AT: SortDefinition<{ createdAt: Date }> = {
+  expression: Prisma.sql`created_at`,
+  keyType: 'time',
+  getKey: ({ createdAt }) => createdAt,
+};
+const UPDATED_AT: SortDefinition<{ updatedAt: Date }> = {
+  expression: Prisma.sql`updated_at`,
+  keyType: 'time',
+  getKey: ({ updatedAt }) => updatedAt,
+};
+
+/** The sorts of lists of records that have both times. */
+export const RECORD_TIME_SORTS = {
+  '-createdAt': CREATED_AT,
+  createdAt: CREATED_AT,
+  '-updatedAt': UPDATED_AT,
+  updatedAt: UPDATED_AT,
+};
+
 /** Create the sorts of a list by their names in the API; a minus stands for descending. */
 export function createSqlListSorts<Row extends { id: string }, Name extends string>(
   definitions: Record<Name, SortDefinition<Row>>,

@@ -5,6 +5,7 @@ import {
   createAfterFilter,
   createOrderSql,
   createSqlListSorts,
+  RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
 import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
@@ -64,16 +65,6 @@ export const QR_CODE_SORTS = [
 
 export type QrCodeSort = (typeof QR_CODE_SORTS)[number];
 
-const createdAt = {
-  expression: Prisma.sql`created_at`,
-  keyType: 'time' as const,
-  getKey: (row: QrCodeListRow) => row.createdAt,
-};
-const updatedAt = {
-  expression: Prisma.sql`updated_at`,
-  keyType: 'time' as const,
-  getKey: (row: QrCodeListRow) => row.updatedAt,
-};
 // Begins with the lower-case title.
 const title = {
   expression: Prisma.sql`search_text`,
@@ -93,10 +84,7 @@ const scanCount = {
 };
 
 export const QR_CODE_LIST_SORTS = createSqlListSorts<QrCodeListRow, QrCodeSort>({
-  '-createdAt': createdAt,
-  createdAt,
-  '-updatedAt': updatedAt,
-  updatedAt,
+  ...RECORD_TIME_SORTS,
   title,
   '-title': title,
   '-lastScannedAt': lastScannedAt,

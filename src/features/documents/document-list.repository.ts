@@ -4,6 +4,7 @@ import {
   createAfterConditions,
   createOrderSql,
   createSqlListSorts,
+  RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
 import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
@@ -39,16 +40,6 @@ export const DOCUMENT_SORTS = [
 
 export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
 
-const createdAt = {
-  expression: Prisma.sql`created_at`,
-  keyType: 'time' as const,
-  getKey: (row: DocumentListRow) => row.createdAt,
-};
-const updatedAt = {
-  expression: Prisma.sql`updated_at`,
-  keyType: 'time' as const,
-  getKey: (row: DocumentListRow) => row.updatedAt,
-};
 // The lower-case title.
 const title = {
   expression: Prisma.sql`search_text`,
@@ -59,10 +50,7 @@ const title = {
 const expiresOn = { keyType: 'date' as const, getKey: (row: DocumentListRow) => row.expiresOn };
 
 export const DOCUMENT_LIST_SORTS = createSqlListSorts<DocumentListRow, DocumentSort>({
-  '-createdAt': createdAt,
-  createdAt,
-  '-updatedAt': updatedAt,
-  updatedAt,
+  ...RECORD_TIME_SORTS,
   title,
   '-title': title,
   expiresOn: {

@@ -5,6 +5,7 @@ import {
   createAfterConditions,
   createOrderSql,
   createSqlListSorts,
+  RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
 import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
@@ -18,22 +19,8 @@ export type MemoryTagRow = NonNullable<Awaited<ReturnType<typeof findMemoryTag>>
 
 export const MEMORY_TAG_SORTS = ['-createdAt', 'createdAt', '-updatedAt', 'updatedAt'] as const;
 
-const createdAt = {
-  expression: Prisma.sql`created_at`,
-  keyType: 'time' as const,
-  getKey: (row: MemoryTagRow) => row.createdAt,
-};
-const updatedAt = {
-  expression: Prisma.sql`updated_at`,
-  keyType: 'time' as const,
-  getKey: (row: MemoryTagRow) => row.updatedAt,
-};
-
 export const MEMORY_TAG_LIST_SORTS = createSqlListSorts<MemoryTagRow, (typeof MEMORY_TAG_SORTS)[number]>({
-  '-createdAt': createdAt,
-  createdAt,
-  '-updatedAt': updatedAt,
-  updatedAt,
+  ...RECORD_TIME_SORTS,
 });
 
 export async function listMemoryTags(
