@@ -10572,7 +10572,7 @@ export interface components {
 			/** @description Width of the stored image. */
 			width: number;
 			height: number;
-			/** @description Path below the base URL. Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes. */
+			/** @description Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes. */
 			url: string;
 		};
 		/**
@@ -11673,7 +11673,7 @@ export interface components {
 		 *       "width": 1,
 		 *       "height": 1,
 		 *       "size": 104,
-		 *       "url": "/api/qrcodes/6b0956b56f8c09c555922519/pictures/6b0956b5faeded8572010ae8",
+		 *       "url": "https://qr.example.org/api/qrcodes/6b0956b56f8c09c555922519/pictures/6b0956b5faeded8572010ae8",
 		 *       "version": 2,
 		 *       "createdAt": "2026-11-27T10:08:53.470Z",
 		 *       "updatedAt": "2026-11-27T10:08:53.630Z"
@@ -11690,7 +11690,7 @@ export interface components {
 			height: number;
 			/** @description Bytes that count towards the storage quota. */
 			size: number;
-			/** @description Path of the picture; `?w=` selects the width. */
+			/** @description URL of the picture; `?w=` selects the width. */
 			url: string;
 			version: number;
 			createdAt: components["schemas"]["Timestamp"];
@@ -13088,7 +13088,7 @@ export interface components {
 		 *       "width": 1,
 		 *       "height": 1,
 		 *       "size": 104,
-		 *       "url": "/api/memory-tags/6b0956cdb13bc45bf3c72a24/pictures/6b0956cd83040801d459d9b3",
+		 *       "url": "https://qr.example.org/api/memory-tags/6b0956cdb13bc45bf3c72a24/pictures/6b0956cd83040801d459d9b3",
 		 *       "version": 2,
 		 *       "createdAt": "2026-11-27T10:09:17.837Z",
 		 *       "updatedAt": "2026-11-27T10:09:17.904Z"
@@ -13105,7 +13105,7 @@ export interface components {
 			height: number;
 			/** @description Bytes that count towards the storage quota. */
 			size: number;
-			/** @description Path of the picture; `?w=` selects the width. */
+			/** @description URL of the picture; `?w=` selects the width. */
 			url: string;
 			version: number;
 			createdAt: components["schemas"]["Timestamp"];
