@@ -213,6 +213,13 @@ t.test('a list documents status 304', async (t) => {
     t.ok(document.paths[path].get.responses['304'], path);
 });
 
+t.test('a record names its own time createdAt', async (t) => {
+  for (const name of Object.keys(document.components.schemas)) {
+    const { properties } = resolveSchema(document, { $ref: `#/components/schemas/${name}` });
+    if (properties?.id) t.notOk(properties.at, `${name}: only a moment without an id is at`);
+  }
+});
+
 t.test('an operation that accepts a form documents its fields and files', async (t) => {
   for (const [path, method] of [
     ['/api/auth/register', 'post'],

@@ -149,7 +149,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   ScanItem:
     '{"id":"6b0956d5aefd9bc16f47fd20","qrCodeId":"6b0956c9a695fe336dc4b78b","kind":"PET","title":"Rex","status":"ACTIVE","type":"public","class":"HUMAN","classRule":"no-other-rule","scannedAt":"2026-11-27T10:09:25.264Z","unlocked":false,"location":null,"ip":"198.51.8.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…"}',
   ScanLocation:
-    '{"id":"6b0956e20d641ad641226af7","scanId":"6b0956e27891db42721a1b28","latitude":52.5163,"longitude":13.3777,"accuracy":20,"address":"Berlin, State of Berlin, DE","city":"Berlin","region":"State of Berlin","country":"DE","at":"2026-11-27T10:09:38.464Z"}',
+    '{"id":"6b0956e20d641ad641226af7","scanId":"6b0956e27891db42721a1b28","latitude":52.5163,"longitude":13.3777,"accuracy":20,"address":"Berlin, State of Berlin, DE","city":"Berlin","region":"State of Berlin","country":"DE","createdAt":"2026-11-27T10:09:38.464Z"}',
   ScanResult:
     '{"scan":{"id":"6b0956b981090145c7364adf","qrCodeId":"6b0956b6a44db9b8f5d2543e","type":"guest","scannedAt":"2026-11-27T10:08:57.278Z","location":{"latitude":1,"longitude":1,"accuracy":null,"address":null,"city":null,"region":null,"country":null}},"scanToken":"qWcySuQq_FdmBAZAfOzz7xCikBDXz0m1bW5woBVPwxk","kind":"PET","status":"ACTIVE","lost":null,"profile":null,"pictures":[],"pinRequired":false,"contactable":true}',
   ScanStatistics:

@@ -102,7 +102,7 @@ function toScanTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationR
 }
 
 function toTrailPart(fieldCipher: FieldCipher, row: ScanLocationRow) {
-  return { ...decryptPositionRow(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
+  return { ...decryptPositionRow(fieldCipher, row, 'scan_locations'), createdAt: row.createdAt.toISOString() };
 }
 
 /** @throws DATA_INTEGRITY */
@@ -138,7 +138,7 @@ export function toAdministratorScanView(
       city,
       region,
       country,
-      at: createdAt.toISOString(),
+      createdAt: createdAt.toISOString(),
     })),
     ...toStoredFields(row),
   };

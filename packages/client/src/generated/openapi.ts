@@ -12022,14 +12022,13 @@ export interface components {
 		 *       "city": "Berlin",
 		 *       "region": "State of Berlin",
 		 *       "country": "DE",
-		 *       "at": "2026-11-27T10:09:38.464Z"
+		 *       "createdAt": "2026-11-27T10:09:38.464Z"
 		 *     }
 		 */
 		ScanLocation: components["schemas"]["ScanPosition"] & {
 			id: components["schemas"]["Id"];
 			scanId: components["schemas"]["Id"];
-			/** @description When it was sent. */
-			at: components["schemas"]["Timestamp"];
+			createdAt: components["schemas"]["Timestamp"];
 		};
 		/**
 		 * @example {
@@ -12143,8 +12142,7 @@ export interface components {
 				region: string | null;
 				/** @description ISO 3166-1 alpha-2. */
 				country: string | null;
-				/** @description When it was sent. */
-				at: components["schemas"]["Timestamp"];
+				createdAt: components["schemas"]["Timestamp"];
 			}[];
 			/** @description Visible fields, emergency information first; null if there are none. */
 			profile?: {
