@@ -102,7 +102,10 @@ function toScanTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationR
 }
 
 function toTrailPart(fieldCipher: FieldCipher, row: ScanLocationRow) {
-  return { ...decryptPositionRow(fieldCipher, row, 'scan_locations'), createdAt: row.createdAt.toISOString() };
+  return {
+    ...decryptPositionRow(fieldCipher, row, 'scan_locations'),
+    createdAt: row.createdAt.toISOString(),
+  };
 }
 
 /** @throws DATA_INTEGRITY */
