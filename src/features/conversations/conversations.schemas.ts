@@ -159,7 +159,7 @@ export const ConversationSchema = Type.Object(
 export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
   qrCodeId: Type.Optional(Id),
-  status: Type.Optional(repeatable(conversationStatus)),
+  status: Type.Optional(repeatable(conversationStatus, 'Any of these statuses.')),
   updatedSince: UpdatedSince,
 });
 

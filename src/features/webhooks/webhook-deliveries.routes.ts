@@ -47,7 +47,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.listDeliveries',
         tags: ['Events'],
-        summary: 'List the deliveries of an endpoint, newest event first',
+        summary: 'List the deliveries of a webhook endpoint, newest event first',
         description: 'They are kept for 30 days.',
         params: createIdParamsSchema('id'),
         querystring: DeliveryQuery,
@@ -71,7 +71,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.getDelivery',
         tags: ['Events'],
-        summary: 'Get the delivery of an event',
+        summary: 'Get the delivery of an event to a webhook endpoint',
         description: 'With its last 20 attempts.',
         params: createIdParamsSchema('id', 'eventId'),
         response: { 200: schemaRef(WebhookDelivery) },
@@ -94,7 +94,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.replayDelivery',
         tags: ['Events'],
-        summary: 'Send an event to an endpoint again',
+        summary: 'Replay an event to a webhook endpoint',
         description: 'With all attempts again, whatever became of it.',
         params: createIdParamsSchema('id', 'eventId'),
         response: { 202: schemaRef(WebhookDelivery), ...createProblemResponseSchemas(409) },
@@ -121,7 +121,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.replay',
         tags: ['Events'],
-        summary: 'Send the events of a time range to an endpoint',
+        summary: 'Replay the events of a time range to a webhook endpoint',
         description:
           'Also those from before it existed, or while it was disabled. Oldest first, 10,000 events a request: continue at `nextFrom`.',
         params: createIdParamsSchema('id'),

@@ -74,7 +74,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.create',
         tags: ['Events'],
-        summary: 'Create an endpoint that receives your events',
+        summary: 'Create a webhook endpoint',
         description: 'The secret is returned only once. An account can have up to 10 endpoints.',
         headers: IdempotencyKeyHeader,
         body: NewWebhookEndpoint,
@@ -116,7 +116,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.list',
         tags: ['Events'],
-        summary: 'List your endpoints, oldest first',
+        summary: 'List your webhook endpoints, oldest first',
         description: 'Without their secrets.',
         querystring: PageQuery,
         response: { 200: createPageSchema(WebhookEndpoint) },
@@ -136,7 +136,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.get',
         tags: ['Events'],
-        summary: 'Get an endpoint',
+        summary: 'Get a webhook endpoint',
         description: 'Without its secret.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(WebhookEndpoint) },
@@ -163,7 +163,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.patch',
         tags: ['Events'],
-        summary: 'Change or disable an endpoint. Omitted fields keep their values',
+        summary: 'Update or disable a webhook endpoint. Omitted fields keep their values',
         description:
           'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed.',
         params: createIdParamsSchema('id'),
@@ -207,7 +207,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.delete',
         tags: ['Events'],
-        summary: 'Delete an endpoint',
+        summary: 'Delete a webhook endpoint',
         description: 'What is still pending is not sent.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
@@ -232,7 +232,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.rotateSecret',
         tags: ['Events'],
-        summary: 'Replace the secret of an endpoint',
+        summary: 'Rotate the secret of a webhook endpoint',
         description:
           'The new secret is returned only once. Until the overlap ends, deliveries have a signature of each secret.',
         params: createIdParamsSchema('id'),
@@ -269,7 +269,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.test',
         tags: ['Events'],
-        summary: 'Send a test event to an endpoint',
+        summary: 'Send a test event to a webhook endpoint',
         description: 'Then read its delivery at `/deliveries/<event.id>` to see the answer.',
         params: createIdParamsSchema('id'),
         response: { 202: schemaRef(WebhookDelivery), ...createProblemResponseSchemas(409) },

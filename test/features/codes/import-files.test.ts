@@ -54,7 +54,7 @@ t.test(
   },
 );
 
-t.test('rows of JSON lines that cannot be read fail by themselves', async (t) => {
+t.test('rows of JSON Lines that cannot be read fail by themselves', async (t) => {
   const user = await app.createUser();
   const lines = [
     `\ufeff${JSON.stringify(createPetBody({ externalId: 'one', design: { foreground: '#102030' }, pin: '1234' }))}`,

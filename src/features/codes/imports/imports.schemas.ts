@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { TableExportFormatSchema } from '../../../platform/table-export.ts';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
 import { IMPORT_FORMATS } from './read-rows.ts';
 
@@ -11,7 +12,7 @@ export const NewImport = Type.Object({
 });
 
 export const ImportErrorsQuery = Type.Object({
-  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
+  format: TableExportFormatSchema,
 });
 
 export const IMPORT_ERROR_COLUMNS = ['row', 'field', 'code', 'message'] as const;
