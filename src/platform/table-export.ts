@@ -1,17 +1,11 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply } from 'fastify';
-import { stringEnum } from '../shared/common.schemas.ts';
 import { CONTENT_DISPOSITION_HEADER } from './openapi-headers.ts';
 
 const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 export type TableExportFormat = keyof typeof TABLE_EXPORT_CONTENT_TYPES;
-
-export const TableExportFormatSchema = stringEnum(['jsonl', 'csv'], {
-  default: 'jsonl',
-  description: 'jsonl: JSON Lines, one record on each line. csv: with a header line.',
-});
 
 export function createTableExportResponseSchema(description: string) {
   const content = Object.values(TABLE_EXPORT_CONTENT_TYPES).map((type) => [

@@ -79,6 +79,11 @@ export function stringEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+export const TableExportFormatSchema = stringEnum(['jsonl', 'csv'], {
+  default: 'jsonl',
+  description: 'jsonl: JSON Lines, one record on each line. csv: with a header line.',
+});
+
 const MAX_REPEATED_VALUES = 50;
 
 /** Create the schema of a query parameter that can be repeated. */

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { TableExportFormatSchema } from '../../platform/table-export.ts';
 import { AUDIT_ACTION_NAMES, AUDIT_RESOURCE_TYPES, AUDIT_SEVERITIES } from '../../shared/audit-actions.ts';
 import {
   Id,
   nullable,
   schemaRef,
   stringEnum,
+  TableExportFormatSchema,
   TIME_RANGE_FILTERS,
   Timestamp,
 } from '../../shared/common.schemas.ts';

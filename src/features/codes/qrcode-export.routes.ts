@@ -5,11 +5,8 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import {
-  createTableExportResponseSchema,
-  setTableExportHeaders,
-  TableExportFormatSchema,
-} from '../../platform/table-export.ts';
+import { createTableExportResponseSchema, setTableExportHeaders } from '../../platform/table-export.ts';
+import { TableExportFormatSchema } from '../../shared/common.schemas.ts';
 import { createQrCodeExportStream } from './export-qrcodes.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';

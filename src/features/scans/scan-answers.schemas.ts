@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { TableExportFormatSchema } from '../../platform/table-export.ts';
 import {
   Id,
   nullable,
   repeatable,
   schemaRef,
   stringEnum,
+  TableExportFormatSchema,
   TIME_RANGE_FILTERS,
   Timestamp,
   VisiblePicture,

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { TableExportFormatSchema } from '../../../platform/table-export.ts';
-import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
+import {
+  Id,
+  nullable,
+  stringEnum,
+  TableExportFormatSchema,
+  Timestamp,
+} from '../../../shared/common.schemas.ts';
 import { IMPORT_FORMATS } from './read-rows.ts';
 
 export const IMPORT_STATUSES = ['WAITING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
