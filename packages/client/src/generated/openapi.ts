@@ -10538,8 +10538,11 @@ export interface paths {
 								name: string;
 								/** @description Whether the service is not ready without it. */
 								required: boolean;
-								/** @description `unknown`: configured and not used since the start. */
-								state: "up" | "down" | "unknown";
+								/**
+								 * @description unknown: configured and not used since the start.
+								 * @enum {string}
+								 */
+								status: "up" | "down" | "unknown";
 								/** @description When it was last used or checked. */
 								checkedAt: components["schemas"]["Timestamp"] | null;
 								lastSuccessAt: components["schemas"]["Timestamp"] | null;
