@@ -572,7 +572,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'DELETE /api/webhook-endpoints/:id': { rule: allowOwner(200), request: createWebhookEndpointRequest },
   'POST /api/webhook-endpoints/:id/rotate-secret': {
     rule: allowOwner(200),
-    request: async (cell) => ({ ...(await createWebhookEndpointRequest(cell)), body: { overlapHours: 24 } }),
+    request: async (cell) => ({
+      ...(await createWebhookEndpointRequest(cell)),
+      body: { overlapSeconds: 86_400 },
+    }),
   },
   'POST /api/webhook-endpoints/:id/test': { rule: allowOwner(202), request: createWebhookEndpointRequest },
   'POST /api/webhook-endpoints/:id/replay': {

@@ -12,6 +12,7 @@ import {
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { CursorQuery, createSortParam } from '../../shared/pagination.ts';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
@@ -25,8 +26,6 @@ export const DELIVERY_ERRORS = [
   'STATUS',
 ] as const;
 export const EVENT_SORTS = ['-timestamp', 'timestamp'] as const;
-
-const MAX_OVERLAP_HOURS = 168;
 
 const EventTypeName = stringEnum(EVENT_TYPE_NAMES);
 export const EventTypePattern = stringEnum(EVENT_TYPE_PATTERNS);
@@ -78,9 +77,10 @@ const endpointFields = {
     }),
   ),
   failingSince: nullable(Type.String({ ...Timestamp, description: 'First failure since the last success.' })),
-  previousSecretEndsAt: nullable(
-    Type.String({ ...Timestamp, description: 'Until then a rotated secret signs as well.' }),
-  ),
+  previousSecretExpiresAt: nullable({
+    ...Timestamp,
+    description: 'Until when the secret before the last rotation signs, too; null if it does not.',
+  }),
   version: Type.Integer(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -97,12 +97,12 @@ export const WebhookEndpointWithSecret = Type.Object(
 );
 
 export const SecretRotation = Type.Object({
-  overlapHours: Type.Optional(
+  overlapSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: MAX_OVERLAP_HOURS,
-      default: 24,
-      description: 'How long the previous secret signs as well.',
+      maximum: LIFETIMES_SECONDS.maxRotationOverlap,
+      default: LIFETIMES_SECONDS.rotationOverlap,
+      description: 'How long the previous secret still signs, too.',
     }),
   ),
 });

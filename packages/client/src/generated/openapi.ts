@@ -2391,7 +2391,7 @@ export interface paths {
 				content: {
 					/**
 					 * @example {
-					 *       "overlapHours": 24
+					 *       "overlapSeconds": 3600
 					 *     }
 					 */
 					"application/json": components["schemas"]["WebhookEndpointsRotateSecretRequest"];
@@ -2426,7 +2426,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Send a test event to a webhook endpoint
-		 * @description Then read its delivery at `/deliveries/<event.id>` to see the answer.
+		 * @description `Location` is the address of its delivery: read it to see the answer of the endpoint.
 		 */
 		post: {
 			parameters: {
@@ -2440,7 +2440,7 @@ export interface paths {
 			};
 			requestBody?: never;
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description The delivery, which is sent soon. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -2564,7 +2564,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Replay an event to a webhook endpoint
-		 * @description With all attempts again, whatever became of it.
+		 * @description Retries begin anew, whatever became of the delivery, whose address is in `Location`.
 		 */
 		post: {
 			parameters: {
@@ -2580,7 +2580,7 @@ export interface paths {
 			};
 			requestBody?: never;
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description The delivery, which is sent soon. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -2632,7 +2632,7 @@ export interface paths {
 				};
 			};
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description Accepted; processed in the background. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -4955,7 +4955,7 @@ export interface paths {
 				};
 			};
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description Accepted; processed in the background. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -11470,7 +11470,7 @@ export interface components {
 		 *       "enabled": true,
 		 *       "disabledReason": null,
 		 *       "failingSince": null,
-		 *       "previousSecretEndsAt": null,
+		 *       "previousSecretExpiresAt": null,
 		 *       "version": 1,
 		 *       "createdAt": "2026-11-27T13:49:09.901Z",
 		 *       "updatedAt": "2026-11-27T13:49:09.901Z"
@@ -11489,8 +11489,8 @@ export interface components {
 			disabledReason: "OWNER" | "FAILING" | "GONE" | null;
 			/** @description First failure since the last success. */
 			failingSince: components["schemas"]["NullableTimestamp"];
-			/** @description Until then a rotated secret signs as well. */
-			previousSecretEndsAt: components["schemas"]["NullableTimestamp"];
+			/** @description Until when the secret before the last rotation signs, too; null if it does not. */
+			previousSecretExpiresAt: components["schemas"]["NullableTimestamp"];
 			version: number;
 			createdAt: components["schemas"]["Timestamp"];
 			updatedAt: components["schemas"]["Timestamp"];
@@ -11506,7 +11506,7 @@ export interface components {
 		 *       "enabled": true,
 		 *       "disabledReason": null,
 		 *       "failingSince": null,
-		 *       "previousSecretEndsAt": "2026-11-28T13:49:10.349Z",
+		 *       "previousSecretExpiresAt": "2026-11-28T13:49:10.349Z",
 		 *       "version": 2,
 		 *       "createdAt": "2026-11-27T13:49:10.313Z",
 		 *       "updatedAt": "2026-11-27T13:49:10.350Z",
@@ -15899,10 +15899,10 @@ export interface components {
 		};
 		WebhookEndpointsRotateSecretRequest: {
 			/**
-			 * @description How long the previous secret signs as well.
-			 * @default 24
+			 * @description How long the previous secret still signs, too.
+			 * @default 86400
 			 */
-			overlapHours: number;
+			overlapSeconds: number;
 		};
 		WebhookEndpointsReplayRequest: {
 			/**
