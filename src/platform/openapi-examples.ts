@@ -30,9 +30,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   AuditEntry:
     '{"id":"6b0956d3eb05de9413da1c10","sequence":null,"action":"AUDIT_LOG_LISTED","severity":"HIGH","resourceType":"SYSTEM","resourceId":null,"actorId":"6b0956a7ae45df67d6cba5c6","subjectId":null,"outcome":"SUCCESS","operation":"audit.list","ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…","requestId":"9a68a71d-17ad-4a1d-924b-fc1cbd7dcc1e","changes":[],"createdAt":"2026-11-27T10:09:23.292Z"}',
   AuditVerification:
-    '{"whole":true,"finding":null,"sequence":0,"droppedThrough":0,"batches":0,"waiting":205,"checkpoints":0,"unreadableLines":0,"at":"2026-11-27T10:09:23.741Z"}',
+    '{"valid":true,"finding":null,"sequence":0,"droppedThrough":0,"batches":0,"waiting":205,"checkpoints":0,"unreadableLines":0,"at":"2026-11-27T10:09:23.741Z"}',
   BreakGlassEntry:
-    '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z","administratorId":"6b0956e4a329e057b506a549","ownerId":"6b0956e05af1accaf0bce048","reason":"Paramedics ask for allergies.","reasonDamaged":false,"createdAt":"2026-11-27T10:09:41.913Z"}',
+    '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z","administratorId":"6b0956e4a329e057b506a549","ownerId":"6b0956e05af1accaf0bce048","reason":"Paramedics ask for allergies.","reasonUnreadable":false,"createdAt":"2026-11-27T10:09:41.913Z"}',
   BreakGlassGrant:
     '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z"}',
   BulkQrCodeResult:
@@ -45,7 +45,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   CheckoutState:
     '{"id":"6b0956abb1cdef0e067d4a4b","packageId":"673f0000a1b2c3d4e5f60002","interval":"month","currency":"EUR","status":"EXPIRED","expiresAt":"2026-11-27T10:08:43.162Z","createdAt":"2026-11-27T10:08:43.181Z"}',
   Conversation:
-    '{"id":"6b0956cb5a42a95717ad41b8","qrCodeId":"6b0956c9a695fe336dc4b78b","scanId":"6b0956cb78fffe624870285d","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","isBlocked":false,"report":null,"unread":1,"lastMessageAt":"2026-11-27T10:09:15.569Z","expiresAt":"2027-02-25T10:09:15.569Z","createdAt":"2026-11-27T10:09:15.570Z","updatedAt":"2026-11-27T10:09:15.570Z"}',
+    '{"id":"6b0956cb5a42a95717ad41b8","qrCodeId":"6b0956c9a695fe336dc4b78b","scanId":"6b0956cb78fffe624870285d","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","blocked":false,"report":null,"unread":1,"lastMessageAt":"2026-11-27T10:09:15.569Z","expiresAt":"2027-02-25T10:09:15.569Z","createdAt":"2026-11-27T10:09:15.570Z","updatedAt":"2026-11-27T10:09:15.570Z"}',
   ConversationEnd: '{"id":"6b0956e21e9b0e36957734bd","status":"ENDED"}',
   ConversationMessage:
     '{"id":"6b0956cae3b7a8c899043de7","from":"FINDER","preset":null,"message":"Rex","sentAt":"2026-11-27T10:09:14.222Z","readAt":"2026-11-27T10:09:14.498Z"}',
@@ -82,9 +82,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   Identity:
     '{"id":"6b0956e45f49332106f21592","issuer":"https://accounts.google.com","email":"grace@example.org","createdAt":"2026-11-27T10:09:40.690Z","lastUsedAt":"2026-11-27T10:09:40.690Z"}',
   Import:
-    '{"id":"6b09ba4b04f6c822307733c9","format":"csv","status":"COMPLETED","size":50104,"bytesRead":50104,"rowsDone":1000,"counts":{"created":900,"updated":0,"unchanged":0,"failed":100},"error":null,"errorsUrl":"https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/errors","createdAt":"2026-11-27T17:13:47.738Z","startedAt":"2026-11-27T17:13:48.204Z","finishedAt":"2026-11-27T17:13:50.112Z","expiresAt":"2026-12-04T17:13:50.112Z"}',
+    '{"id":"6b09ba4b04f6c822307733c9","format":"csv","status":"COMPLETED","size":50104,"bytesProcessed":50104,"rowsProcessed":1000,"counts":{"created":900,"updated":0,"unchanged":0,"failed":100},"error":null,"errorsUrl":"https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/errors","createdAt":"2026-11-27T17:13:47.738Z","startedAt":"2026-11-27T17:13:48.204Z","finishedAt":"2026-11-27T17:13:50.112Z","expiresAt":"2026-12-04T17:13:50.112Z"}',
   Invoice:
-    '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","status":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"isDisputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
+    '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","status":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"disputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
   InvoicePage: '{"url":"https://pay.example/6b0956ac2f33d3be2c497741"}',
   JobDismissed: '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","deleted":true}',
   JobQueue: '{"queue":"audit-retention","waiting":0,"underWay":0,"retrying":0,"dead":0,"waitingSince":null}',

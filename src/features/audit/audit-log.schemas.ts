@@ -83,7 +83,7 @@ export const AuditLogResponse = createNamedPageSchema(AuditEntry, 'AuditLog');
 
 export const AuditVerificationResponse = Type.Object(
   {
-    whole: Type.Boolean({ description: 'Whether the trail is intact.' }),
+    valid: Type.Boolean({ description: 'Whether the trail is intact.' }),
     finding: Type.Unsafe<TrailFinding | null>({
       type: ['object', 'null'],
       description: 'The first invalid entry; null if there is none.',

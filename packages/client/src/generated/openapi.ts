@@ -10222,7 +10222,7 @@ export interface paths {
 		};
 		/**
 		 * List emergency access grants with their reasons, newest first
-		 * @description For auditors. A reason that fails its integrity check is null, with `reasonDamaged`. Permission `audit:read`.
+		 * @description For auditors. A reason that fails its integrity check is null, with `reasonUnreadable`. Permission `audit:read`.
 		 */
 		get: {
 			parameters: {
@@ -10905,7 +10905,7 @@ export interface components {
 		 *       "total": 300,
 		 *       "amountPaid": 300,
 		 *       "amountRefunded": 0,
-		 *       "isDisputed": false,
+		 *       "disputed": false,
 		 *       "needsAction": false,
 		 *       "nextAttemptAt": null,
 		 *       "periodStart": null,
@@ -10929,7 +10929,8 @@ export interface components {
 			amountPaid: number;
 			/** @description Refunded amount in minor units. */
 			amountRefunded: number;
-			isDisputed: boolean;
+			/** @description Whether the bank of the customer asks for the money back. */
+			disputed: boolean;
 			/** @description Whether the payment must be confirmed with the bank. */
 			needsAction: boolean;
 			nextAttemptAt: components["schemas"]["NullableTimestamp"];
@@ -11946,8 +11947,8 @@ export interface components {
 		 *       "format": "csv",
 		 *       "status": "COMPLETED",
 		 *       "size": 50104,
-		 *       "bytesRead": 50104,
-		 *       "rowsDone": 1000,
+		 *       "bytesProcessed": 50104,
+		 *       "rowsProcessed": 1000,
 		 *       "counts": {
 		 *         "created": 900,
 		 *         "updated": 0,
@@ -11967,15 +11968,16 @@ export interface components {
 			/** @enum {string} */
 			format: "csv" | "jsonl";
 			/**
-			 * @description COMPLETED: all rows are done, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.
+			 * @description WAITING: for a worker. COMPLETED: all rows are processed, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.
 			 * @enum {string}
 			 */
 			status: "WAITING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELED";
 			/** @description Bytes of the file. */
 			size: number;
-			/** @description Bytes of the rows that are done. */
-			bytesRead: number;
-			rowsDone: number;
+			/** @description Bytes of the processed rows; compare with `size`. */
+			bytesProcessed: number;
+			/** @description Sum of `counts`. */
+			rowsProcessed: number;
 			counts: {
 				created: number;
 				updated: number;
@@ -11988,7 +11990,7 @@ export interface components {
 				code: string;
 				message: string;
 			} | null;
-			/** @description Download of the errors of rows. */
+			/** @description Where to download the errors of rows. */
 			errorsUrl: string;
 			createdAt: components["schemas"]["Timestamp"];
 			startedAt: components["schemas"]["NullableTimestamp"];
@@ -12901,7 +12903,7 @@ export interface components {
 		 *       "finderName": null,
 		 *       "status": "ENDED",
 		 *       "endedBy": "OWNER",
-		 *       "isBlocked": false,
+		 *       "blocked": false,
 		 *       "report": null,
 		 *       "unread": 1,
 		 *       "lastMessageAt": "2026-11-27T10:09:15.569Z",
@@ -12926,7 +12928,7 @@ export interface components {
 			/** @enum {string|null} */
 			endedBy: "FINDER" | "OWNER" | "ADMINISTRATION" | null;
 			/** @description Whether this finder is blocked from starting conversations. */
-			isBlocked: boolean;
+			blocked: boolean;
 			/**
 			 * @description State of your report; null without one.
 			 * @enum {string|null}
@@ -13404,7 +13406,7 @@ export interface components {
 				 * @enum {string}
 				 */
 				side: "FINDER" | "OWNER";
-				isPresent: boolean;
+				present: boolean;
 			};
 			/** @description Value for `since` after the socket is lost; null for events outside the stream. */
 			id: string | null;
@@ -13562,7 +13564,7 @@ export interface components {
 		};
 		/**
 		 * @example {
-		 *       "whole": true,
+		 *       "valid": true,
 		 *       "finding": null,
 		 *       "sequence": 0,
 		 *       "droppedThrough": 0,
@@ -13575,7 +13577,7 @@ export interface components {
 		 */
 		AuditVerification: {
 			/** @description Whether the trail is intact. */
-			whole: boolean;
+			valid: boolean;
 			/** @description The first invalid entry; null if there is none. */
 			finding: {
 				/** @enum {string} */
@@ -14345,7 +14347,7 @@ export interface components {
 		 *       "administratorId": "6b0956e4a329e057b506a549",
 		 *       "ownerId": "6b0956e05af1accaf0bce048",
 		 *       "reason": "Paramedics ask for allergies.",
-		 *       "reasonDamaged": false,
+		 *       "reasonUnreadable": false,
 		 *       "createdAt": "2026-11-27T10:09:41.913Z"
 		 *     }
 		 */
@@ -14359,7 +14361,7 @@ export interface components {
 			ownerId: components["schemas"]["Id"];
 			reason: string | null;
 			/** @description Whether the stored reason failed its integrity check. It is null then, and the failure is audited. */
-			reasonDamaged: boolean;
+			reasonUnreadable: boolean;
 			createdAt: components["schemas"]["Timestamp"];
 		};
 		/**
