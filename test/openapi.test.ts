@@ -50,7 +50,7 @@ const WITHOUT_EXAMPLE: Record<string, string> = {
   'scans.export': 'stream of lines',
   'scans.getReport': 'page or PDF',
   'documents.getTicketContent': 'file of the user',
-  'documents.getGivenContent': 'file of the user',
+  'documents.getReceivedContent': 'file of the user',
   'documents.getContent': 'file of the user',
   'memoryTags.getPicture': 'picture',
   'memoryTags.export': 'zip',

@@ -55,8 +55,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"qrCodes":{"total":40,"byStatus":{"ACTIVE":39,"PAUSED":0,"LOST":1,"EXPIRED":0}},"scans":{"total":15,"humans":8,"unique":8,"today":{"total":15,"humans":8,"unique":8},"yesterday":{"total":0,"humans":0,"unique":0},"last7Days":{"total":15,"humans":8,"unique":8}},"lastScan":{"id":"6b0956d9cf503f3f377165dd","qrCodeId":"6b0956d9a824d8e83c140fbc","title":"Rex","class":"OWNER","scannedAt":"2026-11-27T10:09:29.849Z","city":"Paris","region":"Île-de-France","country":"FR"},"notifications":{"unread":2},"messages":{"unread":6},"memoryTags":{"total":17},"documents":{"total":17,"expiring":0},"attention":{"total":1,"codes":[{"id":"6b0956b2090101c229e726f9","kind":"PET","title":"Rex","status":"LOST"}]}}',
   DataExport:
     '{"id":"6b0956d20bba7b38c92f010d","status":"FAILED","encryptedToYourKey":false,"size":null,"contentUrl":null,"createdAt":"2026-11-27T10:09:22.967Z","readyAt":null,"expiresAt":"2026-11-27T11:09:22.966Z"}',
-  DeadJob:
-    '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","tries":4,"reason":"ECONNREFUSED","createdAt":"2026-11-27T10:09:42.301Z","failedAt":"2026-11-27T10:09:42.301Z"}',
+  FailedJob:
+    '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","attempts":4,"reason":"ECONNREFUSED","createdAt":"2026-11-27T10:09:42.301Z","failedAt":"2026-11-27T10:09:42.301Z"}',
   Deleted: '{"id":"6b0956adb3039b08b51d2ea7","deleted":true}',
   DeletedRecord: '{"id":"6b0956cb397a63ece52f263e","deletedAt":"2026-11-27T10:09:15.079Z"}',
   Document:
@@ -65,7 +65,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0956c4cd569f5ce2e0073a","documentId":"6b0956c49e82fc84f513228f","email":"fno8xjfq56th@example.org","createdAt":"2026-11-27T10:09:08.812Z"}',
   DocumentItem:
     '{"id":"6b0956c5b6907c32addce5b7","ownerId":"6b0956a7fcdc7a72479cb99b","title":"Passport","kind":"OTHER","externalId":null,"metadata":{},"expiresOn":null,"contentType":"application/pdf","size":149,"versionCount":2,"currentVersion":2,"shareCount":0,"version":2,"createdAt":"2026-11-27T10:09:09.328Z","updatedAt":"2026-11-27T10:09:09.567Z"}',
-  DocumentReading:
+  DocumentAccess:
     '{"id":"6b0956e23baed51853025312","readAt":"2026-11-27T10:09:38.923Z","version":1,"shareId":"6b0956e220c19d7463b1d9b2","reader":null,"device":"phone","os":"iOS","browser":"Safari"}',
   DocumentShare:
     '{"id":"6b0956e220c19d7463b1d9b2","documentId":"6b0956e2a9e21d74acc7bd6b","qrCodeId":null,"status":"ACTIVE","passcodeRequired":false,"maxViews":3,"views":0,"viewsLeft":3,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-27T10:09:38.868Z"}',
@@ -75,8 +75,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   DoneOnDevice: '{"done":true,"deviceToken":"3DDrl385oqQRyLS9Te1quQ.1811326…"}',
   FinderConversation:
     '{"id":"6b0956e21e9b0e36957734bd","status":"OPEN","conversationToken":"6b0956e21e9b0e36957734bd.Cgy1l…","url":"https://qr.example.org/s/6b0956e17eb5ed6b680ea025/c/6b0956e21e9b0e36957734bd.Cgy1lnbFqVN2i2j5hS4ar9KuN15iO-EIalzP6MPi6TM","message":{"id":"6b0956e2172041f09ed1958b","from":"FINDER","preset":null,"message":"Your dog is with us.","sentAt":"2026-11-27T10:09:38.629Z","readAt":null},"warnings":[],"expiresAt":"2027-02-25T10:09:38.629Z"}',
-  GivenDocument:
-    '{"id":"6b0956c32d2d59f9b08f225b","title":"Rex","kind":"OTHER","contentType":"application/pdf","size":149,"version":1,"expiresOn":null,"givenBy":{"name":"Ada Lovelace"},"createdAt":"2026-11-27T10:09:07.013Z"}',
+  ReceivedDocument:
+    '{"id":"6b0956c32d2d59f9b08f225b","title":"Rex","kind":"OTHER","contentType":"application/pdf","size":149,"version":1,"expiresOn":null,"grantedBy":{"name":"Ada Lovelace"},"createdAt":"2026-11-27T10:09:07.013Z"}',
   GuestBookEntry:
     '{"id":"6b0956cf7b9632b89c407388","name":null,"message":"Rex","status":"APPROVED","decidedAt":"2026-11-27T10:09:19.623Z","createdAt":"2026-11-27T10:09:19.534Z"}',
   Identity:
@@ -87,7 +87,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","status":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"disputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
   InvoicePage: '{"url":"https://pay.example/6b0956ac2f33d3be2c497741"}',
   JobDismissed: '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","deleted":true}',
-  JobQueue: '{"queue":"audit-retention","waiting":0,"underWay":0,"retrying":0,"dead":0,"waitingSince":null}',
+  JobQueue: '{"queue":"audit-retention","waiting":0,"running":0,"retrying":0,"failed":0,"waitingSince":null}',
   JobRetried: '{"id":"164ba7d4-8c6e-48ad-addd-35108f924b8c","queue":"export-data","retried":true}',
   KindDescription:
     '{"kind":"PET","label":"Pet","description":"For a collar: the finder sees the name and how to help.","schema":{"type":"object"},"defaultVisibility":{"name":"PUBLIC","allergies":"PIN_OR_PRIVATE","medicalNotes":"PIN_OR_PRIVATE","medications":"PIN_OR_PRIVATE","owner":"PIN_OR_PRIVATE","emergencyContacts":"PIN_OR_PRIVATE","vet":"PIN_OR_PRIVATE","notes":"PUBLIC","behaviour":"PUBLIC","reward":"PUBLIC","species":"PUBLIC","breed":"PUBLIC","color":"PUBLIC","sex":"PUBLIC","neutered":"PUBLIC","bornOn":"PUBLIC","weightKg":"PUBLIC","diet":"PUBLIC","vaccinations":"PIN_OR_PRIVATE","microchip":"PIN_OR_PRIVATE","registry":"PIN_OR_PRIVATE","tattoo":"PIN_OR_PRIVATE","address":"PIN_OR_PRIVATE","insurance":"PRIVATE","pictures":"PUBLIC"},"example":{"name":"Rex","species":"Dog","breed":"Border Collie","color":"Black and white, left ear folded","sex":"MALE","neutered":true,"bornOn":"2021-04-12","weightKg":18.5,"microchip":"276098106234567","registry":"TASSO","behaviour":"Friendly, but afraid of bicycles.","allergies":[{"name":"Chicken","reaction":"Itching","severity":"MODERATE"}],"vaccinations":[{"name":"Rabies","givenOn":"2025-05-02","validUntil":"2028-05-02"}],"vet":{"name":"Veterinary practice Dr. Lang","phone":"+49 30 1234567"},"owner":{"name":"Anna Schmidt","phone":"+49 170 1234567"},"address":{"street":"Lindenstr. 5","postalCode":"10969","city":"Berlin","country":"DE"},"reward":"100 EUR","notes":"Please give him water and write to us."}}',

@@ -79,7 +79,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         tags: ['Documents'],
         summary: 'List documents, newest first',
         description:
-          'Lists the metadata, not the files. Those granted to you are at GET /api/documents/given.',
+          'Lists the metadata, not the files. Those granted to you are at GET /api/documents/received.',
         querystring: DocumentListQuery,
         response: { 200: createChangesPageSchema(DocumentItem) },
       },

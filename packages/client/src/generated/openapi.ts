@@ -5313,7 +5313,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/{id}/readings": {
+	"/api/documents/{id}/accesses": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5347,7 +5347,7 @@ export interface paths {
 						[name: string]: unknown;
 					};
 					content: {
-						"application/json": components["schemas"]["DocumentReadingList"];
+						"application/json": components["schemas"]["DocumentAccessList"];
 					};
 				};
 			};
@@ -5360,7 +5360,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given": {
+	"/api/documents/received": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5391,7 +5391,7 @@ export interface paths {
 						[name: string]: unknown;
 					};
 					content: {
-						"application/json": components["schemas"]["GivenDocumentList"];
+						"application/json": components["schemas"]["ReceivedDocumentList"];
 					};
 				};
 			};
@@ -5404,7 +5404,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given/{grantId}/content": {
+	"/api/documents/received/{grantId}/content": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5485,7 +5485,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given/{grantId}": {
+	"/api/documents/received/{grantId}": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5698,7 +5698,7 @@ export interface paths {
 		};
 		/**
 		 * List documents, newest first
-		 * @description Lists the metadata, not the files. Those granted to you are at GET /api/documents/given.
+		 * @description Lists the metadata, not the files. Those granted to you are at GET /api/documents/received.
 		 */
 		get: {
 			parameters: {
@@ -9904,7 +9904,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/admin/jobs/dead": {
+	"/api/admin/jobs/failed": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -9938,7 +9938,7 @@ export interface paths {
 					};
 					content: {
 						"application/json": {
-							data: components["schemas"]["DeadJob"][];
+							data: components["schemas"]["FailedJob"][];
 							pagination: components["schemas"]["Pagination"];
 						};
 					};
@@ -9953,7 +9953,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/admin/jobs/dead/{id}/retry": {
+	"/api/admin/jobs/failed/{id}/retry": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -9995,7 +9995,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/admin/jobs/dead/{id}": {
+	"/api/admin/jobs/failed/{id}": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -12646,7 +12646,7 @@ export interface components {
 		 *       "browser": "Safari"
 		 *     }
 		 */
-		DocumentReading: {
+		DocumentAccess: {
 			id: components["schemas"]["Id"];
 			readAt: components["schemas"]["Timestamp"];
 			/** @description Number of the version that was read. */
@@ -12661,8 +12661,8 @@ export interface components {
 			os: string | null;
 			browser: string | null;
 		};
-		DocumentReadingList: {
-			data: components["schemas"]["DocumentReading"][];
+		DocumentAccessList: {
+			data: components["schemas"]["DocumentAccess"][];
 			pagination: components["schemas"]["Pagination"];
 		};
 		/**
@@ -12689,13 +12689,13 @@ export interface components {
 		 *       "size": 149,
 		 *       "version": 1,
 		 *       "expiresOn": null,
-		 *       "givenBy": {
+		 *       "grantedBy": {
 		 *         "name": "Ada Lovelace"
 		 *       },
 		 *       "createdAt": "2026-11-27T10:09:07.013Z"
 		 *     }
 		 */
-		GivenDocument: {
+		ReceivedDocument: {
 			/** @description Id of the grant. Use it to read the document or to decline the grant. */
 			id: components["schemas"]["Id"];
 			title: string;
@@ -12711,14 +12711,14 @@ export interface components {
 			 * @description Last day of validity.
 			 */
 			expiresOn: string | null;
-			givenBy: {
+			grantedBy: {
 				name: string;
 			};
 			/** @description When access was granted. */
 			createdAt: components["schemas"]["Timestamp"];
 		};
-		GivenDocumentList: {
-			data: components["schemas"]["GivenDocument"][];
+		ReceivedDocumentList: {
+			data: components["schemas"]["ReceivedDocument"][];
 			pagination: components["schemas"]["Pagination"];
 		};
 		/**
@@ -14242,9 +14242,9 @@ export interface components {
 		 * @example {
 		 *       "queue": "audit-retention",
 		 *       "waiting": 0,
-		 *       "underWay": 0,
+		 *       "running": 0,
 		 *       "retrying": 0,
-		 *       "dead": 0,
+		 *       "failed": 0,
 		 *       "waitingSince": null
 		 *     }
 		 */
@@ -14252,11 +14252,12 @@ export interface components {
 			queue: string;
 			/** @description Not attempted yet. */
 			waiting: number;
-			underWay: number;
+			/** @description Taken by a worker. */
+			running: number;
 			/** @description Failed and waiting for the next attempt. */
 			retrying: number;
-			/** @description Failed all attempts: GET /api/admin/jobs/dead. */
-			dead: number;
+			/** @description Failed all attempts: GET /api/admin/jobs/failed. */
+			failed: number;
 			waitingSince: components["schemas"]["NullableTimestamp"];
 		};
 		JobQueues: {
@@ -14268,20 +14269,21 @@ export interface components {
 		 * @example {
 		 *       "id": "8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc",
 		 *       "queue": "export-data",
-		 *       "tries": 4,
+		 *       "attempts": 4,
 		 *       "reason": "ECONNREFUSED",
 		 *       "createdAt": "2026-11-27T10:09:42.301Z",
 		 *       "failedAt": "2026-11-27T10:09:42.301Z"
 		 *     }
 		 */
-		DeadJob: {
+		FailedJob: {
 			/**
 			 * Format: uuid
 			 * @description Id of a job: a UUID, unlike other ids.
 			 */
 			id: string;
 			queue: string;
-			tries: number;
+			/** @description With the first one. */
+			attempts: number;
 			/** @description Error name of the last attempt; WORKER_LOST if the worker died. */
 			reason: string | null;
 			createdAt: components["schemas"]["Timestamp"];
