@@ -82,10 +82,10 @@ async function main(): Promise<number> {
       const total = ROUND_COUNT * ENTRIES_PER_ROUND + 500;
       console.log(
         `${result.sequence} of ${total} entries sealed in ${result.batches} batches, ${result.waiting} waiting; ` +
-          `${result.whole ? 'whole: no fork, no gap' : `wrong: ${result.finding?.meaning}`}; ` +
+          `${result.valid ? 'whole: no fork, no gap' : `wrong: ${result.finding?.meaning}`}; ` +
           `verified in ${seconds.toFixed(1)} s against ${result.checkpoints} checkpoints`,
       );
-      const isRight = result.whole && result.sequence === total && result.waiting === 0;
+      const isRight = result.valid && result.sequence === total && result.waiting === 0;
       return isRight && ratio >= MIN_RATIO ? 0 : 1;
     } finally {
       await sealedDatabase.close();

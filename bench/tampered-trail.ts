@@ -86,7 +86,7 @@ export async function runTampering(
           checkpointFile: { readLines: async () => [line], append: async () => {} },
         });
       const before = await verify();
-      if (!tampering.restoresOlderCopy && !before.whole)
+      if (!tampering.restoresOlderCopy && !before.valid)
         throw new Error(`Found before it was tampered with: ${before.finding?.meaning}`);
       const client = new pg.Client({ connectionString: setDatabaseName(server.ownerUrl, name) });
       await client.connect();

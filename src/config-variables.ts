@@ -271,7 +271,7 @@ export const EnvironmentSchema = Type.Object({
   SCAN_ARCHIVE: Type.Boolean({
     default: false,
     description:
-      'Whether scans are written to the private files before `SCAN_RETENTION_DAYS` drops them, as compressed JSON lines without anything about visitors.',
+      'Whether scans are written to the private files before `SCAN_RETENTION_DAYS` drops them, as compressed JSON Lines without anything about visitors.',
   }),
   BCRYPT_COST: Type.Integer({
     default: 12,

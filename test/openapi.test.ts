@@ -25,6 +25,7 @@ interface Operation {
   description?: string;
   tags?: string[];
   security?: unknown[];
+  parameters?: { in: string; name: string; description?: string }[];
   requestBody?: {
     content: Record<
       string,
@@ -33,6 +34,8 @@ interface Operation {
   };
   responses?: Record<string, { description?: string; content?: Record<string, { schema?: object }> }>;
 }
+
+const GET_SUMMARY = /^(?:Get|Download|Preview|Check) /;
 
 /** What is not JSON has no example. */
 const WITHOUT_EXAMPLE: Record<string, string> = {
@@ -47,7 +50,7 @@ const WITHOUT_EXAMPLE: Record<string, string> = {
   'scans.export': 'stream of lines',
   'scans.getReport': 'page or PDF',
   'documents.getTicketContent': 'file of the user',
-  'documents.getGivenContent': 'file of the user',
+  'documents.getReceivedContent': 'file of the user',
   'documents.getContent': 'file of the user',
   'memoryTags.getPicture': 'picture',
   'memoryTags.export': 'zip',
@@ -144,6 +147,7 @@ t.test(
       t.match(operationId, /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/, `${name}: operationId`);
       t.match(operationId, VERBS[name.split(' ')[0] ?? ''] ?? /./, `${name}: verb of its operationId`);
       t.match(summary, /[^.]$/, `${name}: summary without a full stop`);
+      if (operationId?.includes('.get')) t.match(summary, GET_SUMMARY, `${name}: verb of its summary`);
       t.ok(description, `${name}: description`);
       t.equal(tags.length, 1, `${name}: one tag`);
       t.ok(declared.includes(tags[0]), `${name}: ${tags[0]} is declared`);
@@ -198,6 +202,16 @@ t.test('an error that a description names has this status, and the operation dec
     }
   }
   t.ok(named > 50, `${named} errors`);
+});
+
+t.test('every parameter has a description, those of the path first', (t) => {
+  const PLACES = ['path', 'query', 'header'];
+  for (const { name, parameters = [] } of operations) {
+    for (const parameter of parameters) t.ok(parameter.description, `${name} ${parameter.name}`);
+    const ranks = parameters.map((parameter) => PLACES.indexOf(parameter.in));
+    t.same(ranks, ranks.toSorted(), `${name}: order of parameters`);
+  }
+  t.end();
 });
 
 t.test('a parameter with a default is optional', async (t) => {

@@ -68,7 +68,10 @@ const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] 
   ['freshSession', 'login that counts as recent for a change of the account'],
   ['freshLogin', 'login that counts as recent for export and erasure'],
   ['apiKey', 'API key, unless its user chose another expiry'],
-  ['apiKeyOverlap', 'token of an API key before a rotation, unless the rotation says otherwise'],
+  [
+    'rotationOverlap',
+    'token of an API key or secret of a webhook endpoint after its rotation, unless the rotation says otherwise',
+  ],
   ['deviceToken', 'token of a known device'],
   ['pendingLogin', 'login that waits for its second factor'],
   ['enrollment', 'second factor that waits for its first code'],

@@ -30,9 +30,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   AuditEntry:
     '{"id":"6b0956d3eb05de9413da1c10","sequence":null,"action":"AUDIT_LOG_LISTED","severity":"HIGH","resourceType":"SYSTEM","resourceId":null,"actorId":"6b0956a7ae45df67d6cba5c6","subjectId":null,"outcome":"SUCCESS","operation":"audit.list","ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…","requestId":"9a68a71d-17ad-4a1d-924b-fc1cbd7dcc1e","changes":[],"createdAt":"2026-11-27T10:09:23.292Z"}',
   AuditVerification:
-    '{"whole":true,"finding":null,"sequence":0,"droppedThrough":0,"batches":0,"waiting":205,"checkpoints":0,"unreadableLines":0,"at":"2026-11-27T10:09:23.741Z"}',
+    '{"valid":true,"finding":null,"sequence":0,"droppedThrough":0,"batches":0,"waiting":205,"checkpoints":0,"unreadableLines":0,"at":"2026-11-27T10:09:23.741Z"}',
   BreakGlassEntry:
-    '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z","administratorId":"6b0956e4a329e057b506a549","ownerId":"6b0956e05af1accaf0bce048","reason":"Paramedics ask for allergies.","reasonDamaged":false,"createdAt":"2026-11-27T10:09:41.913Z"}',
+    '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z","administratorId":"6b0956e4a329e057b506a549","ownerId":"6b0956e05af1accaf0bce048","reason":"Paramedics ask for allergies.","reasonUnreadable":false,"createdAt":"2026-11-27T10:09:41.913Z"}',
   BreakGlassGrant:
     '{"id":"6b0956e5db678f302c9891d0","resourceType":"QRCODE","resourceId":"6b0956e17eb5ed6b680ea025","expiresAt":"2026-11-27T10:24:41.913Z"}',
   BulkQrCodeResult:
@@ -45,7 +45,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   CheckoutState:
     '{"id":"6b0956abb1cdef0e067d4a4b","packageId":"673f0000a1b2c3d4e5f60002","interval":"month","currency":"EUR","status":"EXPIRED","expiresAt":"2026-11-27T10:08:43.162Z","createdAt":"2026-11-27T10:08:43.181Z"}',
   Conversation:
-    '{"id":"6b0956cb5a42a95717ad41b8","qrCodeId":"6b0956c9a695fe336dc4b78b","scanId":"6b0956cb78fffe624870285d","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","isBlocked":false,"report":null,"unread":1,"lastMessageAt":"2026-11-27T10:09:15.569Z","expiresAt":"2027-02-25T10:09:15.569Z","createdAt":"2026-11-27T10:09:15.570Z","updatedAt":"2026-11-27T10:09:15.570Z"}',
+    '{"id":"6b0956cb5a42a95717ad41b8","qrCodeId":"6b0956c9a695fe336dc4b78b","scanId":"6b0956cb78fffe624870285d","title":"Rex","finderName":null,"status":"ENDED","endedBy":"OWNER","blocked":false,"report":null,"unread":1,"lastMessageAt":"2026-11-27T10:09:15.569Z","expiresAt":"2027-02-25T10:09:15.569Z","createdAt":"2026-11-27T10:09:15.570Z","updatedAt":"2026-11-27T10:09:15.570Z"}',
   ConversationEnd: '{"id":"6b0956e21e9b0e36957734bd","status":"ENDED"}',
   ConversationMessage:
     '{"id":"6b0956cae3b7a8c899043de7","from":"FINDER","preset":null,"message":"Rex","sentAt":"2026-11-27T10:09:14.222Z","readAt":"2026-11-27T10:09:14.498Z"}',
@@ -55,8 +55,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"qrCodes":{"total":40,"byStatus":{"ACTIVE":39,"PAUSED":0,"LOST":1,"EXPIRED":0}},"scans":{"total":15,"humans":8,"unique":8,"today":{"total":15,"humans":8,"unique":8},"yesterday":{"total":0,"humans":0,"unique":0},"last7Days":{"total":15,"humans":8,"unique":8}},"lastScan":{"id":"6b0956d9cf503f3f377165dd","qrCodeId":"6b0956d9a824d8e83c140fbc","title":"Rex","class":"OWNER","scannedAt":"2026-11-27T10:09:29.849Z","city":"Paris","region":"Île-de-France","country":"FR"},"notifications":{"unread":2},"messages":{"unread":6},"memoryTags":{"total":17},"documents":{"total":17,"expiring":0},"attention":{"total":1,"codes":[{"id":"6b0956b2090101c229e726f9","kind":"PET","title":"Rex","status":"LOST"}]}}',
   DataExport:
     '{"id":"6b0956d20bba7b38c92f010d","status":"FAILED","encryptedToYourKey":false,"size":null,"contentUrl":null,"createdAt":"2026-11-27T10:09:22.967Z","readyAt":null,"expiresAt":"2026-11-27T11:09:22.966Z"}',
-  DeadJob:
-    '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","tries":4,"reason":"ECONNREFUSED","createdAt":"2026-11-27T10:09:42.301Z","failedAt":"2026-11-27T10:09:42.301Z"}',
+  FailedJob:
+    '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","attempts":4,"reason":"ECONNREFUSED","createdAt":"2026-11-27T10:09:42.301Z","failedAt":"2026-11-27T10:09:42.301Z"}',
   Deleted: '{"id":"6b0956adb3039b08b51d2ea7","deleted":true}',
   DeletedRecord: '{"id":"6b0956cb397a63ece52f263e","deletedAt":"2026-11-27T10:09:15.079Z"}',
   Document:
@@ -65,7 +65,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0956c4cd569f5ce2e0073a","documentId":"6b0956c49e82fc84f513228f","email":"fno8xjfq56th@example.org","createdAt":"2026-11-27T10:09:08.812Z"}',
   DocumentItem:
     '{"id":"6b0956c5b6907c32addce5b7","ownerId":"6b0956a7fcdc7a72479cb99b","title":"Passport","kind":"OTHER","externalId":null,"metadata":{},"expiresOn":null,"contentType":"application/pdf","size":149,"versionCount":2,"currentVersion":2,"shareCount":0,"version":2,"createdAt":"2026-11-27T10:09:09.328Z","updatedAt":"2026-11-27T10:09:09.567Z"}',
-  DocumentReading:
+  DocumentAccess:
     '{"id":"6b0956e23baed51853025312","readAt":"2026-11-27T10:09:38.923Z","version":1,"shareId":"6b0956e220c19d7463b1d9b2","reader":null,"device":"phone","os":"iOS","browser":"Safari"}',
   DocumentShare:
     '{"id":"6b0956e220c19d7463b1d9b2","documentId":"6b0956e2a9e21d74acc7bd6b","qrCodeId":null,"status":"ACTIVE","passcodeRequired":false,"maxViews":3,"views":0,"viewsLeft":3,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-27T10:09:38.868Z"}',
@@ -75,19 +75,19 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   DoneOnDevice: '{"done":true,"deviceToken":"3DDrl385oqQRyLS9Te1quQ.1811326…"}',
   FinderConversation:
     '{"id":"6b0956e21e9b0e36957734bd","status":"OPEN","conversationToken":"6b0956e21e9b0e36957734bd.Cgy1l…","url":"https://qr.example.org/s/6b0956e17eb5ed6b680ea025/c/6b0956e21e9b0e36957734bd.Cgy1lnbFqVN2i2j5hS4ar9KuN15iO-EIalzP6MPi6TM","message":{"id":"6b0956e2172041f09ed1958b","from":"FINDER","preset":null,"message":"Your dog is with us.","sentAt":"2026-11-27T10:09:38.629Z","readAt":null},"warnings":[],"expiresAt":"2027-02-25T10:09:38.629Z"}',
-  GivenDocument:
-    '{"id":"6b0956c32d2d59f9b08f225b","title":"Rex","kind":"OTHER","contentType":"application/pdf","size":149,"version":1,"expiresOn":null,"givenBy":{"name":"Ada Lovelace"},"createdAt":"2026-11-27T10:09:07.013Z"}',
+  ReceivedDocument:
+    '{"id":"6b0956c32d2d59f9b08f225b","title":"Rex","kind":"OTHER","contentType":"application/pdf","size":149,"version":1,"expiresOn":null,"grantedBy":{"name":"Ada Lovelace"},"createdAt":"2026-11-27T10:09:07.013Z"}',
   GuestBookEntry:
     '{"id":"6b0956cf7b9632b89c407388","name":null,"message":"Rex","status":"APPROVED","decidedAt":"2026-11-27T10:09:19.623Z","createdAt":"2026-11-27T10:09:19.534Z"}',
   Identity:
     '{"id":"6b0956e45f49332106f21592","issuer":"https://accounts.google.com","email":"grace@example.org","createdAt":"2026-11-27T10:09:40.690Z","lastUsedAt":"2026-11-27T10:09:40.690Z"}',
   Import:
-    '{"id":"6b09ba4b04f6c822307733c9","format":"csv","status":"COMPLETED","size":50104,"bytesRead":50104,"rowsDone":1000,"counts":{"created":900,"updated":0,"unchanged":0,"failed":100},"error":null,"errorsUrl":"https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/errors","createdAt":"2026-11-27T17:13:47.738Z","startedAt":"2026-11-27T17:13:48.204Z","finishedAt":"2026-11-27T17:13:50.112Z","expiresAt":"2026-12-04T17:13:50.112Z"}',
+    '{"id":"6b09ba4b04f6c822307733c9","format":"csv","status":"COMPLETED","size":50104,"bytesProcessed":50104,"rowsProcessed":1000,"counts":{"created":900,"updated":0,"unchanged":0,"failed":100},"error":null,"errorsUrl":"https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/errors","createdAt":"2026-11-27T17:13:47.738Z","startedAt":"2026-11-27T17:13:48.204Z","finishedAt":"2026-11-27T17:13:50.112Z","expiresAt":"2026-12-04T17:13:50.112Z"}',
   Invoice:
-    '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","status":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"isDisputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
+    '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","status":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"disputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
   InvoicePage: '{"url":"https://pay.example/6b0956ac2f33d3be2c497741"}',
   JobDismissed: '{"id":"8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc","queue":"export-data","deleted":true}',
-  JobQueue: '{"queue":"audit-retention","waiting":0,"underWay":0,"retrying":0,"dead":0,"waitingSince":null}',
+  JobQueue: '{"queue":"audit-retention","waiting":0,"running":0,"retrying":0,"failed":0,"waitingSince":null}',
   JobRetried: '{"id":"164ba7d4-8c6e-48ad-addd-35108f924b8c","queue":"export-data","retried":true}',
   KindDescription:
     '{"kind":"PET","label":"Pet","description":"For a collar: the finder sees the name and how to help.","schema":{"type":"object"},"defaultVisibility":{"name":"PUBLIC","allergies":"PIN_OR_PRIVATE","medicalNotes":"PIN_OR_PRIVATE","medications":"PIN_OR_PRIVATE","owner":"PIN_OR_PRIVATE","emergencyContacts":"PIN_OR_PRIVATE","vet":"PIN_OR_PRIVATE","notes":"PUBLIC","behaviour":"PUBLIC","reward":"PUBLIC","species":"PUBLIC","breed":"PUBLIC","color":"PUBLIC","sex":"PUBLIC","neutered":"PUBLIC","bornOn":"PUBLIC","weightKg":"PUBLIC","diet":"PUBLIC","vaccinations":"PIN_OR_PRIVATE","microchip":"PIN_OR_PRIVATE","registry":"PIN_OR_PRIVATE","tattoo":"PIN_OR_PRIVATE","address":"PIN_OR_PRIVATE","insurance":"PRIVATE","pictures":"PUBLIC"},"example":{"name":"Rex","species":"Dog","breed":"Border Collie","color":"Black and white, left ear folded","sex":"MALE","neutered":true,"bornOn":"2021-04-12","weightKg":18.5,"microchip":"276098106234567","registry":"TASSO","behaviour":"Friendly, but afraid of bicycles.","allergies":[{"name":"Chicken","reaction":"Itching","severity":"MODERATE"}],"vaccinations":[{"name":"Rabies","givenOn":"2025-05-02","validUntil":"2028-05-02"}],"vet":{"name":"Veterinary practice Dr. Lang","phone":"+49 30 1234567"},"owner":{"name":"Anna Schmidt","phone":"+49 170 1234567"},"address":{"street":"Lindenstr. 5","postalCode":"10969","city":"Berlin","country":"DE"},"reward":"100 EUR","notes":"Please give him water and write to us."}}',
@@ -181,16 +181,16 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   WebhookDelivery:
     '{"event":{"id":"6b098a561095befe164504df","type":"webhook_endpoint.test","timestamp":"2026-11-27T13:49:10.465Z","data":{"id":"6b098a561ff50b59030f613b","path":"/api/webhook-endpoints/6b098a561ff50b59030f613b"}},"status":"DELIVERED","nextAttemptAt":null,"attempts":[{"at":"2026-11-27T13:49:10.512Z","statusCode":204,"error":null,"durationMs":41}],"createdAt":"2026-11-27T13:49:10.488Z"}',
   WebhookEndpoint:
-    '{"id":"6b098a55f2eea9c0aeb6d28b","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"description":"Rex","enabled":true,"disabledReason":null,"failingSince":null,"previousSecretEndsAt":null,"version":1,"createdAt":"2026-11-27T13:49:09.901Z","updatedAt":"2026-11-27T13:49:09.901Z"}',
+    '{"id":"6b098a55f2eea9c0aeb6d28b","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"description":"Rex","enabled":true,"disabledReason":null,"failingSince":null,"previousSecretExpiresAt":null,"version":1,"createdAt":"2026-11-27T13:49:09.901Z","updatedAt":"2026-11-27T13:49:09.901Z"}',
   WebhookEndpointWithSecret:
-    '{"id":"6b098a56933ae8d25798413d","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"description":"Rex","enabled":true,"disabledReason":null,"failingSince":null,"previousSecretEndsAt":"2026-11-28T13:49:10.349Z","version":2,"createdAt":"2026-11-27T13:49:10.313Z","updatedAt":"2026-11-27T13:49:10.350Z","secret":"whsec_bgUDJoI+eHa+95PG0tBPdsSQ…"}',
+    '{"id":"6b098a56933ae8d25798413d","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"description":"Rex","enabled":true,"disabledReason":null,"failingSince":null,"previousSecretExpiresAt":"2026-11-28T13:49:10.349Z","version":2,"createdAt":"2026-11-27T13:49:10.313Z","updatedAt":"2026-11-27T13:49:10.350Z","secret":"whsec_bgUDJoI+eHa+95PG0tBPdsSQ…"}',
   WebhookReceived: '{"received":true}',
   WebhookReplay: '{"count":0,"nextFrom":null}',
   'qrcodes.reportLost':
     '{"id":"6b0956e6edab5e38c28cd7a2","ownerId":"6b0956a7fcdc7a72479cb99b","kind":"PET","mode":"DYNAMIC","title":"Pet","slug":"pet","externalId":"tag-4711","metadata":{"order":"2026-118"},"status":"LOST","takenDownAt":null,"imageUrl":"https://qr.example.org/uploads/qrcodes/pet-pet-6b0956a7fcdc7a72479cb99b-1795774182575.png","scanUrl":"https://qr.example.org/s/6b0956e6edab5e38c28cd7a2","hasPin":false,"contactable":true,"showsPage":false,"notifyOn":"EVERY_SCAN","scanCount":0,"counts":{"total":0,"humans":0,"unique":0},"lastScannedAt":null,"expiresAt":null,"version":2,"warnings":[],"createdAt":"2026-11-27T10:09:42.622Z","updatedAt":"2026-11-27T10:09:42.712Z","data":{"name":"Rex","species":"Dog","breed":"Border Collie","color":"Black and white, left ear folded","sex":"MALE","neutered":true,"bornOn":"2021-04-12","weightKg":18.5,"microchip":"276098106234567","registry":"TASSO","behaviour":"Friendly, but afraid of bicycles.","allergies":[{"name":"Chicken","reaction":"Itching","severity":"MODERATE"}],"vaccinations":[{"name":"Rabies","givenOn":"2025-05-02","validUntil":"2028-05-02"}],"vet":{"name":"Veterinary practice Dr. Lang","phone":"+49 30 1234567"},"owner":{"name":"Anna Schmidt","phone":"+49 170 1234567"},"address":{"street":"Lindenstr. 5","postalCode":"10969","city":"Berlin","country":"DE"},"reward":"100 EUR","notes":"Please give him water and write to us."},"visibility":{"name":"PUBLIC","allergies":"PRIVATE","medicalNotes":"PRIVATE","medications":"PRIVATE","owner":"PRIVATE","emergencyContacts":"PRIVATE","vet":"PRIVATE","notes":"PUBLIC","behaviour":"PUBLIC","reward":"PUBLIC","species":"PUBLIC","breed":"PUBLIC","color":"PUBLIC","sex":"PUBLIC","neutered":"PUBLIC","bornOn":"PUBLIC","weightKg":"PUBLIC","diet":"PUBLIC","vaccinations":"PRIVATE","microchip":"PRIVATE","registry":"PRIVATE","tattoo":"PRIVATE","address":"PRIVATE","insurance":"PRIVATE","pictures":"PUBLIC"},"design":{"foreground":"#000000","background":"#ffffff","errorCorrection":"M","margin":4,"size":512,"logoSize":20},"adjusted":[],"pageDesign":{},"lost":{"message":"He ran off during the fireworks.","reward":"100 EUR","lastSeen":"Viktoriapark, Berlin","since":"2026-11-27T10:09:42.711Z"},"readOnly":false}',
   'service.getLive': '{"status":"live"}',
   'service.getReady':
-    '{"status":"ready","dependencies":[{"name":"database","required":true,"state":"up","checkedAt":"2026-11-27T10:09:27.265Z","lastSuccessAt":"2026-11-27T10:09:27.265Z","lastFailureAt":null,"lastFailureCode":null}]}',
+    '{"status":"ready","dependencies":[{"name":"database","required":true,"status":"up","checkedAt":"2026-11-27T10:09:27.265Z","lastSuccessAt":"2026-11-27T10:09:27.265Z","lastFailureAt":null,"lastFailureCode":null}]}',
   'service.get':
     '{"name":"QR Profile Service","version":"0.1.0","documentation":"https://qr.example.org/api/docs"}',
 };

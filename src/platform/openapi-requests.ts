@@ -9,15 +9,28 @@ export function correctOpenApiRequestSchemas(
   forms: ReadonlyMap<string, MultipartFormRules>,
 ): JsonObject {
   for (const operation of getOpenApiOperations(document)) {
-    for (const parameter of asArray(operation.parameters).map(asObject)) {
+    const parameters = asArray(operation.parameters).map(asObject);
+    for (const parameter of parameters) {
       if ('default' in asObject(parameter.schema)) parameter.required = false;
+      if (parameter.in === 'header') parameter.name = formatHeaderName(String(parameter.name));
     }
+    if (parameters.length > 0)
+      operation.parameters = parameters.toSorted((one, other) => getPlaceRank(one) - getPlaceRank(other));
     const form = forms.get(String(operation.operationId));
     if (form) operation.requestBody = addFormSchema(asObject(operation.requestBody), form);
   }
   for (const item of Object.values(asObject(document.paths)))
     addMergePatch(asObject(asObject(asObject(item).patch).requestBody));
   return document;
+}
+
+/** Fastify's schemas need lower case. */
+function formatHeaderName(name: string): string {
+  return name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+function getPlaceRank(parameter: JsonObject): number {
+  return ['path', 'query', 'header'].indexOf(String(parameter.in));
 }
 
 /** Every PATCH accepts its JSON as a merge patch, too. */

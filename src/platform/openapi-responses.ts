@@ -8,7 +8,7 @@ const MISSING_DESCRIPTION = 'Default Response';
 const SUCCESS_DESCRIPTIONS: Readonly<Record<string, string>> = {
   200: 'Success.',
   201: 'Created.',
-  202: 'Accepted; the work goes on.',
+  202: 'Accepted; processed in the background.',
 };
 
 /** Any request can get them, or any that needs an access token. */

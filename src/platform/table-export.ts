@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
+import type { FastifyReply } from 'fastify';
 import { CONTENT_DISPOSITION_HEADER } from './openapi-headers.ts';
 
-export const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
+const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
 export type TableExportFormat = keyof typeof TABLE_EXPORT_CONTENT_TYPES;
 
@@ -14,7 +15,18 @@ export function createTableExportResponseSchema(description: string) {
   return { description, headers: CONTENT_DISPOSITION_HEADER, content: Object.fromEntries(content) };
 }
 
-/** Stream batches of JSON records as JSON lines or as CSV (RFC 4180) with formulas escaped. */
+/** Set the media type, and a file name with the format as extension. */
+export function setTableExportHeaders(
+  reply: FastifyReply,
+  name: string,
+  format: TableExportFormat,
+): FastifyReply {
+  return reply
+    .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
+    .header('Content-Disposition', `attachment; filename="${name}.${format}"`);
+}
+
+/** Stream batches of JSON records as JSON Lines or as CSV (RFC 4180) with formulas escaped. */
 export function createTableExportStream(
   batches: AsyncIterable<readonly string[]>,
   columns: readonly string[],

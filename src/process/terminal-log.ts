@@ -10,7 +10,7 @@ interface TerminalLogOptions {
 }
 
 export interface TerminalLog {
-  /** Takes the JSON lines of the logger. */
+  /** Takes the JSON Lines of the logger. */
   write(line: string): void;
   print(text: string): void;
 }

@@ -54,6 +54,14 @@ export const Timestamp = Type.String({
 export const createDateOrDateTimeSchema = (description: string) =>
   Type.String({ maxLength: 40, format: 'date-or-date-time', description });
 
+/** Query parameters of lists and exports. */
+export const TIME_RANGE_FILTERS = {
+  from: Type.Optional(
+    createDateOrDateTimeSchema('Start, inclusive. A date without a time is a day in your time zone.'),
+  ),
+  to: Type.Optional(createDateOrDateTimeSchema('End, exclusive.')),
+};
+
 /** Make a schema nullable in a form that coercion and serialization keep apart. */
 export function nullable<S extends TSchema>(schema: S) {
   const values: unknown = Reflect.get(schema, 'enum');
@@ -70,6 +78,11 @@ export function stringEnum<const T extends readonly string[]>(
 ) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
+
+export const TableExportFormatSchema = stringEnum(['jsonl', 'csv'], {
+  default: 'jsonl',
+  description: 'jsonl: JSON Lines, one record on each line. csv: with a header line.',
+});
 
 const MAX_REPEATED_VALUES = 50;
 

@@ -17,9 +17,9 @@ export const LIFETIMES_SECONDS = {
   deviceToken: 180 * DAY_SECONDS,
   /** Unless its user asks for another expiry. */
   apiKey: 365 * DAY_SECONDS,
-  /** Time in which the token before a rotation still works. */
-  apiKeyOverlap: DAY_SECONDS,
-  maxApiKeyOverlap: 7 * DAY_SECONDS,
+  /** Time in which the token of an API key, or the secret of a webhook endpoint, still works after its rotation. */
+  rotationOverlap: DAY_SECONDS,
+  maxRotationOverlap: 7 * DAY_SECONDS,
   /** Time for which a revoked or expired key is still listed. */
   endedApiKey: 90 * DAY_SECONDS,
   pendingLogin: 5 * MINUTE_SECONDS,

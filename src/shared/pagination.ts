@@ -1,9 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { nullable, schemaRef } from './common.schemas.ts';
+import { nullable, schemaRef, stringEnum } from './common.schemas.ts';
 import { ServiceError } from './errors.ts';
 import { FIRST_PAGE_CURSOR } from './list-cursor.ts';
-
-export const SORT_DESCRIPTION = 'Sort field; a leading minus sorts in descending order.';
 
 /** Deeper pages need a cursor. */
 const MAX_OFFSET_ROW = 10_000;
@@ -25,6 +23,12 @@ export const CursorQuery = Type.Object({
   limit: PageQuery.properties.limit,
   cursor: PageQuery.properties.cursor,
 });
+
+/** Create the parameter that selects the order of a list. The first is the default. */
+export function createSortParam<const T extends readonly [string, ...string[]]>(sorts: T) {
+  const description = `Sort field; a leading minus sorts in descending order. Default \`${sorts[0]}\`.`;
+  return Type.Optional(stringEnum(sorts, { description }));
+}
 
 export const Pagination = Type.Object(
   {

@@ -572,7 +572,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'DELETE /api/webhook-endpoints/:id': { rule: allowOwner(200), request: createWebhookEndpointRequest },
   'POST /api/webhook-endpoints/:id/rotate-secret': {
     rule: allowOwner(200),
-    request: async (cell) => ({ ...(await createWebhookEndpointRequest(cell)), body: { overlapHours: 24 } }),
+    request: async (cell) => ({
+      ...(await createWebhookEndpointRequest(cell)),
+      body: { overlapSeconds: 86_400 },
+    }),
   },
   'POST /api/webhook-endpoints/:id/test': { rule: allowOwner(202), request: createWebhookEndpointRequest },
   'POST /api/webhook-endpoints/:id/replay': {
@@ -679,7 +682,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'GET /api/documents/:id/shares/:shareId': { rule: allowOwner(200), request: createShareRequest },
   'DELETE /api/documents/:id/shares/:shareId': { rule: allowOwner(200), request: createShareRequest },
-  'GET /api/documents/:id/readings': { rule: allowOwner(200), request: createDocumentRequest },
+  'GET /api/documents/:id/accesses': { rule: allowOwner(200), request: createDocumentRequest },
   'GET /api/documents/shared/:token': { rule: allowAnyone(200), request: createShareTokenRequest },
   'POST /api/documents/shared/:token/open': { rule: allowAnyone(200), request: createShareTokenRequest },
   'GET /api/documents/tickets/:ticket/content': {
@@ -699,12 +702,12 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: createGrantRequest,
   },
-  'GET /api/documents/given': { rule: allowAnyUser(200) },
-  'GET /api/documents/given/:grantId/content': {
+  'GET /api/documents/received': { rule: allowAnyUser(200) },
+  'GET /api/documents/received/:grantId/content': {
     rule: allowOwner(200),
     request: createReceivedDocumentRequest,
   },
-  'DELETE /api/documents/given/:grantId': {
+  'DELETE /api/documents/received/:grantId': {
     rule: allowOwner(200),
     request: createReceivedDocumentRequest,
   },
@@ -799,12 +802,12 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () => ({ ids: [generateId()], body: { decision: 'REJECTED' } }),
   },
   'GET /api/admin/jobs': { rule: allowStaff(['ADMIN'], 200) },
-  'GET /api/admin/jobs/dead': { rule: allowStaff(['ADMIN'], 200) },
-  'POST /api/admin/jobs/dead/:id/retry': {
+  'GET /api/admin/jobs/failed': { rule: allowStaff(['ADMIN'], 200) },
+  'POST /api/admin/jobs/failed/:id/retry': {
     rule: allowStaff(['ADMIN'], 404),
     request: createAbsentJobRequest,
   },
-  'DELETE /api/admin/jobs/dead/:id': { rule: allowStaff(['ADMIN'], 404), request: createAbsentJobRequest },
+  'DELETE /api/admin/jobs/failed/:id': { rule: allowStaff(['ADMIN'], 404), request: createAbsentJobRequest },
   'GET /api/admin/packages': { rule: allowStaff(['ADMIN'], 200) },
   'GET /api/admin/packages/:id/versions': { rule: allowStaff(['ADMIN'], 200), request: createPackageRequest },
   'PUT /api/admin/packages/:id': {

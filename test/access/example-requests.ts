@@ -79,7 +79,7 @@ async function* sendDocumentRequests(test: TestApp, owner: Sender, finder: Sende
   const { pathname } = new URL(contentUrl);
   yield ['documents.getTicketContent', await finder.get(pathname)];
   yield ['documents.getTicketContent', await finder.get(pathname, { range: 'bytes=0-9' })];
-  yield ['documents.listReadings', await owner.get(`${url}/readings`)];
+  yield ['documents.listAccesses', await owner.get(`${url}/accesses`)];
 }
 
 async function* sendCaretakerRequests(test: TestApp, owner: Sender): Answers {
@@ -131,9 +131,9 @@ async function* sendAdministrationRequests(
   for (let count = 0; count < 2; count += 1)
     yield ['admin.requestBreakGlass', await admin.post('/api/admin/break-glass', emergency)];
   yield ['admin.listBreakGlassGrants', await admin.get('/api/admin/break-glass')];
-  const jobs = '/api/admin/jobs/dead';
+  const jobs = '/api/admin/jobs/failed';
   const [retried, dismissed] = [await insertFailedJob(test), await insertFailedJob(test)];
-  yield ['admin.listDeadJobs', await admin.get(jobs)];
+  yield ['admin.listFailedJobs', await admin.get(jobs)];
   yield ['admin.retryJob', await admin.post(`${jobs}/${retried}/retry`)];
   yield ['admin.dismissJob', await test.call('DELETE', `${jobs}/${dismissed}`, { token: admin.token })];
 }

@@ -40,6 +40,7 @@ t.test('statements that only add are no contract changes', (t) => {
     'CREATE TABLE a (id text); CREATE UNIQUE INDEX b ON a (id); ALTER TABLE a ALTER COLUMN id SET NOT NULL',
     'CREATE TABLE a (id text); CREATE TRIGGER t BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION f()',
     "COMMENT ON TABLE users IS 'DROP TABLE users;'",
+    'CREATE OR REPLACE VIEW reporting.users AS SELECT id FROM users',
   ])
     t.same(findContractChanges(sql), [], sql);
   t.end();
@@ -63,6 +64,7 @@ t.test('statements that remove, rename, restrict or are unknown are contract cha
     'CREATE UNIQUE INDEX a ON users (email)',
     'CREATE TRIGGER t BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION f()',
     'CREATE OR REPLACE FUNCTION f() RETURNS int LANGUAGE sql AS $$ SELECT 1 $$',
+    'CREATE OR REPLACE VIEW a AS SELECT id FROM users',
     'UPDATE users SET email = NULL',
     'DO $$ BEGIN END $$',
     'CREATE INDEX CONCURRENTLY a ON users (email)',

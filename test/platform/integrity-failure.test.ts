@@ -348,7 +348,7 @@ t.test('one undecryptable reason does not hide the others', async (t) => {
   const readReasons = (answer: TestResponse) =>
     ids.map((id) => {
       const row = answer.body.data.find((one: { id: string }) => one.id === id);
-      return [row?.reason, row?.reasonDamaged];
+      return [row?.reason, row?.reasonUnreadable];
     });
   t.same(readReasons(await list()), [
     ['reason number one', false],

@@ -160,7 +160,7 @@ t.test(
     t.equal((await readCounts()).get('primary failed'), undefined, 'no read needs to write');
     const { dependencies } = JSON.parse((await call('/api/health/ready')).text);
     const replica = dependencies.find(({ name }: { name: string }) => name === 'database replica');
-    t.match(replica, { required: false, state: 'up' });
+    t.match(replica, { required: false, status: 'up' });
     t.equal(await service.end('SIGTERM'), 0);
     const spans = collector.spans();
     const findPorts = (name: string) => {

@@ -61,6 +61,14 @@ async function insertRecords(client: pg.Client, ownerId: string, codeId: string)
     "INSERT INTO picture_renditions (picture_id, width, format, claim, file_id) VALUES ($1, 320, 'webp', 'c', $2)",
     [pictureId, await insertFile(client, ownerId, 50)],
   );
+  const importFile = await insertFile(client, ownerId, 70);
+  await insertRow(client, 'imports', {
+    owner_id: ownerId,
+    format: 'csv',
+    file_id: importFile,
+    size: 70,
+    request_id: 'r',
+  });
   const notify = (created_at: Date, row: object = {}) => {
     const about = { user_id: ownerId, type: 'DEFAULT', event: 'QR_CODE_SCANNED', key: generateId() };
     return insertRow(client, 'notifications', { ...about, data: '{"name":"Xqxname"}', created_at, ...row });
@@ -107,6 +115,7 @@ t.test('the views of documents, notifications and conversations equal the tables
   t.same(await read('SELECT * FROM reporting.storage ORDER BY type'), [
     [test.owner.id, 'CODE_PICTURE', '1', '500', 't'],
     [test.owner.id, 'DOCUMENT', '2', '1234', 't'],
+    [test.owner.id, 'IMPORT', '1', '70', 'f'],
     [test.owner.id, 'PICTURE_RENDITION', '1', '50', 'f'],
   ]);
   t.same(

@@ -43,6 +43,6 @@ function toServiceState({ dependencies, warnings }: Record<string, unknown>) {
 }
 
 function findUnavailableName(dependency: unknown): string[] {
-  const { name, state } = { ...(dependency as object) } as { name?: unknown; state?: unknown };
-  return state === 'down' && typeof name === 'string' && NAME_PATTERN.test(name) ? [name] : [];
+  const { name, status } = { ...(dependency as object) } as { name?: unknown; status?: unknown };
+  return status === 'down' && typeof name === 'string' && NAME_PATTERN.test(name) ? [name] : [];
 }

@@ -69,7 +69,7 @@ function judgeJobs(readings: readonly GaugeReading[]): Finding {
   if (failed > 0)
     return createWarning(
       found,
-      'See GET /api/admin/jobs/dead; repair the cause, then retry or dismiss them.',
+      'See GET /api/admin/jobs/failed; repair the cause, then retry or dismiss them.',
     );
   return createOk(found);
 }

@@ -12,8 +12,8 @@ const createSearchParam = (description: string) =>
 export const AdminUserQuery = Type.Object({
   ...PageQuery.properties,
   search: createSearchParam('Matches part of address, name or organization, case-insensitive.'),
-  role: Type.Optional(stringEnum(USER_ROLES)),
-  status: Type.Optional(stringEnum(USER_STATUSES)),
+  role: Type.Optional(stringEnum(USER_ROLES, { description: 'Only users with this role.' })),
+  status: Type.Optional(stringEnum(USER_STATUSES, { description: 'Only users with this status.' })),
 });
 
 export const AdminUser = Type.Object(
@@ -65,7 +65,7 @@ export const AdminQrCodeQuery = Type.Object({
       description: 'Case-insensitive; spaces or hyphens are accepted for underscores.',
     }),
   ),
-  status: Type.Optional(stringEnum(QR_CODE_STATUSES)),
+  status: Type.Optional(stringEnum(QR_CODE_STATUSES, { description: 'Only codes with this status.' })),
   takenDown: Type.Optional(Type.Boolean({ description: 'Whether administrators took the code down.' })),
   ownerId: Type.Optional(Id),
 });

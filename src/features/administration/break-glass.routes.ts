@@ -67,7 +67,8 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         operationId: 'admin.listBreakGlassGrants',
         tags: ['Administration'],
         summary: 'List emergency access grants with their reasons, newest first',
-        description: 'For auditors. A reason that fails its integrity check is null, with `reasonDamaged`.',
+        description:
+          'For auditors. A reason that fails its integrity check is null, with `reasonUnreadable`.',
         querystring: PageQuery,
         response: { 200: createPageSchema(BreakGlassEntry) },
       },
@@ -84,7 +85,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
           BREAK_GLASS_RESOURCE_TYPES[0],
         resourceId: row.resourceId,
         reason,
-        reasonDamaged: reason === null,
+        reasonUnreadable: reason === null,
         createdAt: row.createdAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
       }));

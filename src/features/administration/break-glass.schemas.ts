@@ -34,7 +34,7 @@ export const BreakGlassEntry = Type.Object(
     administratorId: Id,
     ownerId: Id,
     reason: nullable(Type.String()),
-    reasonDamaged: Type.Boolean({
+    reasonUnreadable: Type.Boolean({
       description:
         'Whether the stored reason failed its integrity check. It is null then, and the failure is audited.',
     }),

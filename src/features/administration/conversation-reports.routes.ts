@@ -71,7 +71,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'admin.getConversationReport',
         tags: ['Administration'],
-        summary: 'Read a reported conversation; each access is audited',
+        summary: 'Get a reported conversation; each access is audited',
         description:
           'Returns the note of the reporting side, that of the decision, and the newest 200 messages.',
         params: createIdParamsSchema('id'),

@@ -5,9 +5,9 @@ import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 export interface JobQueueRow {
   queue: string;
   waiting: number;
-  underWay: number;
+  running: number;
   retrying: number;
-  dead: number;
+  failed: number;
   /** When the oldest waiting job became due; null if none is waiting. */
   waitingSince: Date | null;
 }
@@ -15,7 +15,7 @@ export interface JobQueueRow {
 export interface FailedJobRow {
   id: string;
   queue: string;
-  tries: number;
+  attempts: number;
   createdAt: Date;
   failedAt: Date;
   reason: string | null;
@@ -25,9 +25,9 @@ export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
   return db.$queryRaw<JobQueueRow[]>`
     SELECT queue.name AS queue,
            count(*) FILTER (WHERE state = 'created')::int AS waiting,
-           count(*) FILTER (WHERE state = 'active')::int AS "underWay",
+           count(*) FILTER (WHERE state = 'active')::int AS running,
            count(*) FILTER (WHERE state = 'retry')::int AS retrying,
-           count(*) FILTER (WHERE state = 'failed')::int AS dead,
+           count(*) FILTER (WHERE state = 'failed')::int AS failed,
            min(start_after) FILTER (WHERE state < 'active' AND start_after <= now()) AS "waitingSince"
     FROM pgboss.queue LEFT JOIN pgboss.job ON job.name = queue.name
     GROUP BY queue.name ORDER BY queue.name`;
@@ -44,7 +44,7 @@ export async function listFailedJobs(
   const position = toTimePosition(after);
   // A worker that died left no error name.
   const rows = await db.$queryRaw<FailedJobRow[]>`
-    SELECT id::text, name AS queue, retry_count + 1 AS tries, created_on AS "createdAt", ${FAILED_AT} AS "failedAt",
+    SELECT id::text, name AS queue, retry_count + 1 AS attempts, created_on AS "createdAt", ${FAILED_AT} AS "failedAt",
            CASE WHEN output->'value'->>'message' LIKE '%timeout%' THEN 'WORKER_LOST' ELSE output->>'name' END AS reason
     FROM pgboss.job WHERE state = 'failed' ${position ? Prisma.sql`AND (${FAILED_AT}, id::text COLLATE "C") < (${position.at}, ${position.id})` : Prisma.empty}
     ORDER BY ${FAILED_AT} DESC, id DESC OFFSET ${skip} LIMIT ${take}`;

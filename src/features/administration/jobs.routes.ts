@@ -65,11 +65,11 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
   );
 
   app.get(
-    '/jobs/dead',
+    '/jobs/failed',
     {
       config: { access: JOB_ACCESS, audit: auditAs('ADMIN_JOBS_READ') },
       schema: {
-        operationId: 'admin.listDeadJobs',
+        operationId: 'admin.listFailedJobs',
         tags: ['Administration'],
         summary: 'List failed jobs, newest first',
         description:
@@ -93,7 +93,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
   );
 
   app.post(
-    '/jobs/dead/:id/retry',
+    '/jobs/failed/:id/retry',
     {
       config: { access: JOB_ACCESS, audit: auditAs('JOB_RETRIED') },
       schema: {
@@ -116,7 +116,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
   );
 
   app.delete(
-    '/jobs/dead/:id',
+    '/jobs/failed/:id',
     {
       config: { access: JOB_ACCESS, audit: auditAs('JOB_DISMISSED') },
       schema: {

@@ -7,9 +7,9 @@ export const JobQueueSchema = Type.Object(
   {
     queue: Type.String(),
     waiting: Type.Integer({ description: 'Not attempted yet.' }),
-    underWay: Type.Integer(),
+    running: Type.Integer({ description: 'Taken by a worker.' }),
     retrying: Type.Integer({ description: 'Failed and waiting for the next attempt.' }),
-    dead: Type.Integer({ description: 'Failed all attempts: GET /api/admin/jobs/dead.' }),
+    failed: Type.Integer({ description: 'Failed all attempts: GET /api/admin/jobs/failed.' }),
     waitingSince: nullable(Timestamp),
   },
   {
@@ -28,7 +28,7 @@ export const FailedJob = Type.Object(
   {
     id: JobId,
     queue: Type.String(),
-    tries: Type.Integer(),
+    attempts: Type.Integer({ description: 'With the first one.' }),
     reason: Type.Unsafe<string | null>({
       type: ['string', 'null'],
       description: 'Error name of the last attempt; WORKER_LOST if the worker died.',
@@ -36,7 +36,7 @@ export const FailedJob = Type.Object(
     createdAt: Timestamp,
     failedAt: Timestamp,
   },
-  { $id: 'DeadJob', description: 'A job that failed all attempts, without its data.' },
+  { $id: 'FailedJob', description: 'A job that failed all attempts, without its data.' },
 );
 
 export const JobIdParams = Type.Object({ id: JobId });

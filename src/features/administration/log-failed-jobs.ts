@@ -10,8 +10,8 @@ export async function logFailedJobCounts({
   log: { error(details: object, message: string): void };
 }): Promise<void> {
   await deleteSupersededFailedJobs(database.client);
-  const failed = (await countJobsByQueue(database.client)).filter((row) => row.dead > 0);
+  const failed = (await countJobsByQueue(database.client)).filter((row) => row.failed > 0);
   if (failed.length === 0) return;
-  const queues = Object.fromEntries(failed.map((row) => [row.queue, row.dead]));
-  log.error({ queues }, 'jobs: some jobs failed for good; GET /api/admin/jobs/dead lists them');
+  const queues = Object.fromEntries(failed.map((row) => [row.queue, row.failed]));
+  log.error({ queues }, 'jobs: some jobs failed for good; GET /api/admin/jobs/failed lists them');
 }

@@ -66,7 +66,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       schema: {
         operationId: 'admin.getAppeal',
         tags: ['Administration'],
-        summary: 'Read an appeal with its texts; each access is audited',
+        summary: 'Get an appeal with its texts; each access is audited',
         description: 'Returns what the owner wrote, the answer, and the takedown with its reason.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(AdminAppealDetails) },

@@ -70,7 +70,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       schema: {
         operationId: 'admin.listCodeReports',
         tags: ['Administration'],
-        summary: 'Read the reports of a code, newest first; each access is audited',
+        summary: 'List the reports of a code, newest first; each access is audited',
         description: 'Repeats from a network are one report with a `count`.',
         params: createIdParamsSchema('id'),
         querystring: PageQuery,

@@ -4,7 +4,10 @@ import { PageQuery } from '../../shared/pagination.ts';
 import { QR_CODE_KIND_NAMES } from '../codes/index.ts';
 import { ModerationCategorySchema } from '../moderation/index.ts';
 
-const ReportStatus = stringEnum(['OPEN', 'DECIDED'], { default: 'OPEN' });
+const ReportStatus = stringEnum(['OPEN', 'DECIDED'], {
+  default: 'OPEN',
+  description: 'OPEN until an administrator decides.',
+});
 
 export const AdminCodeReportQuery = Type.Object({ ...PageQuery.properties, status: ReportStatus });
 

@@ -28,7 +28,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
       schema: {
         operationId: 'admin.getTakedown',
         tags: ['Administration'],
-        summary: 'Read the last takedown of a code, with the appeals of its owner',
+        summary: 'Get the last takedown of a code, with the appeals of its owner',
         description: '404 if the code was never taken down. `endedAt` is null while it lasts.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCodeTakedown) },

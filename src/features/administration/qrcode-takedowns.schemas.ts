@@ -23,7 +23,9 @@ export const ReinstatementRequest = Type.Object({ answer: Answer });
 
 export const AppealDecisionRequest = Type.Object({ decision: stringEnum(APPEAL_DECISIONS), answer: Answer });
 
-const AppealStatus = stringEnum(['OPEN', 'DECIDED']);
+const AppealStatus = stringEnum(['OPEN', 'DECIDED'], {
+  description: 'OPEN until an administrator decides.',
+});
 
 export const AdminAppealQuery = Type.Object({
   ...PageQuery.properties,

@@ -5,7 +5,7 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import { createTableExportResponseSchema, setTableExportHeaders } from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { toAuditFilter } from './audit-filter.ts';
@@ -57,13 +57,12 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     async (request, reply) => {
       const { format, ...query } = request.query;
       const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
-      const setHeaders = () =>
-        reply
-          .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-          .header('Content-Disposition', `attachment; filename="audit-log.${format}"`);
-      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
+      if (request.method === 'HEAD')
+        return sendHeadersOnly(setTableExportHeaders(reply, 'audit-log', format));
       await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
-      return setHeaders().send(exportAuditEntries(database, filter, format));
+      return setTableExportHeaders(reply, 'audit-log', format).send(
+        exportAuditEntries(database, filter, format),
+      );
     },
   );
 };

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
 import { AUDIT_ACTION_NAMES, AUDIT_RESOURCE_TYPES, AUDIT_SEVERITIES } from '../../shared/audit-actions.ts';
 import {
-  createDateOrDateTimeSchema,
   Id,
   nullable,
   schemaRef,
   stringEnum,
+  TableExportFormatSchema,
+  TIME_RANGE_FILTERS,
   Timestamp,
 } from '../../shared/common.schemas.ts';
 import { createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
@@ -23,15 +24,14 @@ export const AuditActionSchema = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]
 const auditFilterProperties = {
   actorId: Type.Optional(Id),
   subjectId: Type.Optional(Id),
-  resourceType: Type.Optional(stringEnum(AUDIT_RESOURCE_TYPES)),
-  resourceId: Type.Optional(Id),
-  action: Type.Optional(stringEnum(AUDIT_ACTION_NAMES)),
-  severity: Type.Optional(stringEnum(AUDIT_SEVERITIES)),
-  outcome: Type.Optional(stringEnum(AUDIT_OUTCOMES)),
-  from: Type.Optional(
-    createDateOrDateTimeSchema('Start, inclusive. A date without time is a day in your time zone.'),
+  resourceType: Type.Optional(
+    stringEnum(AUDIT_RESOURCE_TYPES, { description: 'Type of the record that the action concerns.' }),
   ),
-  to: Type.Optional(createDateOrDateTimeSchema('End, exclusive.')),
+  resourceId: Type.Optional(Id),
+  action: Type.Optional(stringEnum(AUDIT_ACTION_NAMES, { description: 'Only this action.' })),
+  severity: Type.Optional(stringEnum(AUDIT_SEVERITIES, { description: 'Only this severity.' })),
+  outcome: Type.Optional(stringEnum(AUDIT_OUTCOMES, { description: 'DENIED: access was refused.' })),
+  ...TIME_RANGE_FILTERS,
 };
 
 export const AuditLogQuery = Type.Object({
@@ -40,7 +40,7 @@ export const AuditLogQuery = Type.Object({
 });
 
 export const AuditExportQuery = Type.Object({
-  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
+  format: TableExportFormatSchema,
   ...auditFilterProperties,
 });
 
@@ -83,7 +83,7 @@ export const AuditLogResponse = createNamedPageSchema(AuditEntry, 'AuditLog');
 
 export const AuditVerificationResponse = Type.Object(
   {
-    whole: Type.Boolean({ description: 'Whether the trail is intact.' }),
+    valid: Type.Boolean({ description: 'Whether the trail is intact.' }),
     finding: Type.Unsafe<TrailFinding | null>({
       type: ['object', 'null'],
       description: 'The first invalid entry; null if there is none.',

@@ -7,7 +7,7 @@ import { createSignedAuditCheckpoint, TrailContradictionError } from './write-ch
 export const AUDIT_TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
 
 /**
- * Export the sealed trail as JSON lines from one snapshot: header, checkpoints of dropped ranges, entries with the
+ * Export the sealed trail as JSON Lines from one snapshot: header, checkpoints of dropped ranges, entries with the
  * batches that sign them, and a signed end (docs/security/audit-trail.md). Only the public keys are needed to verify
  * it. Unsealed entries are not included. Uses a connection until it is read or closed.
  */

@@ -13,7 +13,7 @@ import { createTrailFinding, type TrailFinding } from './trail-finding.ts';
 import { type TrailVerification, verifyAuditTrailSource } from './verify-trail-source.ts';
 
 export interface DatabaseTrailVerification extends TrailVerification {
-  whole: boolean;
+  valid: boolean;
   /** Entries committed and not sealed yet, and since when the oldest waits. */
   waiting: number;
   waitingSince: string | null;
@@ -66,7 +66,7 @@ export async function verifyDatabaseAuditTrail(
     return {
       ...trail,
       finding,
-      whole: finding === null,
+      valid: finding === null,
       waiting: waiting.count,
       waitingSince: waiting.since,
       checkpoints: checkpoints.length,

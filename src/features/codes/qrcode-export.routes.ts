@@ -5,26 +5,31 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
-import { repeatable, stringEnum } from '../../shared/common.schemas.ts';
+import { createTableExportResponseSchema, setTableExportHeaders } from '../../platform/table-export.ts';
+import { TableExportFormatSchema } from '../../shared/common.schemas.ts';
 import { createQrCodeExportStream } from './export-qrcodes.ts';
+import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import { QR_CODE_KIND_NAMES } from './qrcodes.schemas.ts';
+import { QrCodeKindFilter } from './qrcodes.schemas.ts';
 
 const QrCodeExportQuery = Type.Object({
-  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
-  kind: Type.Optional(repeatable(stringEnum(QR_CODE_KIND_NAMES), 'Any of these kinds.')),
+  format: TableExportFormatSchema,
+  kind: QrCodeKindFilter,
 });
 
 export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   app.get(
     '/export',
     {
-      config: { access: allowUsers('qrcodes:own'), audit: auditAs('QRCODES_EXPORTED') },
+      config: {
+        access: allowUsers('qrcodes:own'),
+        audit: auditAs('QRCODES_EXPORTED'),
+        findQueryErrors: findQrCodeKindFilterErrors,
+      },
       schema: {
         operationId: 'qrcodes.export',
         tags: ['QR codes'],
-        summary: 'Export your codes with their content as JSON lines or CSV, newest first',
+        summary: 'Export your codes with their content as JSON Lines or CSV, newest first',
         description:
           'Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it.',
         querystring: QrCodeExportQuery,
@@ -32,16 +37,14 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       },
     },
     async (request, reply) => {
-      const { format, kind: kinds } = request.query;
+      const { format, kind: kindNames } = request.query;
+      const kinds = kindNames && parseQrCodeKindFilter(kindNames);
       const { id: ownerId } = requireAuthenticatedUser(request);
-      const setHeaders = () =>
-        reply
-          .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-          .header('Content-Disposition', `attachment; filename="qr-codes.${format}"`);
-      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
+      if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'qr-codes', format));
       const context = getRequestContext(request);
       await services.database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      return setHeaders().send(await createQrCodeExportStream(services, context, { ownerId, kinds, format }));
+      const stream = await createQrCodeExportStream(services, context, { ownerId, kinds, format });
+      return setTableExportHeaders(reply, 'qr-codes', format).send(stream);
     },
   );
 };

@@ -27,6 +27,17 @@ import { findNewQrCodeErrors, parseNewQrCode } from './read-qrcode-body.ts';
 import { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 import { listVisiblePictures } from './visible-pictures.ts';
 
+const QrCodePreviewQuery = Type.Object({
+  as: stringEnum(['finder', 'pin'], {
+    default: 'finder',
+    description: 'pin: as a finder who knows the PIN.',
+  }),
+});
+
+const QrCodeImageQuery = Type.Object({
+  format: stringEnum(['png', 'svg', 'pdf'], { default: 'png', description: 'Format of the image.' }),
+});
+
 const IMAGE_RESPONSE = {
   description: 'The image.',
   content: Object.fromEntries(
@@ -66,7 +77,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         summary: 'Preview what a finder sees; no scan is recorded',
         description: '`as=pin` shows what a finder sees after the PIN. Use it before you print the code.',
         params: createIdParamsSchema('id'),
-        querystring: Type.Object({ as: stringEnum(['finder', 'pin'], { default: 'finder' }) }),
+        querystring: QrCodePreviewQuery,
         response: { 200: schemaRef(QrCodePreview) },
       },
     },
@@ -103,7 +114,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         description:
           'Draws the current design for this request. SVG and PDF scale for print; the PNG of `imageUrl` needs no token.',
         params: createIdParamsSchema('id'),
-        querystring: Type.Object({ format: stringEnum(['png', 'svg', 'pdf'], { default: 'png' }) }),
+        querystring: QrCodeImageQuery,
         response: {
           200: { ...IMAGE_RESPONSE, headers: CONTENT_DISPOSITION_HEADER },
           ...createProblemResponseSchemas(503),

@@ -1,5 +1,5 @@
 import { type QrCodeDesignInput, QrCodeDesignInputSchema } from '../../platform/qr-image/design.schemas.ts';
-import type { FieldError } from '../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import type { QrCodeData } from './encrypted-content.ts';
 import { findQrCodeDesignErrors } from './find-design-errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
@@ -59,6 +59,17 @@ export function findNothingPublicErrors(kind: QrCodeKindDefinition, input: QrCod
   if (input.mode !== 'STATIC' || createStaticQrCodeContent(kind, input) !== null) return [];
   const message = 'A STATIC code requires a PUBLIC field.';
   return [{ field: 'visibility', code: 'NOTHING_PUBLIC', message }];
+}
+
+export function findQrCodeKindFilterErrors({ kind: names = [] }: { kind?: string[] }): FieldError[] {
+  return names.flatMap(findQrCodeKindErrors);
+}
+
+/** @throws VALIDATION_FAILED for an unknown kind */
+export function parseQrCodeKindFilter(names: readonly string[]): string[] {
+  const errors = names.flatMap(findQrCodeKindErrors);
+  if (errors.length > 0) throw createValidationError(...errors);
+  return names.flatMap((name) => parseQrCodeKind(name)?.kind ?? []);
 }
 
 /** Validate whatever the other parts are, so that one response names all invalid fields. */

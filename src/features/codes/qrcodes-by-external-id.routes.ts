@@ -38,7 +38,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
       schema: {
         operationId: 'qrcodes.getByExternalId',
         tags: ['QR codes'],
-        summary: 'Retrieve a code by your own id',
+        summary: 'Get a code by your own id',
         description: 'Percent-encode the id. As GET /api/qrcodes/{id}; deleted codes are not found.',
         params: ExternalIdParams,
         response: { 200: schemaRef(QrCode) },

@@ -20,35 +20,42 @@ import {
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
-import { createValidationError } from '../../shared/errors.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { removeQrCodeImage } from './image-files.ts';
-import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import { publishQrCodeChange } from './publish-change.ts';
 import { type QrCodeWithScanCounts, softDeleteQrCode } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
-import { findQrCodeKindErrors } from './qrcode-input.rules.ts';
+import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import { QR_CODE_LIST_SORTS, QR_CODE_SORTS, type QrCodeListRow } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeItem } from './qrcodes.schemas.ts';
+import {
+  NewQrCode,
+  QR_CODE_STATUSES,
+  QrCode,
+  QrCodeChange,
+  QrCodeItem,
+  QrCodeKindFilter,
+} from './qrcodes.schemas.ts';
 import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
 import { completePatchedData, findQrCodeChangeErrors, updateAndReadOwnQrCode } from './update-own-qrcode.ts';
 
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.Optional(Type.String({ maxLength: 100, description: 'Matches title or kind.' })),
-  kind: Type.Optional(repeatable(Type.String({ maxLength: 40 }))),
-  status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES))),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Matches part of title or kind, case-insensitive.' }),
+  ),
+  kind: QrCodeKindFilter,
+  status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),
   ...REFERENCE_FILTERS,
   updatedSince: UpdatedSince,
-  sort: Type.Optional(stringEnum(QR_CODE_SORTS, { description: SORT_DESCRIPTION })),
+  sort: createSortParam(QR_CODE_SORTS),
 });
 
 export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
@@ -61,8 +68,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         access: allowUsers('qrcodes:own'),
         audit: skipAudit('QRCODE'),
         cache: 'revalidate',
-        findQueryErrors: ({ kind }: Partial<Static<typeof QrCodeListQuery>>) =>
-          kind?.flatMap(findQrCodeKindErrors) ?? [],
+        findQueryErrors: findQrCodeKindFilterErrors,
       },
       schema: {
         operationId: 'qrcodes.list',
@@ -82,8 +88,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         sort: sortName = '-createdAt',
         updatedSince,
       } = request.query;
-      const kindErrors = kindNames.flatMap(findQrCodeKindErrors);
-      if (kindErrors.length > 0) throw createValidationError(...kindErrors);
+      const kinds = parseQrCodeKindFilter(kindNames);
       const sort = QR_CODE_LIST_SORTS[sortName];
       if (updatedSince !== undefined) return listChanges(request, updatedSince);
       const page = parseListPage(request, sort);
@@ -93,7 +98,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         requireAuthenticatedUser(request),
         {
           search: search?.trim().normalize('NFC'),
-          kinds: kindNames.flatMap((name) => parseQrCodeKind(name)?.kind ?? []),
+          kinds,
           statuses: status,
           ...parseReferenceFilter(request.query),
         },
@@ -142,7 +147,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.get',
         tags: ['QR codes'],
-        summary: 'Retrieve a code; reads of medical codes are audited',
+        summary: 'Get a code; reads of medical codes are audited',
         description:
           'Returns the code with its decrypted content. Administrators can read it with emergency access only: POST /api/admin/break-glass.',
         params: createIdParamsSchema('id'),

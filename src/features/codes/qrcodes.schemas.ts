@@ -5,6 +5,7 @@ import {
   Id,
   NON_BLANK_LINE_PATTERN,
   nullable,
+  repeatable,
   SINGLE_LINE_PATTERN,
   schemaRef,
   stringEnum,
@@ -22,6 +23,14 @@ import { FIELD_VISIBILITIES, VISIBILITY_PRESETS } from './visibility.rules.ts';
 export const QR_CODE_KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
 
 export const QR_CODE_MODES = ['DYNAMIC', 'STATIC'] as const;
+
+/** Accepted in any case, as in a body. */
+export const QrCodeKindFilter = Type.Optional(
+  repeatable(
+    Type.String({ maxLength: 40 }),
+    'Any of these kinds; case-insensitive, with spaces or hyphens for underscores.',
+  ),
+);
 
 /** EXPIRED is computed from `expiresAt`; UNCLAIMED is reserved. */
 export const QR_CODE_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED', 'UNCLAIMED'] as const;

@@ -22,7 +22,7 @@ export function toOwnerConversationView(
     id,
     qrCodeId,
     unread,
-    isBlocked,
+    blocked: isBlocked,
     scanId: row.fromScan ? row.scanId : null,
     title: row.qrCode.title,
     finderName: decryptFinderName(fieldCipher, row),

@@ -143,7 +143,7 @@ export const ConversationSchema = Type.Object(
     finderName: nullable(Type.String()),
     status: conversationStatus,
     endedBy: nullable(stringEnum(CONVERSATION_ENDED_BY_VALUES)),
-    isBlocked: Type.Boolean({ description: 'Whether this finder is blocked from starting conversations.' }),
+    blocked: Type.Boolean({ description: 'Whether this finder is blocked from starting conversations.' }),
     report: nullable(
       stringEnum(['OPEN', 'DECIDED'], { description: 'State of your report; null without one.' }),
     ),
@@ -159,7 +159,7 @@ export const ConversationSchema = Type.Object(
 export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
   qrCodeId: Type.Optional(Id),
-  status: Type.Optional(repeatable(conversationStatus)),
+  status: Type.Optional(repeatable(conversationStatus, 'Any of these statuses.')),
   updatedSince: UpdatedSince,
 });
 

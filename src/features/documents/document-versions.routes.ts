@@ -40,7 +40,10 @@ import {
 } from './read-document.ts';
 import { addDocumentVersion } from './save-document-version.ts';
 
-const VersionParams = Type.Object({ id: Id, number: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }) });
+const VersionParams = Type.Object({
+  id: Id,
+  number: Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Version number.' }),
+});
 
 const NEWEST_VERSION_FIRST: ListSort<DocumentVersionRow> = {
   name: '-number',

@@ -21,7 +21,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { deleteDocument } from './document.repository.ts';
 import { toDocumentItemView } from './document.view.ts';
@@ -53,11 +53,13 @@ import { updateDocumentMetadata } from './update-document.ts';
 
 const DocumentListQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.Optional(Type.String({ maxLength: 100, description: 'Text in the title.' })),
-  kind: Type.Optional(repeatable(stringEnum(DOCUMENT_KINDS))),
+  search: Type.Optional(
+    Type.String({ maxLength: 100, description: 'Matches part of the title, case-insensitive.' }),
+  ),
+  kind: Type.Optional(repeatable(stringEnum(DOCUMENT_KINDS), 'Any of these kinds.')),
   ...REFERENCE_FILTERS,
   updatedSince: UpdatedSince,
-  sort: Type.Optional(stringEnum(DOCUMENT_SORTS, { description: SORT_DESCRIPTION })),
+  sort: createSortParam(DOCUMENT_SORTS),
 });
 
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
@@ -77,7 +79,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         tags: ['Documents'],
         summary: 'List documents, newest first',
         description:
-          'Lists the metadata, not the files. Those granted to you are at GET /api/documents/given.',
+          'Lists the metadata, not the files. Those granted to you are at GET /api/documents/received.',
         querystring: DocumentListQuery,
         response: { 200: createChangesPageSchema(DocumentItem) },
       },

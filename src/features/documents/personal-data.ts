@@ -103,7 +103,7 @@ export const documentsPersonalData = definePersonalData({
       { how: 'With their documents. The links stop working.' },
     ),
     document_grants: defineTableDeletedOnErasure(
-      { in: 'documents, documentsGivenToYou' },
+      { in: 'documents, receivedDocuments' },
       {
         how: 'With their documents. Grants of others to the address are deleted, too.',
         eraseWithAccount: (tx, { email, fieldCipher }) =>
@@ -111,7 +111,7 @@ export const documentsPersonalData = definePersonalData({
       },
     ),
     document_accesses: defineTableDeletedOnErasure(
-      { in: 'documentReadings' },
+      { in: 'documentAccesses' },
       {
         how: 'With their documents. Of accesses to documents of others only `reader_id` is cleared.',
         clearReferences: clearDocumentAccessReader,
@@ -133,12 +133,12 @@ export const documentsPersonalData = definePersonalData({
         ),
       toItem: toExportedDocument,
     }),
-    documentsGivenToYou: defineExportedList({
+    receivedDocuments: defineExportedList({
       item: Type.Object(ReceivedDocument.properties),
       description: 'Documents that others granted to your address, newest first.',
       read: readReceivedDocuments,
     }),
-    documentReadings: defineExportedList({
+    documentAccesses: defineExportedList({
       item: ExportedDocumentAccess,
       description: 'Accesses to your documents.',
       async *read({ db, userId, batchSize }: PersonalDataExportContext) {

@@ -24,7 +24,9 @@ export const GuestBook = createNamedPageSchema(GuestBookEntry, 'GuestBook');
 
 export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Filter by status.' })),
+  status: Type.Optional(
+    stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Only entries with this status.' }),
+  ),
 });
 
 export const GuestBookEntryDecision = Type.Object({

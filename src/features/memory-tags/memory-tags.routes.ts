@@ -18,12 +18,11 @@ import {
   DeletedResponse,
   IdempotencyKeyHeader,
   schemaRef,
-  stringEnum,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { type Metadata, parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
-import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
 import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
@@ -61,7 +60,7 @@ const MemoryTagListQuery = Type.Object({
   ...PageQuery.properties,
   ...REFERENCE_FILTERS,
   updatedSince: UpdatedSince,
-  sort: Type.Optional(stringEnum(MEMORY_TAG_SORTS, { description: SORT_DESCRIPTION })),
+  sort: createSortParam(MEMORY_TAG_SORTS),
 });
 
 const OWN_ACCESS = allowUsers('memory-tags:own');

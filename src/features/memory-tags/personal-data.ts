@@ -32,7 +32,7 @@ const ExportedMemoryTag = Type.Object({
   guestBookOpen: Type.Boolean(),
   anniversaryReminders: Type.Boolean(),
   guestBook: Type.Array(
-    Type.Object({ name: nullable(Text), message: nullable(Text), state: Text, createdAt: Timestamp }),
+    Type.Object({ name: nullable(Text), message: nullable(Text), status: Text, createdAt: Timestamp }),
     { description: 'Entries of visitors, newest first.' },
   ),
   caretakers: Type.Array(Type.Object({ email: nullable(Text), createdAt: Timestamp }), {
@@ -126,7 +126,7 @@ function toExportedMemoryTag(
       return {
         name: content?.name ?? null,
         message: content?.message ?? null,
-        state: entry.state,
+        status: entry.state,
         createdAt: entry.createdAt.toISOString(),
       };
     }),

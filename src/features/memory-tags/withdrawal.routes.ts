@@ -8,7 +8,9 @@ import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { withdrawGuestBookEntry } from './withdraw-entry.ts';
 
 // No pattern: an invalid token must get the same answer as an unknown one.
-const TokenParams = Type.Object({ token: Type.String() });
+const TokenParams = Type.Object({
+  token: Type.String({ description: 'From the link in the email to the author.' }),
+});
 
 export const guestBookWithdrawalRoutes: FastifyPluginAsyncTypebox<{
   database: Database;

@@ -23,7 +23,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
       schema: {
         operationId: 'qrcodes.getTakedown',
         tags: ['QR codes'],
-        summary: 'Read why administrators took your code down, with your appeals',
+        summary: 'Get the last takedown of your code, with its reason and your appeals',
         description: 'The last takedown, which may have ended; 404 if the code was never taken down.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(QrCodeTakedown) },

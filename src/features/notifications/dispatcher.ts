@@ -1,4 +1,5 @@
 import { getErrorCodeOrName } from '../../platform/error-reason.ts';
+import { createPollLoop } from '../../platform/poll-loop.ts';
 import {
   NOTIFICATION_DISPATCH_BATCH_SIZE,
   queueNotificationDeliveryBatch,
@@ -7,9 +8,6 @@ import type { NotificationDispatchServices } from './dispatch-services.ts';
 import { postponeOldestDueNotification } from './due-notification.repository.ts';
 
 const POLL_INTERVAL_MS = 2_000;
-
-/** The transaction that calls `wake` is usually committed by then; otherwise the next poll finds its rows. */
-const WAKE_DELAY_MS = 100;
 
 /** Leaves capacity for requests while there is a backlog. */
 const BATCH_PAUSE_MS = 50;
@@ -26,24 +24,9 @@ export interface NotificationDispatcher {
 
 export function createNotificationDispatcher(services: NotificationDispatchServices): NotificationDispatcher {
   const { database, log } = services;
-  let stopped = true;
-  let running: Promise<void> = Promise.resolve();
-  let isWoken = false;
-  let endSleep: (() => void) | null = null;
-  let isPolling = false;
-  let wakeTimer: NodeJS.Timeout | undefined;
   // After a failure one full batch is processed item by item, to find the item at fault.
   let singleItemBatchesLeft = 0;
   let isFailing = false;
-
-  async function run(): Promise<void> {
-    while (!stopped) {
-      isWoken = false;
-      const isBusy = await dispatchBatch();
-      isPolling = !isBusy && !isWoken;
-      if (!stopped) await sleep(isPolling ? POLL_INTERVAL_MS : BATCH_PAUSE_MS);
-    }
-  }
 
   async function dispatchBatch(): Promise<boolean> {
     const now = new Date();
@@ -73,38 +56,5 @@ export function createNotificationDispatcher(services: NotificationDispatchServi
     }
   }
 
-  function sleep(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(end, milliseconds);
-      function end() {
-        clearTimeout(timer);
-        endSleep = null;
-        resolve();
-      }
-      endSleep = end;
-    });
-  }
-
-  return {
-    start() {
-      if (!stopped) return;
-      stopped = false;
-      running = run();
-    },
-    wake() {
-      if (stopped) return;
-      wakeTimer ??= setTimeout(() => {
-        wakeTimer = undefined;
-        isWoken = true;
-        if (isPolling) endSleep?.();
-      }, WAKE_DELAY_MS);
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(wakeTimer);
-      wakeTimer = undefined;
-      endSleep?.();
-      await running;
-    },
-  };
+  return createPollLoop({ work: dispatchBatch, pollIntervalMs: POLL_INTERVAL_MS, pauseMs: BATCH_PAUSE_MS });
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Id, nullable, repeatable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { UpdatedSince } from '../../shared/list-changes.schemas.ts';
-import { PageQuery, SORT_DESCRIPTION } from '../../shared/pagination.ts';
+import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 
 export const NOTIFICATION_TYPES = ['DEFAULT', 'ALERT', 'MESSAGE', 'SYSTEM'] as const;
 
@@ -47,8 +47,8 @@ export const NotificationQuery = Type.Object({
   isRead: Type.Optional(
     Type.Boolean({ description: 'Alias of is_read. If both are sent, they must be equal.' }),
   ),
-  type: Type.Optional(repeatable(stringEnum(NOTIFICATION_TYPES), 'Filter by type.')),
-  sort: Type.Optional(stringEnum(NOTIFICATION_SORTS, { description: SORT_DESCRIPTION })),
+  type: Type.Optional(repeatable(stringEnum(NOTIFICATION_TYPES), 'Any of these types.')),
+  sort: createSortParam(NOTIFICATION_SORTS),
   updatedSince: UpdatedSince,
 });
 

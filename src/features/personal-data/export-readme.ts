@@ -21,9 +21,9 @@ data.json   all data in a machine-readable format (JSON):
                                 of
               documents         your documents: details, versions, share links
                                 and grants
-              documentsGivenToYou  documents that others granted to you, without
+              receivedDocuments  documents that others granted to you, without
                                 their files
-              documentReadings  when your documents were opened
+              documentAccesses  when your documents were opened
               memoryTagPictures  pictures of your memory tags, with captions
               qrCodePictures    pictures of your codes, with captions
               conversations     your conversations with finders

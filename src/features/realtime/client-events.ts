@@ -96,7 +96,7 @@ export function createClientEventHandlers(
       presence.watch(connection, participant);
       const other = getOtherConversationSide(participant.side);
       const isPresent = presence.isPresent({ ...participant, side: other });
-      connection.send('presence', { conversationId, side: other, isPresent });
+      connection.send('presence', { conversationId, side: other, present: isPresent });
     },
     unwatch({ conversationId }: ClientEventData<'unwatch'>) {
       presence.unwatch(connection, conversationId);

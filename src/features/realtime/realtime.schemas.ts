@@ -67,7 +67,7 @@ export const SERVER_EVENT_SCHEMAS = {
     { description: 'The other side is typing. Not stored.' },
   ),
   presence: Type.Object(
-    { conversationId: Id, side: Side, isPresent: Type.Boolean() },
+    { conversationId: Id, side: Side, present: Type.Boolean() },
     { description: 'Whether the other side has the conversation open. Not stored.' },
   ),
   pong: Type.Object({}, { description: 'Reply to `ping`.' }),

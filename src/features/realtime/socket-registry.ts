@@ -54,7 +54,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   const access = createSocketAccessMonitor(services, connections);
   const presence = createPresenceTracker({
     notifyOtherSide: (participant, isPresent) =>
-      sendToSide(participant, 'presence', { ...toConversationSide(participant), isPresent }),
+      sendToSide(participant, 'presence', { ...toConversationSide(participant), present: isPresent }),
     publish: (participant, isPresent) =>
       realtimeBus.publishEphemeral({ event: 'presence', ...participant, isPresent }),
   });

@@ -1,15 +1,16 @@
 import { type Static, Type } from 'typebox';
 import {
-  createDateOrDateTimeSchema,
   Id,
   nullable,
   repeatable,
   schemaRef,
   stringEnum,
+  TableExportFormatSchema,
+  TIME_RANGE_FILTERS,
   Timestamp,
   VisiblePicture,
 } from '../../shared/common.schemas.ts';
-import { createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { createNamedPageSchema, createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import { Latitude, Longitude, PositionAccuracy } from './scan-requests.schemas.ts';
 import { SCAN_SORTS } from './scan-sort.rules.ts';
@@ -156,31 +157,27 @@ export const ScanDetails = Type.Object(
   },
 );
 
+const SCAN_FILTERS = {
+  qrCodeId: Type.Optional(Id),
+  ...TIME_RANGE_FILTERS,
+  type: Type.Optional(
+    repeatable(
+      ScanType,
+      'Any of these types: public, guest (with a position, no account) or user (signed in).',
+    ),
+  ),
+  class: Type.Optional(repeatable(ScanClass, 'Any of these classes.')),
+};
+
 export const ScanListQuery = Type.Object({
   ...PageQuery.properties,
-  qrCodeId: Type.Optional(Id),
-  from: Type.Optional(
-    createDateOrDateTimeSchema('From this moment on. A bare date is a day in your time zone.'),
-  ),
-  to: Type.Optional(createDateOrDateTimeSchema('Before this moment, or before this day begins.')),
-  type: Type.Optional(repeatable(ScanType)),
-  class: Type.Optional(repeatable(ScanClass)),
-  sort: Type.Optional(
-    stringEnum(SCAN_SORTS, {
-      description: 'Newest first (-scannedAt, default) or oldest first.',
-    }),
-  ),
+  ...SCAN_FILTERS,
+  sort: createSortParam(SCAN_SORTS),
 });
 
 export const ScanExportQuery = Type.Object({
-  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
-  qrCodeId: Type.Optional(Id),
-  from: Type.Optional(
-    createDateOrDateTimeSchema('From this moment on. A bare date is a day in your time zone.'),
-  ),
-  to: Type.Optional(createDateOrDateTimeSchema('Before this moment, or before this day begins.')),
-  type: Type.Optional(ScanType),
-  class: Type.Optional(ScanClass),
+  format: TableExportFormatSchema,
+  ...SCAN_FILTERS,
 });
 
 export const ScanList = createNamedPageSchema(ScanItem, 'ScanList');

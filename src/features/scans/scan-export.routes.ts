@@ -5,7 +5,7 @@ import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import { createTableExportResponseSchema, setTableExportHeaders } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createScanExportStream } from './export-scans.ts';
@@ -22,7 +22,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       schema: {
         operationId: 'scans.export',
         tags: ['Scans'],
-        summary: 'Export your scans as JSON lines or CSV, newest first, with exact positions',
+        summary: 'Export your scans as JSON Lines or CSV, newest first, with exact positions',
         description: 'Streams all scans that match, without pages. Each export is audited.',
         querystring: ScanExportQuery,
         response: {
@@ -34,7 +34,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       },
     },
     async (request, reply) => {
-      const { format, qrCodeId, type, class: name, from, to } = request.query;
+      const { format, qrCodeId, type: types, class: classes, from, to } = request.query;
       const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
       const { database } = services;
       const range = {
@@ -46,17 +46,15 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const filter = await limitScanFilterToRetention(services, ownerId, {
         qrCodeId,
         ...range,
-        types: type && [type],
-        classes: name && [name],
+        types,
+        classes,
       });
-      const setHeaders = () =>
-        reply
-          .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-          .header('Content-Disposition', `attachment; filename="scans.${format}"`);
-      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
+      if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'scans', format));
       const context = getRequestContext(request);
       await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      return setHeaders().send(createScanExportStream(services, context, ownerId, filter, format));
+      return setTableExportHeaders(reply, 'scans', format).send(
+        createScanExportStream(services, context, ownerId, filter, format),
+      );
     },
   );
 };

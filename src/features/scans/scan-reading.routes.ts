@@ -97,7 +97,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         schema: {
           operationId,
           tags: ['Scans'],
-          summary: 'Retrieve a scan; the caller decides which fields are visible',
+          summary: 'Get a scan; its fields depend on who asks',
           description:
             url === '/:id'
               ? 'Everybody sees id, kind, time and status of the code. The scan token adds position, visible content and what the owner says about a lost item; the owner of the code sees everything.'

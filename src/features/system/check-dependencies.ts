@@ -10,13 +10,13 @@ import { createSingleFlight } from '../../shared/memoize.ts';
 import { withinTime } from '../../shared/within-time.ts';
 
 /** `unknown`: configured and not used since the start. */
-export type DependencyState = 'up' | 'down' | 'unknown';
+export const DEPENDENCY_STATUSES = ['up', 'down', 'unknown'] as const;
 
-export interface DependencyStatus {
+export interface DependencyHealth {
   name: string;
   /** Without it requests are refused. */
   required: boolean;
-  state: DependencyState;
+  status: (typeof DEPENDENCY_STATUSES)[number];
   checkedAt: string | null;
   lastSuccessAt: string | null;
   lastFailureAt: string | null;
@@ -54,14 +54,14 @@ export const MAX_JOB_WAIT_SECONDS = 600;
 const PROBE_FILE_NAME = 'health-check';
 
 /** Create the check of all configured dependencies; concurrent calls share it, and probes run every five seconds. */
-export function createDependencyCheck(services: DependencyServices): () => Promise<DependencyStatus[]> {
+export function createDependencyCheck(services: DependencyServices): () => Promise<DependencyHealth[]> {
   const { config, redis, malwareCheck, dependencyLog } = services;
   const { checkReplica } = services.database;
   const startedAt = Date.now();
   const probedAt = new Map<string, number>();
-  const singleFlight = createSingleFlight<DependencyStatus[]>();
+  const singleFlight = createSingleFlight<DependencyHealth[]>();
 
-  async function check(): Promise<DependencyStatus[]> {
+  async function check(): Promise<DependencyHealth[]> {
     const [health] = await Promise.all([
       services.database.readHealth().catch(() => null),
       probe('files', () => probeFiles(services)),
@@ -98,18 +98,18 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     dependencyLog.note(name, failureCode);
   }
 
-  function toCheckedStatus(name: string, isUp: boolean, required: boolean): DependencyStatus {
+  function toCheckedStatus(name: string, isUp: boolean, required: boolean): DependencyHealth {
     dependencyLog.note(name, isUp ? null : 'CHECK_FAILED');
     return toObservedStatus(name, required);
   }
 
-  function toObservedStatus(name: string, required: boolean): DependencyStatus {
+  function toObservedStatus(name: string, required: boolean): DependencyHealth {
     const result = dependencyLog.find(name);
-    const state = result ? (result.isUp ? 'up' : 'down') : 'unknown';
+    const status = result ? (result.isUp ? 'up' : 'down') : 'unknown';
     return {
       name,
       required,
-      state,
+      status,
       checkedAt: result?.at.toISOString() ?? null,
       lastSuccessAt: result?.lastSuccessAt?.toISOString() ?? null,
       lastFailureAt: result?.lastFailure?.at.toISOString() ?? null,
@@ -118,7 +118,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
   }
 
   /** A worker may be a restart away, so that it counts as missing only after a while. */
-  function toWorkerStatus(health: DatabaseHealth): DependencyStatus {
+  function toWorkerStatus(health: DatabaseHealth): DependencyHealth {
     const { workerSeenSecondsAgo, oldestDueJobSeconds } = health;
     const isSeen = workerSeenSecondsAgo !== null && workerSeenSecondsAgo < MAX_WORKER_SILENCE_SECONDS;
     const isBehind = oldestDueJobSeconds !== null && oldestDueJobSeconds > MAX_JOB_WAIT_SECONDS;

@@ -2,19 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { stringEnum } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import {
   createDependencyCheck,
+  DEPENDENCY_STATUSES,
+  type DependencyHealth,
   type DependencyServices,
-  type DependencyStatus,
 } from './check-dependencies.ts';
 
 const DependencyStatusesSchema = Type.Array(
   Type.Object({
     name: Type.String(),
     required: Type.Boolean({ description: 'Whether the service is not ready without it.' }),
-    state: Type.Union([Type.Literal('up'), Type.Literal('down'), Type.Literal('unknown')], {
-      description: '`unknown`: configured and not used since the start.',
+    status: stringEnum(DEPENDENCY_STATUSES, {
+      description: 'unknown: configured and not used since the start.',
     }),
     checkedAt: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description: 'When it was last used or checked.',
@@ -83,7 +85,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
     async () => {
       const dependencies = await checkDependencies();
       assertReady(dependencies);
-      const degraded = dependencies.filter(({ state }) => state === 'down').map(({ name }) => name);
+      const degraded = dependencies.filter(({ status }) => status === 'down').map(({ name }) => name);
       return {
         status: 'ready' as const,
         ...(degraded.length > 0 ? { degraded } : {}),
@@ -95,8 +97,8 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
 };
 
 /** @throws DATABASE_UNAVAILABLE, PROVIDER_UNAVAILABLE with all dependencies */
-function assertReady(dependencies: DependencyStatus[]): void {
-  const missing = dependencies.find(({ required, state }) => required && state === 'down');
+function assertReady(dependencies: DependencyHealth[]): void {
+  const missing = dependencies.find(({ required, status }) => required && status === 'down');
   if (!missing) return;
   const members = { dependencies };
   if (missing.name === 'database')

@@ -1,15 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { LOCATION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
 import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
@@ -17,6 +19,7 @@ import { replayEvents } from './event.repository.ts';
 import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
 import {
   findWebhookDelivery,
+  insertWebhookDelivery,
   listWebhookDeliveries,
   replayWebhookDelivery,
   type WebhookDeliveryRow,
@@ -33,12 +36,43 @@ const NEWEST_EVENT_FIRST: ListSort<WebhookDeliveryRow> = {
   keyType: 'text',
   getPosition: ({ event: { id } }) => ({ key: '', id }),
 };
+const ACCEPTED_DELIVERY = {
+  description: 'The delivery, which is sent soon.',
+  headers: LOCATION_HEADER,
+  content: { 'application/json': { schema: schemaRef(WebhookDelivery) } },
+};
 const MAX_REPLAYED_EVENTS = 10_000;
 /** Of an account; each can be 10,000 requests to somebody. */
 const MAX_REPLAYS_PER_HOUR = 60;
 
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
   const { database, fieldCipher, dispatcher } = services;
+
+  app.post(
+    '/:id/test',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_TESTED') },
+      schema: {
+        operationId: 'webhookEndpoints.test',
+        tags: ['Events'],
+        summary: 'Send a test event to a webhook endpoint',
+        description: '`Location` is the address of its delivery: read it to see the answer of the endpoint.',
+        params: createIdParamsSchema('id'),
+        response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request, reply) => {
+      const delivery = await database.transaction(async (tx) => {
+        const endpoint = await getEnabledEndpoint(tx, request);
+        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
+        const at = new Date();
+        const event = { id: generateId(at), at, data: { id: endpoint.id } };
+        return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
+      });
+      dispatcher.wake();
+      return sendAcceptedDelivery(reply, request.params.id, delivery);
+    },
+  );
 
   app.get(
     '/:id/deliveries',
@@ -47,7 +81,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.listDeliveries',
         tags: ['Events'],
-        summary: 'List the deliveries of an endpoint, newest event first',
+        summary: 'List the deliveries of a webhook endpoint, newest event first',
         description: 'They are kept for 30 days.',
         params: createIdParamsSchema('id'),
         querystring: DeliveryQuery,
@@ -71,7 +105,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.getDelivery',
         tags: ['Events'],
-        summary: 'Get the delivery of an event',
+        summary: 'Get the delivery of an event to a webhook endpoint',
         description: 'With its last 20 attempts.',
         params: createIdParamsSchema('id', 'eventId'),
         response: { 200: schemaRef(WebhookDelivery) },
@@ -94,10 +128,10 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.replayDelivery',
         tags: ['Events'],
-        summary: 'Send an event to an endpoint again',
-        description: 'With all attempts again, whatever became of it.',
+        summary: 'Replay an event to a webhook endpoint',
+        description: 'Retries begin anew, whatever became of the delivery, whose address is in `Location`.',
         params: createIdParamsSchema('id', 'eventId'),
-        response: { 202: schemaRef(WebhookDelivery), ...createProblemResponseSchemas(409) },
+        response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
@@ -110,7 +144,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         return replayed;
       });
       dispatcher.wake();
-      return reply.code(202).send(toWebhookDeliveryView(row));
+      return sendAcceptedDelivery(reply, request.params.id, row);
     },
   );
 
@@ -121,7 +155,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.replay',
         tags: ['Events'],
-        summary: 'Send the events of a time range to an endpoint',
+        summary: 'Replay the events of a time range to a webhook endpoint',
         description:
           'Also those from before it existed, or while it was disabled. Oldest first, 10,000 events a request: continue at `nextFrom`.',
         params: createIdParamsSchema('id'),
@@ -153,6 +187,13 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     },
   );
 };
+
+function sendAcceptedDelivery(reply: FastifyReply, endpointId: string, delivery: WebhookDeliveryRow) {
+  return reply
+    .code(202)
+    .header('Location', `/api/webhook-endpoints/${endpointId}/deliveries/${delivery.event.id}`)
+    .send(toWebhookDeliveryView(delivery));
+}
 
 /** @throws NOT_FOUND */
 async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {

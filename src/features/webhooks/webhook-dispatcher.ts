@@ -5,6 +5,7 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
 import { webhookAttempts } from '../../platform/monitoring/metrics.ts';
+import { createPollLoop } from '../../platform/poll-loop.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
 import { disableFailingEndpoint } from './disable-endpoint.ts';
@@ -42,8 +43,6 @@ export interface WebhookDispatcher {
 }
 
 const POLL_INTERVAL_MS = 1_000;
-/** The transaction that calls `wake` is usually committed by then. */
-const WAKE_DELAY_MS = 100;
 
 /** Endpoints that a process sends to at the same time. */
 const MAX_FAST_ENDPOINTS = 24;
@@ -67,27 +66,14 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
   const { database, fieldCipher, log, sender } = services;
   const { client } = database;
   const active = { fast: new Set<Promise<void>>(), slow: new Set<Promise<void>>() };
-  let isStopped = true;
-  let running: Promise<void> = Promise.resolve();
-  let isWoken = false;
+  const loop = createPollLoop({ work: claimEndpoints, pollIntervalMs: POLL_INTERVAL_MS });
   let isFailing = false;
-  let endSleep: (() => void) | null = null;
-  let wakeTimer: NodeJS.Timeout | undefined;
   let abort = new AbortController();
 
-  async function run(): Promise<void> {
-    while (!isStopped) {
-      isWoken = false;
-      const count = await claimEndpoints();
-      if (!isStopped && count === 0 && !isWoken) await sleep();
-    }
-    await Promise.all([...active.fast, ...active.slow]);
-  }
-
-  async function claimEndpoints(): Promise<number> {
+  async function claimEndpoints(): Promise<boolean> {
     const fast = MAX_FAST_ENDPOINTS - active.fast.size;
     const slow = MAX_SLOW_ENDPOINTS - active.slow.size;
-    if (fast + slow === 0) return 0;
+    if (fast + slow === 0) return false;
     try {
       const endpoints = await claimWebhookEndpoints(client, {
         fast,
@@ -97,12 +83,12 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
       });
       for (const endpoint of endpoints) startServing(endpoint);
       isFailing = false;
-      return endpoints.length;
+      return endpoints.length > 0;
     } catch (error) {
       if (!isFailing)
         log.error({ err: error }, `webhooks: dispatch failed (${getErrorCodeOrName(error)}), retrying`);
       isFailing = true;
-      return 0;
+      return false;
     }
   }
 
@@ -115,8 +101,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
       })
       .finally(() => {
         tasks.delete(task);
-        isWoken = true;
-        endSleep?.();
+        loop.wakeNow();
       });
     tasks.add(task);
   }
@@ -127,7 +112,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
     const isCautious = endpoint.failedBatches > 1;
     const endsAt = performance.now() + MAX_SERVING_MS;
     const attempts: DeliveryAttempt[] = [];
-    while (!isStopped && performance.now() < endsAt) {
+    while (!loop.isStopped && performance.now() < endsAt) {
       const deliveries = await claimWebhookDeliveries(client, endpoint, {
         limit: isCautious ? 1 : BATCH_SIZE,
         leaseSeconds: LEASE_SECONDS,
@@ -191,40 +176,17 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
     if (reason) await disableFailingEndpoint(services, endpoint, reason);
   }
 
-  function sleep(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(end, POLL_INTERVAL_MS);
-      function end() {
-        clearTimeout(timer);
-        endSleep = null;
-        resolve();
-      }
-      endSleep = end;
-    });
-  }
-
   return {
     start() {
-      if (!isStopped) return;
-      isStopped = false;
+      if (!loop.isStopped) return;
       abort = new AbortController();
-      running = run();
+      loop.start();
     },
-    wake() {
-      if (isStopped) return;
-      wakeTimer ??= setTimeout(() => {
-        wakeTimer = undefined;
-        isWoken = true;
-        endSleep?.();
-      }, WAKE_DELAY_MS);
-    },
+    wake: loop.wake,
     async stop() {
-      isStopped = true;
-      clearTimeout(wakeTimer);
-      wakeTimer = undefined;
-      endSleep?.();
       const timer = setTimeout(() => abort.abort(), STOP_TIMEOUT_MS);
-      await running.finally(() => clearTimeout(timer));
+      await loop.stop();
+      await Promise.all([...active.fast, ...active.slow]).finally(() => clearTimeout(timer));
     },
   };
 }

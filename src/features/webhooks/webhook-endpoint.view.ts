@@ -28,7 +28,7 @@ export function toWebhookEndpointView(
     enabled: row.disabledAt === null,
     disabledReason: DISABLED_REASONS.find((reason) => reason === row.disabledReason) ?? null,
     failingSince: row.failingSince?.toISOString() ?? null,
-    previousSecretEndsAt: ends.toSorted().at(-1) ?? null,
+    previousSecretExpiresAt: ends.toSorted().at(-1) ?? null,
     version: row.version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

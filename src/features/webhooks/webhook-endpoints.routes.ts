@@ -17,6 +17,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
@@ -27,7 +28,6 @@ import {
   encryptWebhookSecrets,
   encryptWebhookUrl,
 } from './encrypted-endpoint.ts';
-import { insertWebhookDelivery } from './webhook-delivery.repository.ts';
 import {
   countWebhookEndpoints,
   deleteWebhookEndpoint,
@@ -37,14 +37,13 @@ import {
   lockWebhookEndpoint,
   updateWebhookEndpoint,
 } from './webhook-endpoint.repository.ts';
-import { toWebhookDeliveryView, toWebhookEndpointView } from './webhook-endpoint.view.ts';
+import { toWebhookEndpointView } from './webhook-endpoint.view.ts';
 import type { WebhookServices } from './webhook-services.ts';
 import { generateWebhookSecret, rotateWebhookSecrets } from './webhook-signature.rules.ts';
 import { findWebhookUrlProblem } from './webhook-url.rules.ts';
 import {
   NewWebhookEndpoint,
   SecretRotation,
-  WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointChange,
   WebhookEndpointWithSecret,
@@ -52,8 +51,6 @@ import {
 
 const OWN_ACCESS = allowUsers('webhooks:own');
 const MAX_ENDPOINTS = 10;
-const DEFAULT_OVERLAP_HOURS = 24;
-const HOUR_MS = 3_600_000;
 
 export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
   const { database, fieldCipher, createIdempotently, dispatcher, allowsLoopback } = services;
@@ -74,7 +71,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.create',
         tags: ['Events'],
-        summary: 'Create an endpoint that receives your events',
+        summary: 'Create a webhook endpoint',
         description: 'The secret is returned only once. An account can have up to 10 endpoints.',
         headers: IdempotencyKeyHeader,
         body: NewWebhookEndpoint,
@@ -116,7 +113,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.list',
         tags: ['Events'],
-        summary: 'List your endpoints, oldest first',
+        summary: 'List your webhook endpoints, oldest first',
         description: 'Without their secrets.',
         querystring: PageQuery,
         response: { 200: createPageSchema(WebhookEndpoint) },
@@ -136,7 +133,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.get',
         tags: ['Events'],
-        summary: 'Get an endpoint',
+        summary: 'Get a webhook endpoint',
         description: 'Without its secret.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(WebhookEndpoint) },
@@ -163,7 +160,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.patch',
         tags: ['Events'],
-        summary: 'Change or disable an endpoint. Omitted fields keep their values',
+        summary: 'Update or disable a webhook endpoint. Omitted fields keep their values',
         description:
           'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed.',
         params: createIdParamsSchema('id'),
@@ -207,7 +204,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.delete',
         tags: ['Events'],
-        summary: 'Delete an endpoint',
+        summary: 'Delete a webhook endpoint',
         description: 'What is still pending is not sent.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
@@ -232,7 +229,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       schema: {
         operationId: 'webhookEndpoints.rotateSecret',
         tags: ['Events'],
-        summary: 'Replace the secret of an endpoint',
+        summary: 'Rotate the secret of a webhook endpoint',
         description:
           'The new secret is returned only once. Until the overlap ends, deliveries have a signature of each secret.',
         params: createIdParamsSchema('id'),
@@ -241,7 +238,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { overlapHours = DEFAULT_OVERLAP_HOURS } = request.body;
+      const { overlapSeconds = LIFETIMES_SECONDS.rotationOverlap } = request.body;
       const secret = generateWebhookSecret();
       const row = await database.transaction(async (tx) => {
         const before = await lockOwnEndpoint(tx, request);
@@ -249,7 +246,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         const secrets = rotateWebhookSecrets(
           decryptWebhookSecrets(fieldCipher, before),
           secret,
-          new Date(Date.now() + overlapHours * HOUR_MS),
+          new Date(Date.now() + overlapSeconds * 1_000),
         );
         const changes = { secrets: encryptWebhookSecrets(fieldCipher, before, secrets) };
         const after = await updateWebhookEndpoint(tx, before.id, changes, undefined);
@@ -259,33 +256,6 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       return reply
         .header('ETag', formatVersionEtag(row.version))
         .send({ ...toWebhookEndpointView(fieldCipher, row), secret });
-    },
-  );
-
-  app.post(
-    '/:id/test',
-    {
-      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_TESTED') },
-      schema: {
-        operationId: 'webhookEndpoints.test',
-        tags: ['Events'],
-        summary: 'Send a test event to an endpoint',
-        description: 'Then read its delivery at `/deliveries/<event.id>` to see the answer.',
-        params: createIdParamsSchema('id'),
-        response: { 202: schemaRef(WebhookDelivery), ...createProblemResponseSchemas(409) },
-      },
-    },
-    async (request, reply) => {
-      const delivery = await database.transaction(async (tx) => {
-        const endpoint = await lockOwnEndpoint(tx, request);
-        if (endpoint.disabledAt) throw new ServiceError('WEBHOOK_ENDPOINT_DISABLED');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
-        const at = new Date();
-        const event = { id: generateId(at), at, data: { id: endpoint.id } };
-        return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
-      });
-      dispatcher.wake();
-      return reply.code(202).send(toWebhookDeliveryView(delivery));
     },
   );
 

@@ -7,11 +7,13 @@ import {
   repeatable,
   schemaRef,
   stringEnum,
+  TIME_RANGE_FILTERS,
   Timestamp,
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.ts';
-import { CursorQuery } from '../../shared/pagination.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { CursorQuery, createSortParam } from '../../shared/pagination.ts';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export const DISABLED_REASONS = ['OWNER', 'FAILING', 'GONE'] as const;
@@ -23,9 +25,7 @@ export const DELIVERY_ERRORS = [
   'CONNECTION_FAILED',
   'STATUS',
 ] as const;
-export const EVENT_SORTS = ['timestamp', '-timestamp'] as const;
-
-const MAX_OVERLAP_HOURS = 168;
+export const EVENT_SORTS = ['-timestamp', 'timestamp'] as const;
 
 const EventTypeName = stringEnum(EVENT_TYPE_NAMES);
 export const EventTypePattern = stringEnum(EVENT_TYPE_PATTERNS);
@@ -77,9 +77,10 @@ const endpointFields = {
     }),
   ),
   failingSince: nullable(Type.String({ ...Timestamp, description: 'First failure since the last success.' })),
-  previousSecretEndsAt: nullable(
-    Type.String({ ...Timestamp, description: 'Until then a rotated secret signs as well.' }),
-  ),
+  previousSecretExpiresAt: nullable({
+    ...Timestamp,
+    description: 'Until when the secret before the last rotation signs, too; null if it does not.',
+  }),
   version: Type.Integer(),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -96,12 +97,12 @@ export const WebhookEndpointWithSecret = Type.Object(
 );
 
 export const SecretRotation = Type.Object({
-  overlapHours: Type.Optional(
+  overlapSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: MAX_OVERLAP_HOURS,
-      default: 24,
-      description: 'How long the previous secret signs as well.',
+      maximum: LIFETIMES_SECONDS.maxRotationOverlap,
+      default: LIFETIMES_SECONDS.rotationOverlap,
+      description: 'How long the previous secret still signs, too.',
     }),
   ),
 });
@@ -141,26 +142,23 @@ export const WebhookDelivery = Type.Object(
   { $id: 'WebhookDelivery' },
 );
 
-const Limit = Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'Rows per page.' });
-
 export const DeliveryQuery = Type.Object({
   ...CursorQuery.properties,
-  limit: Limit,
-  status: Type.Optional(repeatable(stringEnum(DELIVERY_STATUSES))),
+  status: Type.Optional(repeatable(stringEnum(DELIVERY_STATUSES), 'Any of these statuses.')),
 });
 
 export const EventQuery = Type.Object({
-  type: Type.Optional(repeatable(EventTypePattern)),
-  from: Type.Optional(createDateOrDateTimeSchema('Inclusive.')),
-  to: Type.Optional(createDateOrDateTimeSchema('Exclusive.')),
-  sort: Type.Optional(stringEnum(EVENT_SORTS, { default: '-timestamp' })),
-  cursor: CursorQuery.properties.cursor,
-  limit: Limit,
+  ...CursorQuery.properties,
+  type: Type.Optional(
+    repeatable(EventTypePattern, 'Any of these types; `scan.*` for all of a group, `*` for all.'),
+  ),
+  ...TIME_RANGE_FILTERS,
+  sort: createSortParam(EVENT_SORTS),
 });
 
 export const ReplayRequest = Type.Object({
-  from: createDateOrDateTimeSchema('Inclusive.'),
-  to: Type.Optional(createDateOrDateTimeSchema('Exclusive; now if absent.')),
+  from: createDateOrDateTimeSchema('Start, inclusive. A date without a time is a day in your time zone.'),
+  to: Type.Optional(createDateOrDateTimeSchema('End, exclusive; now if omitted.')),
   includeDelivered: Type.Optional(
     Type.Boolean({
       default: false,

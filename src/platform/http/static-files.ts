@@ -86,7 +86,7 @@ const plugin: FastifyPluginAsync<StaticFilesOptions> = async (app, options) => {
           tags: ['Files'],
           summary,
           description,
-          params: Type.Object({ name: Type.String() }),
+          params: Type.Object({ name: Type.String({ description: 'File name.' }) }),
           response: {
             200: { description: 'The file.', content: createBinaryContent(types) },
             206: { description: 'The requested range of the file.', content: createBinaryContent(types) },

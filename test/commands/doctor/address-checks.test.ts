@@ -116,7 +116,7 @@ t.test('something else at the address is a problem, and nothing of its content i
     '[]',
     'null',
     JSON.stringify({ status: hostile, dependencies: hostile }),
-    JSON.stringify({ dependencies: [null, 7, { name: hostile, state: 'down' }] }),
+    JSON.stringify({ dependencies: [null, 7, { name: hostile, status: 'down' }] }),
   ]) {
     const base = await startOther(t, (_request, response) => response.end(body));
     const results = await diagnoseAt(base);

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 
-const FAILED_JOBS_URL = '/api/admin/jobs/dead';
+const FAILED_JOBS_URL = '/api/admin/jobs/failed';
 
 /** Start with idle workers and log in as administrator. */
 async function startAsAdministrator(t: import('tap').Test) {
@@ -44,9 +44,9 @@ t.test('a failed job is listed without its content, and can be retried or dismis
   t.notMatch(list.text, 'canary');
   t.same(list.body.pagination.total, 2);
   const about = (id: string) => list.body.data.find((row: { id: string }) => row.id === id);
-  t.match(about(one), { queue: 'export-data', tries: 4, reason: 'ECONNREFUSED' });
+  t.match(about(one), { queue: 'export-data', attempts: 4, reason: 'ECONNREFUSED' });
   t.match(about(lost), { queue: 'mail', reason: 'WORKER_LOST' });
-  t.match(await queue('export-data'), { waiting: 0, underWay: 0, retrying: 0, dead: 1, waitingSince: null });
+  t.match(await queue('export-data'), { waiting: 0, running: 0, retrying: 0, failed: 1, waitingSince: null });
 
   const trail = await captureAuditEntries(test, () => ask('POST', `${FAILED_JOBS_URL}/${one}/retry`));
   t.match(trail, [{ action: 'JOB_RETRIED', severity: 'HIGH', resourceId: one, changes: ['export-data'] }]);
@@ -54,7 +54,7 @@ t.test('a failed job is listed without its content, and can be retried or dismis
   t.match(row, { state: 'retry', retry_count: 3, retry_limit: 4, completed_on: null, output: null });
   t.ok(row.keep_until > new Date(), 'a waiting job is not deleted');
   const now = await queue('export-data');
-  t.match(now, { retrying: 1, dead: 0 });
+  t.match(now, { retrying: 1, failed: 0 });
   t.ok(now.waitingSince, 'the queue shows since when the job waits');
   t.match(await ask('POST', `${FAILED_JOBS_URL}/${one}/retry`), {
     status: 409,
@@ -95,5 +95,5 @@ t.test('clean-up keeps all failed jobs, but only the last one of a recurring job
   const { body } = await ask('GET', `${FAILED_JOBS_URL}?limit=100`);
   const queues = body.data.map((row: { queue: string }) => row.queue).sort();
   t.same(queues, ['clean-up', 'export-data', 'export-data', 'roll-up']);
-  t.ok(test.serviceLog.some((line) => line.includes('GET /api/admin/jobs/dead')));
+  t.ok(test.serviceLog.some((line) => line.includes('GET /api/admin/jobs/failed')));
 });

@@ -39,7 +39,7 @@ t.test('neither the application nor the schema owner can change or remove audit 
       `owner: ${statement}`,
     );
   }
-  t.match(await verifyAppTrail(app), { whole: true, sequence: 5 });
+  t.match(await verifyAppTrail(app), { valid: true, sequence: 5 });
 });
 
 t.test('the application cannot change the sealing queue or the retention period', async (t) => {
@@ -61,7 +61,7 @@ t.test('verification finds an entry removed from the sealing queue', async (t) =
   await insertTestEntries(app, 1);
   await app.database.pool.query('DELETE FROM audit_unsealed');
   t.equal(await sealAllEntries(app), 0);
-  t.match(await verifyAppTrail(app), { whole: false, finding: { kind: 'INSERTED', sequence: null } });
+  t.match(await verifyAppTrail(app), { valid: false, finding: { kind: 'INSERTED', sequence: null } });
 });
 
 t.test('verification names an entry removed before it is sealed', async (t) => {
@@ -88,5 +88,5 @@ t.test('triggers reject changes even when owner and application share one databa
   await client.connect();
   t.teardown(() => client.end());
   for (const statement of STATEMENTS) await t.rejects(client.query(statement), { code: '42501' }, statement);
-  t.match(await verifyAppTrail(app), { whole: true, sequence: 3 });
+  t.match(await verifyAppTrail(app), { valid: true, sequence: 3 });
 });

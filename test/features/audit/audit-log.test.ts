@@ -137,7 +137,7 @@ t.test('verification over HTTP confirms an intact trail or names the first wrong
   const verify = () => test.call('GET', '/api/admin/audit-logs/verify', { token: auditor.accessToken });
   const whole = await verify();
   t.equal(whole.status, 200, whole.text);
-  t.match(whole.body, { whole: true, finding: null });
+  t.match(whole.body, { valid: true, finding: null });
   t.ok(whole.body.sequence > 5);
   await runAsSchemaOwner(test, async (client) => {
     await client.query('ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only');
@@ -146,7 +146,7 @@ t.test('verification over HTTP confirms an intact trail or names the first wrong
     );
   });
   const broken = await verify();
-  t.match(broken.body, { whole: false, finding: { kind: 'CHANGED', sequence: 3 } });
+  t.match(broken.body, { valid: false, finding: { kind: 'CHANGED', sequence: 3 } });
   t.match(broken.body.finding.meaning, /\w/);
   const answers = await Promise.all(Array.from({ length: 10 }, verify));
   const statuses = new Set(answers.map(({ status }) => status));

@@ -53,7 +53,7 @@ t.test('an export has all codes, and importing it changes none and creates the s
   const created = await waitForImport(app, other, await importFile(app, other, csv.text));
   t.match(created.counts, { created: rows.length, failed: 0 });
 
-  const json = await get(app, user, '/api/qrcodes/export?kind=PET&kind=MEDICAL');
+  const json = await get(app, user, '/api/qrcodes/export?kind=pet&kind=MEDICAL');
   t.equal(json.headers['content-type'], 'application/x-ndjson; charset=utf-8');
   const codes = json.text
     .trim()

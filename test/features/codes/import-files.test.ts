@@ -29,7 +29,7 @@ t.test(
     ].join('\r\n');
     const done = await waitForImport(app, user, await importFile(app, user, csv));
     t.same(toErrors(await readErrors(app, user, done)), []);
-    t.match(done, { status: 'COMPLETED', rowsDone: 2, bytesRead: Buffer.byteLength(csv) });
+    t.match(done, { status: 'COMPLETED', rowsProcessed: 2, bytesProcessed: Buffer.byteLength(csv) });
     t.match((await call('GET', '/by-external-id/one')).body, {
       title: 'Blue, "large"',
       status: 'PAUSED',
@@ -54,7 +54,7 @@ t.test(
   },
 );
 
-t.test('rows of JSON lines that cannot be read fail by themselves', async (t) => {
+t.test('rows of JSON Lines that cannot be read fail by themselves', async (t) => {
   const user = await app.createUser();
   const lines = [
     `\ufeff${JSON.stringify(createPetBody({ externalId: 'one', design: { foreground: '#102030' }, pin: '1234' }))}`,
@@ -69,7 +69,7 @@ t.test('rows of JSON lines that cannot be read fail by themselves', async (t) =>
   ];
   const requested = await importFile(app, user, lines.join('\n'), { format: 'jsonl' });
   const done = await waitForImport(app, user, requested);
-  t.match(done, { status: 'COMPLETED', rowsDone: 8, counts: { created: 2, failed: 6 } });
+  t.match(done, { status: 'COMPLETED', rowsProcessed: 8, counts: { created: 2, failed: 6 } });
   t.same(toErrors(await readErrors(app, user, done)), [
     '2 null MALFORMED_BODY',
     '3 body WRONG_TYPE',

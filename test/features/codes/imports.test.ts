@@ -35,8 +35,8 @@ t.test(
     const done = await waitForImport(app, user, requested);
     t.match(done, {
       status: 'COMPLETED',
-      bytesRead: csv.length,
-      rowsDone: 1_000,
+      bytesProcessed: csv.length,
+      rowsProcessed: 1_000,
       counts: { created: 900, updated: 0, unchanged: 0, failed: 100 },
       error: null,
     });

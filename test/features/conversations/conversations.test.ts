@@ -185,7 +185,7 @@ t.test('rejects messages in an ended conversation, and conversations of a blocke
   });
   t.equal(second.status, 201, second.text);
   const blocked = await call('POST', `/api/conversations/${id}/block`, owner);
-  t.match(blocked.body, { status: 'ENDED', endedBy: 'OWNER', isBlocked: true });
+  t.match(blocked.body, { status: 'ENDED', endedBy: 'OWNER', blocked: true });
   t.equal((await call('POST', `/api/conversations/${id}/block`, owner)).status, 200, 'the same again');
   t.ok(isProblem(await write(asFinder(opened)), 409, 'CONVERSATION_ENDED'));
   t.ok(
@@ -224,7 +224,7 @@ t.test('rejects messages in an ended conversation, and conversations of a blocke
   t.ok(isProblem(further, 409, 'CONVERSATION_ENDED'), 'nor go on in another conversation');
   t.equal((await anew({}, '198.51.100.7')).status, 201, 'of another network');
   t.match((await call('POST', `/api/conversations/${id}/unblock`, owner)).body, {
-    isBlocked: false,
+    blocked: false,
     status: 'ENDED',
   });
   t.equal((await anew()).status, 201, 'goes on with the conversation of its scan');
@@ -387,7 +387,7 @@ t.test('a program keeps a copy of conversations by their changes', async (t) => 
     await call('POST', `/api/conversations/${ann}/${action}`, { token });
     const { changed } = await listChanges();
     t.same(
-      changed.map((one: { isBlocked: boolean }) => one.isBlocked),
+      changed.map((one: { blocked: boolean }) => one.blocked),
       Array.from({ length: 4 }, () => action === 'block'),
     );
     await forget();

@@ -118,7 +118,7 @@ t.test(
     t.match((await getConversation(id)).body, {
       status: 'ENDED',
       endedBy: 'ADMINISTRATION',
-      isBlocked: false,
+      blocked: false,
       report: 'OPEN',
     });
     t.match((await report(id, finder, { reason: 'SPAM' })).body, {
@@ -143,7 +143,7 @@ t.test('prevents a finder blocked by a decision from starting another conversati
   const trail = await captureAuditEntries(test, () => decide(body.id, { decision: 'FINDER_BLOCKED' }));
   const actions = ['CONVERSATION_REPORT_DECIDED', 'CONVERSATION_ENDED', 'FINDER_BLOCKED'];
   t.same(trail.map(({ action }) => action).sort(), actions.sort());
-  t.match((await getConversation(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', isBlocked: true });
+  t.match((await getConversation(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', blocked: true });
   t.equal(await test.database.client.blockedFinder.count(), 1);
   const other = await talk();
   const created = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
@@ -153,7 +153,7 @@ t.test('prevents a finder blocked by a decision from starting another conversati
   });
   t.match(
     (await getConversation(other.id)).body,
-    { status: 'OPEN', isBlocked: false },
+    { status: 'OPEN', blocked: false },
     'a user who reports is not blocked',
   );
   const racing = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;

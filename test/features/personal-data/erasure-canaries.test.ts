@@ -152,7 +152,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
   const theirs = (await uploadDocument(app, finder.accessToken)).body.id;
   const toMe = { token: finder.accessToken, body: { email: EMAIL } };
   const lent = await call('POST', `/api/documents/${theirs}/grants`, toMe);
-  await call('GET', `/api/documents/given/${lent.body.id}/content`, { token });
+  await call('GET', `/api/documents/received/${lent.body.id}/content`, { token });
   for (const [index, options] of [{}, { token: finder.accessToken }].entries())
     await call('POST', options.token ? '/api/scans' : '/api/scans/geocoded?type=guest', {
       ...options,

@@ -123,7 +123,7 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   t.match(data.memoryTags, [
     {
       ...grandmother,
-      guestBook: [{ name: 'Eva', message: 'We miss her.', state: 'PENDING' }],
+      guestBook: [{ name: 'Eva', message: 'We miss her.', status: 'PENDING' }],
       caretakers: [helper],
     },
   ]);
@@ -140,8 +140,8 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
     shares: [{ id: shared.body.id, maxViews: 3, views: 1 }],
     grants: [{ email: 'heir@example.org' }],
   });
-  t.match(data.documentReadings, [{ shareId: shared.body.id, documentId: made.body.id, versionNumber: 2 }]);
-  t.match(data.documentsGivenToYou, [{ title: 'Lent', givenBy: { name: String } }]);
+  t.match(data.documentAccesses, [{ shareId: shared.body.id, documentId: made.body.id, versionNumber: 2 }]);
+  t.match(data.receivedDocuments, [{ title: 'Lent', grantedBy: { name: String } }]);
   t.match(data.devices, [{ platform: 'WEB', name: 'Browser' }]);
   t.ok(data.notifications.length > 0);
   t.ok(

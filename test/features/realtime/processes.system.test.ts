@@ -22,21 +22,21 @@ t.test('delivers events, typing and presence to another process', async (t) => {
   const written = await test.writeAsFinder(opened, 'Here it is.');
   t.match(await mine.waitForEvent('message.created'), { data: { messageId: written.body.id } });
   finder.send('watch', { conversationId });
-  await mine.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
+  await mine.waitForEvent(({ event, data }) => event === 'presence' && data.present);
   mine.send('watch', { conversationId });
-  await mine.waitForEvent(({ data }) => data.side === 'FINDER' && data.isPresent);
-  await finder.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
+  await mine.waitForEvent(({ data }) => data.side === 'FINDER' && data.present);
+  await finder.waitForEvent(({ event, data }) => event === 'presence' && data.present);
   const third = await startSecondRealtimeInstance(t, test);
   const late = await test.listen(owner, '', third.address);
   late.send('watch', { conversationId });
-  await late.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
+  await late.waitForEvent(({ event, data }) => event === 'presence' && data.present);
   finder.send('typing', { conversationId });
   for (const one of [mine, late]) await one.waitForEvent('typing');
   mine.send('read', { conversationId });
   t.match(await finder.waitForEvent('message.read'), { data: { by: 'OWNER', upTo: written.body.id } });
   finder.socket.close();
   for (const one of [mine, late])
-    await one.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
+    await one.waitForEvent(({ event, data }) => event === 'presence' && !data.present);
 });
 
 t.test('closes a socket after a logout in another process', async (t) => {

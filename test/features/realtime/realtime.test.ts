@@ -98,18 +98,18 @@ t.test('reports only whether the other side is present', async (t) => {
   const mine = await test.listen();
   const finder = await test.listenAsFinder(opened);
   finder.send('watch', { conversationId });
-  t.same((await finder.waitForEvent('presence')).data, { conversationId, side: 'OWNER', isPresent: false });
-  t.same((await mine.waitForEvent('presence')).data, { conversationId, side: 'FINDER', isPresent: true });
+  t.same((await finder.waitForEvent('presence')).data, { conversationId, side: 'OWNER', present: false });
+  t.same((await mine.waitForEvent('presence')).data, { conversationId, side: 'FINDER', present: true });
   mine.send('watch', { conversationId });
-  await finder.waitForEvent(({ event, data }) => event === 'presence' && data.isPresent);
+  await finder.waitForEvent(({ event, data }) => event === 'presence' && data.present);
   await mine.waitForEvent(({ event, data }) => event === 'presence' && data.side === 'FINDER');
   finder.socket.close();
-  await mine.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
+  await mine.waitForEvent(({ event, data }) => event === 'presence' && !data.present);
   const late = await test.listenAsFinder(opened);
   late.send('watch', { conversationId });
-  t.match((await late.waitForEvent('presence')).data, { isPresent: true });
+  t.match((await late.waitForEvent('presence')).data, { present: true });
   mine.send('unwatch', { conversationId });
-  await late.waitForEvent(({ event, data }) => event === 'presence' && !data.isPresent);
+  await late.waitForEvent(({ event, data }) => event === 'presence' && !data.present);
 });
 
 t.test('isolates conversations from other users', async (t) => {

@@ -78,7 +78,7 @@ t.test('the first block of an owner reaches a cached code at once', async (t) =>
   const blocked = await call('POST', `/api/conversations/${opened.body.id}/block`, {
     token: owner.accessToken,
   });
-  t.match(blocked.body, { isBlocked: true });
+  t.match(blocked.body, { blocked: true });
   await database.client.notification.deleteMany();
   const scanned = await scan(
     { qrCodeId: id, ...BERLIN_POSITION },

@@ -105,6 +105,7 @@ t.test('exports what the filters select, with days in the account’s time zone'
     ['', 'true'],
     [`qrCodeId=${bag}`, `qr_code_id = '${bag}'`],
     ['class=HUMAN', "class = 'HUMAN'"],
+    ['class=HUMAN&class=BOT', "class IN ('HUMAN', 'BOT')"],
     ['type=guest', "type = 'guest'"],
     [
       'from=2026-03-02&to=2026-03-03',
@@ -151,7 +152,7 @@ t.test('exports more scans than a page has, and scans of the same time once each
   }
 });
 
-t.test('escapes spreadsheet formulas in CSV, and leaves them unchanged in JSON lines', async (t) => {
+t.test('escapes spreadsheet formulas in CSV, and leaves them unchanged in JSON Lines', async (t) => {
   const test = await startScans(t);
   const { call, owner, code, scan } = test;
   const qrCodeId = await code();

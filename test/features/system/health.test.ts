@@ -9,7 +9,7 @@ import { t } from '../../tap.ts';
 interface Dependency {
   name: string;
   required: boolean;
-  state: string;
+  status: string;
 }
 
 const SMTP_URL = 'smtp://mail:secret-of-the-mail-server@127.0.0.1:1';
@@ -26,7 +26,7 @@ t.test('readiness names every dependency with its last result, and no secret', a
   const read = async () =>
     Object.fromEntries(
       (await call('GET', '/api/health/ready')).body.dependencies.map(
-        ({ name, required, state }: Dependency) => [name, `${required ? 'required' : 'optional'} ${state}`],
+        ({ name, required, status }: Dependency) => [name, `${required ? 'required' : 'optional'} ${status}`],
       ),
     );
   t.match(await read(), {
@@ -58,8 +58,8 @@ t.test('readiness names every dependency with its last result, and no secret', a
   t.match(server, { lastSuccessAt: null, lastFailureAt: /Z$/, lastFailureCode: /^E[A-Z]+$/ });
   await t.rejects(async () => services.reverseGeocoder?.reverseGeocode(52, 13));
   await t.rejects(async () => services.sendCheckpoint?.('{}'));
-  const states = await read();
-  t.match(states, { 'geocoding server': 'optional down', 'receiver of checkpoints': 'optional down' });
+  const statuses = await read();
+  t.match(statuses, { 'geocoding server': 'optional down', 'receiver of checkpoints': 'optional down' });
   t.match(dependencies[0], { name: 'database', lastSuccessAt: /Z$/, lastFailureAt: null });
 });
 
@@ -77,7 +77,7 @@ t.test('a read-only database is not ready', async (t) => {
   await t.rejects(database.pool.query('DELETE FROM idempotency_keys'));
   const ready = await call('GET', '/api/health/ready');
   t.match([ready.status, ready.body.code], [503, 'DATABASE_UNAVAILABLE']);
-  t.match(ready.body.dependencies, [{ name: 'database', required: true, state: 'down' }]);
+  t.match(ready.body.dependencies, [{ name: 'database', required: true, status: 'down' }]);
 });
 
 t.test('a service that cannot store files is not ready', async (t) => {

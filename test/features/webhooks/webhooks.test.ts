@@ -107,7 +107,7 @@ t.test('a rotated secret signs until the end of its overlap', async (t) => {
   const { id, secret } = await createEndpoint(url, ['document.opened']);
   const path = `/api/webhook-endpoints/${id}`;
   t.equal((await call200('GET', path)).body.secret, undefined);
-  const rotated = await call200('POST', `${path}/rotate-secret`, { overlapHours: 1 });
+  const rotated = await call200('POST', `${path}/rotate-secret`, { overlapSeconds: 3600 });
   t.not(rotated.body.secret, secret);
   const tested = await call200('POST', `${path}/test`, {});
   await waitUntil(() => received.length === 1);
@@ -120,11 +120,14 @@ t.test('a rotated secret signs until the end of its overlap', async (t) => {
   t.throws(() => verifyWebhook(secret, { ...first, body: first.body.replace('test', 'text') }));
 
   await waitUntil(
-    async () =>
-      (await call200('GET', `${path}/deliveries/${tested.body.event.id}`)).body.status === 'DELIVERED',
+    async () => (await call200('GET', String(tested.headers.location))).body.status === 'DELIVERED',
   );
-  const last = await call200('POST', `${path}/rotate-secret`, { overlapHours: 0 });
-  t.equal(last.body.previousSecretEndsAt, rotated.body.previousSecretEndsAt, 'the first one still ends then');
+  const last = await call200('POST', `${path}/rotate-secret`, { overlapSeconds: 0 });
+  t.equal(
+    last.body.previousSecretExpiresAt,
+    rotated.body.previousSecretExpiresAt,
+    'the first one still ends then',
+  );
   await call200('POST', `${path}/test`, {});
   await waitUntil(() => received.length === 2);
   const signatures = received[1]?.headers['webhook-signature']?.split(' ');
@@ -165,7 +168,8 @@ t.test('tries again, gives up after ten attempts, and replays', async (t) => {
   t.not(failing.body.failingSince, null);
 
   status = 204;
-  await call200('POST', `${path}/${eventId}/replay`, {});
+  const replayed = await call200('POST', `${path}/${eventId}/replay`, {});
+  t.equal(replayed.headers.location, `${path}/${eventId}`);
   await waitForStatus('DELIVERED');
   t.equal((await call200('GET', `${path}?status=FAILED`)).body.data.length, 0);
   await waitUntil(

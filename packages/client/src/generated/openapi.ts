@@ -19,6 +19,7 @@ export interface paths {
 					"If-Match"?: components["parameters"]["IfMatch"];
 				};
 				path: {
+					/** @description File name. */
 					name: components["parameters"]["Name"];
 				};
 				cookie?: never;
@@ -74,6 +75,7 @@ export interface paths {
 					"If-Match"?: components["parameters"]["IfMatch"];
 				};
 				path: {
+					/** @description File name. */
 					name: components["parameters"]["Name"];
 				};
 				cookie?: never;
@@ -131,7 +133,7 @@ export interface paths {
 				};
 				header?: {
 					/** @description Languages for names (RFC 9110, 12.5.4). */
-					"accept-language"?: components["parameters"]["AcceptLanguage"];
+					"Accept-Language"?: components["parameters"]["AcceptLanguage"];
 				};
 				path?: never;
 				cookie?: never;
@@ -168,7 +170,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * The account's package, its limits, and what is used of them
+		 * Get the package of the account, its limits and its usage
 		 * @description `status` is NONE for an account that never had a subscription. null in `limits` means unlimited.
 		 */
 		get: {
@@ -176,7 +178,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Languages for names (RFC 9110, 12.5.4). */
-					"accept-language"?: components["parameters"]["AcceptLanguage"];
+					"Accept-Language"?: components["parameters"]["AcceptLanguage"];
 				};
 				path?: never;
 				cookie?: never;
@@ -220,7 +222,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -307,7 +309,7 @@ export interface paths {
 		put?: never;
 		post?: never;
 		/**
-		 * Cancel a subscription now or at the period end. Safe to repeat
+		 * Cancel a subscription now or at the period end. Idempotent
 		 * @description `when=now` ends it at once; otherwise it ends with the paid period and can be kept until then. Printed codes keep working.
 		 */
 		delete: {
@@ -318,7 +320,7 @@ export interface paths {
 				};
 				header?: {
 					/** @description Languages for names (RFC 9110, 12.5.4). */
-					"accept-language"?: components["parameters"]["AcceptLanguage"];
+					"Accept-Language"?: components["parameters"]["AcceptLanguage"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -354,7 +356,7 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Undo a cancellation at the period end. Safe to repeat
+		 * Undo a cancellation at the period end. Idempotent
 		 * @description The subscription renews again. 409 SUBSCRIPTION_ENDED once it has ended.
 		 */
 		post: {
@@ -362,7 +364,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Languages for names (RFC 9110, 12.5.4). */
-					"accept-language"?: components["parameters"]["AcceptLanguage"];
+					"Accept-Language"?: components["parameters"]["AcceptLanguage"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -407,7 +409,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -490,7 +492,7 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Change package or interval as previewed. Safe to repeat
+		 * Change package or interval as previewed. Idempotent
 		 * @description Send the `previewedAt` of a preview, at most 30 minutes old (409 PREVIEW_EXPIRED). 409 PAYMENT_PENDING if the change waits for its payment, 409 PAYMENT_DECLINED if that fails. Requires a profile.
 		 */
 		post: {
@@ -498,7 +500,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Languages for names (RFC 9110, 12.5.4). */
-					"accept-language"?: components["parameters"]["AcceptLanguage"];
+					"Accept-Language"?: components["parameters"]["AcceptLanguage"];
 				};
 				path?: never;
 				cookie?: never;
@@ -684,7 +686,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -1051,7 +1053,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve the state of the second factor
+		 * Get the state of the second factor
 		 * @description Says whether a second factor is on, pending or required, and how many recovery codes are left.
 		 */
 		get: {
@@ -1472,7 +1474,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -1517,7 +1519,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve a profile
+		 * Get a profile
 		 * @description Returns your own profile; administrators can read any, which is audited. Other ids are 404.
 		 */
 		get: {
@@ -1642,7 +1644,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve the current user, their next step and their package
+		 * Get the current user, their next step and their package
 		 * @description Call it after a login: `nextStep` is what the account has to do first, `limits` and `usage` are those of its package.
 		 */
 		get: {
@@ -1730,12 +1732,19 @@ export interface paths {
 		get: {
 			parameters: {
 				query?: {
+					/** @description Issuer of the provider (RFC 9207). */
 					iss?: string;
+					/** @description Authorization code of the provider. */
 					code?: string;
+					/** @description Granted scopes; not used. */
 					scope?: string;
+					/** @description Sent by Google; not used. */
 					authuser?: string;
+					/** @description Sent by Google; not used. */
 					prompt?: string;
+					/** @description The `state` of the sign-in. */
 					state?: string;
+					/** @description Why the provider refused the sign-in. */
 					error?: string;
 				};
 				header?: never;
@@ -1991,7 +2000,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -2039,7 +2048,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve an API key
+		 * Get an API key
 		 * @description Without its token.
 		 */
 		get: {
@@ -2158,7 +2167,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * List your endpoints, oldest first
+		 * List your webhook endpoints, oldest first
 		 * @description Without their secrets.
 		 */
 		get: {
@@ -2193,7 +2202,7 @@ export interface paths {
 		};
 		put?: never;
 		/**
-		 * Create an endpoint that receives your events
+		 * Create a webhook endpoint
 		 * @description The secret is returned only once. An account can have up to 10 endpoints. Requires a profile.
 		 */
 		post: {
@@ -2201,7 +2210,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -2247,7 +2256,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Get an endpoint
+		 * Get a webhook endpoint
 		 * @description Without its secret.
 		 */
 		get: {
@@ -2276,7 +2285,7 @@ export interface paths {
 		put?: never;
 		post?: never;
 		/**
-		 * Delete an endpoint
+		 * Delete a webhook endpoint
 		 * @description What is still pending is not sent.
 		 */
 		delete: {
@@ -2308,7 +2317,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Change or disable an endpoint. Omitted fields keep their values
+		 * Update or disable a webhook endpoint. Omitted fields keep their values
 		 * @description Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed.
 		 */
 		patch: {
@@ -2362,7 +2371,7 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Replace the secret of an endpoint
+		 * Rotate the secret of a webhook endpoint
 		 * @description The new secret is returned only once. Until the overlap ends, deliveries have a signature of each secret.
 		 */
 		post: {
@@ -2382,7 +2391,7 @@ export interface paths {
 				content: {
 					/**
 					 * @example {
-					 *       "overlapHours": 24
+					 *       "overlapSeconds": 3600
 					 *     }
 					 */
 					"application/json": components["schemas"]["WebhookEndpointsRotateSecretRequest"];
@@ -2416,8 +2425,8 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Send a test event to an endpoint
-		 * @description Then read its delivery at `/deliveries/<event.id>` to see the answer.
+		 * Send a test event to a webhook endpoint
+		 * @description `Location` is the address of its delivery: read it to see the answer of the endpoint.
 		 */
 		post: {
 			parameters: {
@@ -2431,7 +2440,7 @@ export interface paths {
 			};
 			requestBody?: never;
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description The delivery, which is sent soon. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -2456,7 +2465,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * List the deliveries of an endpoint, newest event first
+		 * List the deliveries of a webhook endpoint, newest event first
 		 * @description They are kept for 30 days.
 		 */
 		get: {
@@ -2466,6 +2475,7 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
+					/** @description Any of these statuses. */
 					status?: ("PENDING" | "DELIVERED" | "FAILED")[];
 				};
 				header?: never;
@@ -2507,7 +2517,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Get the delivery of an event
+		 * Get the delivery of an event to a webhook endpoint
 		 * @description With its last 20 attempts.
 		 */
 		get: {
@@ -2553,8 +2563,8 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Send an event to an endpoint again
-		 * @description With all attempts again, whatever became of it.
+		 * Replay an event to a webhook endpoint
+		 * @description Retries begin anew, whatever became of the delivery, whose address is in `Location`.
 		 */
 		post: {
 			parameters: {
@@ -2570,7 +2580,7 @@ export interface paths {
 			};
 			requestBody?: never;
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description The delivery, which is sent soon. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -2597,7 +2607,7 @@ export interface paths {
 		get?: never;
 		put?: never;
 		/**
-		 * Send the events of a time range to an endpoint
+		 * Replay the events of a time range to a webhook endpoint
 		 * @description Also those from before it existed, or while it was disabled. Oldest first, 10,000 events a request: continue at `nextFrom`.
 		 */
 		post: {
@@ -2622,7 +2632,7 @@ export interface paths {
 				};
 			};
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description Accepted; processed in the background. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -2653,16 +2663,18 @@ export interface paths {
 		get: {
 			parameters: {
 				query?: {
-					type?: components["schemas"]["EventTypePattern"][];
-					/** @description Inclusive. */
-					from?: string;
-					/** @description Exclusive. */
-					to?: string;
-					sort?: "timestamp" | "-timestamp";
-					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
-					cursor?: components["parameters"]["Cursor"];
 					/** @description Rows per page. */
 					limit?: components["parameters"]["Limit"];
+					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
+					cursor?: components["parameters"]["Cursor"];
+					/** @description Any of these types; `scan.*` for all of a group, `*` for all. */
+					type?: components["schemas"]["EventTypePattern"][];
+					/** @description Start, inclusive. A date without a time is a day in your time zone. */
+					from?: components["parameters"]["From"];
+					/** @description End, exclusive. */
+					to?: components["parameters"]["To"];
+					/** @description Sort field; a leading minus sorts in descending order. Default `-timestamp`. */
+					sort?: "-timestamp" | "timestamp";
 				};
 				header?: never;
 				path?: never;
@@ -2712,9 +2724,11 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
-					/** @description Matches title or kind. */
+					/** @description Matches part of title or kind, case-insensitive. */
 					search?: string;
-					kind?: string[];
+					/** @description Any of these kinds; case-insensitive, with spaces or hyphens for underscores. */
+					kind?: components["parameters"]["Kind"];
+					/** @description Any of these statuses. */
 					status?: components["schemas"]["QrCodeStatus"][];
 					/** @description Any of these ids. */
 					externalId?: components["parameters"]["ExternalId"];
@@ -2722,7 +2736,7 @@ export interface paths {
 					metadata?: components["parameters"]["Metadata"];
 					/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
 					updatedSince?: components["parameters"]["UpdatedSince"];
-					/** @description Sort field; a leading minus sorts in descending order. */
+					/** @description Sort field; a leading minus sorts in descending order. Default `-createdAt`. */
 					sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | "title" | "-title" | "-lastScannedAt" | "lastScannedAt" | "-scanCount" | "scanCount";
 				};
 				header?: never;
@@ -2757,7 +2771,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -2793,7 +2807,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve a code; reads of medical codes are audited
+		 * Get a code; reads of medical codes are audited
 		 * @description Returns the code with its decrypted content. Administrators can read it with emergency access only: POST /api/admin/break-glass.
 		 */
 		get: {
@@ -2943,15 +2957,16 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Export your codes with their content as JSON lines or CSV, newest first
+		 * Export your codes with their content as JSON Lines or CSV, newest first
 		 * @description Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it.
 		 */
 		get: {
 			parameters: {
 				query?: {
+					/** @description jsonl: JSON Lines, one record on each line. csv: with a header line. */
 					format?: components["parameters"]["Format"];
-					/** @description Any of these kinds. */
-					kind?: components["schemas"]["QrCodeKind"][];
+					/** @description Any of these kinds; case-insensitive, with spaces or hyphens for underscores. */
+					kind?: components["parameters"]["Kind"];
 				};
 				header?: never;
 				path?: never;
@@ -2997,7 +3012,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -3183,7 +3198,7 @@ export interface paths {
 		};
 		put?: never;
 		/**
-		 * Import up to 100,000 codes from a file of CSV or JSON lines
+		 * Import up to 100,000 codes from a file of CSV or JSON Lines
 		 * @description A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB, three imports at a time (409 TOO_MANY_IMPORTS) and 50 a day. Requires a profile. 20 requests a minute.
 		 */
 		post: {
@@ -3191,7 +3206,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -3227,7 +3242,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Get the progress of an import
+		 * Get an import and its progress
 		 * @description Poll it until `status` is COMPLETED, FAILED or CANCELED.
 		 */
 		get: {
@@ -3311,12 +3326,13 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Download the errors of rows as JSON lines or CSV, in the order of the rows
+		 * Download the errors of rows as JSON Lines or CSV, in the order of the rows
 		 * @description Each has `row` (of CSV the header is row 1), `field`, `code` and `message`. Of a running import: those so far.
 		 */
 		get: {
 			parameters: {
 				query?: {
+					/** @description jsonl: JSON Lines, one record on each line. csv: with a header line. */
 					format?: components["parameters"]["Format"];
 				};
 				header?: never;
@@ -3356,7 +3372,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve a code by your own id
+		 * Get a code by your own id
 		 * @description Percent-encode the id. As GET /api/qrcodes/{id}; deleted codes are not found.
 		 */
 		get: {
@@ -3609,7 +3625,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -3691,6 +3707,7 @@ export interface paths {
 		get: {
 			parameters: {
 				query?: {
+					/** @description pin: as a finder who knows the PIN. */
 					as?: "finder" | "pin";
 				};
 				header?: never;
@@ -3735,6 +3752,7 @@ export interface paths {
 		get: {
 			parameters: {
 				query?: {
+					/** @description Format of the image. */
 					format?: "png" | "svg" | "pdf";
 				};
 				header?: never;
@@ -3867,7 +3885,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -4079,7 +4097,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -4133,7 +4151,7 @@ export interface paths {
 				};
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -4190,13 +4208,15 @@ export interface paths {
 					cursor?: components["parameters"]["Cursor"];
 					/** @description Record id: 24 hexadecimal digits. */
 					qrCodeId?: components["parameters"]["QrCodeId"];
-					/** @description From this moment on. A bare date is a day in your time zone. */
-					from?: components["parameters"]["ScansListFrom"];
-					/** @description Before this moment, or before this day begins. */
-					to?: components["parameters"]["ScansListTo"];
-					type?: ("public" | "guest" | "user")[];
-					class?: ("HUMAN" | "BOT" | "PREVIEW" | "OWNER" | "DUPLICATE")[];
-					/** @description Newest first (-scannedAt, default) or oldest first. */
+					/** @description Start, inclusive. A date without a time is a day in your time zone. */
+					from?: components["parameters"]["From"];
+					/** @description End, exclusive. */
+					to?: components["parameters"]["To"];
+					/** @description Any of these types: public, guest (with a position, no account) or user (signed in). */
+					type?: components["parameters"]["Type"];
+					/** @description Any of these classes. */
+					class?: components["parameters"]["Class"];
+					/** @description Sort field; a leading minus sorts in descending order. Default `-scannedAt`. */
 					sort?: "-scannedAt" | "scannedAt";
 				};
 				header?: never;
@@ -4226,7 +4246,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -4279,7 +4299,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `scanToken` of the scan; valid for seven days. */
-					"x-scan-token"?: components["parameters"]["XScanToken"];
+					"X-Scan-Token"?: components["parameters"]["XScanToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -4333,7 +4353,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `scanToken` of the scan; valid for seven days. */
-					"x-scan-token"?: components["parameters"]["XScanToken"];
+					"X-Scan-Token"?: components["parameters"]["XScanToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -4388,22 +4408,24 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Export your scans as JSON lines or CSV, newest first, with exact positions
+		 * Export your scans as JSON Lines or CSV, newest first, with exact positions
 		 * @description Streams all scans that match, without pages. Each export is audited.
 		 */
 		get: {
 			parameters: {
 				query?: {
+					/** @description jsonl: JSON Lines, one record on each line. csv: with a header line. */
 					format?: components["parameters"]["Format"];
 					/** @description Record id: 24 hexadecimal digits. */
 					qrCodeId?: components["parameters"]["QrCodeId"];
-					/** @description From this moment on. A bare date is a day in your time zone. */
-					from?: components["parameters"]["ScansListFrom"];
-					/** @description Before this moment, or before this day begins. */
-					to?: components["parameters"]["ScansListTo"];
-					/** @description public, guest (with a position, no account) or user (signed in). */
-					type?: "public" | "guest" | "user";
-					class?: "HUMAN" | "BOT" | "PREVIEW" | "OWNER" | "DUPLICATE";
+					/** @description Start, inclusive. A date without a time is a day in your time zone. */
+					from?: components["parameters"]["From"];
+					/** @description End, exclusive. */
+					to?: components["parameters"]["To"];
+					/** @description Any of these types: public, guest (with a position, no account) or user (signed in). */
+					type?: components["parameters"]["Type"];
+					/** @description Any of these classes. */
+					class?: components["parameters"]["Class"];
 				};
 				header?: never;
 				path?: never;
@@ -4439,16 +4461,16 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve statistics of a code
+		 * Get statistics of a code
 		 * @description Scans by time, place, device and class. Counts are exact and include the latest scans.
 		 */
 		get: {
 			parameters: {
 				query?: {
 					/** @description Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today. */
-					from?: components["parameters"]["From"];
+					from?: components["parameters"]["QrcodesGetStatsFrom"];
 					/** @description Exclusive end. Default the end of today. */
-					to?: components["parameters"]["To"];
+					to?: components["parameters"]["QrcodesGetStatsTo"];
 					/** @description Interval of the series; weeks start on Monday. */
 					interval?: components["parameters"]["Interval"];
 					/** @description IANA time zone. Default: the time zone of the account. */
@@ -4490,16 +4512,16 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve statistics of all your codes
+		 * Get statistics of all your codes
 		 * @description Scans by time, place, device and class. Counts are exact and include the latest scans.
 		 */
 		get: {
 			parameters: {
 				query?: {
 					/** @description Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today. */
-					from?: components["parameters"]["From"];
+					from?: components["parameters"]["QrcodesGetStatsFrom"];
 					/** @description Exclusive end. Default the end of today. */
-					to?: components["parameters"]["To"];
+					to?: components["parameters"]["QrcodesGetStatsTo"];
 					/** @description Interval of the series; weeks start on Monday. */
 					interval?: components["parameters"]["Interval"];
 					/** @description IANA time zone. Default: the time zone of the account. */
@@ -4538,19 +4560,20 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve a report on your codes or one of them, as HTML or PDF
+		 * Get a report on your codes or one of them, as HTML or PDF
 		 * @description Counts equal those of the statistics; those by weekday and hour are of the last 91 days. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.
 		 */
 		get: {
 			parameters: {
 				query?: {
+					/** @description Format of the report. */
 					format?: "html" | "pdf";
 					/** @description Record id: 24 hexadecimal digits. */
 					qrCodeId?: components["parameters"]["QrCodeId"];
 					/** @description Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today. */
-					from?: components["parameters"]["From"];
+					from?: components["parameters"]["QrcodesGetStatsFrom"];
 					/** @description Exclusive end. Default the end of today. */
-					to?: components["parameters"]["To"];
+					to?: components["parameters"]["QrcodesGetStatsTo"];
 					/** @description IANA time zone. Default: the time zone of the account. */
 					timeZone?: components["parameters"]["TimeZone"];
 				};
@@ -4588,7 +4611,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Get when you are sent a report by email
+		 * Get the report schedule
 		 * @description 404 if no report is scheduled. `nextSendAt` is the next email.
 		 */
 		get: {
@@ -4612,7 +4635,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Have a report on your codes or one of them sent by email, weekly or monthly
+		 * Schedule a report by email, weekly or monthly
 		 * @description Replaces the schedule, if there is one. The email has the numbers in words and a link to the report, which works for a week. In enterprise mode, and with a second factor, the report needs a login.
 		 */
 		put: {
@@ -4647,7 +4670,7 @@ export interface paths {
 		};
 		post?: never;
 		/**
-		 * Have no more reports sent by email
+		 * Delete the report schedule
 		 * @description 404 if no report is scheduled.
 		 */
 		delete: {
@@ -4683,7 +4706,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve a scan; the caller decides which fields are visible
+		 * Get a scan; its fields depend on who asks
 		 * @description Everybody sees id, kind, time and status of the code. The scan token adds position, visible content and what the owner says about a lost item; the owner of the code sees everything. 120 requests a minute.
 		 */
 		get: {
@@ -4691,7 +4714,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `scanToken` of the scan; valid for seven days. */
-					"x-scan-token"?: components["parameters"]["XScanToken"];
+					"X-Scan-Token"?: components["parameters"]["XScanToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -4728,7 +4751,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve a scan; the caller decides which fields are visible
+		 * Get a scan; its fields depend on who asks
 		 * @description The same as GET /api/scans/{id}. 120 requests a minute.
 		 */
 		get: {
@@ -4736,7 +4759,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `scanToken` of the scan; valid for seven days. */
-					"x-scan-token"?: components["parameters"]["XScanToken"];
+					"X-Scan-Token"?: components["parameters"]["XScanToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -4773,7 +4796,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Retrieve the dashboard
+		 * Get the dashboard
 		 * @description Returns counts of codes, scans, messages and documents, the last scan, and the codes that need attention. Days are those of your time zone.
 		 */
 		get: {
@@ -4812,7 +4835,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Read why administrators took your code down, with your appeals
+		 * Get the last takedown of your code, with its reason and your appeals
 		 * @description The last takedown, which may have ended; 404 if the code was never taken down.
 		 */
 		get: {
@@ -4932,7 +4955,7 @@ export interface paths {
 				};
 			};
 			responses: {
-				/** @description Accepted; the work goes on. */
+				/** @description Accepted; processed in the background. */
 				202: {
 					headers: {
 						[name: string]: unknown;
@@ -4965,6 +4988,7 @@ export interface paths {
 				query?: never;
 				header?: never;
 				path: {
+					/** @description `token` of the share link. */
 					token: components["parameters"]["Token"];
 				};
 				cookie?: never;
@@ -5008,9 +5032,10 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
+					/** @description `token` of the share link. */
 					token: components["parameters"]["Token"];
 				};
 				cookie?: never;
@@ -5065,6 +5090,7 @@ export interface paths {
 					"If-Match"?: components["parameters"]["IfMatch"];
 				};
 				path: {
+					/** @description Part of `contentUrl`. */
 					ticket: string;
 				};
 				cookie?: never;
@@ -5177,7 +5203,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -5287,7 +5313,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/{id}/readings": {
+	"/api/documents/{id}/accesses": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5321,7 +5347,7 @@ export interface paths {
 						[name: string]: unknown;
 					};
 					content: {
-						"application/json": components["schemas"]["DocumentReadingList"];
+						"application/json": components["schemas"]["DocumentAccessList"];
 					};
 				};
 			};
@@ -5334,7 +5360,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given": {
+	"/api/documents/received": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5365,7 +5391,7 @@ export interface paths {
 						[name: string]: unknown;
 					};
 					content: {
-						"application/json": components["schemas"]["GivenDocumentList"];
+						"application/json": components["schemas"]["ReceivedDocumentList"];
 					};
 				};
 			};
@@ -5378,7 +5404,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given/{grantId}/content": {
+	"/api/documents/received/{grantId}/content": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5459,7 +5485,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/documents/given/{grantId}": {
+	"/api/documents/received/{grantId}": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -5555,7 +5581,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -5672,7 +5698,7 @@ export interface paths {
 		};
 		/**
 		 * List documents, newest first
-		 * @description Lists the metadata, not the files. Those granted to you are at GET /api/documents/given.
+		 * @description Lists the metadata, not the files. Those granted to you are at GET /api/documents/received.
 		 */
 		get: {
 			parameters: {
@@ -5683,8 +5709,9 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
-					/** @description Text in the title. */
+					/** @description Matches part of the title, case-insensitive. */
 					search?: string;
+					/** @description Any of these kinds. */
 					kind?: ("PASSPORT" | "IDENTITY" | "CERTIFICATE" | "CONTRACT" | "INSURANCE" | "HEALTH" | "FINANCE" | "VEHICLE" | "OTHER")[];
 					/** @description Any of these ids. */
 					externalId?: components["parameters"]["ExternalId"];
@@ -5692,7 +5719,7 @@ export interface paths {
 					metadata?: components["parameters"]["Metadata"];
 					/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
 					updatedSince?: components["parameters"]["UpdatedSince"];
-					/** @description Sort field; a leading minus sorts in descending order. */
+					/** @description Sort field; a leading minus sorts in descending order. Default `-createdAt`. */
 					sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt" | "title" | "-title" | "expiresOn" | "-expiresOn";
 				};
 				header?: never;
@@ -5727,7 +5754,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -5961,7 +5988,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 					/** @description ETag of the version that you read. 412 if the record was changed since. */
 					"If-Match"?: components["parameters"]["IfMatch"];
 				};
@@ -6015,6 +6042,7 @@ export interface paths {
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
 					id: components["parameters"]["Id"];
+					/** @description Version number. */
 					number: number;
 				};
 				cookie?: never;
@@ -6138,9 +6166,9 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `scanToken` of the scan; valid for seven days. */
-					"x-scan-token"?: components["parameters"]["XScanToken"];
+					"X-Scan-Token"?: components["parameters"]["XScanToken"];
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -6246,7 +6274,7 @@ export interface paths {
 				};
 				header?: {
 					/** @description The `conversationToken` of the conversation. */
-					"x-conversation-token"?: components["parameters"]["XConversationToken"];
+					"X-Conversation-Token"?: components["parameters"]["XConversationToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -6277,9 +6305,9 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `conversationToken` of the conversation. */
-					"x-conversation-token"?: components["parameters"]["XConversationToken"];
+					"X-Conversation-Token"?: components["parameters"]["XConversationToken"];
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -6333,7 +6361,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `conversationToken` of the conversation. */
-					"x-conversation-token"?: components["parameters"]["XConversationToken"];
+					"X-Conversation-Token"?: components["parameters"]["XConversationToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -6388,7 +6416,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `conversationToken` of the conversation. */
-					"x-conversation-token"?: components["parameters"]["XConversationToken"];
+					"X-Conversation-Token"?: components["parameters"]["XConversationToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -6432,7 +6460,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `conversationToken` of the conversation. */
-					"x-conversation-token"?: components["parameters"]["XConversationToken"];
+					"X-Conversation-Token"?: components["parameters"]["XConversationToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -6508,7 +6536,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -6623,7 +6651,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description The `conversationToken` of the conversation. */
-					"x-conversation-token"?: components["parameters"]["XConversationToken"];
+					"X-Conversation-Token"?: components["parameters"]["XConversationToken"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -6691,6 +6719,7 @@ export interface paths {
 					cursor?: components["parameters"]["Cursor"];
 					/** @description Record id: 24 hexadecimal digits. */
 					qrCodeId?: components["parameters"]["QrCodeId"];
+					/** @description Any of these statuses. */
 					status?: ("OPEN" | "ENDED")[];
 					/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
 					updatedSince?: components["parameters"]["UpdatedSince"];
@@ -6970,7 +6999,7 @@ export interface paths {
 					metadata?: components["parameters"]["Metadata"];
 					/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
 					updatedSince?: components["parameters"]["UpdatedSince"];
-					/** @description Sort field; a leading minus sorts in descending order. */
+					/** @description Sort field; a leading minus sorts in descending order. Default `-createdAt`. */
 					sort?: "-createdAt" | "createdAt" | "-updatedAt" | "updatedAt";
 				};
 				header?: never;
@@ -7005,7 +7034,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -7237,7 +7266,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -7576,7 +7605,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path: {
 					/** @description Record id: 24 hexadecimal digits. */
@@ -7676,7 +7705,7 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
-					/** @description Filter by status. */
+					/** @description Only entries with this status. */
 					status?: "PENDING" | "APPROVED" | "HIDDEN";
 				};
 				header?: never;
@@ -7808,7 +7837,8 @@ export interface paths {
 				query?: never;
 				header?: never;
 				path: {
-					token: components["parameters"]["Token"];
+					/** @description From the link in the email to the author. */
+					token: string;
 				};
 				cookie?: never;
 			};
@@ -7854,9 +7884,9 @@ export interface paths {
 					is_read?: boolean;
 					/** @description Alias of is_read. If both are sent, they must be equal. */
 					isRead?: boolean;
-					/** @description Filter by type. */
+					/** @description Any of these types. */
 					type?: ("DEFAULT" | "ALERT" | "MESSAGE" | "SYSTEM")[];
-					/** @description Sort field; a leading minus sorts in descending order. */
+					/** @description Sort field; a leading minus sorts in descending order. Default `-createdAt`. */
 					sort?: "-createdAt" | "createdAt";
 					/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
 					updatedSince?: components["parameters"]["UpdatedSince"];
@@ -8523,7 +8553,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -8713,16 +8743,20 @@ export interface paths {
 					actorId?: components["parameters"]["ActorId"];
 					/** @description Record id: 24 hexadecimal digits. */
 					subjectId?: components["parameters"]["SubjectId"];
+					/** @description Type of the record that the action concerns. */
 					resourceType?: components["parameters"]["ResourceType"];
 					/** @description Record id: 24 hexadecimal digits. */
 					resourceId?: components["parameters"]["ResourceId"];
+					/** @description Only this action. */
 					action?: components["parameters"]["Action"];
+					/** @description Only this severity. */
 					severity?: components["parameters"]["Severity"];
+					/** @description DENIED: access was refused. */
 					outcome?: components["parameters"]["Outcome"];
-					/** @description Start, inclusive. A date without time is a day in your time zone. */
-					from?: components["parameters"]["AuditListFrom"];
+					/** @description Start, inclusive. A date without a time is a day in your time zone. */
+					from?: components["parameters"]["From"];
 					/** @description End, exclusive. */
-					to?: components["parameters"]["AuditListTo"];
+					to?: components["parameters"]["To"];
 				};
 				header?: never;
 				path?: never;
@@ -8763,21 +8797,26 @@ export interface paths {
 		get: {
 			parameters: {
 				query?: {
+					/** @description jsonl: JSON Lines, one record on each line. csv: with a header line. */
 					format?: components["parameters"]["Format"];
 					/** @description Record id: 24 hexadecimal digits. */
 					actorId?: components["parameters"]["ActorId"];
 					/** @description Record id: 24 hexadecimal digits. */
 					subjectId?: components["parameters"]["SubjectId"];
+					/** @description Type of the record that the action concerns. */
 					resourceType?: components["parameters"]["ResourceType"];
 					/** @description Record id: 24 hexadecimal digits. */
 					resourceId?: components["parameters"]["ResourceId"];
+					/** @description Only this action. */
 					action?: components["parameters"]["Action"];
+					/** @description Only this severity. */
 					severity?: components["parameters"]["Severity"];
+					/** @description DENIED: access was refused. */
 					outcome?: components["parameters"]["Outcome"];
-					/** @description Start, inclusive. A date without time is a day in your time zone. */
-					from?: components["parameters"]["AuditListFrom"];
+					/** @description Start, inclusive. A date without a time is a day in your time zone. */
+					from?: components["parameters"]["From"];
 					/** @description End, exclusive. */
-					to?: components["parameters"]["AuditListTo"];
+					to?: components["parameters"]["To"];
 				};
 				header?: never;
 				path?: never;
@@ -8955,6 +8994,7 @@ export interface paths {
 					search?: string;
 					/** @description Case-insensitive; spaces or hyphens are accepted for underscores. */
 					kind?: string;
+					/** @description Only codes with this status. */
 					status?: components["schemas"]["QrCodeStatus"];
 					/** @description Whether administrators took the code down. */
 					takenDown?: boolean;
@@ -9050,7 +9090,9 @@ export interface paths {
 					cursor?: components["parameters"]["Cursor"];
 					/** @description Matches part of address, name or organization, case-insensitive. */
 					search?: string;
+					/** @description Only users with this role. */
 					role?: "USER" | "SUPPORT" | "AUDITOR" | "ADMIN";
+					/** @description Only users with this status. */
 					status?: "PENDING_VERIFICATION" | "VERIFIED" | "ACTIVE" | "SUSPENDED" | "DELETED";
 				};
 				header?: never;
@@ -9318,7 +9360,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Read a reported conversation; each access is audited
+		 * Get a reported conversation; each access is audited
 		 * @description Returns the note of the reporting side, that of the decision, and the newest 200 messages. Permission `admin:reports`.
 		 */
 		get: {
@@ -9412,7 +9454,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Read the last takedown of a code, with the appeals of its owner
+		 * Get the last takedown of a code, with the appeals of its owner
 		 * @description 404 if the code was never taken down. `endedAt` is null while it lasts. Permission `admin:moderation`.
 		 */
 		get: {
@@ -9553,6 +9595,7 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
+					/** @description OPEN until an administrator decides. */
 					status?: "OPEN" | "DECIDED";
 				};
 				header?: never;
@@ -9591,7 +9634,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Read an appeal with its texts; each access is audited
+		 * Get an appeal with its texts; each access is audited
 		 * @description Returns what the owner wrote, the answer, and the takedown with its reason. Permission `admin:moderation`.
 		 */
 		get: {
@@ -9697,6 +9740,7 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
+					/** @description OPEN until an administrator decides. */
 					status?: "OPEN" | "DECIDED";
 				};
 				header?: never;
@@ -9735,7 +9779,7 @@ export interface paths {
 			cookie?: never;
 		};
 		/**
-		 * Read the reports of a code, newest first; each access is audited
+		 * List the reports of a code, newest first; each access is audited
 		 * @description Repeats from a network are one report with a `count`. Permission `admin:moderation`.
 		 */
 		get: {
@@ -9860,7 +9904,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/admin/jobs/dead": {
+	"/api/admin/jobs/failed": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -9894,7 +9938,7 @@ export interface paths {
 					};
 					content: {
 						"application/json": {
-							data: components["schemas"]["DeadJob"][];
+							data: components["schemas"]["FailedJob"][];
 							pagination: components["schemas"]["Pagination"];
 						};
 					};
@@ -9909,7 +9953,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/admin/jobs/dead/{id}/retry": {
+	"/api/admin/jobs/failed/{id}/retry": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -9951,7 +9995,7 @@ export interface paths {
 		patch?: never;
 		trace?: never;
 	};
-	"/api/admin/jobs/dead/{id}": {
+	"/api/admin/jobs/failed/{id}": {
 		parameters: {
 			query?: never;
 			header?: never;
@@ -10178,7 +10222,7 @@ export interface paths {
 		};
 		/**
 		 * List emergency access grants with their reasons, newest first
-		 * @description For auditors. A reason that fails its integrity check is null, with `reasonDamaged`. Permission `audit:read`.
+		 * @description For auditors. A reason that fails its integrity check is null, with `reasonUnreadable`. Permission `audit:read`.
 		 */
 		get: {
 			parameters: {
@@ -10220,7 +10264,7 @@ export interface paths {
 				query?: never;
 				header?: {
 					/** @description Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`. */
-					"idempotency-key"?: components["parameters"]["IdempotencyKey"];
+					"Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
 				};
 				path?: never;
 				cookie?: never;
@@ -10494,8 +10538,11 @@ export interface paths {
 								name: string;
 								/** @description Whether the service is not ready without it. */
 								required: boolean;
-								/** @description `unknown`: configured and not used since the start. */
-								state: "up" | "down" | "unknown";
+								/**
+								 * @description unknown: configured and not used since the start.
+								 * @enum {string}
+								 */
+								status: "up" | "down" | "unknown";
 								/** @description When it was last used or checked. */
 								checkedAt: components["schemas"]["Timestamp"] | null;
 								lastSuccessAt: components["schemas"]["Timestamp"] | null;
@@ -10858,7 +10905,7 @@ export interface components {
 		 *       "total": 300,
 		 *       "amountPaid": 300,
 		 *       "amountRefunded": 0,
-		 *       "isDisputed": false,
+		 *       "disputed": false,
 		 *       "needsAction": false,
 		 *       "nextAttemptAt": null,
 		 *       "periodStart": null,
@@ -10882,7 +10929,8 @@ export interface components {
 			amountPaid: number;
 			/** @description Refunded amount in minor units. */
 			amountRefunded: number;
-			isDisputed: boolean;
+			/** @description Whether the bank of the customer asks for the money back. */
+			disputed: boolean;
 			/** @description Whether the payment must be confirmed with the bank. */
 			needsAction: boolean;
 			nextAttemptAt: components["schemas"]["NullableTimestamp"];
@@ -11423,7 +11471,7 @@ export interface components {
 		 *       "enabled": true,
 		 *       "disabledReason": null,
 		 *       "failingSince": null,
-		 *       "previousSecretEndsAt": null,
+		 *       "previousSecretExpiresAt": null,
 		 *       "version": 1,
 		 *       "createdAt": "2026-11-27T13:49:09.901Z",
 		 *       "updatedAt": "2026-11-27T13:49:09.901Z"
@@ -11442,8 +11490,8 @@ export interface components {
 			disabledReason: "OWNER" | "FAILING" | "GONE" | null;
 			/** @description First failure since the last success. */
 			failingSince: components["schemas"]["NullableTimestamp"];
-			/** @description Until then a rotated secret signs as well. */
-			previousSecretEndsAt: components["schemas"]["NullableTimestamp"];
+			/** @description Until when the secret before the last rotation signs, too; null if it does not. */
+			previousSecretExpiresAt: components["schemas"]["NullableTimestamp"];
 			version: number;
 			createdAt: components["schemas"]["Timestamp"];
 			updatedAt: components["schemas"]["Timestamp"];
@@ -11459,7 +11507,7 @@ export interface components {
 		 *       "enabled": true,
 		 *       "disabledReason": null,
 		 *       "failingSince": null,
-		 *       "previousSecretEndsAt": "2026-11-28T13:49:10.349Z",
+		 *       "previousSecretExpiresAt": "2026-11-28T13:49:10.349Z",
 		 *       "version": 2,
 		 *       "createdAt": "2026-11-27T13:49:10.313Z",
 		 *       "updatedAt": "2026-11-27T13:49:10.350Z",
@@ -11899,8 +11947,8 @@ export interface components {
 		 *       "format": "csv",
 		 *       "status": "COMPLETED",
 		 *       "size": 50104,
-		 *       "bytesRead": 50104,
-		 *       "rowsDone": 1000,
+		 *       "bytesProcessed": 50104,
+		 *       "rowsProcessed": 1000,
 		 *       "counts": {
 		 *         "created": 900,
 		 *         "updated": 0,
@@ -11920,15 +11968,16 @@ export interface components {
 			/** @enum {string} */
 			format: "csv" | "jsonl";
 			/**
-			 * @description COMPLETED: all rows are done, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.
+			 * @description WAITING: for a worker. COMPLETED: all rows are processed, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.
 			 * @enum {string}
 			 */
 			status: "WAITING" | "RUNNING" | "COMPLETED" | "FAILED" | "CANCELED";
 			/** @description Bytes of the file. */
 			size: number;
-			/** @description Bytes of the rows that are done. */
-			bytesRead: number;
-			rowsDone: number;
+			/** @description Bytes of the processed rows; compare with `size`. */
+			bytesProcessed: number;
+			/** @description Sum of `counts`. */
+			rowsProcessed: number;
 			counts: {
 				created: number;
 				updated: number;
@@ -11941,7 +11990,7 @@ export interface components {
 				code: string;
 				message: string;
 			} | null;
-			/** @description Download of the errors of rows. */
+			/** @description Where to download the errors of rows. */
 			errorsUrl: string;
 			createdAt: components["schemas"]["Timestamp"];
 			startedAt: components["schemas"]["NullableTimestamp"];
@@ -12595,7 +12644,7 @@ export interface components {
 		 *       "browser": "Safari"
 		 *     }
 		 */
-		DocumentReading: {
+		DocumentAccess: {
 			id: components["schemas"]["Id"];
 			readAt: components["schemas"]["Timestamp"];
 			/** @description Number of the version that was read. */
@@ -12610,8 +12659,8 @@ export interface components {
 			os: string | null;
 			browser: string | null;
 		};
-		DocumentReadingList: {
-			data: components["schemas"]["DocumentReading"][];
+		DocumentAccessList: {
+			data: components["schemas"]["DocumentAccess"][];
 			pagination: components["schemas"]["Pagination"];
 		};
 		/**
@@ -12638,13 +12687,13 @@ export interface components {
 		 *       "size": 149,
 		 *       "version": 1,
 		 *       "expiresOn": null,
-		 *       "givenBy": {
+		 *       "grantedBy": {
 		 *         "name": "Ada Lovelace"
 		 *       },
 		 *       "createdAt": "2026-11-27T10:09:07.013Z"
 		 *     }
 		 */
-		GivenDocument: {
+		ReceivedDocument: {
 			/** @description Id of the grant. Use it to read the document or to decline the grant. */
 			id: components["schemas"]["Id"];
 			title: string;
@@ -12660,14 +12709,14 @@ export interface components {
 			 * @description Last day of validity.
 			 */
 			expiresOn: string | null;
-			givenBy: {
+			grantedBy: {
 				name: string;
 			};
 			/** @description When access was granted. */
 			createdAt: components["schemas"]["Timestamp"];
 		};
-		GivenDocumentList: {
-			data: components["schemas"]["GivenDocument"][];
+		ReceivedDocumentList: {
+			data: components["schemas"]["ReceivedDocument"][];
 			pagination: components["schemas"]["Pagination"];
 		};
 		/**
@@ -12852,7 +12901,7 @@ export interface components {
 		 *       "finderName": null,
 		 *       "status": "ENDED",
 		 *       "endedBy": "OWNER",
-		 *       "isBlocked": false,
+		 *       "blocked": false,
 		 *       "report": null,
 		 *       "unread": 1,
 		 *       "lastMessageAt": "2026-11-27T10:09:15.569Z",
@@ -12877,7 +12926,7 @@ export interface components {
 			/** @enum {string|null} */
 			endedBy: "FINDER" | "OWNER" | "ADMINISTRATION" | null;
 			/** @description Whether this finder is blocked from starting conversations. */
-			isBlocked: boolean;
+			blocked: boolean;
 			/**
 			 * @description State of your report; null without one.
 			 * @enum {string|null}
@@ -13355,7 +13404,7 @@ export interface components {
 				 * @enum {string}
 				 */
 				side: "FINDER" | "OWNER";
-				isPresent: boolean;
+				present: boolean;
 			};
 			/** @description Value for `since` after the socket is lost; null for events outside the stream. */
 			id: string | null;
@@ -13513,7 +13562,7 @@ export interface components {
 		};
 		/**
 		 * @example {
-		 *       "whole": true,
+		 *       "valid": true,
 		 *       "finding": null,
 		 *       "sequence": 0,
 		 *       "droppedThrough": 0,
@@ -13526,7 +13575,7 @@ export interface components {
 		 */
 		AuditVerification: {
 			/** @description Whether the trail is intact. */
-			whole: boolean;
+			valid: boolean;
 			/** @description The first invalid entry; null if there is none. */
 			finding: {
 				/** @enum {string} */
@@ -14062,7 +14111,10 @@ export interface components {
 			ownerId: components["schemas"]["Id"];
 			/** @enum {string} */
 			category: "FRAUD" | "HARASSMENT" | "ILLEGAL" | "PRIVACY" | "OTHER";
-			/** @enum {string} */
+			/**
+			 * @description OPEN until an administrator decides.
+			 * @enum {string}
+			 */
 			status: "OPEN" | "DECIDED";
 			/** @enum {string|null} */
 			decision: "REINSTATED" | "REJECTED" | null;
@@ -14188,9 +14240,9 @@ export interface components {
 		 * @example {
 		 *       "queue": "audit-retention",
 		 *       "waiting": 0,
-		 *       "underWay": 0,
+		 *       "running": 0,
 		 *       "retrying": 0,
-		 *       "dead": 0,
+		 *       "failed": 0,
 		 *       "waitingSince": null
 		 *     }
 		 */
@@ -14198,11 +14250,12 @@ export interface components {
 			queue: string;
 			/** @description Not attempted yet. */
 			waiting: number;
-			underWay: number;
+			/** @description Taken by a worker. */
+			running: number;
 			/** @description Failed and waiting for the next attempt. */
 			retrying: number;
-			/** @description Failed all attempts: GET /api/admin/jobs/dead. */
-			dead: number;
+			/** @description Failed all attempts: GET /api/admin/jobs/failed. */
+			failed: number;
 			waitingSince: components["schemas"]["NullableTimestamp"];
 		};
 		JobQueues: {
@@ -14214,20 +14267,21 @@ export interface components {
 		 * @example {
 		 *       "id": "8b276ac6-ac8a-4fca-9e0d-1ae4de4200dc",
 		 *       "queue": "export-data",
-		 *       "tries": 4,
+		 *       "attempts": 4,
 		 *       "reason": "ECONNREFUSED",
 		 *       "createdAt": "2026-11-27T10:09:42.301Z",
 		 *       "failedAt": "2026-11-27T10:09:42.301Z"
 		 *     }
 		 */
-		DeadJob: {
+		FailedJob: {
 			/**
 			 * Format: uuid
 			 * @description Id of a job: a UUID, unlike other ids.
 			 */
 			id: string;
 			queue: string;
-			tries: number;
+			/** @description With the first one. */
+			attempts: number;
 			/** @description Error name of the last attempt; WORKER_LOST if the worker died. */
 			reason: string | null;
 			createdAt: components["schemas"]["Timestamp"];
@@ -14293,7 +14347,7 @@ export interface components {
 		 *       "administratorId": "6b0956e4a329e057b506a549",
 		 *       "ownerId": "6b0956e05af1accaf0bce048",
 		 *       "reason": "Paramedics ask for allergies.",
-		 *       "reasonDamaged": false,
+		 *       "reasonUnreadable": false,
 		 *       "createdAt": "2026-11-27T10:09:41.913Z"
 		 *     }
 		 */
@@ -14307,7 +14361,7 @@ export interface components {
 			ownerId: components["schemas"]["Id"];
 			reason: string | null;
 			/** @description Whether the stored reason failed its integrity check. It is null then, and the failure is audited. */
-			reasonDamaged: boolean;
+			reasonUnreadable: boolean;
 			createdAt: components["schemas"]["Timestamp"];
 		};
 		/**
@@ -15847,20 +15901,20 @@ export interface components {
 		};
 		WebhookEndpointsRotateSecretRequest: {
 			/**
-			 * @description How long the previous secret signs as well.
-			 * @default 24
+			 * @description How long the previous secret still signs, too.
+			 * @default 86400
 			 */
-			overlapHours: number;
+			overlapSeconds: number;
 		};
 		WebhookEndpointsReplayRequest: {
 			/**
 			 * Format: date-or-date-time
-			 * @description Inclusive.
+			 * @description Start, inclusive. A date without a time is a day in your time zone.
 			 */
 			from: string;
 			/**
 			 * Format: date-or-date-time
-			 * @description Exclusive; now if absent.
+			 * @description End, exclusive; now if omitted.
 			 */
 			to?: string;
 			/**
@@ -16653,10 +16707,15 @@ export interface components {
 		XConversationToken: string;
 		/** @description Languages for names (RFC 9110, 12.5.4). */
 		AcceptLanguage: string;
+		/** @description Start, inclusive. A date without a time is a day in your time zone. */
+		From: string;
+		/** @description End, exclusive. */
+		To: string;
 		/** @description Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago. */
 		UpdatedSince: string;
 		/** @description The `scanToken` of the scan; valid for seven days. */
 		XScanToken: string;
+		/** @description jsonl: JSON Lines, one record on each line. csv: with a header line. */
 		Format: "jsonl" | "csv";
 		/** @description Record id: 24 hexadecimal digits. */
 		QrCodeId: components["schemas"]["Id"];
@@ -16667,29 +16726,33 @@ export interface components {
 		/** @description Name and value of a pair, as in `order:4711`. Of several pairs all must match. */
 		Metadata: string[];
 		/** @description Start: a date in the time zone, or a date-time on a quarter of an hour. Default 29 days before today. */
-		From: string;
+		QrcodesGetStatsFrom: string;
 		/** @description Exclusive end. Default the end of today. */
-		To: string;
+		QrcodesGetStatsTo: string;
 		/** @description IANA time zone. Default: the time zone of the account. */
 		TimeZone: string;
-		Token: string;
 		/** @description Display a picture, PDF or text in the browser instead of downloading it. Text is converted to UTF-8. */
 		Inline: boolean;
+		/** @description File name. */
 		Name: string;
 		/** @description Record id: 24 hexadecimal digits. */
 		SubscriptionId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
 		EventId: components["schemas"]["Id"];
+		/** @description Any of these kinds; case-insensitive, with spaces or hyphens for underscores. */
+		Kind: string[];
 		/** @description Your own id, unique among your records of this type. Not encrypted. */
 		QrcodesGetByExternalIdExternalId: string;
 		/** @description Width in pixels. Narrower pictures are not enlarged. */
 		W: 320 | 640 | 1280 | 2048;
-		/** @description From this moment on. A bare date is a day in your time zone. */
-		ScansListFrom: string;
-		/** @description Before this moment, or before this day begins. */
-		ScansListTo: string;
+		/** @description Any of these types: public, guest (with a position, no account) or user (signed in). */
+		Type: ("public" | "guest" | "user")[];
+		/** @description Any of these classes. */
+		Class: ("HUMAN" | "BOT" | "PREVIEW" | "OWNER" | "DUPLICATE")[];
 		/** @description Interval of the series; weeks start on Monday. */
 		Interval: "hour" | "day" | "week" | "month";
+		/** @description `token` of the share link. */
+		Token: string;
 		/** @description Record id: 24 hexadecimal digits. */
 		ShareId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
@@ -16698,16 +16761,16 @@ export interface components {
 		ActorId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
 		SubjectId: components["schemas"]["Id"];
+		/** @description Type of the record that the action concerns. */
 		ResourceType: "USER" | "SESSION" | "QRCODE" | "SCAN" | "CONVERSATION" | "CONVERSATION_REPORT" | "NOTIFICATION" | "MEMORY_TAG" | "DOCUMENT" | "SUBSCRIPTION" | "SYSTEM";
 		/** @description Record id: 24 hexadecimal digits. */
 		ResourceId: components["schemas"]["Id"];
+		/** @description Only this action. */
 		Action: components["schemas"]["AuditAction"];
+		/** @description Only this severity. */
 		Severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
+		/** @description DENIED: access was refused. */
 		Outcome: "SUCCESS" | "DENIED" | "FAILURE";
-		/** @description Start, inclusive. A date without time is a day in your time zone. */
-		AuditListFrom: string;
-		/** @description End, exclusive. */
-		AuditListTo: string;
 		/** @description Record id: 24 hexadecimal digits. */
 		OwnerId: components["schemas"]["Id"];
 		/** @description Id of a job: a UUID, unlike other ids. */

@@ -11,7 +11,7 @@ export function toInvoiceView(row: InvoiceRow): Static<typeof Invoice> {
     subscriptionId,
     number,
     currency,
-    isDisputed,
+    disputed: isDisputed,
     needsAction,
     status: INVOICE_STATES.find((state) => state === row.state) ?? 'OPEN',
     total: Number(row.total),

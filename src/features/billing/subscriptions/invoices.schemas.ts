@@ -12,7 +12,7 @@ export const Invoice = Type.Object(
     total: Type.Integer({ description: 'In minor units; negative for a credit.' }),
     amountPaid: Type.Integer({ description: 'In minor units.' }),
     amountRefunded: Type.Integer({ description: 'Refunded amount in minor units.' }),
-    isDisputed: Type.Boolean(),
+    disputed: Type.Boolean({ description: 'Whether the bank of the customer asks for the money back.' }),
     needsAction: Type.Boolean({ description: 'Whether the payment must be confirmed with the bank.' }),
     nextAttemptAt: nullable(Timestamp),
     periodStart: nullable(Timestamp),

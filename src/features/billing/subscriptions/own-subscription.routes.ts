@@ -27,7 +27,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       schema: {
         operationId: 'subscription.cancel',
         tags: ['Subscription'],
-        summary: 'Cancel a subscription now or at the period end. Safe to repeat',
+        summary: 'Cancel a subscription now or at the period end. Idempotent',
         description:
           '`when=now` ends it at once; otherwise it ends with the paid period and can be kept until then. Printed codes keep working.',
         headers: AcceptLanguageHeader,
@@ -60,7 +60,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       schema: {
         operationId: 'subscription.keep',
         tags: ['Subscription'],
-        summary: 'Undo a cancellation at the period end. Safe to repeat',
+        summary: 'Undo a cancellation at the period end. Idempotent',
         description: 'The subscription renews again. 409 SUBSCRIPTION_ENDED once it has ended.',
         headers: AcceptLanguageHeader,
         params: createIdParamsSchema('subscriptionId'),

@@ -65,7 +65,7 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
       schema: {
         operationId: 'subscription.change',
         tags: ['Subscription'],
-        summary: 'Change package or interval as previewed. Safe to repeat',
+        summary: 'Change package or interval as previewed. Idempotent',
         description:
           'Send the `previewedAt` of a preview, at most 30 minutes old (409 PREVIEW_EXPIRED). 409 PAYMENT_PENDING if the change waits for its payment, 409 PAYMENT_DECLINED if that fails.',
         headers: AcceptLanguageHeader,

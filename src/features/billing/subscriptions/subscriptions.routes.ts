@@ -69,7 +69,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       schema: {
         operationId: 'subscription.getStatus',
         tags: ['Subscription'],
-        summary: "The account's package, its limits, and what is used of them",
+        summary: 'Get the package of the account, its limits and its usage',
         description:
           '`status` is NONE for an account that never had a subscription. null in `limits` means unlimited.',
         headers: AcceptLanguageHeader,

@@ -55,7 +55,7 @@ export function createImportUploadHandler(
 /** Refuse everything but text, such as archives and workbooks. @throws FILE_TYPE_UNSUPPORTED */
 async function* assertUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  const detail = 'Send CSV or JSON lines in UTF-8.';
+  const detail = 'Send CSV or JSON Lines in UTF-8.';
   const assertText = (chunk?: Uint8Array) => {
     try {
       decoder.decode(chunk, { stream: chunk !== undefined });

@@ -14,7 +14,7 @@ import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../
 import {
   createTableExportResponseSchema,
   createTableExportStream,
-  TABLE_EXPORT_CONTENT_TYPES,
+  setTableExportHeaders,
 } from '../../../platform/table-export.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
@@ -85,7 +85,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'imports.create',
         tags: ['QR codes'],
-        summary: 'Import up to 100,000 codes from a file of CSV or JSON lines',
+        summary: 'Import up to 100,000 codes from a file of CSV or JSON Lines',
         description:
           'A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB, three imports at a time (409 TOO_MANY_IMPORTS) and 50 a day.',
         headers: IdempotencyKeyHeader,
@@ -147,7 +147,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'imports.get',
         tags: ['QR codes'],
-        summary: 'Get the progress of an import',
+        summary: 'Get an import and its progress',
         description: 'Poll it until `status` is COMPLETED, FAILED or CANCELED.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(ImportSchema) },
@@ -189,7 +189,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'imports.getErrors',
         tags: ['QR codes'],
-        summary: 'Download the errors of rows as JSON lines or CSV, in the order of the rows',
+        summary: 'Download the errors of rows as JSON Lines or CSV, in the order of the rows',
         description:
           'Each has `row` (of CSV the header is row 1), `field`, `code` and `message`. Of a running import: those so far.',
         params: createIdParamsSchema('id'),
@@ -201,9 +201,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const { format } = request.query;
       const key = getKey(request);
       await getOwnImport(database.client, key);
-      reply
-        .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
-        .header('Content-Disposition', `attachment; filename="import-errors.${format}"`);
+      setTableExportHeaders(reply, 'import-errors', format);
       if (request.method === 'HEAD') return sendHeadersOnly(reply);
       return reply.send(
         createTableExportStream(readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format),

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
+import {
+  Id,
+  nullable,
+  stringEnum,
+  TableExportFormatSchema,
+  Timestamp,
+} from '../../../shared/common.schemas.ts';
 import { IMPORT_FORMATS } from './read-rows.ts';
 
 export const IMPORT_STATUSES = ['WAITING', 'RUNNING', 'COMPLETED', 'FAILED', 'CANCELED'] as const;
@@ -11,7 +17,7 @@ export const NewImport = Type.Object({
 });
 
 export const ImportErrorsQuery = Type.Object({
-  format: stringEnum(['jsonl', 'csv'], { default: 'jsonl' }),
+  format: TableExportFormatSchema,
 });
 
 export const IMPORT_ERROR_COLUMNS = ['row', 'field', 'code', 'message'] as const;
@@ -31,11 +37,11 @@ export const ImportSchema = Type.Object(
     format: stringEnum(IMPORT_FORMATS),
     status: stringEnum(IMPORT_STATUSES, {
       description:
-        'COMPLETED: all rows are done, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.',
+        'WAITING: for a worker. COMPLETED: all rows are processed, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.',
     }),
     size: Type.Integer({ description: 'Bytes of the file.' }),
-    bytesRead: Type.Integer({ description: 'Bytes of the rows that are done.' }),
-    rowsDone: Type.Integer(),
+    bytesProcessed: Type.Integer({ description: 'Bytes of the processed rows; compare with `size`.' }),
+    rowsProcessed: Type.Integer({ description: 'Sum of `counts`.' }),
     counts: Type.Object({
       created: Type.Integer(),
       updated: Type.Integer(),
@@ -49,7 +55,7 @@ export const ImportSchema = Type.Object(
         message: Type.String(),
       }),
     ),
-    errorsUrl: Type.String({ description: 'Download of the errors of rows.' }),
+    errorsUrl: Type.String({ description: 'Where to download the errors of rows.' }),
     createdAt: Timestamp,
     startedAt: nullable(Timestamp),
     finishedAt: nullable(Timestamp),

@@ -29,7 +29,7 @@ export function toReceivedDocumentView(row: ReceivedDocumentRow): Static<typeof 
     size,
     version,
     expiresOn: expiresOn?.toISOString().slice(0, 10) ?? null,
-    givenBy: { name: formatUserName(row) },
+    grantedBy: { name: formatUserName(row) },
     createdAt: createdAt.toISOString(),
   };
 }

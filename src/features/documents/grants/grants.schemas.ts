@@ -36,12 +36,12 @@ export const ReceivedDocument = Type.Object(
       description: 'Number of the newest version, which is the one that can be read.',
     }),
     expiresOn: nullable(Type.String({ format: 'date', description: 'Last day of validity.' })),
-    givenBy: Type.Object({ name: Type.String() }),
+    grantedBy: Type.Object({ name: Type.String() }),
     createdAt: Type.String({ ...Timestamp, description: 'When access was granted.' }),
   },
-  { $id: 'GivenDocument' },
+  { $id: 'ReceivedDocument' },
 );
 
 export const ReceivedDocumentQuery = CursorQuery;
 
-export const ReceivedDocumentList = createNamedPageSchema(ReceivedDocument, 'GivenDocumentList');
+export const ReceivedDocumentList = createNamedPageSchema(ReceivedDocument, 'ReceivedDocumentList');

@@ -33,11 +33,11 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   const { database, fieldCipher } = services;
 
   app.get(
-    '/given',
+    '/received',
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
-        operationId: 'documents.listGiven',
+        operationId: 'documents.listReceived',
         tags: ['Documents'],
         summary: 'List documents granted to you, newest first',
         description:
@@ -55,11 +55,11 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   );
 
   app.get(
-    '/given/:grantId/content',
+    '/received/:grantId/content',
     {
       config: { access: DOCUMENT_ACCESS, audit: auditAs('GRANTED_DOCUMENT_READ') },
       schema: {
-        operationId: 'documents.getGivenContent',
+        operationId: 'documents.getReceivedContent',
         tags: ['Documents'],
         summary: 'Download a document granted to you, or a range of it',
         description: 'The owner can see that you read it. Range requests within five minutes are one access.',
@@ -89,7 +89,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   );
 
   app.delete(
-    '/given/:grantId',
+    '/received/:grantId',
     {
       config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_GRANT_DECLINED') },
       schema: {

@@ -154,11 +154,11 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
   );
 
   app.get(
-    '/:id/readings',
+    '/:id/accesses',
     {
       config: { access: DOCUMENT_ACCESS, audit: skipAudit('DOCUMENT'), cache: 'revalidate' },
       schema: {
-        operationId: 'documents.listReadings',
+        operationId: 'documents.listAccesses',
         tags: ['Documents'],
         summary: 'List accesses to a document, newest first',
         description:

@@ -18,8 +18,12 @@ import { findSharedDocumentByToken, requireActiveDocumentShare } from './share-s
 import { ShareAccessRequest, ShareAccessResponse, SharedDocumentPreview } from './shares.schemas.ts';
 
 // No pattern: an invalid token must get the same answer as an unknown one.
-const ShareTokenParams = Type.Object({ token: Type.String() });
-const DownloadTicketParams = Type.Object({ ticket: Type.String() });
+const ShareTokenParams = Type.Object({
+  token: Type.String({ description: '`token` of the share link.' }),
+});
+const DownloadTicketParams = Type.Object({
+  ticket: Type.String({ description: 'Part of `contentUrl`.' }),
+});
 
 export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServices> = async (
   app,

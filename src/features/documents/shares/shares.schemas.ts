@@ -124,9 +124,9 @@ export const DocumentAccess = Type.Object(
     os: nullable(Type.String()),
     browser: nullable(Type.String()),
   },
-  { $id: 'DocumentReading' },
+  { $id: 'DocumentAccess' },
 );
 
 export const DocumentAccessQuery = CursorQuery;
 
-export const DocumentAccessList = createNamedPageSchema(DocumentAccess, 'DocumentReadingList');
+export const DocumentAccessList = createNamedPageSchema(DocumentAccess, 'DocumentAccessList');

@@ -91,7 +91,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: 'accounts.getProfile',
         tags: ['Accounts'],
-        summary: 'Retrieve a profile',
+        summary: 'Get a profile',
         description:
           'Returns your own profile; administrators can read any, which is audited. Other ids are 404.',
         params: createIdParamsSchema('id'),
@@ -183,7 +183,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: 'accounts.getMe',
         tags: ['Accounts'],
-        summary: 'Retrieve the current user, their next step and their package',
+        summary: 'Get the current user, their next step and their package',
         description:
           'Call it after a login: `nextStep` is what the account has to do first, `limits` and `usage` are those of its package.',
         response: { 200: schemaRef(CurrentUserResponse) },

@@ -84,7 +84,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       schema: {
         operationId: 'apiKeys.get',
         tags: ['API keys'],
-        summary: 'Retrieve an API key',
+        summary: 'Get an API key',
         description: 'Without its token.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(ApiKeySchema) },

@@ -43,8 +43,8 @@ export const ApiKeyRotationRequest = Type.Object({
   overlapSeconds: Type.Optional(
     Type.Integer({
       minimum: 0,
-      maximum: LIFETIMES_SECONDS.maxApiKeyOverlap,
-      default: LIFETIMES_SECONDS.apiKeyOverlap,
+      maximum: LIFETIMES_SECONDS.maxRotationOverlap,
+      default: LIFETIMES_SECONDS.rotationOverlap,
       description: 'How long the previous token still works.',
     }),
   ),

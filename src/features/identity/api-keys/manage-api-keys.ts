@@ -67,7 +67,7 @@ export async function rotateApiKey(
   id: string,
   input: Static<typeof ApiKeyRotationRequest>,
 ): Promise<ApiKeyWithToken> {
-  const { overlapSeconds = LIFETIMES_SECONDS.apiKeyOverlap, expiresAt } = input;
+  const { overlapSeconds = LIFETIMES_SECONDS.rotationOverlap, expiresAt } = input;
   const rotated = await database.transaction(async (tx) => {
     await lockUserAndSession(tx, user);
     if (!(await findUserApiKey(tx, user.id, id))) throw new ServiceError('NOT_FOUND');

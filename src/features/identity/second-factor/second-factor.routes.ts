@@ -42,7 +42,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
       schema: {
         operationId: 'mfa.get',
         tags: ['Accounts'],
-        summary: 'Retrieve the state of the second factor',
+        summary: 'Get the state of the second factor',
         description:
           'Says whether a second factor is on, pending or required, and how many recovery codes are left.',
         response: { 200: schemaRef(MfaStateResponse) },

@@ -22,18 +22,18 @@ export const SignInStartResponse = Type.Object(
   { $id: 'SignInStart' },
 );
 
-const QueryParameter = Type.Optional(Type.String());
+const ofProvider = (description: string) => Type.Optional(Type.String({ description }));
 
 /** Providers may add parameters; only code, state, iss and error are used. */
 export const SignInCallbackQuery = Type.Object(
   {
-    iss: QueryParameter,
-    code: QueryParameter,
-    scope: QueryParameter,
-    authuser: QueryParameter,
-    prompt: QueryParameter,
-    state: QueryParameter,
-    error: QueryParameter,
+    iss: ofProvider('Issuer of the provider (RFC 9207).'),
+    code: ofProvider('Authorization code of the provider.'),
+    scope: ofProvider('Granted scopes; not used.'),
+    authuser: ofProvider('Sent by Google; not used.'),
+    prompt: ofProvider('Sent by Google; not used.'),
+    state: ofProvider('The `state` of the sign-in.'),
+    error: ofProvider('Why the provider refused the sign-in.'),
   },
   { additionalProperties: true },
 );

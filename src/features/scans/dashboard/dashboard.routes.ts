@@ -21,7 +21,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
       schema: {
         operationId: 'dashboard.getCards',
         tags: ['Dashboard'],
-        summary: 'Retrieve the dashboard',
+        summary: 'Get the dashboard',
         description:
           'Returns counts of codes, scans, messages and documents, the last scan, and the codes that need attention. Days are those of your time zone.',
         response: { 200: schemaRef(DashboardCards) },

@@ -65,7 +65,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'scans.getReport',
         tags: ['Scans'],
-        summary: 'Retrieve a report on your codes or one of them, as HTML or PDF',
+        summary: 'Get a report on your codes or one of them, as HTML or PDF',
         description:
           'Counts equal those of the statistics; those by weekday and hour are of the last 91 days. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.',
         querystring: ScanReportQuery,

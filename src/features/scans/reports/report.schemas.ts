@@ -5,7 +5,7 @@ import { ScanStatisticsQuery } from '../statistics/statistics.schemas.ts';
 const { from, to, timeZone } = ScanStatisticsQuery.properties;
 
 export const ScanReportQuery = Type.Object({
-  format: stringEnum(['html', 'pdf'], { default: 'html' }),
+  format: stringEnum(['html', 'pdf'], { default: 'html', description: 'Format of the report.' }),
   qrCodeId: Type.Optional(Id),
   from,
   to,

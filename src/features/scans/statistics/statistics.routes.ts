@@ -34,7 +34,7 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'qrcodes.getStats',
         tags: ['QR codes'],
-        summary: 'Retrieve statistics of a code',
+        summary: 'Get statistics of a code',
         description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
         params: createIdParamsSchema('id'),
         querystring: ScanStatisticsQuery,
@@ -56,7 +56,7 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'scans.getStats',
         tags: ['Scans'],
-        summary: 'Retrieve statistics of all your codes',
+        summary: 'Get statistics of all your codes',
         description: 'Scans by time, place, device and class. Counts are exact and include the latest scans.',
         querystring: ScanStatisticsQuery,
         response: { 200: schemaRef(ScanStatistics) },

@@ -99,7 +99,7 @@ t.test('payments in unexpected order', async (t) => {
     const invoice = async () => {
       await waitUntilIdle();
       const { data } = (await call('GET', path('invoices'), { token })).body;
-      return [data.length, data[0].status, data[0].amountPaid, data[0].amountRefunded, data[0].isDisputed];
+      return [data.length, data[0].status, data[0].amountPaid, data[0].amountRefunded, data[0].disputed];
     };
     await stripe.refunds.create({ charge, amount: 100 });
     t.same(await invoice(), [1, 'PAID', 300, 100, false]);

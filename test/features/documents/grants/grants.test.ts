@@ -12,7 +12,7 @@ t.test('grants a document to a user by email address', async (t) => {
   const grants = `/api/documents/${document.id}/grants`;
   const give = (email: string, headers = {}) => call('POST', grants, { token, body: { email }, headers });
   const listReceived = (reader: typeof bob) =>
-    call('GET', '/api/documents/given', { token: reader.accessToken });
+    call('GET', '/api/documents/received', { token: reader.accessToken });
   let id = '';
 
   await t.test('returns the same response with and without an account', async (t) => {
@@ -42,9 +42,9 @@ t.test('grants a document to a user by email address', async (t) => {
 
   await t.test('lets the recipient read the document, and shows this to the owner', async (t) => {
     t.match((await listReceived(bob)).body.data, [
-      { id, title: 'Will', contentType: 'application/pdf', version: 1, givenBy: { name: 'Ada Lovelace' } },
+      { id, title: 'Will', contentType: 'application/pdf', version: 1, grantedBy: { name: 'Ada Lovelace' } },
     ]);
-    const content = `/api/documents/given/${id}/content`;
+    const content = `/api/documents/received/${id}/content`;
     const trail = await captureAuditEntries(test, async () => {
       const read = await call('GET', content, { token: bob.accessToken });
       t.equal(read.text, createTestPdf('the will').toString());
@@ -52,7 +52,7 @@ t.test('grants a document to a user by email address', async (t) => {
     });
     t.match(trail, [{ action: 'GRANTED_DOCUMENT_READ', resourceId: document.id }]);
     t.equal(trail.length, 1, 'a HEAD is no reading');
-    const { data } = (await call('GET', `/api/documents/${document.id}/readings`, { token })).body;
+    const { data } = (await call('GET', `/api/documents/${document.id}/accesses`, { token })).body;
     t.match(data, [{ reader: { name: 'Ada Lovelace' }, shareId: null, version: 1 }]);
     const notified = await database.client.notification.count({
       where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
@@ -73,21 +73,21 @@ t.test('grants a document to a user by email address', async (t) => {
       headers,
     });
     t.equal(added.status, 201, added.text);
-    const read = await call('GET', `/api/documents/given/${id}/content`, { token: bob.accessToken });
+    const read = await call('GET', `/api/documents/received/${id}/content`, { token: bob.accessToken });
     t.equal(read.text, createTestPdf('the new will').toString());
   });
 
   await t.test('rejects other users on every path', async (t) => {
     t.same((await listReceived(eve)).body.data, []);
     const paths: [string, string, object?][] = [
-      ['GET', `/api/documents/given/${id}/content`],
-      ['DELETE', `/api/documents/given/${id}`],
-      ['GET', `/api/documents/given/${generateAbsentId()}/content`],
+      ['GET', `/api/documents/received/${id}/content`],
+      ['DELETE', `/api/documents/received/${id}`],
+      ['GET', `/api/documents/received/${generateAbsentId()}/content`],
       ['GET', grants],
       ['POST', grants, { email: eve.email }],
       ['GET', `${grants}/${id}`],
       ['DELETE', `${grants}/${id}`],
-      ['GET', `/api/documents/${document.id}/readings`],
+      ['GET', `/api/documents/${document.id}/accesses`],
       ['GET', `/api/documents/${document.id}/shares`],
       ['POST', `/api/documents/${document.id}/shares`, {}],
     ];
@@ -103,13 +103,13 @@ t.test('grants a document to a user by email address', async (t) => {
   });
 
   await t.test('revokes a grant immediately, and lets the recipient decline it', async (t) => {
-    const path = `/api/documents/given/${id}`;
+    const path = `/api/documents/received/${id}`;
     t.same((await call('DELETE', `${grants}/${id}`, { token })).body, { id, deleted: true });
     t.equal((await call('GET', `${path}/content`, { token: bob.accessToken })).status, 404);
     t.same((await listReceived(bob)).body.data, []);
     const again = (await give(bob.email)).body.id;
     const trail = await captureAuditEntries(test, async () => {
-      const back = await call('DELETE', `/api/documents/given/${again}`, { token: bob.accessToken });
+      const back = await call('DELETE', `/api/documents/received/${again}`, { token: bob.accessToken });
       t.same(back.body, { id: again, deleted: true });
     });
     t.match(trail, [{ action: 'DOCUMENT_GRANT_DECLINED', resourceId: document.id }]);
@@ -131,7 +131,7 @@ t.test('grants a document to a user by email address', async (t) => {
       await call('POST', `/api/documents/${body.id}/grants`, { token, body: { email: eve.email } });
     }
     const page = (cursor: string) =>
-      call('GET', `/api/documents/given?limit=2&cursor=${cursor}`, { token: eve.accessToken });
+      call('GET', `/api/documents/received?limit=2&cursor=${cursor}`, { token: eve.accessToken });
     const first = (await page('start')).body;
     const second = (await page(first.pagination.nextCursor)).body;
     const titles = [...first.data, ...second.data].map((row: { title: string }) => row.title);

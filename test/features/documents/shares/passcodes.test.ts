@@ -133,7 +133,7 @@ t.test('notifies the owner of some accesses, and lists all', async (t) => {
   });
   t.equal(notified, 5, 'five within an hour');
 
-  const readings = `/api/documents/${document.id}/readings`;
+  const readings = `/api/documents/${document.id}/accesses`;
   const first = (await call('GET', `${readings}?limit=5`, { token })).body;
   t.match(first.data[0], {
     shareId: id,

@@ -32,7 +32,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'scans.getReportSchedule',
         tags: TAGS,
-        summary: 'Get when you are sent a report by email',
+        summary: 'Get the report schedule',
         description: '404 if no report is scheduled. `nextSendAt` is the next email.',
         response: { 200: schemaRef(ReportSchedule), ...createProblemResponseSchemas(404) },
       },
@@ -52,7 +52,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'scans.updateReportSchedule',
         tags: TAGS,
-        summary: 'Have a report on your codes or one of them sent by email, weekly or monthly',
+        summary: 'Schedule a report by email, weekly or monthly',
         description:
           'Replaces the schedule, if there is one. The email has the numbers in words and a link to the report, which works for a week. In enterprise mode, and with a second factor, the report needs a login.',
         body: ReportScheduleInput,
@@ -81,7 +81,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       schema: {
         operationId: 'scans.deleteReportSchedule',
         tags: TAGS,
-        summary: 'Have no more reports sent by email',
+        summary: 'Delete the report schedule',
         description: '404 if no report is scheduled.',
         response: { 200: schemaRef(DoneResponse), ...createProblemResponseSchemas(404) },
       },
