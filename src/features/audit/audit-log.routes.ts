@@ -5,7 +5,11 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import {
+  createTableExportResponseSchema,
+  sendTableExport,
+  TABLE_EXPORT_CONTENT_TYPES,
+} from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { toAuditFilter } from './audit-filter.ts';
@@ -62,8 +66,10 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
           .type(`${TABLE_EXPORT_CONTENT_TYPES[format]}; charset=utf-8`)
           .header('Content-Disposition', `attachment; filename="audit-log.${format}"`);
       if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
-      await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
-      return setHeaders().send(exportAuditEntries(database, filter, format));
+      const { id } = requireAuthenticatedUser(request);
+      return sendTableExport(setHeaders(), exportAuditEntries(database, id, filter, format), () =>
+        database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request))),
+      );
     },
   );
 };

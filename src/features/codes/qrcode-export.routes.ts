@@ -5,7 +5,11 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import {
+  createTableExportResponseSchema,
+  sendTableExport,
+  TABLE_EXPORT_CONTENT_TYPES,
+} from '../../platform/table-export.ts';
 import { repeatable, stringEnum } from '../../shared/common.schemas.ts';
 import { createQrCodeExportStream } from './export-qrcodes.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
@@ -26,7 +30,7 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         tags: ['QR codes'],
         summary: 'Export your codes with their content as JSON lines or CSV, newest first',
         description:
-          'Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it.',
+          'Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it. Up to three at a time.',
         querystring: QrCodeExportQuery,
         response: { 200: createTableExportResponseSchema('The codes.') },
       },
@@ -40,8 +44,10 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
           .header('Content-Disposition', `attachment; filename="qr-codes.${format}"`);
       if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       const context = getRequestContext(request);
-      await services.database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      return setHeaders().send(await createQrCodeExportStream(services, context, { ownerId, kinds, format }));
+      const content = await createQrCodeExportStream(services, context, { ownerId, kinds, format });
+      return sendTableExport(setHeaders(), content, () =>
+        services.database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId })),
+      );
     },
   );
 };

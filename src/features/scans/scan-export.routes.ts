@@ -5,7 +5,11 @@ import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, TABLE_EXPORT_CONTENT_TYPES } from '../../platform/table-export.ts';
+import {
+  createTableExportResponseSchema,
+  sendTableExport,
+  TABLE_EXPORT_CONTENT_TYPES,
+} from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createScanExportStream } from './export-scans.ts';
@@ -23,7 +27,8 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
         operationId: 'scans.export',
         tags: ['Scans'],
         summary: 'Export your scans as JSON lines or CSV, newest first, with exact positions',
-        description: 'Streams all scans that match, without pages. Each export is audited.',
+        description:
+          'Streams all scans that match, without pages. Each export is audited. Up to three exports at a time.',
         querystring: ScanExportQuery,
         response: {
           200: createTableExportResponseSchema(
@@ -55,8 +60,10 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
           .header('Content-Disposition', `attachment; filename="scans.${format}"`);
       if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       const context = getRequestContext(request);
-      await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      return setHeaders().send(createScanExportStream(services, context, ownerId, filter, format));
+      const content = createScanExportStream(services, context, ownerId, filter, format);
+      return sendTableExport(setHeaders(), content, () =>
+        database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId })),
+      );
     },
   );
 };

@@ -206,7 +206,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         .header('Content-Disposition', `attachment; filename="import-errors.${format}"`);
       if (request.method === 'HEAD') return sendHeadersOnly(reply);
       return reply.send(
-        createTableExportStream(readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format),
+        createTableExportStream(key.ownerId, readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format),
       );
     },
   );
