@@ -49,6 +49,8 @@ const WAKE_DELAY_MS = 100;
 const MAX_FAST_ENDPOINTS = 24;
 const MAX_SLOW_ENDPOINTS = 8;
 const MAX_ENDPOINTS_PER_USER = 3;
+/** Fast endpoints that turned out not to answer, in addition: otherwise new ones of a few users would take all places. */
+const MAX_UNANSWERED_ENDPOINTS = 64;
 
 /** Requests to one endpoint at the same time; one while it fails. */
 const CONCURRENCY = 5;
@@ -66,7 +68,11 @@ const STOP_TIMEOUT_MS = 1_000;
 export function createWebhookDispatcher(services: WebhookDispatcherServices): WebhookDispatcher {
   const { database, fieldCipher, log, sender } = services;
   const { client } = database;
-  const active = { fast: new Set<Promise<void>>(), slow: new Set<Promise<void>>() };
+  const active = {
+    fast: new Set<Promise<void>>(),
+    slow: new Set<Promise<void>>(),
+    unanswered: new Set<Promise<void>>(),
+  };
   let isStopped = true;
   let running: Promise<void> = Promise.resolve();
   let isWoken = false;
@@ -81,7 +87,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
       const count = await claimEndpoints();
       if (!isStopped && count === 0 && !isWoken) await sleep();
     }
-    await Promise.all([...active.fast, ...active.slow]);
+    await Promise.all([...active.fast, ...active.slow, ...active.unanswered]);
   }
 
   async function claimEndpoints(): Promise<number> {
@@ -108,20 +114,28 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
 
   function startServing(endpoint: ClaimedEndpoint): void {
     const tasks = endpoint.isSlow ? active.slow : active.fast;
-    const task = serveEndpoint(endpoint)
+    const task = serveEndpoint(endpoint, () => clearTimeout(timer))
       .catch((error: unknown) => {
         // Its claim ends by itself.
         log.error({ err: error }, `webhooks: an endpoint was left (${getErrorCodeOrName(error)})`);
       })
       .finally(() => {
+        clearTimeout(timer);
         tasks.delete(task);
+        active.unanswered.delete(task);
         isWoken = true;
         endSleep?.();
       });
     tasks.add(task);
+    const timer = setTimeout(() => {
+      if (active.unanswered.size >= MAX_UNANSWERED_ENDPOINTS || !active.fast.delete(task)) return;
+      active.unanswered.add(task);
+      isWoken = true;
+      endSleep?.();
+    }, SLOW_RESPONSE_MS);
   }
 
-  async function serveEndpoint(endpoint: ClaimedEndpoint): Promise<void> {
+  async function serveEndpoint(endpoint: ClaimedEndpoint, onAttempt: () => void): Promise<void> {
     const target = await decryptTarget(endpoint);
     if (!target) return;
     const isCautious = endpoint.failedBatches > 1;
@@ -134,7 +148,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
       });
       const limiter = createConcurrencyLimiter(CONCURRENCY);
       const batch = await Promise.all(
-        deliveries.map((delivery) => limiter(() => deliver(endpoint, target, delivery))),
+        deliveries.map((delivery) => limiter(() => deliver(endpoint, target, delivery).finally(onAttempt))),
       );
       const finished = batch.filter((attempt) => attempt !== null);
       attempts.push(...finished);
