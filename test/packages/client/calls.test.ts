@@ -89,6 +89,42 @@ t.test('a parameter of a path cannot name another operation', async (t) => {
   await t.rejects(client.get('/api/qrcodes/{id}', { path: { id: '../auth/me' } }), { code: 'NOT_FOUND' });
 });
 
+t.test('a path never leads to another origin', async (t) => {
+  const urls: string[] = [];
+  const send: typeof fetch = async (input) => {
+    urls.push(String(input));
+    return new Response();
+  };
+  for (const [origin, path] of [
+    ['https://qr.example.org', '@attacker.example/'],
+    ['https://qr.example.org', '.attacker.example/'],
+    ['https://qr.example.org', 'https://attacker.example/'],
+    ['', '//attacker.example/'],
+    ['', '/\\attacker.example/'],
+  ] as const) {
+    const careless = createClient({ baseUrl: origin, token: 'secret', fetch: send });
+    await t.rejects(careless.get(path as '/api/auth/me'), TypeError, origin + path);
+  }
+  t.same(urls, []);
+});
+
+t.test('a list whose cursor is repeated or missing ends', async (t) => {
+  let requests = 0;
+  const origin = await startServer(t, (request, response) => {
+    requests += 1;
+    const nextCursor = request.url?.startsWith('/api/scans') ? {} : { nextCursor: 'again' };
+    response.writeHead(requests > 5 ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: [], pagination: nextCursor }));
+  });
+  const hostile = createClient({ baseUrl: origin, token: 'secret' });
+  const readAll = async (path: '/api/qrcodes' | '/api/scans') => {
+    for await (const item of hostile.iterate(path)) t.notOk(item);
+  };
+  await t.rejects(readAll('/api/qrcodes'), { message: /cursor is repeated/ });
+  await readAll('/api/scans');
+  t.equal(requests, 3);
+});
+
 t.test('a redirect is not followed', async (t) => {
   const origin = await startServer(t, (_request, response) => {
     response.writeHead(307, { location: `${baseUrl}/api/health/live` }).end();

@@ -2958,7 +2958,7 @@ export interface paths {
 		};
 		/**
 		 * Export your codes with their content as JSON Lines or CSV, newest first
-		 * @description Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it.
+		 * @description Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it. Up to three at a time.
 		 */
 		get: {
 			parameters: {
@@ -4409,7 +4409,7 @@ export interface paths {
 		};
 		/**
 		 * Export your scans as JSON Lines or CSV, newest first, with exact positions
-		 * @description Streams all scans that match, without pages. Each export is audited.
+		 * @description Streams all scans that match, without pages. Each export is audited. Up to three exports at a time.
 		 */
 		get: {
 			parameters: {
