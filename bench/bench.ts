@@ -13,14 +13,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseBenchOptions } from './bench-options.ts';
 import { describeMachine } from './describe-machine.ts';
-import { exitWithBenchUsage, readArguments } from './read-arguments.ts';
+import { readOptions } from './read-arguments.ts';
 import { BENCH_ROWS } from './rows/all-rows.ts';
 import { runRows } from './run-rows.ts';
 import { formatTable, summarizeMeasurement } from './table.ts';
 
-const args = readArguments(import.meta.url, (candidate) => parseChoice(candidate) !== null);
-const choice = parseChoice(args);
-if (!choice) exitWithBenchUsage(import.meta.url);
+const choice = readOptions(import.meta.url, parseChoice);
 
 const lines = (await runRows(choice)).map(summarizeMeasurement);
 const missed = lines.filter(({ isGoalReached, failed }) => isGoalReached === false || failed > 0).length;

@@ -8,10 +8,9 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { findNamespacesProblem, runInNamespaces } from './hosts/run-in-namespaces.ts';
-import { exitWithBenchUsage, isWholeNumber, readArguments } from './read-arguments.ts';
+import { isWholeNumber, readOptions } from './read-arguments.ts';
 
-const options = parseOptions(readArguments(import.meta.url, (candidate) => parseOptions(candidate) !== null));
-if (!options) exitWithBenchUsage(import.meta.url);
+const options = readOptions(import.meta.url, parseOptions);
 
 const problem = findNamespacesProblem();
 if (problem) throw new Error(`Hosts cannot be run: ${problem}.`);
@@ -20,21 +19,17 @@ if (build.status !== 0) throw new Error('The service cannot be built.');
 process.exitCode = await runInNamespaces(options, (text) => process.stdout.write(text));
 
 /** Get the arguments of `hosts-process.ts`, or null. */
-function parseOptions(words: readonly string[]): string[] | null {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options: {
-        minutes: { type: 'string' },
-        seed: { type: 'string', default: String(randomInt(1_000_000)) },
-      },
-      allowPositionals: true,
-    });
-    const [seconds = '12', selection = 'all', ...others] = positionals;
-    const { minutes, seed } = values;
-    if (others.length > 0 || ![seconds, minutes ?? '1', seed].every(isWholeNumber)) return null;
-    return minutes === undefined ? [selection, seconds] : ['random', seconds, minutes, seed];
-  } catch {
-    return null;
-  }
+function parseOptions(args: string[]): string[] | null {
+  const { values, positionals } = parseArgs({
+    args,
+    options: {
+      minutes: { type: 'string' },
+      seed: { type: 'string', default: String(randomInt(1_000_000)) },
+    },
+    allowPositionals: true,
+  });
+  const [seconds = '12', selection = 'all', ...others] = positionals;
+  const { minutes, seed } = values;
+  if (others.length > 0 || ![seconds, minutes ?? '1', seed].every(isWholeNumber)) return null;
+  return minutes === undefined ? [selection, seconds] : ['random', seconds, minutes, seed];
 }

@@ -14,8 +14,17 @@ export function readNumberArguments(file: string, ...defaults: number[]): number
   return defaults.map((defaultValue, index) => Number(args[index] ?? defaultValue));
 }
 
-export function exitWithBenchUsage(file: string): never {
-  return exitWithUsage(readUsage(file));
+/** Parse arguments; null or an error of `parse` means wrong ones. */
+export function readOptions<T>(file: string, parse: (args: string[]) => T | null): T {
+  const parseOrNull = (args: readonly string[]) => {
+    try {
+      return parse([...args]);
+    } catch {
+      return null;
+    }
+  };
+  const args = readArguments(file, (candidate) => parseOrNull(candidate) !== null);
+  return parseOrNull(args) ?? exitWithUsage(readUsage(file));
 }
 
 export function isWholeNumber(word: string): boolean {

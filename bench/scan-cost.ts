@@ -4,13 +4,12 @@
 //   npm run bench:scan-cost -- --seconds 60 --codes 100 --postgres /usr/lib/postgresql/15/bin
 import { parseArgs } from 'node:util';
 import { insertManyCodes } from './many-codes.ts';
-import { exitWithBenchUsage, isWholeNumber, readArguments } from './read-arguments.ts';
+import { isWholeNumber, readOptions } from './read-arguments.ts';
 import { runWithApp } from './running-app.ts';
 import { measureScanCost } from './scan/measure-cost.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 
-const options = parseOptions(readArguments(import.meta.url, (candidate) => parseOptions(candidate) !== null));
-if (!options) exitWithBenchUsage(import.meta.url);
+const options = readOptions(import.meta.url, parseOptions);
 
 const TOTAL_CODES = 50_000;
 const { seconds, codes, binariesFolder } = options;
@@ -24,21 +23,17 @@ await withScratchDatabase(
 );
 process.exit();
 
-function parseOptions(words: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        postgres: { type: 'string' },
-        seconds: { type: 'string', default: '30' },
-        codes: { type: 'string', default: '20000' },
-      },
-    });
-    if (!isWholeNumber(values.seconds) || !isWholeNumber(values.codes)) return null;
-    const [duration, count] = [Number(values.seconds), Number(values.codes)];
-    if (duration < 1 || count < 1 || count > TOTAL_CODES) return null;
-    return { seconds: duration, codes: count, binariesFolder: values.postgres };
-  } catch {
-    return null;
-  }
+function parseOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      postgres: { type: 'string' },
+      seconds: { type: 'string', default: '30' },
+      codes: { type: 'string', default: '20000' },
+    },
+  });
+  if (!isWholeNumber(values.seconds) || !isWholeNumber(values.codes)) return null;
+  const [duration, count] = [Number(values.seconds), Number(values.codes)];
+  if (duration < 1 || count < 1 || count > TOTAL_CODES) return null;
+  return { seconds: duration, codes: count, binariesFolder: values.postgres };
 }

@@ -13,13 +13,12 @@ import { openDatabase } from '../src/platform/database.ts';
 import { createServices } from '../src/services.ts';
 import { insertManyCodes } from './many-codes.ts';
 import { captureStatements, explainStatement, type SqlStatement } from './plans.ts';
-import { exitWithBenchUsage, isWholeNumber, readArguments } from './read-arguments.ts';
+import { isWholeNumber, readOptions } from './read-arguments.ts';
 import { type ScratchDatabase, withScratchDatabase } from './scratch-database.ts';
 import { fillTables } from './statements/fill-tables.ts';
 import { listHotWork } from './statements/hot-work.ts';
 
-const options = parseOptions(readArguments(import.meta.url, (candidate) => parseOptions(candidate) !== null));
-if (!options) exitWithBenchUsage(import.meta.url);
+const options = readOptions(import.meta.url, parseOptions);
 const { scans, binariesFolder } = options;
 
 const MIN_ROWS = 100_000;
@@ -130,16 +129,12 @@ async function printPlan(ownerUrl: string, statement: SqlStatement): Promise<boo
   return plan.problems.length > 0;
 }
 
-function parseOptions(words: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: { postgres: { type: 'string' }, scans: { type: 'string', default: '100000' } },
-    });
-    const count = Number(values.scans);
-    if (!isWholeNumber(values.scans) || count < 1 || (count % 500_000 > 0 && count > 1_000_000)) return null;
-    return { scans: count, binariesFolder: values.postgres };
-  } catch {
-    return null;
-  }
+function parseOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: { postgres: { type: 'string' }, scans: { type: 'string', default: '100000' } },
+  });
+  const count = Number(values.scans);
+  if (!isWholeNumber(values.scans) || count < 1 || (count % 500_000 > 0 && count > 1_000_000)) return null;
+  return { scans: count, binariesFolder: values.postgres };
 }

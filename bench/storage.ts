@@ -7,16 +7,14 @@
 //                                                                    are not meaningful
 import { parseArgs } from 'node:util';
 import pg from 'pg';
-import { exitWithBenchUsage, isWholeNumber, readArguments } from './read-arguments.ts';
+import { isWholeNumber, readOptions } from './read-arguments.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 import { measureDirtyBuckets } from './storage/dirty-buckets.ts';
 import { measureMergedRollups } from './storage/merged-rollups.ts';
 import { measureNotifications } from './storage/notifications.ts';
 import { formatTable, type Measurement, summarizeMeasurement } from './table.ts';
 
-const args = readArguments(import.meta.url, (candidate) => parseOptions(candidate) !== null);
-const options = parseOptions(args);
-if (!options) exitWithBenchUsage(import.meta.url);
+const options = readOptions(import.meta.url, parseOptions);
 const { rounds, share, binariesFolder } = options;
 
 process.exitCode = await withScratchDatabase(
@@ -53,21 +51,17 @@ function addRound(results: Measurement[], measured: readonly Measurement[]): voi
   }
 }
 
-function parseOptions(words: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        postgres: { type: 'string' },
-        rounds: { type: 'string', default: '3' },
-        percent: { type: 'string', default: '100' },
-      },
-    });
-    if (!isWholeNumber(values.rounds) || !isWholeNumber(values.percent)) return null;
-    const [rounds, percent] = [Number(values.rounds), Number(values.percent)];
-    if (rounds < 1 || percent < 1 || percent > 100) return null;
-    return { rounds, share: percent / 100, binariesFolder: values.postgres };
-  } catch {
-    return null;
-  }
+function parseOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      postgres: { type: 'string' },
+      rounds: { type: 'string', default: '3' },
+      percent: { type: 'string', default: '100' },
+    },
+  });
+  if (!isWholeNumber(values.rounds) || !isWholeNumber(values.percent)) return null;
+  const [rounds, percent] = [Number(values.rounds), Number(values.percent)];
+  if (rounds < 1 || percent < 1 || percent > 100) return null;
+  return { rounds, share: percent / 100, binariesFolder: values.postgres };
 }

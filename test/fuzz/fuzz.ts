@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { exitWithBenchUsage, readArguments } from '../../bench/read-arguments.ts';
+import { readOptions } from '../../bench/read-arguments.ts';
 import { TEST_SECRETS } from '../helper.ts';
 import { readDocument } from './document.ts';
 import { findTraces, findUnexpectedLogLines } from './find-traces.ts';
@@ -25,8 +25,7 @@ const SETTLE_SECONDS = 60;
 const MAX_MEMORY_GROWTH_BYTES = 60 * 1024 * 1024;
 const MAX_FAILURES = 30;
 
-readArguments(import.meta.url, () => true);
-const values = readOptions() ?? exitWithBenchUsage(import.meta.url);
+const values = readOptions(import.meta.url, parseOptions);
 const requests = Number(values.requests);
 const uploads = Number(values.uploads);
 const stopping = new AbortController();
@@ -50,23 +49,20 @@ try {
 }
 process.exit();
 
-function readOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        requests: { type: 'string', default: '100000' },
-        uploads: { type: 'string', default: '20000' },
-        seed: { type: 'string' },
-        operation: { type: 'string' },
-        path: { type: 'string' },
-        upload: { type: 'boolean', default: false },
-      },
-    });
-    const { requests, uploads, seed = '0' } = values;
-    return [requests, uploads, seed].every((text) => /^-?\d{1,10}$/.test(text)) ? values : null;
-  } catch {
-    return null;
-  }
+function parseOptions(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      requests: { type: 'string', default: '100000' },
+      uploads: { type: 'string', default: '20000' },
+      seed: { type: 'string' },
+      operation: { type: 'string' },
+      path: { type: 'string' },
+      upload: { type: 'boolean', default: false },
+    },
+  });
+  const { requests, uploads, seed = '0' } = values;
+  return [requests, uploads, seed].every((text) => /^-?\d{1,10}$/.test(text)) ? values : null;
 }
 
 async function main(): Promise<number> {

@@ -17,7 +17,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'the image of a code that is taken down is withheld',
-    file: 'src/features/codes/qrcode.repository.ts',
+    file: 'src/features/codes/qrcode-image.repository.ts',
     find: 'image_file = ${imageFile} AND taken_down_at IS NOT NULL',
     replace: 'image_file = ${imageFile} AND false',
     tests: ['test/features/moderation/takedown.test.ts'],
@@ -294,7 +294,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'a code is purged after its time',
-    file: 'src/features/codes/qrcode.repository.ts',
+    file: 'src/features/codes/deleted-qrcode.repository.ts',
     find: "where: { status: 'DELETED', deletedAt: { lt: before }, data: { not: null } },",
     replace: "where: { status: 'DELETED', data: { not: null } },",
     tests: [
@@ -303,7 +303,7 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   },
   {
     guard: 'only the owner deletes a code',
-    file: 'src/features/codes/qrcode.repository.ts',
+    file: 'src/features/codes/deleted-qrcode.repository.ts',
     find: "WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`",
     replace: "WHERE id = ${id} AND status <> 'DELETED'`",
     tests: ['test/features/codes/qrcode.repository.test.ts'],

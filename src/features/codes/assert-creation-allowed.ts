@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findDeletedQrCodeUsage } from './qrcode.repository.ts';
+import { findDeletedQrCodeUsage } from './deleted-qrcode.repository.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

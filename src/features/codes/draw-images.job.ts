@@ -4,7 +4,7 @@ import type { JobQueueDefinition, JobScheduler } from '../../platform/jobs.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { drawMissingQrCodeImage, type QrCodeImageServices } from './draw-missing-image.ts';
 import { getQrCodeImagePath } from './image-files.ts';
-import { listQrCodeImagesBetween } from './qrcode.repository.ts';
+import { listQrCodeImagesBetween } from './qrcode-image.repository.ts';
 
 /** A job draws at most `CODES_PER_JOB` images, and a repeated one only what is still missing. */
 export const DRAW_QR_CODE_IMAGES_QUEUE: JobQueueDefinition = {

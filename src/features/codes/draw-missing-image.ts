@@ -7,13 +7,9 @@ import { ServiceError } from '../../shared/errors.ts';
 import { createSingleFlight } from '../../shared/memoize.ts';
 import { drawQrCode, getQrCodeRowPayload } from './draw-qrcode.ts';
 import { getQrCodeImagePath, removeQrCodeImage } from './image-files.ts';
-import {
-  findQrCodeByImage,
-  isQrCodeImageReferenced,
-  type QrCodeRow,
-  updateQrCodeImage,
-} from './qrcode.repository.ts';
+import type { QrCodeRow } from './qrcode.repository.ts';
 import { getQrCodeDesign } from './qrcode.view.ts';
+import { findQrCodeByImage, isQrCodeImageReferenced, updateQrCodeImage } from './qrcode-image.repository.ts';
 
 export interface QrCodeImageServices {
   database: Database;

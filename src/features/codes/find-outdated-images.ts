@@ -2,8 +2,8 @@ import { buffer } from 'node:stream/consumers';
 import type { Database } from '../../platform/database.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { getQrCodeImagePath } from './image-files.ts';
-import { listOldestAndNewestDynamicQrCodes } from './qrcode.repository.ts';
 import { getQrCodeScanUrl } from './qrcode.view.ts';
+import { listOldestAndNewestDynamicQrCodes } from './qrcode-image.repository.ts';
 
 /** The oldest and newest codes: an interrupted `images:rebuild` leaves the newest ones. */
 const SAMPLE_SIZE = 5;

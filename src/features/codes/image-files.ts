@@ -5,7 +5,7 @@ import { FileExistsError, type FileStore } from '../../providers/files/files.por
 import { ServiceError } from '../../shared/errors.ts';
 import { removeFileIfStoreAvailable } from '../files/index.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
-import { isQrCodeImageWithheld } from './qrcode.repository.ts';
+import { isQrCodeImageWithheld } from './qrcode-image.repository.ts';
 import { createQrCodeImageFileName } from './slug.rules.ts';
 
 export interface QrCodeImageNameParts {

@@ -4,8 +4,8 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
+import { listPurgeableQrCodes, purgeQrCode } from './deleted-qrcode.repository.ts';
 import { getQrCodeImagePath } from './image-files.ts';
-import { listPurgeableQrCodes, purgeQrCode } from './qrcode.repository.ts';
 import { getQrCodeRestoreCutoff } from './restore.rules.ts';
 
 export const PURGE_QR_CODES_QUEUE: JobQueueDefinition = {

@@ -136,11 +136,6 @@ export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> 
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
 }
 
-export async function findQrCodeByImage(db: Db, imageFile: string): Promise<QrCodeRow | null> {
-  const owner = { status: { not: 'DELETED' } };
-  return db.qrCode.findFirst({ where: { imageFile, status: { not: 'DELETED' }, owner } });
-}
-
 export interface LockedQrCode {
   id: string;
   ownerId: string;
@@ -215,18 +210,6 @@ export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeWithPi
   return { ...code, status: getPublicQrCodeStatus(code, owner.status) };
 }
 
-/** Both look-ups use unique keys: image requests are frequent. */
-export async function isQrCodeImageWithheld(
-  db: Db,
-  imageFile: string,
-  ownerId: string | null,
-): Promise<boolean> {
-  const rows = await db.$queryRaw<{ isWithheld: boolean }[]>`
-    SELECT EXISTS (SELECT FROM users WHERE id = ${ownerId} AND status = 'SUSPENDED')
-        OR EXISTS (SELECT FROM qr_codes WHERE image_file = ${imageFile} AND taken_down_at IS NOT NULL) AS "isWithheld"`;
-  return rows[0]?.isWithheld === true;
-}
-
 export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
   return db.scanCount.findUnique({ where: { qrCodeId } });
 }
@@ -254,155 +237,4 @@ export async function updateQrCode(
   return count === 1
     ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id }, include: { counts: true } })
     : null;
-}
-
-export async function softDeleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
-  const deletedAt = new Date();
-  await tx.$executeRaw`
-    UPDATE qr_codes
-    SET previous_status = status, status = 'DELETED', deleted_at = ${deletedAt}, updated_at = ${deletedAt}, image_file = NULL, version = version + 1
-    WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
-}
-
-export interface DeletedQrCode {
-  id: string;
-  version: number;
-  imageFile: string | null;
-}
-
-/** Delete codes as `softDeleteQrCode` does; returns those that were not deleted before. */
-export async function softDeleteQrCodes(tx: Tx, ownerId: string, ids: string[]): Promise<DeletedQrCode[]> {
-  return tx.$queryRaw<DeletedQrCode[]>`
-    WITH locked AS MATERIALIZED (
-      SELECT id, image_file FROM qr_codes
-      WHERE id = ANY(${ids}::text[]) AND owner_id = ${ownerId} AND status <> 'DELETED' ORDER BY id FOR UPDATE
-    )
-    UPDATE qr_codes AS code
-    SET previous_status = status, status = 'DELETED', deleted_at = ${new Date()}, image_file = NULL, version = version + 1
-    FROM locked WHERE code.id = locked.id
-    RETURNING code.id, code.version, locked.image_file AS "imageFile"`;
-}
-
-export async function findRestorableQrCode(
-  db: Db,
-  ownerId: string,
-  id: string,
-  since: Date,
-): Promise<QrCodeRow | null> {
-  return db.qrCode.findFirst({
-    where: { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } },
-  });
-}
-
-/** Count an owner's codes deleted since then, up to a limit: their content is kept until it is purged. */
-export async function findDeletedQrCodeUsage(
-  db: Db,
-  ownerId: string,
-  since: Date,
-  limit: number,
-): Promise<{ count: number; bytes: number; oldestDeletedAt: Date | null }> {
-  const [usage] = await db.$queryRaw<{ count: number; bytes: number; oldestDeletedAt: Date | null }[]>`
-    SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::float8 AS bytes, min(deleted_at) AS "oldestDeletedAt"
-    FROM (
-      SELECT deleted_at, coalesce(octet_length(data), 0) + coalesce(octet_length(logo), 0) AS bytes
-      FROM qr_codes
-      WHERE owner_id = ${ownerId} AND status = 'DELETED' AND deleted_at > ${since} AND data IS NOT NULL
-      LIMIT ${limit}) AS deleted`;
-  return usage ?? { count: 0, bytes: 0, oldestDeletedAt: null };
-}
-
-/** Null when the deleted code was restored or purged meanwhile. */
-export async function restoreQrCode(
-  tx: Tx,
-  { id, ownerId, version }: Pick<QrCodeRow, 'id' | 'ownerId' | 'version'>,
-  imageFile: string,
-): Promise<QrCodeWithScanCounts | null> {
-  const count = await tx.$executeRaw`
-    UPDATE qr_codes
-    SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL, image_file = ${imageFile},
-        lost_details = CASE WHEN previous_status = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
-    WHERE id = ${id} AND owner_id = ${ownerId} AND status = 'DELETED' AND version = ${version} AND data IS NOT NULL`;
-  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: { counts: true } }) : null;
-}
-
-export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) {
-  return db.qrCode.findMany({
-    where: { status: 'DELETED', deletedAt: { lt: before }, data: { not: null } },
-    select: { id: true, imageFile: true },
-    orderBy: { deletedAt: 'asc' },
-    take: limit,
-  });
-}
-
-/** Scans stay for the statistics. */
-export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
-  const { count } = await tx.qrCode.updateMany({
-    where: { id, status: 'DELETED', data: { not: null } },
-    data: {
-      data: null,
-      logo: null,
-      lostDetails: null,
-      pinHash: null,
-      imageFile: null,
-      visibility: {},
-      design: {},
-      pageDesign: {},
-      externalId: null,
-      metadata: {},
-    },
-  });
-  return count === 1;
-}
-
-export async function listQrCodesWithImage(db: Db, afterId: string, limit: number) {
-  return db.qrCode.findMany({
-    where: { id: { gt: afterId }, imageFile: { not: null } },
-    orderBy: { id: 'asc' },
-    take: limit,
-  });
-}
-
-/** List names of images of the owner's codes in a range of ids, both inclusive. */
-export async function listQrCodeImagesBetween(
-  db: Db,
-  ownerId: string,
-  { firstId, lastId }: { firstId: string; lastId: string },
-): Promise<string[]> {
-  const rows = await db.qrCode.findMany({
-    where: { ownerId, id: { gte: firstId, lte: lastId }, imageFile: { not: null } },
-    select: { imageFile: true },
-    orderBy: { id: 'asc' },
-  });
-  return rows.flatMap(({ imageFile }) => imageFile ?? []);
-}
-
-export async function listOldestAndNewestDynamicQrCodes(db: Db, limit: number) {
-  const list = (direction: 'asc' | 'desc') =>
-    db.qrCode.findMany({
-      where: { mode: 'DYNAMIC', imageFile: { not: null } },
-      select: { id: true, imageFile: true },
-      orderBy: { id: direction },
-      take: limit,
-    });
-  return [...(await list('asc')), ...(await list('desc'))];
-}
-
-export async function countQrCodesWithImage(db: Db): Promise<number> {
-  return db.qrCode.count({ where: { imageFile: { not: null } } });
-}
-
-export async function isQrCodeImageReferenced(db: Db, imageFile: string): Promise<boolean> {
-  return (await db.qrCode.count({ where: { imageFile } })) > 0;
-}
-
-export async function updateQrCodeImage(
-  db: Db,
-  row: { id: string; imageFile: string | null },
-  image: { imageFile: string; design: Record<string, unknown> },
-): Promise<boolean> {
-  const { count } = await db.qrCode.updateMany({
-    where: { id: row.id, imageFile: row.imageFile },
-    data: { imageFile: image.imageFile, design: image.design as Prisma.InputJsonObject },
-  });
-  return count === 1;
 }

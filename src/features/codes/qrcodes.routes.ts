@@ -25,11 +25,12 @@ import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.s
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createQrCode } from './create-qrcode.ts';
+import { softDeleteQrCode } from './deleted-qrcode.repository.ts';
 import { removeQrCodeImage } from './image-files.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import { publishQrCodeChange } from './publish-change.ts';
-import { type QrCodeWithScanCounts, softDeleteQrCode } from './qrcode.repository.ts';
+import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import { QR_CODE_LIST_SORTS, QR_CODE_SORTS, type QrCodeListRow } from './qrcode-list.repository.ts';

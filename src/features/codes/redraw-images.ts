@@ -6,13 +6,9 @@ import type { FileStore } from '../../providers/files/files.port.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { drawQrCode, getQrCodeRowPayload } from './draw-qrcode.ts';
 import { removeQrCodeImage, storeQrCodeImage } from './image-files.ts';
-import {
-  countQrCodesWithImage,
-  listQrCodesWithImage,
-  type QrCodeRow,
-  updateQrCodeImage,
-} from './qrcode.repository.ts';
+import type { QrCodeRow } from './qrcode.repository.ts';
 import { getQrCodeDesign, getQrCodeKindByName } from './qrcode.view.ts';
+import { countQrCodesWithImage, listQrCodesWithImage, updateQrCodeImage } from './qrcode-image.repository.ts';
 
 interface Services {
   database: Database;

@@ -1,10 +1,9 @@
 import {
-  findOwnQrCode,
-  findQrCode,
   findRestorableQrCode,
   restoreQrCode,
   softDeleteQrCode,
-} from '../../../src/features/codes/qrcode.repository.ts';
+} from '../../../src/features/codes/deleted-qrcode.repository.ts';
+import { findOwnQrCode, findQrCode } from '../../../src/features/codes/qrcode.repository.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { insertTestUser, openClonedDatabase } from '../../clone-database.ts';
 import { t } from '../../tap.ts';

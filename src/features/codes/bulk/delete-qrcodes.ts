@@ -1,8 +1,8 @@
 import { recordAuditEntries } from '../../../platform/audit.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { softDeleteQrCodes } from '../deleted-qrcode.repository.ts';
 import { removeQrCodeImage } from '../image-files.ts';
-import { softDeleteQrCodes } from '../qrcode.repository.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import {
   type BulkResult,

@@ -1,7 +1,8 @@
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { createCountryMap, formatLegendRange, MAP_SHADE_COLORS } from '../../../shared/maps/country-map.ts';
-import type { ReportChart, ReportCountryMap } from './report-content.rules.ts';
+import type { ReportChart } from './report-chart.rules.ts';
+import type { ReportCountryMap } from './report-content.rules.ts';
 import { createScanReportFormatter } from './report-formatter.ts';
 import {
   PDF_CARD_COLOR,

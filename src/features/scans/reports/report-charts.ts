@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { escapeHtml, type Html } from '../../../shared/html.ts';
 import type { ChartOption } from './chart-library.ts';
-import type { ReportChart } from './report-content.rules.ts';
+import type { ReportChart } from './report-chart.rules.ts';
 
 /** CSS variables of the page, for light mode, dark mode and print. */
 const ALL_SCANS_COLOR = 'var(--all)';

@@ -12,7 +12,8 @@ import {
   PDF_WEEKDAY_HOURS_POINTS,
 } from './pdf-charts.ts';
 import type { ReportBrand } from './report-brand.ts';
-import type { ReportChart, ScanReportContent } from './report-content.rules.ts';
+import type { ReportChart } from './report-chart.rules.ts';
+import type { ScanReportContent } from './report-content.rules.ts';
 import { createPdfSheet, PDF_CARD_COLOR, PDF_MUTED_TEXT_COLOR, type PdfSheet } from './report-sheet.ts';
 
 /** A4, in points. */
