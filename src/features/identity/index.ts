@@ -126,7 +126,7 @@ export {
 export { deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
 export { findAccessEpoch, findLinkAccessEpoch } from './accounts/link-access.repository.ts';
-export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
+export { lockUserAndCredential, lockUserAndSession } from './accounts/lock-user-and-session.ts';
 export { consumeLoginAttempt, resetLoginFailures } from './accounts/login-delay.repository.ts';
 export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
 export { findPasswordErrors } from './accounts/password.rules.ts';

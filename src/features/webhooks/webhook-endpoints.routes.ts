@@ -20,7 +20,7 @@ import { generateId } from '../../shared/ids.ts';
 import { OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
-import { lockUserAndSession } from '../identity/index.ts';
+import { lockUserAndCredential } from '../identity/index.ts';
 import {
   decryptWebhookSecrets,
   decryptWebhookUrl,
@@ -89,7 +89,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       const context = getRequestContext(request);
       const input = { who: userId, fingerprint: request.body, isSecret: true };
       const created = await createIdempotently(context, input, async (tx) => {
-        await lockUserAndSession(tx, user);
+        await lockUserAndCredential(tx, user);
         if ((await countWebhookEndpoints(tx, userId)) >= MAX_ENDPOINTS)
           throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
         const key = { id: generateId(), userId };

@@ -46,7 +46,11 @@ export async function startWebhooks(t: Test, environment: Record<string, string>
   t.teardown(() => test.services.webhookDispatcher.stop());
   const owner = await test.createUser();
 
-  const createEndpoint = async (url: string, eventTypes: string[] = ['*'], user: TestUser = owner) => {
+  const createEndpoint = async (
+    url: string,
+    eventTypes: string[] = ['*'],
+    user: Pick<TestUser, 'accessToken'> = owner,
+  ) => {
     const body = { url, eventTypes };
     const created = await test.call('POST', '/api/webhook-endpoints', { token: user.accessToken, body });
     if (created.status !== 201) throw new Error(created.text);

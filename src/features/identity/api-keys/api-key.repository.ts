@@ -79,8 +79,16 @@ export async function findApiKeysByIds(db: Db, ids: string[]): Promise<ApiKeyRow
 
 /** Expects a locked user. */
 export async function countActiveApiKeys(tx: Tx, userId: string): Promise<number> {
-  const isNotExpired = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
-  return tx.apiKey.count({ where: { userId, revokedAt: null, ...isNotExpired } });
+  return tx.apiKey.count({ where: { userId, ...buildActiveCondition() } });
+}
+
+/** Expects a locked user. */
+export async function hasActiveApiKey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  return (await tx.apiKey.count({ where: { id, userId, ...buildActiveCondition() } })) > 0;
+}
+
+function buildActiveCondition() {
+  return { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
 }
 
 /**
