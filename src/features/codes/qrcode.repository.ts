@@ -272,13 +272,14 @@ export interface DeletedQrCode {
 
 /** Delete codes as `softDeleteQrCode` does; returns those that were not deleted before. */
 export async function softDeleteQrCodes(tx: Tx, ownerId: string, ids: string[]): Promise<DeletedQrCode[]> {
+  const deletedAt = new Date();
   return tx.$queryRaw<DeletedQrCode[]>`
     WITH locked AS MATERIALIZED (
       SELECT id, image_file FROM qr_codes
       WHERE id = ANY(${ids}::text[]) AND owner_id = ${ownerId} AND status <> 'DELETED' ORDER BY id FOR UPDATE
     )
     UPDATE qr_codes AS code
-    SET previous_status = status, status = 'DELETED', deleted_at = ${new Date()}, image_file = NULL, version = version + 1
+    SET previous_status = status, status = 'DELETED', deleted_at = ${deletedAt}, updated_at = ${deletedAt}, image_file = NULL, version = version + 1
     FROM locked WHERE code.id = locked.id
     RETURNING code.id, code.version, locked.image_file AS "imageFile"`;
 }
