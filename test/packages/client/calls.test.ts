@@ -90,6 +90,11 @@ t.test('a parameter of a path cannot name another operation', async (t) => {
   await t.rejects(client.get('/api/qrcodes/{id}', { path: { id: '../auth/me' } }), { code: 'NOT_FOUND' });
 });
 
+t.test('a body whose fields are optional can be left out', async (t) => {
+  const { id } = await createText('A');
+  t.equal((await client.post('/api/qrcodes/{id}/lost', { path: { id } })).status, 'LOST');
+});
+
 t.test('a redirect is not followed', async (t) => {
   const origin = await startServer(t, (_request, response) => {
     response.writeHead(307, { location: `${baseUrl}/api/health/live` }).end();

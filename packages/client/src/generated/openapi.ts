@@ -1135,7 +1135,7 @@ export interface paths {
 				path?: never;
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -2378,7 +2378,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -3516,7 +3516,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -5015,7 +5015,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -6341,7 +6341,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -6790,7 +6790,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -8662,7 +8662,7 @@ export interface paths {
 				path?: never;
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -9505,7 +9505,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
