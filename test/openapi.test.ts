@@ -258,6 +258,15 @@ t.test('every PATCH accepts its JSON as a merge patch', async (t) => {
   }
 });
 
+t.test('a body can be left out where nothing in it is required', (t) => {
+  const isRequired = (path: string) => document.paths[path].post.requestBody.required;
+  for (const path of ['/api/qrcodes/{id}/lost', '/api/conversations/{id}/read'])
+    t.equal(isRequired(path), false, path);
+  for (const path of ['/api/qrcodes', '/api/conversations/public', '/api/auth/create-profile'])
+    t.equal(isRequired(path), true, path);
+  t.end();
+});
+
 t.test('a form that requires a file is documented without JSON, the others accept both', async (t) => {
   let forms = 0;
   for (const { name, requestBody } of operations) {

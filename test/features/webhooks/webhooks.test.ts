@@ -330,8 +330,9 @@ t.test('nothing is sent for a suspended account', async (t) => {
 });
 
 t.test('an account has up to ten endpoints, which nobody else can read', async (t) => {
-  const created = [];
-  for (let count = 0; count < 10; count += 1) created.push(await createEndpoint('http://localhost:9/hook'));
+  const key = await call200('POST', '/api/api-keys', { name: 'ERP', scopes: ['webhooks:write'] });
+  const created = [await createEndpoint('http://localhost:9/hook', ['*'], { accessToken: key.body.token })];
+  for (let count = 1; count < 10; count += 1) created.push(await createEndpoint('http://localhost:9/hook'));
   const body = { url: 'http://localhost:9/hook', eventTypes: ['*'] };
   t.equal(
     (await call('POST', '/api/webhook-endpoints', { token, body })).body.code,

@@ -1137,7 +1137,7 @@ export interface paths {
 				path?: never;
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -2387,7 +2387,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -3532,7 +3532,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -5040,7 +5040,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -6369,7 +6369,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -6819,7 +6819,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -8692,7 +8692,7 @@ export interface paths {
 				path?: never;
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -9547,7 +9547,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -11394,11 +11394,21 @@ export interface components {
 			/** @enum {string} */
 			type: "code.created" | "code.updated" | "code.paused" | "code.resumed" | "code.lost" | "code.found" | "code.deleted" | "code.restored" | "code.expiring" | "code.expired" | "code.pin_rejected" | "code.taken_down" | "code.reinstated" | "code.appeal_rejected" | "scan.created" | "scan.located" | "message.received" | "document.opened" | "document.passcode_rejected" | "document.infected" | "document.expiring" | "document.expired" | "guest_book.signed" | "webhook_endpoint.test";
 			timestamp: components["schemas"]["Timestamp"];
-			/** @description Ids only, such as `qrCodeId`. */
+			/** @description Ids only. */
 			data: {
 				id: components["schemas"]["Id"];
 				/** @description Path of the API that reads the object. */
 				path: string;
+				/** @description Of `scan.*`, `message.received` and `guest_book.signed`. */
+				qrCodeId?: components["schemas"]["Id"];
+				/** @description Of `message.received`. */
+				conversationId?: components["schemas"]["Id"];
+				/** @description Of `guest_book.signed`. */
+				memoryTagId?: components["schemas"]["Id"];
+				/** @description Of `document.infected`. */
+				versionId?: components["schemas"]["Id"];
+				/** @description Of a code that was created, changed, deleted or restored. */
+				version?: number;
 			} & {
 				[key: string]: unknown;
 			};

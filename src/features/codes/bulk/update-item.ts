@@ -45,7 +45,7 @@ export async function updateItem(
     if (!isDeepStrictEqual(design, getQrCodeDesign(before)))
       budget.consumeDesignCheck(getQrCodeRowPayload(services, before), toQrCodeDesignInput(design));
   }
-  const { row } = await updateOwnQrCode(services, context, before, change, undefined);
+  const row = await updateOwnQrCode(services, context, before, change, undefined);
   const outcome = row.version === before.version ? 'UNCHANGED' : 'UPDATED';
   return toSuccessfulResult(services, createResult(index, row.externalId), outcome, row);
 }
