@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, createClient, NetworkError } from '@qr-profile-service/client';
 import { ONE_PIXEL_PNG } from '../../features/memory-tags/gallery-helper.ts';
+import { waitUntil } from '../../features/webhooks/helper.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createRecordingFetch, createUserClient, startServer } from './helper.ts';
@@ -129,6 +130,43 @@ t.test('a list whose cursor is repeated or missing ends', async (t) => {
 t.test('a body whose fields are optional can be left out', async (t) => {
   const { id } = await createText('A');
   t.equal((await client.post('/api/qrcodes/{id}/lost', { path: { id } })).status, 'LOST');
+});
+
+/** Of a request in bulk. */
+const CONCURRENT_UPDATES = 4;
+
+t.test('updates in bulk end with the call, so that a repetition does the rest', async (t) => {
+  const { client: own } = await createUserClient(baseUrl, await test.createUser());
+  const item = { kind: 'TEXT' as const, title: 'T', data: { text: 'A' } };
+  const { data } = await own.post('/api/qrcodes/bulk', { body: { items: Array(20).fill(item) } });
+  const ids = data.flatMap(({ id }) => id ?? []);
+  const body = { items: ids.map((id) => ({ id, title: 'Changed' })) };
+  const countChanged = () =>
+    test.database.client.qrCode.count({ where: { id: { in: ids }, title: 'Changed' } });
+
+  const lock = await test.database.pool.connect();
+  t.teardown(() => lock.release());
+  await lock.query('BEGIN');
+  await lock.query('SELECT FROM qr_codes WHERE id = ANY($1) FOR UPDATE', [ids]);
+  const isDisconnected = new Promise((resolve) => {
+    test.app.server.once('request', (_request, response) => response.once('close', resolve));
+  });
+  const controller = new AbortController();
+  const call = own.patch('/api/qrcodes/bulk', { body, signal: controller.signal });
+  call.catch(() => undefined);
+  await waitUntil(async () => {
+    const { rows } = await lock.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'`,
+    );
+    return rows.length === CONCURRENT_UPDATES;
+  });
+  controller.abort(new Error('left'));
+  await t.rejects(call, { message: 'left' });
+  await isDisconnected;
+  await lock.query('COMMIT');
+  await waitUntil(async () => (await countChanged()) > 0);
+  const { counts } = await own.patch('/api/qrcodes/bulk', { body });
+  t.equal(counts.updated, ids.length - CONCURRENT_UPDATES);
 });
 
 t.test('a redirect is not followed', async (t) => {
