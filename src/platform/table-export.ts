@@ -88,11 +88,24 @@ async function* formatJsonLines(batches: AsyncIterable<readonly string[]>) {
   }
 }
 
+/** Where its language writes decimal commas, Excel splits lines at semicolons, so that a formula can begin there, too. */
+const FORMULA_PATTERN = /;('*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+function escapeFormulasAfterSemicolons(text: string): string {
+  return text.replace(FORMULA_PATTERN, ";'$1");
+}
+
+/** Restore the text of an exported cell. */
+export function unescapeFormulasAfterSemicolons(text: string): string {
+  return text.replace(FORMULA_PATTERN, (_all, quotes: string) => `;${quotes.slice(1)}`);
+}
+
 async function* formatCsv(batches: AsyncIterable<readonly string[]>, columns: readonly string[]) {
   const csvOptions = {
     columns: [...columns],
     cast: {
       boolean: String,
+      string: escapeFormulasAfterSemicolons,
       object: (value: unknown) => (Array.isArray(value) ? value.join(' ') : JSON.stringify(value)),
     },
     escape_formulas: true,
