@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../shared/errors.ts';
 import { createFairLimiter } from '../shared/fair-limiter.ts';
 import { createSlotsPerKey } from '../shared/limiter.ts';
 import { CONTENT_DISPOSITION_HEADER } from './openapi-headers.ts';
@@ -45,7 +46,7 @@ export function createTableExportStream(
   return Readable.from(lines, { objectMode: false }).once('close', close);
 }
 
-/** Send a stream once it is recorded. */
+/** Send a stream once it is recorded, for as long as the credential of the request works. */
 export async function sendTableExport(
   reply: FastifyReply,
   content: Readable,
@@ -57,7 +58,16 @@ export async function sendTableExport(
     content.destroy();
     throw error;
   }
-  return reply.send(content);
+  return reply.send(Readable.from(readWhileAuthorized(reply.request, content), { objectMode: false }));
+}
+
+/** A client can read as slowly as it likes. @throws UNAUTHENTICATED */
+async function* readWhileAuthorized(request: FastifyRequest, content: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    yield chunk;
+    await request.readCredential();
+    if (!request.user || request.user.status === 'SUSPENDED') throw new ServiceError('UNAUTHENTICATED');
+  }
 }
 
 async function* limitBatches<Batch>(userId: string, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
