@@ -3111,7 +3111,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Delete up to 1,000 codes; they can be restored for 30 days
-		 * @description As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others. 20 requests a minute.
+		 * @description As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others. An item with neither `id` nor `externalId` is 400 for the request. 20 requests a minute.
 		 */
 		post: {
 			parameters: {
@@ -3400,7 +3400,7 @@ export interface paths {
 		};
 		/**
 		 * Create or update the code with your own id
-		 * @description Repeat it as often as you like: 201 for a new code, then 200. An update is that of PUT /api/qrcodes/{id}: omitted fields stay, and `kind` and `mode` are fixed. `visibilityPreset` is for new codes. Requires a profile.
+		 * @description Idempotent: 201 for a new code, then 200. Percent-encode the id; one that is not allowed is 404. An update is that of PUT /api/qrcodes/{id}: omitted fields stay, and `kind` and `mode` are fixed. `visibilityPreset` is for new codes. Requires a profile.
 		 */
 		put: {
 			parameters: {
