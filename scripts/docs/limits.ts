@@ -14,7 +14,7 @@ import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
-What one client, one account and one process may do. Beyond a limit the answer is 429 or 503 with \`Retry-After\`, or 403 \`PLAN_LIMIT_REACHED\`.
+What one client, one account and one process may do. Beyond a limit the response is 429 or 503 with \`Retry-After\`, or 403 \`PLAN_LIMIT_REACHED\`.
 
 - \`GET /api/subscription/all\` has the limits of each package: codes, memory tags, documents, bytes and days of scans. [Billing](../guides/billing.md) explains them.
 - The OpenAPI document has the limits of each field and file.
@@ -28,7 +28,7 @@ const CLASSES: Record<string, string> = {
   refresh: 'refreshed tokens',
   'public-read': 'public reads',
   'public-scan': 'scans',
-  upload: 'uploads',
+  upload: 'uploads, imports and bulk requests',
   static: 'public images',
   page: 'pages of codes, documents and conversations',
   webhook: 'events of the payment provider',
@@ -36,8 +36,8 @@ const CLASSES: Record<string, string> = {
 };
 
 const CLIENTS = [
-  ['an account', 'the access token is genuine and not expired, and the operation uses it'],
-  ['an API key', 'the same; its first request from an address counts for the address'],
+  ['an account', 'the access token is valid and not expired, and the operation uses it'],
+  ['an API key', 'the key is valid; its first request from an address counts for the address'],
   [
     'an IPv4 address or an IPv6 /64; the networks of a /48 together have ten times as many',
     'all else, such as registration, login, scans without an account, and forged or expired tokens',
@@ -45,7 +45,7 @@ const CLIENTS = [
 ] as const;
 
 const HEADERS = `
-Answers have headers of [draft-ietf-httpapi-ratelimit-headers-11](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/11/) and the older ones:
+Responses have the headers of [draft-ietf-httpapi-ratelimit-headers-11](https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/11/) and the older ones:
 
 \`\`\`text
 RateLimit-Policy: "read";q=300;w=60

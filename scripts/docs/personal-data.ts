@@ -12,7 +12,7 @@ What the export and the erasure of an account do with each table.
 | --- | --- |
 | download an archive at once | \`GET /api/auth/export\` answers a zip |
 | let a job make the archive | \`POST /api/auth/exports\` answers 201; poll the address in \`Location\` until \`status\` is \`READY\`, then fetch \`contentUrl\` |
-| encrypt the archive to an age key of the user | \`?recipient=age1…\` of the GET, \`ageRecipient\` in the body of the POST |
+| encrypt the archive to an age key of the user | \`?ageRecipient=age1…\` of the GET, \`ageRecipient\` in the body of the POST |
 
 - The archive has \`data.json\`, its JSON Schema \`data.schema.json\`, \`README.txt\`, and the files in folders. [Fields of the data](#fields-of-the-data) lists what is in \`data.json\`.
 - The GET answers 202 and a job makes the archive in these cases: the account has more than 200 codes, 5,000 other rows or 8 MiB of texts and pictures; another archive of the user is being sent; two archives are being sent by the process.

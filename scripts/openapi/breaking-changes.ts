@@ -188,8 +188,13 @@ function listParameters(document: JsonObject, operation: JsonObject): Map<string
   return new Map(
     parameters
       .filter((parameter) => parameter.in !== 'path')
-      .map((parameter) => [`${String(parameter.in)} ${String(parameter.name)}`, parameter]),
+      .map((parameter) => [formatParameterKey(parameter), parameter]),
   );
+}
+
+/** Names of headers have no case. */
+function formatParameterKey({ in: place, name }: JsonObject): string {
+  return `${place} ${place === 'header' ? String(name).toLowerCase() : name}`;
 }
 
 function listTypes({ type }: JsonObject): unknown[] {

@@ -20,7 +20,7 @@ export const platformCatalogue = defineCatalogue({
     CURSOR_MISMATCH: defineError(
       400,
       'The cursor belongs to another list.',
-      'A cursor continues the list that it is from: repeat its filters and its sort, or begin again without a cursor.',
+      'Send it to the same path with the same filters and sort, or begin again without a cursor.',
     ),
     UPDATED_SINCE_TOO_OLD: defineError(
       400,
@@ -46,7 +46,7 @@ export const platformCatalogue = defineCatalogue({
     NETWORK_NOT_ALLOWED: defineError(
       403,
       'The API key is not allowed from this network.',
-      'The key has `allowedNetworks`, and the request came from another address.',
+      'The address of the request is in none of its `allowedNetworks`. Send it from one of them, or create a key for this network.',
     ),
     ACCOUNT_SUSPENDED: defineError(403, 'The account is suspended.', 'Contact the operator of the service.'),
     PROFILE_REQUIRED: defineError(

@@ -34,6 +34,8 @@ interface OpenApiOptions {
 
 const DESCRIPTION = `QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.
 
+\`/api/docs/asyncapi\` describes webhooks and the WebSocket (AsyncAPI 3).
+
 ### Access tokens
 
 Most operations need an access token: \`Authorization: Bearer <accessToken>\`. Get one in one of these ways:
@@ -44,20 +46,20 @@ Most operations need an access token: \`Authorization: Bearer <accessToken>\`. G
 
 It lasts ${LIFETIMES_SECONDS.accessToken / 60} minutes. \`POST /api/auth/refresh-token\` returns the next one.
 
-Every account may call the operations that need one, for its own data. An operation of the staff names its permission, and is 403 for other accounts. One that requires a profile is 403 \`PROFILE_REQUIRED\` before \`POST /api/auth/create-profile\`.
+An operation reads and changes what the account owns. Operations of staff name the permission that they need, and are 403 for other accounts. Those that require a profile are 403 \`PROFILE_REQUIRED\` before \`POST /api/auth/create-profile\`.
 
 ### API keys
 
-A program takes an API key instead: \`Authorization: Bearer qrps_live_…\`. Create one with \`POST /api/api-keys\`. An operation names the scope that its key needs in \`security\`; without one it takes no key.
+A program uses an API key instead: \`Authorization: Bearer qrps_live_…\`. Create one with \`POST /api/api-keys\`. \`security\` of an operation names the scope that the key needs. An operation without a scope accepts no API key.
 
 ### Errors
 
-An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. \`requestId\`, also in the header \`X-Request-Id\`, names the request to the operator. An operation lists the errors of its own. Beyond them every operation can answer the response \`default\`:
+An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. \`requestId\`, also in the header \`X-Request-Id\`, identifies the request to the operator. An operation lists its own errors. Beyond them every operation can answer with the response \`default\`:
 
 | status | when |
 | --- | --- |
 | 400 | The request is invalid; \`errors\` names every field. |
-| 401, 403 | The access token or API key is missing, invalid or expired; the account or key may not do this. Where one is needed. |
+| 401, 403 | Where a credential is needed: it is missing, invalid or expired; the account or API key may not do this. |
 | 405 | The path does not support the method; \`Allow\` lists those that it supports. |
 | 408, 413, 415, 417, 431 | The request is too slow, too large or of an unknown type. |
 | 429 | Above a limit; try again after \`Retry-After\`. |
@@ -67,17 +69,21 @@ An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` 
 
 An account may send ${MAX_REQUESTS_PER_CLIENT.read} reads and ${MAX_REQUESTS_PER_CLIENT.write} changes a minute, an API key ${MAX_REQUESTS_PER_API_KEY.read} and ${MAX_REQUESTS_PER_API_KEY.write}, unless the operation says otherwise. Without a valid credential the address counts. Every response but those of \`/api/health\` has \`RateLimit\`, \`RateLimit-Policy\` and the older \`X-RateLimit-*\`; they are declared in the response \`default\` only, since every response would repeat them.
 
-### Changes
+### Lists
 
-A PUT or PATCH changes what is in its body: an omitted field stays, null clears one. \`data\` of a code is replaced as a whole, unless the PATCH is \`application/merge-patch+json\` (RFC 7396), which merges it.
+\`data\` has the records. Read on with \`cursor=<pagination.nextCursor>\`, until \`hasMore\` is false. \`page\` counts from 1 and ends at row 10,000. Repeat a filter for several values: \`status=ACTIVE&status=LOST\`. A list with \`updatedSince\` also lists changes and deletions, for programs that keep a copy.
+
+### Updates
+
+A PUT or PATCH changes the fields in its body: an omitted field keeps its value, null clears it. \`data\` of a code is replaced as a whole, unless the PATCH is \`application/merge-patch+json\` (RFC 7396), which merges it.
 
 ### HEAD
 
 HEAD works wherever GET does, except for the WebSocket and the redirect of an identity provider. It is audited as its GET is, unless that downloads a file: then nothing is sent, counted or audited.
 
-### Changes at the same time
+### Concurrent updates and retries
 
-A record with a version has an \`ETag\`. Send it as \`If-Match\` with a change: 412 if the record was changed since. \`Idempotency-Key\` makes a creation safe to repeat.
+A record with a version has an \`ETag\`. Send it as \`If-Match\` with an update: 412 if the record was changed since. With an \`Idempotency-Key\` a creation can be repeated: the first response is sent again.
 
 ### Versions
 
@@ -210,18 +216,18 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Accounts', 'Registration, login, sessions and profiles.'],
   ['API keys', 'Credentials of programs, with scopes.'],
   ['Personal data', 'Export of personal data and erasure of the account.'],
-  ['QR codes', 'QR codes and the visibility of their content.'],
+  ['QR codes', 'QR codes, the visibility of their content, images and pictures.'],
+  ['Imports', 'Imports of QR codes from files.'],
   ['Scans', 'Recording scans, with or without an account, and reading them.'],
   ['Conversations', 'Messages between finders and owners, without revealing contact details.'],
-  ['Notifications', 'Notifications of a user and their settings.'],
+  ['Notifications', 'Notifications, their settings and devices for push.'],
+  ['Webhooks', 'Endpoints that receive your events, their deliveries, and the events of the last 30 days.'],
   ['Realtime', 'Events over WebSocket.'],
   ['Dashboard', 'Summary for the owner of codes.'],
-  ['Memory tags', 'Memorials.'],
-  ['Events', 'Events for your programs, by webhooks or as a list.'],
+  ['Memory tags', 'Memorials with pictures, a guest book and caretakers.'],
   ['Documents', 'Private documents, their versions, shares and grants.'],
-  ['Subscription', 'Packages.'],
-  ['Webhooks', 'Webhooks of payment providers.'],
-  ['Administration', 'Administration of users, jobs and packages.'],
+  ['Subscription', 'Packages, checkout, plan changes, invoices and webhooks of the payment provider.'],
+  ['Administration', 'Administration of users, codes, reports, jobs and packages.'],
   ['Audit', 'Audit trail and its verification.'],
   ['Support', 'Search for support staff, without content.'],
   ['Files', 'Public pictures and images.'],

@@ -36,12 +36,12 @@ export const EVENT_TYPES = {
   'code.restored': defineEventType('A deleted code was restored.', getQrCodePath),
   'code.expiring': defineEventType('A code expires soon.', getQrCodePath),
   'code.expired': defineEventType('A code has expired.', getQrCodePath),
-  'code.pin_rejected': defineEventType('All attempts at the PIN of a code were wrong.', getQrCodePath),
+  'code.pin_rejected': defineEventType('Wrong PINs used up the attempts at a code.', getQrCodePath),
   'code.taken_down': defineEventType('Administrators withhold a code.', getQrCodePath),
   'code.reinstated': defineEventType('Administrators no longer withhold a code.', getQrCodePath),
   'code.appeal_rejected': defineEventType('Administrators rejected an appeal.', getQrCodePath),
   'scan.created': defineEventType(
-    'Somebody scanned a code: scans of class HUMAN, whatever you are notified of.',
+    'A person scanned a code (class HUMAN), whatever you are notified of.',
     getScanPath,
   ),
   'scan.located': defineEventType('A finder shared their position.', getScanPath),
@@ -51,7 +51,7 @@ export const EVENT_TYPES = {
   ),
   'document.opened': defineEventType('A document was opened.', getDocumentPath),
   'document.passcode_rejected': defineEventType(
-    'All attempts at the passcode of a link were wrong.',
+    'Wrong passcodes used up the attempts at a share link.',
     getDocumentPath,
   ),
   'document.infected': defineEventType('Malware was found in a document.', getDocumentPath),
@@ -62,7 +62,7 @@ export const EVENT_TYPES = {
     ({ memoryTagId }) => `/api/memory-tags/${memoryTagId}/guest-book`,
   ),
   'webhook_endpoint.test': defineEventType(
-    'You tested an endpoint. Sent to that endpoint only, and not listed.',
+    'A test that you sent to a webhook endpoint. Not in GET /api/events.',
     ({ id }) => `/api/webhook-endpoints/${id}`,
   ),
 } as const;

@@ -53,12 +53,14 @@ t.test('a breaking change of each kind is found, and nothing else', async (t) =>
     return findBreakingChanges(api, changed);
   };
   t.same(
-    find(({ paths, components: { schemas } }) => {
+    find(({ paths, components: { schemas, parameters } }) => {
       paths['/api/new'] = paths['/api/qrcodes'];
       schemas.ScanItem.properties.added = { type: 'string' };
       schemas.QrcodesCreateReportRequest.properties.added = { type: 'string' };
       paths['/api/qrcodes'].get.parameters.push({ name: 'added', in: 'query', schema: { type: 'string' } });
       paths['/api/qrcodes'].get.description = 'Other words.';
+      const { IdempotencyKey } = parameters;
+      IdempotencyKey.name = IdempotencyKey.name.toLowerCase();
     }),
     [],
   );

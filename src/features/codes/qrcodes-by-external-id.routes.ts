@@ -71,7 +71,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
         tags: ['QR codes'],
         summary: 'Create or update the code with your own id',
         description:
-          'Repeat it as often as you like: 201 for a new code, then 200. An update is that of PUT /api/qrcodes/{id}: omitted fields stay, and `kind` and `mode` are fixed. `visibilityPreset` is for new codes.',
+          'Idempotent: 201 for a new code, then 200. Percent-encode the id; one that is not allowed is 404. An update is that of PUT /api/qrcodes/{id}: omitted fields stay, and `kind` and `mode` are fixed. `visibilityPreset` is for new codes.',
         params: ExternalIdParams,
         body: NewQrCode,
         response: {

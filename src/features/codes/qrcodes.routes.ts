@@ -181,7 +181,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
         tags: ['QR codes'],
-        summary: 'Update a code: omitted fields stay, null clears, data is replaced as a whole',
+        summary: 'Update a code; its `data` is replaced as a whole',
         description:
           method === 'PUT'
             ? 'A changed design gives the image a new address. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.'

@@ -170,7 +170,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
 
   const updateSchema = {
     tags: ['Documents'],
-    summary: 'Update the metadata of a document. Omitted fields keep their values; null clears a field',
+    summary: 'Update the metadata of a document',
     description:
       'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
     params: createIdParamsSchema('id'),

@@ -168,7 +168,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
 
   const updateSchema = {
     tags: ['Memory tags'],
-    summary: 'Update a memory tag. Omitted fields keep their values; null clears a field',
+    summary: 'Update a memory tag',
     description:
       'A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
     params: createIdParamsSchema('id'),

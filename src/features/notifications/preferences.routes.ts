@@ -41,7 +41,7 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
 
   const updateSchema = {
     tags: ['Notifications'],
-    summary: 'Update notification preferences. Omitted fields keep their values; null disables quiet hours',
+    summary: 'Update notification preferences; null disables quiet hours',
     description:
       'Events and channels that are left out keep their values. A channel that is not `changeable` cannot be switched (400).',
     body: NotificationPreferencesChange,

@@ -10,7 +10,7 @@ export const personalDataCatalogue = defineCatalogue({
     EXPORT_KEY_REQUIRED: defineError(
       403,
       'An encryption key is required for the export.',
-      'Send the public key of an age identity (age1…): `ageRecipient` in the body of POST /api/auth/exports, `recipient` in the query of GET /api/auth/export.',
+      'Send the public key of an age identity (age1…): `ageRecipient` in the body of POST /api/auth/exports or in the query of GET /api/auth/export.',
     ),
     EXPORT_IN_PROGRESS: defineError(
       409,

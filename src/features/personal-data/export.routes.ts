@@ -82,8 +82,8 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       const recipient = await validateDataExportRecipient(
         services,
         user.id,
-        request.query.recipient,
-        'recipient',
+        request.query.ageRecipient,
+        'ageRecipient',
       );
       const isLarge = await isLargeDataExport(services, user.id);
       if (request.method === 'HEAD')

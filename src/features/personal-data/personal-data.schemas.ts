@@ -22,7 +22,7 @@ const AgeRecipient = Type.String({
   examples: ['age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p'],
 });
 
-export const DataExportQuery = Type.Object({ recipient: Type.Optional(AgeRecipient) });
+export const DataExportQuery = Type.Object({ ageRecipient: Type.Optional(AgeRecipient) });
 
 export const DataExportRequest = Type.Object({
   password: Type.Optional(PasswordInput),

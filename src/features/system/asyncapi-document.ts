@@ -17,7 +17,7 @@ interface Message {
   headers?: object;
 }
 
-const DESCRIPTION = `Events that the service sends: over the WebSocket to open applications, and as webhooks to programs. Both have the types of GET /api/events. The OpenAPI document at /api/docs/json has all other operations.`;
+const DESCRIPTION = `Events that the service sends: over the WebSocket to open applications, and as webhooks to programs. Webhooks have the types of GET /api/events; \`notification.created\` of the WebSocket names the same types in \`eventType\`. The OpenAPI document at /api/docs/json has all other operations.`;
 const REALTIME_DESCRIPTION =
   'The credential is in a header, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate`; never in the URL. Missed events come first with `since`.';
 const WEBHOOKS_DESCRIPTION =
@@ -107,9 +107,16 @@ export function createAsyncApiDocument(openApi: OpenApiSource, publicBaseUrl: st
       },
     },
     operations: {
-      sendRealtimeEvents: createOperation('send', 'realtime', serverMessages),
-      receiveRealtimeEvents: createOperation('receive', 'realtime', clientMessages),
+      sendRealtimeEvents: {
+        summary: 'Events that the service sends over the WebSocket',
+        ...createOperation('send', 'realtime', serverMessages),
+      },
+      receiveRealtimeEvents: {
+        summary: 'Events that a client sends over the WebSocket',
+        ...createOperation('receive', 'realtime', clientMessages),
+      },
       sendWebhooks: {
+        summary: 'Events that the service posts to a webhook endpoint',
         ...createOperation('send', 'webhooks', webhookMessages),
         bindings: { http: { method: 'POST' } },
       },

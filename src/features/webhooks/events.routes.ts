@@ -25,7 +25,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
       config: { access: allowUsers('webhooks:own'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'events.list',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'List the events of the last 30 days, newest first by default',
         description:
           'An event has ids only; read the object at `data.path`. It can appear a few seconds after its `timestamp`: a client that polls reads the last minute again and skips known ids.',

@@ -54,7 +54,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_TESTED') },
       schema: {
         operationId: 'webhookEndpoints.test',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Send a test event to a webhook endpoint',
         description: '`Location` is the address of its delivery: read it to see the answer of the endpoint.',
         params: createIdParamsSchema('id'),
@@ -80,7 +80,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'webhookEndpoints.listDeliveries',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'List the deliveries of a webhook endpoint, newest event first',
         description: 'They are kept for 30 days.',
         params: createIdParamsSchema('id'),
@@ -104,7 +104,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: skipAudit('USER') },
       schema: {
         operationId: 'webhookEndpoints.getDelivery',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Get the delivery of an event to a webhook endpoint',
         description: 'With its last 20 attempts.',
         params: createIdParamsSchema('id', 'eventId'),
@@ -127,7 +127,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED') },
       schema: {
         operationId: 'webhookEndpoints.replayDelivery',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Replay an event to a webhook endpoint',
         description: 'Retries begin anew, whatever became of the delivery, whose address is in `Location`.',
         params: createIdParamsSchema('id', 'eventId'),
@@ -154,7 +154,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED') },
       schema: {
         operationId: 'webhookEndpoints.replay',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Replay the events of a time range to a webhook endpoint',
         description:
           'Also those from before it existed, or while it was disabled. Oldest first, 10,000 events a request: continue at `nextFrom`.',

@@ -70,7 +70,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
       schema: {
         operationId: 'webhookEndpoints.create',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Create a webhook endpoint',
         description: 'The secret is returned only once. An account can have up to 10 endpoints.',
         headers: IdempotencyKeyHeader,
@@ -112,7 +112,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'webhookEndpoints.list',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'List your webhook endpoints, oldest first',
         description: 'Without their secrets.',
         querystring: PageQuery,
@@ -132,7 +132,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: skipAudit('USER') },
       schema: {
         operationId: 'webhookEndpoints.get',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Get a webhook endpoint',
         description: 'Without its secret.',
         params: createIdParamsSchema('id'),
@@ -159,8 +159,8 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
       schema: {
         operationId: 'webhookEndpoints.patch',
-        tags: ['Events'],
-        summary: 'Update or disable a webhook endpoint. Omitted fields keep their values',
+        tags: ['Webhooks'],
+        summary: 'Update or disable a webhook endpoint',
         description:
           'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed.',
         params: createIdParamsSchema('id'),
@@ -203,7 +203,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_DELETED') },
       schema: {
         operationId: 'webhookEndpoints.delete',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Delete a webhook endpoint',
         description: 'What is still pending is not sent.',
         params: createIdParamsSchema('id'),
@@ -228,7 +228,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_SECRET_ROTATED') },
       schema: {
         operationId: 'webhookEndpoints.rotateSecret',
-        tags: ['Events'],
+        tags: ['Webhooks'],
         summary: 'Rotate the secret of a webhook endpoint',
         description:
           'The new secret is returned only once. Until the overlap ends, deliveries have a signature of each secret.',

@@ -208,7 +208,7 @@ t.test('an archive for the user’s own key can only be opened with it', async (
   const { accessToken: token } = await test.createUser();
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
-  const answer = await fetchBytes(test, `${EXPORT}?recipient=${recipient}`, token);
+  const answer = await fetchBytes(test, `${EXPORT}?ageRecipient=${recipient}`, token);
   t.match(answer.headers['content-disposition'], /\.zip\.age"$/);
   t.equal(answer.bytes.subarray(0, 21).toString(), 'age-encryption.org/v1');
   const opened = new Decrypter();
@@ -220,9 +220,9 @@ t.test('an archive for the user’s own key can only be opened with it', async (
 
   const broken = `${recipient.slice(0, -1)}${recipient.endsWith('q') ? 'p' : 'q'}`;
   for (const bad of ['age1', 'AGE-SECRET-KEY-1', broken, `age1${'q'.repeat(58)}`]) {
-    const refused = await test.call('GET', `${EXPORT}?recipient=${bad}`, { token });
+    const refused = await test.call('GET', `${EXPORT}?ageRecipient=${bad}`, { token });
     t.ok(isProblem(refused, 400, 'VALIDATION_FAILED'), refused.text);
-    t.match(refused.body.errors, [{ field: 'recipient' }]);
+    t.match(refused.body.errors, [{ field: 'ageRecipient' }]);
   }
 });
 

@@ -1546,7 +1546,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Update your profile: omitted fields stay, null clears
+		 * Update your profile
 		 * @description A form can carry a new `profilePicture`, which replaces the old one. 403 PROFILE_REQUIRED before the profile exists. 20 requests a minute.
 		 */
 		put: {
@@ -1592,7 +1592,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update your profile: omitted fields stay, null clears
+		 * Update your profile
 		 * @description The same as PUT. 20 requests a minute.
 		 */
 		patch: {
@@ -2317,7 +2317,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update or disable a webhook endpoint. Omitted fields keep their values
+		 * Update or disable a webhook endpoint
 		 * @description Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed.
 		 */
 		patch: {
@@ -2834,7 +2834,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Update a code: omitted fields stay, null clears, data is replaced as a whole
+		 * Update a code; its `data` is replaced as a whole
 		 * @description A changed design gives the image a new address. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED. Requires a profile.
 		 */
 		put: {
@@ -2907,7 +2907,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update a code: omitted fields stay, null clears, data is replaced as a whole
+		 * Update a code; its `data` is replaced as a whole
 		 * @description The same as PUT. Requires a profile.
 		 */
 		patch: {
@@ -3111,7 +3111,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Delete up to 1,000 codes; they can be restored for 30 days
-		 * @description As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others. 20 requests a minute.
+		 * @description As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others. An item with neither `id` nor `externalId` is 400 for the request. 20 requests a minute.
 		 */
 		post: {
 			parameters: {
@@ -3400,7 +3400,7 @@ export interface paths {
 		};
 		/**
 		 * Create or update the code with your own id
-		 * @description Repeat it as often as you like: 201 for a new code, then 200. An update is that of PUT /api/qrcodes/{id}: omitted fields stay, and `kind` and `mode` are fixed. `visibilityPreset` is for new codes. Requires a profile.
+		 * @description Idempotent: 201 for a new code, then 200. Percent-encode the id; one that is not allowed is 404. An update is that of PUT /api/qrcodes/{id}: omitted fields stay, and `kind` and `mode` are fixed. `visibilityPreset` is for new codes. Requires a profile.
 		 */
 		put: {
 			parameters: {
@@ -3958,7 +3958,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Update the caption or the position of a picture. Omitted fields keep their values; null clears a field
+		 * Update the caption or the position of a picture
 		 * @description A new `position` moves the pictures in between. It can be at most the number of pictures (400).
 		 */
 		put: {
@@ -4035,7 +4035,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update the caption or the position of a picture. Omitted fields keep their values; null clears a field
+		 * Update the caption or the position of a picture
 		 * @description The same as PUT.
 		 */
 		patch: {
@@ -5817,7 +5817,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Update the metadata of a document. Omitted fields keep their values; null clears a field
+		 * Update the metadata of a document
 		 * @description Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.
 		 */
 		put: {
@@ -5891,7 +5891,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update the metadata of a document. Omitted fields keep their values; null clears a field
+		 * Update the metadata of a document
 		 * @description The same as PUT.
 		 */
 		patch: {
@@ -7105,7 +7105,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Update a memory tag. Omitted fields keep their values; null clears a field
+		 * Update a memory tag
 		 * @description A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.
 		 */
 		put: {
@@ -7178,7 +7178,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update a memory tag. Omitted fields keep their values; null clears a field
+		 * Update a memory tag
 		 * @description The same as PUT.
 		 */
 		patch: {
@@ -7339,7 +7339,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Update the caption or the position of a picture. Omitted fields keep their values; null clears a field
+		 * Update the caption or the position of a picture
 		 * @description A new `position` moves the pictures in between. It can be at most the number of pictures (400).
 		 */
 		put: {
@@ -7416,7 +7416,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update the caption or the position of a picture. Omitted fields keep their values; null clears a field
+		 * Update the caption or the position of a picture
 		 * @description The same as PUT.
 		 */
 		patch: {
@@ -8141,7 +8141,7 @@ export interface paths {
 			};
 		};
 		/**
-		 * Update notification preferences. Omitted fields keep their values; null disables quiet hours
+		 * Update notification preferences; null disables quiet hours
 		 * @description Events and channels that are left out keep their values. A channel that is not `changeable` cannot be switched (400).
 		 */
 		put: {
@@ -8191,7 +8191,7 @@ export interface paths {
 		options?: never;
 		head?: never;
 		/**
-		 * Update notification preferences. Omitted fields keep their values; null disables quiet hours
+		 * Update notification preferences; null disables quiet hours
 		 * @description The same as PUT.
 		 */
 		patch: {
@@ -8465,7 +8465,7 @@ export interface paths {
 					 * @description Public key of your age identity (age-encryption.org). The archive is then an age file that only you can decrypt.
 					 * @example age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p
 					 */
-					recipient?: string;
+					ageRecipient?: string;
 				};
 				header?: never;
 				path?: never;

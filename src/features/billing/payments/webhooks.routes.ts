@@ -30,7 +30,7 @@ export const paymentWebhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = 
       config: { access: PUBLIC_ACCESS, audit: skipAudit('SUBSCRIPTION'), rateLimitClass: 'webhook' },
       schema: {
         operationId: 'webhooks.receive',
-        tags: ['Webhooks'],
+        tags: ['Subscription'],
         summary: 'Receive a signed event of a payment provider',
         description:
           'Checks the signature over the raw body and stores the event, once; it is processed afterwards. An unsigned or altered body is 400 SIGNATURE_INVALID, an unknown provider 404.',

@@ -103,7 +103,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         tags: ['QR codes'],
         summary: 'Delete up to 1,000 codes; they can be restored for 30 days',
         description:
-          'As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others.',
+          'As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others. An item with neither `id` nor `externalId` is 400 for the request.',
         body: BulkQrCodeTargets,
         response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(413, 503) },
       },

@@ -39,7 +39,7 @@ export async function listImports(db: Db, ownerId: string, { skip, take, after }
   const where = { ownerId, ...whereNotExpired() };
   const [rows, total] = await Promise.all([
     db.import.findMany({
-      where: { AND: [where, createAfterFilter('createdAt', after) ?? {}] },
+      where: { ...where, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       skip,
       take,

@@ -84,7 +84,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
       schema: {
         operationId: 'imports.create',
-        tags: ['QR codes'],
+        tags: ['Imports'],
         summary: 'Import up to 100,000 codes from a file of CSV or JSON Lines',
         description:
           'A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB, three imports at a time (409 TOO_MANY_IMPORTS) and 50 a day.',
@@ -126,7 +126,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('USER'), cache: 'revalidate' },
       schema: {
         operationId: 'imports.list',
-        tags: ['QR codes'],
+        tags: ['Imports'],
         summary: 'List your imports, newest first',
         description: 'An import is removed a week after it ended.',
         querystring: PageQuery,
@@ -146,7 +146,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('USER') },
       schema: {
         operationId: 'imports.get',
-        tags: ['QR codes'],
+        tags: ['Imports'],
         summary: 'Get an import and its progress',
         description: 'Poll it until `status` is COMPLETED, FAILED or CANCELED.',
         params: createIdParamsSchema('id'),
@@ -162,7 +162,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       config: { access: allowUsers('qrcodes:own'), audit: auditAs('IMPORT_CANCELED') },
       schema: {
         operationId: 'imports.cancel',
-        tags: ['QR codes'],
+        tags: ['Imports'],
         summary: 'Cancel an import',
         description: 'Codes that it has created stay. 409 IMPORT_FINISHED if it has ended.',
         params: createIdParamsSchema('id'),
@@ -188,7 +188,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       config: { access: allowUsers('qrcodes:own'), audit: skipAudit('USER') },
       schema: {
         operationId: 'imports.getErrors',
-        tags: ['QR codes'],
+        tags: ['Imports'],
         summary: 'Download the errors of rows as JSON Lines or CSV, in the order of the rows',
         description:
           'Each has `row` (of CSV the header is row 1), `field`, `code` and `message`. Of a running import: those so far.',

@@ -127,8 +127,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
 
   const updateSchema = {
     tags,
-    summary:
-      'Update the caption or the position of a picture. Omitted fields keep their values; null clears a field',
+    summary: 'Update the caption or the position of a picture',
     description:
       'A new `position` moves the pictures in between. It can be at most the number of pictures (400).',
     params: PICTURE_PARAMS,

@@ -127,7 +127,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
         tags: ['Accounts'],
-        summary: 'Update your profile: omitted fields stay, null clears',
+        summary: 'Update your profile',
         description:
           method === 'PUT'
             ? 'A form can carry a new `profilePicture`, which replaces the old one. 403 PROFILE_REQUIRED before the profile exists.'
