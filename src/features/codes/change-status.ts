@@ -7,7 +7,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { decryptLostItemReport } from './encrypted-content.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
-import { publishQrCodeUpdate } from './publish-change.ts';
+import { publishQrCodeUpdates } from './publish-change.ts';
 import {
   type QrCodeRow,
   type QrCodeRowChange,
@@ -38,7 +38,7 @@ export async function changeOwnQrCodeStatus(
   const row = await updateQrCode(tx, before, columns);
   if (!row) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
   await recordAuditEntry(tx, context, { resourceId: before.id, changes: ['status'] });
-  await publishQrCodeUpdate(events, tx, before, row);
+  await publishQrCodeUpdates(events, tx, [{ after: row, statusBefore: before.status }]);
   return { row, isChanged: true };
 }
 

@@ -18,14 +18,27 @@ export function publishQrCodeChange(
   return events.publish(tx, 'code.changed', { change, ownerId, qrCodeId, version });
 }
 
-/** Publish an update of a code by what became of its status. */
-export function publishQrCodeUpdate(
+export interface QrCodeStatusUpdate {
+  after: ChangedQrCode & { status: string };
+  statusBefore: string;
+}
+
+/** Publish updates of codes by what became of their status. */
+export function publishQrCodeUpdates(
   events: DomainEventBus,
   tx: Tx,
-  before: { status: string },
-  after: ChangedQrCode & { status: string },
+  updates: readonly QrCodeStatusUpdate[],
 ): Promise<void> {
-  return publishQrCodeChange(events, tx, after, toChangeName(before.status, after.status));
+  return events.publish(
+    tx,
+    'code.changed',
+    ...updates.map(({ after: { id, ownerId, version, status }, statusBefore }) => ({
+      change: toChangeName(statusBefore, status),
+      ownerId,
+      qrCodeId: id,
+      version,
+    })),
+  );
 }
 
 function toChangeName(before: string, after: string): QrCodeChangeName {

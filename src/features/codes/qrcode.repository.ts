@@ -131,6 +131,11 @@ export async function lockQrCodeRow(tx: Tx, ownerId: string, id: string): Promis
   await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
 }
 
+/** Lock codes in the order of their ids, before an update of the first locks the owner's counts. */
+export async function lockQrCodesForUpdate(tx: Tx, ids: readonly string[]): Promise<void> {
+  await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`;
+}
+
 export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
   const owner = { status: { not: 'DELETED' } };
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });

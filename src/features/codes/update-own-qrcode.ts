@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { recordAuditEntries } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
@@ -14,8 +15,9 @@ import { removeQrCodeImage, writeWithImageNames } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { findPageDesignPictureErrors, PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
-import { publishQrCodeUpdate } from './publish-change.ts';
+import { publishQrCodeUpdates } from './publish-change.ts';
 import {
+  lockQrCodesForUpdate,
   type QrCodeRow,
   type QrCodeRowChange,
   type QrCodeWithScanCounts,
@@ -56,9 +58,7 @@ export function completePatchedData<Body extends QrCodeChanges>(
 /**
  * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design gives the image another name. Without a difference
  * nothing is stored.
- * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings
- * @throws PLAN_LIMIT_REACHED for a page design that the package does not include
- * @throws IMMUTABLE_FIELD, PRECONDITION_FAILED, CONFLICT, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, EXTERNAL_ID_TAKEN
+ * @throws as `prepareQrCodeUpdate`, PRECONDITION_FAILED, CONFLICT
  */
 export async function updateOwnQrCode(
   services: QrCodeServices,
@@ -67,8 +67,32 @@ export async function updateOwnQrCode(
   body: QrCodeChanges,
   ifMatch: string | undefined,
 ): Promise<QrCodeWithScanCounts> {
-  const kind = getQrCodeKindByName(row.kind);
   assertIfMatch(ifMatch, row.version);
+  const update = await prepareQrCodeUpdate(services, row, body);
+  if (!update) return row;
+  const [after] = await storeQrCodeUpdates(services, context, [update], ifMatch);
+  return after ?? row;
+}
+
+export interface QrCodeUpdate {
+  row: QrCodeWithScanCounts;
+  changes: QrCodeRowChange;
+  /** As the request named them, for the audit trail. */
+  fields: string[];
+}
+
+/**
+ * Check an update; null without a difference, so that version and time stay and copies need not read the code again.
+ * @throws PLAN_LIMIT_REACHED beyond the quota, except for status and contact settings
+ * @throws PLAN_LIMIT_REACHED for a page design that the package does not include
+ * @throws IMMUTABLE_FIELD, VALIDATION_FAILED, IMAGE_NOT_SCANNABLE, EXTERNAL_ID_TAKEN
+ */
+export async function prepareQrCodeUpdate(
+  services: QrCodeServices,
+  row: QrCodeWithScanCounts,
+  body: QrCodeChanges,
+): Promise<QrCodeUpdate | null> {
+  const kind = getQrCodeKindByName(row.kind);
   const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
   const input = mergeInput(kind, before, body);
   const { client } = services.database;
@@ -120,21 +144,59 @@ export async function updateOwnQrCode(
   });
   if (!isDeepStrictEqual(input.data, before.data))
     changes.data = encryptQrCodeData(services.fieldCipher, row, input.data);
-  const isRedesigned = changes.design !== undefined;
-  // Version and time stay, so that clients that synchronize need not read it again.
-  if (Object.keys(changes).length === 0) return row;
-  const after = await writeWithImageNames((createName) =>
+  return Object.keys(changes).length === 0 ? null : { row, changes, fields: Object.keys(body) };
+}
+
+/**
+ * Store updates of different codes with their audit entries and events, in one transaction.
+ * @returns the rows in the order of the updates
+ * @throws CONFLICT, or PRECONDITION_FAILED with `ifMatch`, if a code was changed or deleted meanwhile
+ */
+export async function storeQrCodeUpdates(
+  services: QrCodeServices,
+  context: RequestContext,
+  updates: readonly QrCodeUpdate[],
+  ifMatch?: string,
+): Promise<QrCodeWithScanCounts[]> {
+  const isRedesigned = ({ changes }: QrCodeUpdate) => changes.design !== undefined;
+  const updatedRows = await writeWithImageNames((createName) =>
     services.database.transaction(async (tx) => {
-      const imageFile = isRedesigned ? { imageFile: createName({ ...row, kind }) } : {};
-      const updatedRow = await updateQrCode(tx, row, { ...changes, ...imageFile });
-      if (!updatedRow) throw createConflictError(ifMatch);
-      await recordAuditEntry(tx, context, { resourceId: row.id, changes: Object.keys(body) });
-      await publishQrCodeUpdate(services.events, tx, row, updatedRow);
-      return updatedRow;
+      const ids = updates.map(({ row }) => row.id);
+      if (ids.length > 1) await lockQrCodesForUpdate(tx, ids);
+      const rows: QrCodeWithScanCounts[] = [];
+      for (const update of updates) {
+        const { row, changes } = update;
+        const kind = getQrCodeKindByName(row.kind);
+        const imageFile = isRedesigned(update) ? { imageFile: createName({ ...row, kind }) } : {};
+        const updatedRow = await updateQrCode(tx, row, { ...changes, ...imageFile });
+        if (!updatedRow) throw createConflictError(ifMatch);
+        rows.push(updatedRow);
+      }
+      await recordUpdates(tx, context, updates);
+      await publishQrCodeUpdates(
+        services.events,
+        tx,
+        rows.map((after, index) => ({ after, statusBefore: updates[index]?.row.status ?? after.status })),
+      );
+      return rows;
     }),
   );
-  if (isRedesigned) await removeQrCodeImage(services.publicFiles, row.imageFile);
-  return after;
+  for (const { row } of updates.filter(isRedesigned))
+    await removeQrCodeImage(services.publicFiles, row.imageFile);
+  return updatedRows;
+}
+
+/** Those that name the same fields in one statement. */
+async function recordUpdates(
+  tx: Tx,
+  context: RequestContext,
+  updates: readonly QrCodeUpdate[],
+): Promise<void> {
+  const idsByFields = new Map<string, string[]>();
+  for (const { row, fields } of updates)
+    idsByFields.set(fields.join(), [...(idsByFields.get(fields.join()) ?? []), row.id]);
+  for (const [fields, ids] of idsByFields)
+    await recordAuditEntries(tx, context, ids, { changes: fields.split(',') });
 }
 
 /** Update a code and show it. Without a difference, the response is audited as a reading. @throws as `updateOwnQrCode` */

@@ -177,6 +177,33 @@ t.test('codes are updated, paused and deleted by id or external id', async (t) =
   t.equal(events.length, 2);
 });
 
+t.test('an update that the database refuses does not undo the others of its transaction', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const user = await app.createUser();
+  const items = ['one', 'two', 'three'].map((externalId) => createPetBody({ externalId }));
+  const ids = (await putBulk(app, user, items)).body.data.map(({ id }: { id: string }) => id);
+  const { body } = await createQrCodeClient(app, user)('PATCH', '/bulk', {
+    items: ids.map((id: string, nth: number) => ({
+      id,
+      externalId: nth === 2 ? 'other' : 'same',
+      title: 'New',
+    })),
+  });
+  t.match(body, {
+    data: [{ outcome: 'UPDATED' }, { error: { code: 'EXTERNAL_ID_TAKEN' } }, { outcome: 'UPDATED' }],
+    counts: { updated: 2, failed: 1 },
+  });
+  const rows = await app.database.client.qrCode.findMany({
+    where: { ownerId: user.id },
+    orderBy: { id: 'asc' },
+  });
+  t.same(rows.map(({ title, version }) => [title, version]).sort(), [
+    ['New', 2],
+    ['New', 2],
+    ['Rex', 1],
+  ]);
+});
+
 t.test('the quota holds for bulk requests at the same time', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();

@@ -16,7 +16,7 @@ import {
 } from './bulk-results.ts';
 import { findTargetCodes } from './find-target-codes.ts';
 import { limitBulkRequests } from './limit-bulk-requests.ts';
-import { updateConcurrently, updateItem } from './update-item.ts';
+import { updateItems } from './update-items.ts';
 
 /** An item after its schema was checked; only valid ones have the type of the change. */
 export interface CheckedBulkChange {
@@ -32,7 +32,7 @@ interface BulkPatchInput {
   disconnect: AbortSignal;
 }
 
-/** Update codes one by one; an item that fails does not affect others. @throws RATE_LIMITED, BUSY */
+/** Update codes; an item that fails does not affect others. @throws RATE_LIMITED, BUSY */
 export async function patchQrCodes(
   services: QrCodeServices,
   context: RequestContext,
@@ -47,20 +47,22 @@ export async function patchQrCodes(
     const targets = [...checked.values()].map(({ change }) => change);
     const getTarget = await findTargetCodes(services.database, context, ownerId, targets);
     const budget = createBulkBudget();
-    await updateConcurrently(checked, disconnect, ([index, { change, schemaErrors }]) =>
-      catchItemError(results, index, async () => {
-        const row = getTarget(change);
+    const updates = [...checked].map(([index, { change, schemaErrors }]) => ({
+      index,
+      find() {
+        const before = getTarget(change);
         const complete = <Body extends Static<typeof QrCodeChange>>(body: Body) =>
-          isMergePatch ? completePatchedData(services, row, body) : body;
+          isMergePatch ? completePatchedData(services, before, body) : body;
         if (schemaErrors.length > 0)
           throw createValidationError(
-            ...addRuleErrors(change, schemaErrors, (body) => findQrCodeChangeErrors(row, complete(body))),
+            ...addRuleErrors(change, schemaErrors, (body) => findQrCodeChangeErrors(before, complete(body))),
           );
         if (change.pin) budget.consumePin();
         const { id: _found, ...fields } = complete(change);
-        results[index] = await updateItem(services, context, budget, index, row, fields);
-      }),
-    );
+        return { before, change: fields };
+      },
+    }));
+    await updateItems(services, context, { updates, results, budget, signal: disconnect });
     return { data: results, counts: countOutcomes(results) };
   });
 }

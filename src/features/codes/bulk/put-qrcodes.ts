@@ -15,12 +15,7 @@ import { checkQrCodeDesign, getQrCodePayload } from '../draw-qrcode.ts';
 import { encryptQrCodeData } from '../encrypted-content.ts';
 import { createQrCodeImageName } from '../image-files.ts';
 import { PAGE_DESIGN_FEATURE, toPageDesign } from '../page-design.rules.ts';
-import {
-  findQrCodesByExternalIds,
-  insertQrCodes,
-  type NewQrCodeRow,
-  type QrCodeWithScanCounts,
-} from '../qrcode.repository.ts';
+import { findQrCodesByExternalIds, insertQrCodes, type NewQrCodeRow } from '../qrcode.repository.ts';
 import { toQrCodeDesignInput } from '../qrcode-input.rules.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import type { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
@@ -39,7 +34,7 @@ import {
   toSuccessfulResult,
 } from './bulk-results.ts';
 import { limitBulkRequests } from './limit-bulk-requests.ts';
-import { updateConcurrently, updateItem } from './update-item.ts';
+import { type BulkUpdate, updateItems } from './update-items.ts';
 
 /** The status is only of imports. */
 type ItemBody = Static<typeof NewQrCode> & Pick<Static<typeof QrCodeChange>, 'status'>;
@@ -131,21 +126,15 @@ async function tryPutItems<Result>(
   const existing = await findQrCodesByExternalIds(client, ownerId, [...externalIds]);
   const rows = new Map<number, NewQrCodeRow>();
   const prepare = createItemPreparation(services, ownerId, budget);
-  const updates: [index: number, before: QrCodeWithScanCounts, body: ItemBody][] = [];
+  const updates: BulkUpdate[] = [];
   for (const [index, body] of bodies) {
     const before = body.externalId ? existing.get(body.externalId) : undefined;
-    if (before) updates.push([index, before, body]);
+    const { visibilityPreset: _onlyForNewCodes, ...change } = body;
+    if (before) updates.push({ index, find: () => ({ before, change }) });
     else await catchItemError(results, index, async () => void rows.set(index, await prepare(body)));
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
-  await updateConcurrently(
-    updates,
-    disconnect,
-    ([index, before, { visibilityPreset: _onlyForNewCodes, ...change }]) =>
-      catchItemError(results, index, async () => {
-        results[index] = await updateItem(services, context, budget, index, before, change);
-      }),
-  );
+  await updateItems(services, context, { updates, results, budget, signal: disconnect });
   if (rows.size > 0) await assertQrCodeCreationAllowed(client, ownerId);
   const written = await write(async (tx) => {
     await insertItems(services, tx, context, ownerId, rows, results);
