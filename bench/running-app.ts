@@ -16,6 +16,7 @@ export async function runWithApp<Result>(
   { applicationUrl, folder }: ScratchDatabase,
   work: (app: RunningApp) => Promise<Result>,
   worksJobs = true,
+  environment: Record<string, string> = {},
 ): Promise<Result> {
   const config = loadConfig({
     ...{
@@ -27,6 +28,7 @@ export async function runWithApp<Result>(
       BILLING: 'off',
     },
     DATABASE_URL: applicationUrl,
+    ...environment,
   });
   const database = openDatabase({
     url: applicationUrl,

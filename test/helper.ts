@@ -1,3 +1,4 @@
+import './share-query-plans.ts';
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

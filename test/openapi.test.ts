@@ -227,6 +227,13 @@ t.test('a list documents status 304', async (t) => {
     t.ok(document.paths[path].get.responses['304'], path);
 });
 
+t.test('a record names its own time createdAt', async (t) => {
+  for (const name of Object.keys(document.components.schemas)) {
+    const { properties } = resolveSchema(document, { $ref: `#/components/schemas/${name}` });
+    if (properties?.id) t.notOk(properties.at, `${name}: only a moment without an id is at`);
+  }
+});
+
 t.test('an operation that accepts a form documents its fields and files', async (t) => {
   for (const [path, method] of [
     ['/api/auth/register', 'post'],
@@ -249,6 +256,15 @@ t.test('every PATCH accepts its JSON as a merge patch', async (t) => {
     if (content)
       t.same(content['application/merge-patch+json']?.schema, content['application/json']?.schema, path);
   }
+});
+
+t.test('a body can be left out where nothing in it is required', (t) => {
+  const isRequired = (path: string) => document.paths[path].post.requestBody.required;
+  for (const path of ['/api/qrcodes/{id}/lost', '/api/conversations/{id}/read'])
+    t.equal(isRequired(path), false, path);
+  for (const path of ['/api/qrcodes', '/api/conversations/public', '/api/auth/create-profile'])
+    t.equal(isRequired(path), true, path);
+  t.end();
 });
 
 t.test('a form that requires a file is documented without JSON, the others accept both', async (t) => {

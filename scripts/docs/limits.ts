@@ -122,18 +122,17 @@ const EXPENSIVE_WORK = [
     'test/features/scans/reports/report.test.ts',
   ],
   [
-    'exports of scans',
-    'streamed in batches',
-    'the connection ends',
-    'test/features/scans/scan-export.test.ts',
+    'exports of scans, codes, audit entries and errors of imports',
+    'three exports an account; two batches at once',
+    '429',
+    'test/platform/table-export.test.ts',
   ],
   [
     'imports of codes',
-    'one batch at a time; three an account and 50 a day, 100,000 rows and 100 MiB each',
+    'one batch at a time; three and three uploads an account, 50 a day, 100,000 rows and 100 MiB each',
     '409, 413 or 429',
     'test/features/codes/imports.test.ts',
   ],
-  ['exports of codes', 'streamed in batches', 'the connection ends', 'test/features/codes/export.test.ts'],
   [
     'archives of personal data',
     'one a user and two a process at once; a large one becomes a job',

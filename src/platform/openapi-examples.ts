@@ -99,7 +99,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   MemoryTagItem:
     '{"id":"6b0956d1e16cbfb0aa08d8d5","ownerId":"6b0956a7fcdc7a72479cb99b","qrCodeId":null,"name":"Rex","externalId":null,"metadata":{},"subject":"PERSON","bornOn":null,"diedOn":null,"epitaph":null,"story":null,"places":[],"guestBookOpen":true,"anniversaryReminders":true,"version":1,"createdAt":"2026-11-27T10:09:21.086Z","updatedAt":"2026-11-27T10:09:21.086Z"}',
   MemoryTagPicture:
-    '{"id":"6b0956cd83040801d459d9b3","memoryTagId":"6b0956cdb13bc45bf3c72a24","caption":"Laika","position":1,"width":1,"height":1,"size":104,"url":"/api/memory-tags/6b0956cdb13bc45bf3c72a24/pictures/6b0956cd83040801d459d9b3","version":2,"createdAt":"2026-11-27T10:09:17.837Z","updatedAt":"2026-11-27T10:09:17.904Z"}',
+    '{"id":"6b0956cd83040801d459d9b3","memoryTagId":"6b0956cdb13bc45bf3c72a24","caption":"Laika","position":1,"width":1,"height":1,"size":104,"url":"https://qr.example.org/api/memory-tags/6b0956cdb13bc45bf3c72a24/pictures/6b0956cd83040801d459d9b3","version":2,"createdAt":"2026-11-27T10:09:17.837Z","updatedAt":"2026-11-27T10:09:17.904Z"}',
   MessageCheck: '{"warnings":[]}',
   MfaConfirmed:
     '{"recoveryCodes":["bvhs-7n2s-72j5-1zjb-j31c-5c76"],"deviceToken":"S061Ve-RCYbXKoup5hoC5Q.1811326…"}',
@@ -130,7 +130,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   QrCodeItem:
     '{"id":"6b0956d608773b6ad1600bab","ownerId":"6b0956a7fcdc7a72479cb99b","kind":"PET","mode":"DYNAMIC","title":"Rex","slug":"rex","externalId":"tag-4711","metadata":{"order":"2026-118"},"status":"ACTIVE","takenDownAt":null,"imageUrl":"https://qr.example.org/uploads/qrcodes/pet-rex-6b0956a7fcdc7a72479cb99b-1795774166154.png","scanUrl":"https://qr.example.org/s/6b0956d608773b6ad1600bab","hasPin":false,"contactable":true,"showsPage":false,"notifyOn":"EVERY_SCAN","scanCount":0,"counts":{"total":0,"humans":0,"unique":0},"lastScannedAt":null,"expiresAt":null,"version":1,"warnings":[],"createdAt":"2026-11-27T10:09:26.168Z","updatedAt":"2026-11-27T10:09:26.168Z"}',
   QrCodePicture:
-    '{"id":"6b0956b5faeded8572010ae8","qrCodeId":"6b0956b56f8c09c555922519","caption":"Rex","position":1,"width":1,"height":1,"size":104,"url":"/api/qrcodes/6b0956b56f8c09c555922519/pictures/6b0956b5faeded8572010ae8","version":2,"createdAt":"2026-11-27T10:08:53.470Z","updatedAt":"2026-11-27T10:08:53.630Z"}',
+    '{"id":"6b0956b5faeded8572010ae8","qrCodeId":"6b0956b56f8c09c555922519","caption":"Rex","position":1,"width":1,"height":1,"size":104,"url":"https://qr.example.org/api/qrcodes/6b0956b56f8c09c555922519/pictures/6b0956b5faeded8572010ae8","version":2,"createdAt":"2026-11-27T10:08:53.470Z","updatedAt":"2026-11-27T10:08:53.630Z"}',
   QrCodePreview:
     '{"as":"finder","status":"ACTIVE","profile":null,"pictures":[],"pinRequired":false,"contactable":true}',
   QrCodeTakedown:
@@ -149,7 +149,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   ScanItem:
     '{"id":"6b0956d5aefd9bc16f47fd20","qrCodeId":"6b0956c9a695fe336dc4b78b","kind":"PET","title":"Rex","status":"ACTIVE","type":"public","class":"HUMAN","classRule":"no-other-rule","scannedAt":"2026-11-27T10:09:25.264Z","unlocked":false,"location":null,"ip":"198.51.8.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…"}',
   ScanLocation:
-    '{"id":"6b0956e20d641ad641226af7","scanId":"6b0956e27891db42721a1b28","latitude":52.5163,"longitude":13.3777,"accuracy":20,"address":"Berlin, State of Berlin, DE","city":"Berlin","region":"State of Berlin","country":"DE","at":"2026-11-27T10:09:38.464Z"}',
+    '{"id":"6b0956e20d641ad641226af7","scanId":"6b0956e27891db42721a1b28","latitude":52.5163,"longitude":13.3777,"accuracy":20,"address":"Berlin, State of Berlin, DE","city":"Berlin","region":"State of Berlin","country":"DE","createdAt":"2026-11-27T10:09:38.464Z"}',
   ScanResult:
     '{"scan":{"id":"6b0956b981090145c7364adf","qrCodeId":"6b0956b6a44db9b8f5d2543e","type":"guest","scannedAt":"2026-11-27T10:08:57.278Z","location":{"latitude":1,"longitude":1,"accuracy":null,"address":null,"city":null,"region":null,"country":null}},"scanToken":"qWcySuQq_FdmBAZAfOzz7xCikBDXz0m1bW5woBVPwxk","kind":"PET","status":"ACTIVE","lost":null,"profile":null,"pictures":[],"pinRequired":false,"contactable":true}',
   ScanStatistics:

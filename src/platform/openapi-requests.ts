@@ -7,6 +7,7 @@ const FORM_CONTENT_TYPE = 'multipart/form-data';
 export function correctOpenApiRequestSchemas(
   document: JsonObject,
   forms: ReadonlyMap<string, MultipartFormRules>,
+  operationsWithBodyRules: ReadonlySet<string>,
 ): JsonObject {
   for (const operation of getOpenApiOperations(document)) {
     const parameters = asArray(operation.parameters).map(asObject);
@@ -19,8 +20,12 @@ export function correctOpenApiRequestSchemas(
     const form = forms.get(String(operation.operationId));
     if (form) operation.requestBody = addFormSchema(asObject(operation.requestBody), form);
   }
-  for (const item of Object.values(asObject(document.paths)))
-    addMergePatch(asObject(asObject(asObject(item).patch).requestBody));
+  for (const item of Object.values(asObject(document.paths)).map(asObject)) {
+    addMergePatch(asObject(asObject(item.patch).requestBody));
+    for (const operation of [item.post, item.delete].map(asObject))
+      if (!operationsWithBodyRules.has(String(operation.operationId)))
+        declareOptionalBody(asObject(operation.requestBody));
+  }
   return document;
 }
 
@@ -31,6 +36,12 @@ function formatHeaderName(name: string): string {
 
 function getPlaceRank(parameter: JsonObject): number {
   return ['path', 'query', 'header'].indexOf(String(parameter.in));
+}
+
+/** An empty body counts as an empty object. Without fields a PUT or PATCH would change nothing. */
+function declareOptionalBody(body: JsonObject): void {
+  const schema = asObject(asObject(asObject(body.content)['application/json']).schema);
+  if (schema.properties !== undefined && asArray(schema.required).length === 0) body.required = false;
 }
 
 /** Every PATCH accepts its JSON as a merge patch, too. */

@@ -149,6 +149,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
   ])
     app.addSchema(schema);
   const forms = new Map<string, MultipartFormRules>();
+  const operationsWithBodyRules = new Set<string>();
   const declaredStatuses = new Map<string, readonly string[]>();
   app.addHook('onRoute', (route) => {
     // The HEAD of a GET has the same schema object.
@@ -158,6 +159,8 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       forms.set(route.schema.operationId, form);
       route.schema.consumes = [...(requiresFile(form) ? [] : ['application/json']), 'multipart/form-data'];
     }
+    if (route.config?.findBodyErrors && route.schema?.operationId)
+      operationsWithBodyRules.add(route.schema.operationId);
     if (route.schema?.operationId)
       declaredStatuses.set(route.schema.operationId, Object.keys(route.schema.response ?? {}));
     addCommonResponses(route);
@@ -190,7 +193,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     transformObject: (document) => {
       if (!('openapiObject' in document)) return {};
       const described = describeOpenApiResponses(
-        correctOpenApiRequestSchemas({ ...document.openapiObject }, forms),
+        correctOpenApiRequestSchemas({ ...document.openapiObject }, forms, operationsWithBodyRules),
       );
       const refined = options.refine(combineCommonErrors(declareOpenApiHeaders(described), declaredStatuses));
       return addOpenApiExamples(

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply } from 'fastify';
+import { createFairLimiter } from '../shared/fair-limiter.ts';
+import { createSlotsPerKey } from '../shared/limiter.ts';
 import { CONTENT_DISPOSITION_HEADER } from './openapi-headers.ts';
 
 const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
@@ -26,14 +28,60 @@ export function setTableExportHeaders(
     .header('Content-Disposition', `attachment; filename="${name}.${format}"`);
 }
 
-/** Stream batches of JSON records as JSON Lines or as CSV (RFC 4180) with formulas escaped. */
+/** Of an account, in one process. */
+const MAX_OPEN_EXPORTS = 3;
+
+const openExport = createSlotsPerKey(MAX_OPEN_EXPORTS);
+
+/** Batches made at the same time, of which accounts take turns. A client that reads slowly keeps no turn. */
+const limitBatch = createFairLimiter({
+  concurrency: 2,
+  maxQueued: 10_000,
+  maxQueuedPerKey: MAX_OPEN_EXPORTS,
+});
+
+/**
+ * Stream batches of JSON records as JSON Lines or as CSV (RFC 4180) with formulas escaped, for an account.
+ * @throws RATE_LIMITED while the account has too many streams that are not closed
+ */
 export function createTableExportStream(
+  userId: string,
   batches: AsyncIterable<readonly string[]>,
   columns: readonly string[],
   format: TableExportFormat,
 ): Readable {
-  if (format === 'jsonl') return Readable.from(formatJsonLines(batches), { objectMode: false });
-  return Readable.from(formatCsv(batches, columns), { objectMode: false });
+  const close = openExport(userId);
+  const limited = limitBatches(userId, batches);
+  const lines = format === 'jsonl' ? formatJsonLines(limited) : formatCsv(limited, columns);
+  return Readable.from(lines, { objectMode: false }).once('close', close);
+}
+
+/** Send a stream once it is recorded. */
+export async function sendTableExport(
+  reply: FastifyReply,
+  content: Readable,
+  record: () => Promise<void>,
+): Promise<FastifyReply> {
+  try {
+    await record();
+  } catch (error) {
+    content.destroy();
+    throw error;
+  }
+  return reply.send(content);
+}
+
+async function* limitBatches<Batch>(userId: string, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  const iterator = batches[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await limitBatch(userId, () => iterator.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** Larger chunks are slow to free: strings above 128 kB live in V8's large object space. */

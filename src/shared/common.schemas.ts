@@ -120,7 +120,7 @@ export const VisiblePicture = Type.Object(
     height: Type.Integer(),
     url: Type.String({
       description:
-        'Path below the base URL. Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes.',
+        'Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes.',
     }),
   },
   { $id: 'VisiblePicture', description: 'A picture of a code that this visit may see.' },

@@ -1,7 +1,15 @@
 import type { NotificationEventName } from './i18n/notification-text.ts';
 
-/** Ids and numbers of what an event is about; never its content. `id` is that of the object. */
-export type EventData = Readonly<Record<string, string | number>> & { readonly id: string };
+/** Ids and numbers of what an event is about; never its content. */
+export type EventData = Readonly<{
+  /** That of the object. */
+  id: string;
+  version?: number;
+  qrCodeId?: string;
+  conversationId?: string;
+  memoryTagId?: string;
+  versionId?: string;
+}>;
 
 interface EventTypeDefinition {
   meaning: string;

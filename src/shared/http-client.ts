@@ -45,6 +45,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Bytes of a body that does not matter which are read so that the connection can be used again. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
 
+/** Before the response; each costs time, and a server could send them without end. */
+const MAX_INFORMATIONAL_RESPONSES = 10;
+
 let sharedAgent: Agent | undefined;
 
 /** Load the large library of requests. */
@@ -101,6 +104,7 @@ async function send(url: string | URL, options: HttpRequestOptions): Promise<Htt
         body,
         signal,
         dispatcher,
+        onInfo: limitInformationalResponses(),
       }),
     );
     const status = response.statusCode;
@@ -116,6 +120,15 @@ async function send(url: string | URL, options: HttpRequestOptions): Promise<Htt
   } finally {
     void ownAgent?.destroy();
   }
+}
+
+/** What it throws ends the request. */
+function limitInformationalResponses(): () => void {
+  let count = 0;
+  return () => {
+    count += 1;
+    if (count > MAX_INFORMATIONAL_RESPONSES) throw new Error('too many informational responses');
+  };
 }
 
 function createPinnedLookup(addresses: readonly LookupAddress[]): LookupFunction {

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient } from '@qr-profile-service/client';
 import { listMailboxEntries } from '../../src/providers/mail/mailbox-reader.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { createPreparedDataFolder, retryUntilSuccess } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
-import { findPostmasters, killQuietly, type ServiceProcess, startService } from './service-process.ts';
+import { findPostmasters, killQuietly, startService } from './service-process.ts';
 
 const KILLS = 6;
 
@@ -15,60 +15,24 @@ const MIN_KILLS = 2;
 /** For one scan, above the time of two starts. */
 const MAX_RETRY_MS = 240_000;
 
+/** Not below the Retry-After of a service that starts. */
+const MAX_RETRY_DELAY_MS = 5_000;
+
 const VISITORS = 6;
 
-/** Null when the service does not respond. */
-async function call(
-  base: string,
-  method: string,
-  path: string,
-  options: { token?: string; body?: unknown; key?: string } = {},
-  // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever the service sent
-): Promise<{ status: number; body: any } | null> {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
-  if (options.token) headers.authorization = `Bearer ${options.token}`;
-  if (options.key) headers['idempotency-key'] = options.key;
-  const body = options.body === undefined ? {} : { body: JSON.stringify(options.body) };
-  if (options.body === undefined) delete headers['content-type'];
-  try {
-    const answer = await fetch(base + path, {
-      method,
-      headers,
-      ...body,
-      signal: AbortSignal.timeout(20_000),
-    });
-    return { status: answer.status, body: await answer.json() };
-  } catch {
-    return null;
-  }
-}
-
-/** Retry until the service is ready. */
-async function insist(...request: Parameters<typeof call>) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answer = await call(...request);
-    if (answer?.status === 200) return answer.body;
-    await sleep(50);
-  }
-  throw new Error(`${request[1]} ${request[2]} was not answered with 200.`);
-}
-
-async function makeOwner(service: ServiceProcess, dataDir: string) {
+async function makeOwner(client: Client, dataDir: string) {
   const email = 'ada@example.org';
   const password = 'a lighthouse for lost dogs';
-  await call(service.base, 'POST', '/api/auth/register', { body: { email, password } });
+  await client.post('/api/auth/register', { body: { email, password } });
   const otp = await retryUntilSuccess(async () => {
     const [mail] = await listMailboxEntries(`${dataDir}/mailbox`);
     if (!mail) throw new Error('The service has sent no mail.');
     return mail.subject.slice(0, 6);
   }, 60_000);
-  const verified = await call(service.base, 'POST', '/api/auth/verify-otp', { body: { email, otp } });
-  const token: string = verified?.body.accessToken;
-  const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
-  await call(service.base, 'POST', '/api/auth/create-profile', { token, body: profile });
-  const code = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
-  const made = await call(service.base, 'POST', '/api/qrcodes', { token, body: code });
-  return { token, qrCodeId: String(made?.body.id) };
+  await client.auth.verifyOtp({ email, otp });
+  const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' as const };
+  await client.post('/api/auth/create-profile', { body: profile });
+  return client.post('/api/qrcodes', { body: { kind: 'PET', title: 'Rex', data: { name: 'Rex' } } });
 }
 
 t.test(
@@ -78,28 +42,27 @@ t.test(
     const port = await findFreePort();
     let service = startService(t, { dataDir, port });
     await service.ready();
-    const { token, qrCodeId } = await makeOwner(service, dataDir);
+    const options = {
+      baseUrl: `http://localhost:${port}`,
+      timeoutMs: 20_000,
+      maxRetries: Infinity,
+      maxRetryDelayMs: MAX_RETRY_DELAY_MS,
+    };
+    const owner = createClient(options);
+    const { id: qrCodeId } = await makeOwner(owner, dataDir);
 
     const acknowledged = new Set<string>();
     let going = true;
+    const visitor = createClient(options);
     const visitors = Array.from({ length: VISITORS }, async () => {
       while (going) {
-        const key = randomBytes(16).toString('hex');
-        // Same key for every retry: a scan whose response was lost must not count twice.
-        for (const until = Date.now() + MAX_RETRY_MS; ; ) {
-          const answer = await call(`http://localhost:${port}`, 'POST', '/api/scans/public', {
-            body: { qrCodeId },
-            key,
-          });
-          if (answer?.status === 201) {
-            acknowledged.add(answer.body.scan.id);
-            break;
-          }
-          if (Date.now() > until || (answer && answer.status !== 503)) {
-            t.fail(`a scan was answered with ${answer?.status ?? 'nothing'}`);
-            break;
-          }
-          await sleep(100);
+        // A scan whose response was lost is sent again with the same key, and must not count twice.
+        const signal = AbortSignal.timeout(MAX_RETRY_MS);
+        try {
+          const { scan } = await visitor.post('/api/scans/public', { body: { qrCodeId }, signal });
+          acknowledged.add(scan.id);
+        } catch (error) {
+          t.fail('a scan failed', { error });
         }
       }
     });
@@ -122,13 +85,7 @@ t.test(
     await Promise.all(visitors);
 
     const stored: string[] = [];
-    let cursor: string | null = '';
-    while (cursor !== null) {
-      const page: string = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '&cursor=start';
-      const list = await insist(service.base, 'GET', `/api/scans?limit=100${page}`, { token });
-      for (const scan of list.data) stored.push(scan.id);
-      cursor = list.pagination.nextCursor;
-    }
+    for await (const { id } of owner.iterate('/api/scans')) stored.push(id);
     t.ok(acknowledged.size > kills, `${acknowledged.size} scans were acknowledged`);
     t.equal(new Set(stored).size, stored.length, 'none is listed twice');
     t.same(
@@ -137,7 +94,7 @@ t.test(
       'none is lost',
     );
     t.equal(stored.length, acknowledged.size, 'none is stored twice under another id');
-    const code = await insist(service.base, 'GET', `/api/qrcodes/${qrCodeId}`, { token });
+    const code = await owner.get('/api/qrcodes/{id}', { path: { id: qrCodeId } });
     t.equal(code.scanCount, stored.length, 'the counter equals the rows');
     t.equal(await service.end('SIGTERM'), 0);
   },

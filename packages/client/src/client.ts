@@ -177,7 +177,9 @@ export function createClient(clientOptions: ClientOptions): Client {
       const { data } = await send('get', path, { ...options, query: { ...query, cursor } });
       const page = data as ListPage;
       yield page;
-      cursor = page.pagination.nextCursor;
+      const { nextCursor = null } = page.pagination;
+      if (nextCursor === cursor) throw new Error('The list does not end: its cursor is repeated.');
+      cursor = nextCursor;
     }
   }
 
@@ -231,6 +233,8 @@ function withToken(options: UntypedOptions, token: string | null): UntypedOption
 }
 
 function fillPath(template: string, values: UntypedOptions['path'] = {}): string {
+  // Appended to the origin, "@host", ".host" and "//host" would be another one, which would get the token.
+  if (!/^\/(?![/\\])/.test(template)) throw new TypeError(`Invalid path ${template}`);
   return template.replace(/\{(\w+)\}/g, (_all, name: string) => {
     const value = String(values[name] ?? '');
     // An address with these segments is that of another operation.

@@ -33,7 +33,8 @@ export async function verifyWebhook(
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature');
   const distance = Math.abs(Date.now() / 1000 - Number(timestamp));
-  if (!/^\d{1,12}$/.test(timestamp) || distance > toleranceSeconds)
+  // Also for a tolerance that is not a number.
+  if (!(/^\d{1,12}$/.test(timestamp) && distance <= toleranceSeconds))
     throw new WebhookVerificationError('The time of the delivery is too far from now.');
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
   const signed = encode(`${id}.${timestamp}.${text}`);

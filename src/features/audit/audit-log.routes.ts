@@ -5,7 +5,11 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, setTableExportHeaders } from '../../platform/table-export.ts';
+import {
+  createTableExportResponseSchema,
+  sendTableExport,
+  setTableExportHeaders,
+} from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { toAuditFilter } from './audit-filter.ts';
@@ -59,9 +63,10 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
       if (request.method === 'HEAD')
         return sendHeadersOnly(setTableExportHeaders(reply, 'audit-log', format));
-      await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
-      return setTableExportHeaders(reply, 'audit-log', format).send(
-        exportAuditEntries(database, filter, format),
+      const { id } = requireAuthenticatedUser(request);
+      const content = exportAuditEntries(database, id, filter, format);
+      return sendTableExport(setTableExportHeaders(reply, 'audit-log', format), content, () =>
+        database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request))),
       );
     },
   );

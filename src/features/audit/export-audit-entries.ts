@@ -31,12 +31,14 @@ const EXPORT_COLUMNS: readonly (keyof Static<typeof AuditEntry>)[] = [
   'requestId',
 ];
 
+/** Export entries for a user. @throws RATE_LIMITED */
 export function exportAuditEntries(
   database: Database,
+  userId: string,
   filter: AuditFilter,
   format: TableExportFormat,
 ): Readable {
-  return createTableExportStream(iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
+  return createTableExportStream(userId, iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
 }
 
 async function* iterateAuditEntries(database: Database, filter: AuditFilter) {

@@ -39,7 +39,7 @@ export interface QrCodeExport {
   format: TableExportFormat;
 }
 
-/** Export codes newest first, as an import reads them. Medical content is audited; what fails decryption is null. */
+/** Export codes newest first, as an import reads them. Medical content is audited; what fails decryption is null. @throws RATE_LIMITED */
 export async function createQrCodeExportStream(
   services: QrCodeServices,
   context: RequestContext,
@@ -51,7 +51,7 @@ export async function createQrCodeExportStream(
   );
   const columns = [...FIRST_COLUMNS, ...[...fields].map((field) => `data.${field}`), ...LAST_COLUMNS];
   const toRecord = format === 'csv' ? toCsvRecord : (code: ExportedQrCode) => code;
-  return createTableExportStream(readChunks(services, context, filter, toRecord), columns, format);
+  return createTableExportStream(ownerId, readChunks(services, context, filter, toRecord), columns, format);
 }
 
 async function* readChunks(

@@ -5,7 +5,11 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, setTableExportHeaders } from '../../platform/table-export.ts';
+import {
+  createTableExportResponseSchema,
+  sendTableExport,
+  setTableExportHeaders,
+} from '../../platform/table-export.ts';
 import { TableExportFormatSchema } from '../../shared/common.schemas.ts';
 import { createQrCodeExportStream } from './export-qrcodes.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
@@ -31,7 +35,7 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         tags: ['QR codes'],
         summary: 'Export your codes with their content as JSON Lines or CSV, newest first',
         description:
-          'Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it.',
+          'Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it. Up to three at a time.',
         querystring: QrCodeExportQuery,
         response: { 200: createTableExportResponseSchema('The codes.') },
       },
@@ -42,9 +46,10 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const { id: ownerId } = requireAuthenticatedUser(request);
       if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'qr-codes', format));
       const context = getRequestContext(request);
-      await services.database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      const stream = await createQrCodeExportStream(services, context, { ownerId, kinds, format });
-      return setTableExportHeaders(reply, 'qr-codes', format).send(stream);
+      const content = await createQrCodeExportStream(services, context, { ownerId, kinds, format });
+      return sendTableExport(setTableExportHeaders(reply, 'qr-codes', format), content, () =>
+        services.database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId })),
+      );
     },
   );
 };

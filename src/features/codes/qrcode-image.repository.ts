@@ -67,7 +67,12 @@ export async function updateQrCodeImage(
 ): Promise<boolean> {
   const { count } = await db.qrCode.updateMany({
     where: { id: row.id, imageFile: row.imageFile },
-    data: { imageFile: image.imageFile, design: image.design as Prisma.InputJsonObject },
+    // Copies of the code need the other address.
+    data: {
+      imageFile: image.imageFile,
+      design: image.design as Prisma.InputJsonObject,
+      updatedAt: new Date(),
+    },
   });
   return count === 1;
 }

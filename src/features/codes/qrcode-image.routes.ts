@@ -96,7 +96,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
           as: request.query.as,
           status: getCurrentQrCodeStatus(row),
           profile: filterVisibleFields(viewer, decryptQrCodeData(fieldCipher, row), visibility),
-          pictures: listVisiblePictures(fieldCipher, { ...row, pictures }, viewer),
+          pictures: listVisiblePictures(services, { ...row, pictures }, viewer),
           pinRequired: hasPin && viewer === 'finder',
           contactable: row.contactable,
         };

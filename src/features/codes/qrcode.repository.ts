@@ -223,18 +223,16 @@ export async function incrementQrCodeVersion(tx: Tx, id: string): Promise<void> 
   });
 }
 
-/** Null when the code was changed or deleted meanwhile. */
+/** Null when the code was changed or deleted meanwhile. The scan counts are those of `row`. */
 export async function updateQrCode(
   tx: Tx,
-  row: { id: string; ownerId: string; version: number },
+  row: QrCodeWithScanCounts,
   change: QrCodeRowChange,
 ): Promise<QrCodeWithScanCounts | null> {
   const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  const { count } = await tx.qrCode.updateMany({
+  const [updatedRow] = await tx.qrCode.updateManyAndReturn({
     where: { id: row.id, ownerId: row.ownerId, version: row.version, status: { not: 'DELETED' } },
     data: { ...changes, version: { increment: 1 }, updatedAt: new Date() },
   });
-  return count === 1
-    ? tx.qrCode.findUniqueOrThrow({ where: { id: row.id }, include: { counts: true } })
-    : null;
+  return updatedRow ? { ...updatedRow, counts: row.counts } : null;
 }

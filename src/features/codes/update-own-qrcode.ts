@@ -66,21 +66,22 @@ export async function updateOwnQrCode(
   row: QrCodeWithScanCounts,
   body: QrCodeChanges,
   ifMatch: string | undefined,
-): Promise<{ row: QrCodeWithScanCounts; isReadOnly: boolean }> {
+): Promise<QrCodeWithScanCounts> {
   const kind = getQrCodeKindByName(row.kind);
   assertIfMatch(ifMatch, row.version);
   const before = toInput(row, decryptQrCodeData(services.fieldCipher, row));
   const input = mergeInput(kind, before, body);
   const { client } = services.database;
-  const isReadOnly = await services.isReadOnly(client, 'qrCodes', row);
-  if (isReadOnly && hasContentChange(kind, before, input, body.pin))
+  const changesContent = hasContentChange(kind, before, input, body.pin);
+  if (changesContent && (await services.isReadOnly(client, 'qrCodes', row)))
     await services.rejectReadOnlyChange(client, 'qrCodes', row.ownerId);
   assertImmutableQrCodeFieldsUnchanged(kind, before, body, input);
   const problems = [...findQrCodeInputErrors(kind, input), ...findChangeErrors(row, body)];
   if (problems.length > 0) throw createValidationError(...problems);
   const metadata =
     body.metadata === undefined ? undefined : mergeMetadata(row.metadata as Metadata, body.metadata);
-  await assertQrCodeExternalIdFree(client, { ...row, externalId: body.externalId });
+  if (body.externalId !== row.externalId)
+    await assertQrCodeExternalIdFree(client, { ...row, externalId: body.externalId });
   // Only members of this change: a picture chosen before may have been deleted.
   const chosen = toPageDesign(mergePageDesign({}, body.pageDesign));
   if (chosen.coverPictureId !== undefined || chosen.logoPictureId !== undefined) {
@@ -121,7 +122,7 @@ export async function updateOwnQrCode(
     changes.data = encryptQrCodeData(services.fieldCipher, row, input.data);
   const isRedesigned = changes.design !== undefined;
   // Version and time stay, so that clients that synchronize need not read it again.
-  if (Object.keys(changes).length === 0) return { row, isReadOnly };
+  if (Object.keys(changes).length === 0) return row;
   const after = await writeWithImageNames((createName) =>
     services.database.transaction(async (tx) => {
       const imageFile = isRedesigned ? { imageFile: createName({ ...row, kind }) } : {};
@@ -133,7 +134,7 @@ export async function updateOwnQrCode(
     }),
   );
   if (isRedesigned) await removeQrCodeImage(services.publicFiles, row.imageFile);
-  return { row: after, isReadOnly };
+  return after;
 }
 
 /** Update a code and show it. Without a difference, the response is audited as a reading. @throws as `updateOwnQrCode` */
@@ -144,10 +145,10 @@ export async function updateAndReadOwnQrCode(
   body: QrCodeChanges,
   ifMatch: string | undefined,
 ): Promise<Static<typeof QrCode>> {
-  const { row, isReadOnly } = await updateOwnQrCode(services, context, before, body, ifMatch);
+  const row = await updateOwnQrCode(services, context, before, body, ifMatch);
   if (row.version === before.version)
     await services.database.transaction((tx) => recordMedicalAccess(tx, context, row));
-  return toQrCodeView(services, row, isReadOnly);
+  return toQrCodeView(services, row, await services.isReadOnly(services.database.client, 'qrCodes', row));
 }
 
 function toInput(row: QrCodeRow, data: QrCodeData): QrCodeInput {

@@ -11,7 +11,6 @@ import {
 } from './visibility.rules.ts';
 
 export interface VisiblePicture extends PictureSummary {
-  /** Path below the public base URL. */
   url: string;
   /** In `url`; null for a public picture. */
   ticket: string | null;
@@ -19,7 +18,7 @@ export interface VisiblePicture extends PictureSummary {
 
 /** List the pictures that a viewer sees. Addresses of pictures behind a PIN work until the code changes. */
 export function listVisiblePictures(
-  fieldCipher: FieldCipher,
+  { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
   code: Pick<QrCodeWithPictures, 'id' | 'kind' | 'version' | 'visibility' | 'pinHash' | 'pictures'>,
   viewer: FieldViewer,
 ): VisiblePicture[] {
@@ -37,7 +36,7 @@ export function listVisiblePictures(
     position,
     width,
     height,
-    url: `/s/${code.id}/pictures/${id}${ticket === null ? '' : `?t=${ticket}`}`,
+    url: `${publicBaseUrl}/s/${code.id}/pictures/${id}${ticket === null ? '' : `?t=${ticket}`}`,
     ticket,
   }));
 }

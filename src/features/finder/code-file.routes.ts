@@ -56,7 +56,7 @@ export const contactAndCalendarFileRoutes: FastifyPluginAsyncTypebox<FinderServi
     if (!code || code.kind !== file.kind) throw new ServiceError('NOT_FOUND');
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
-    const { profile } = getVisibleQrCodeContent(fieldCipher, code, scan ? isScanUnlocked(scan, code) : false);
+    const { profile } = getVisibleQrCodeContent(services, code, scan ? isScanUnlocked(scan, code) : false);
     const content = renderContactOrCalendarFile(code.kind, profile, choosePageLocale(request), code.id);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (

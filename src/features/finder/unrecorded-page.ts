@@ -99,7 +99,7 @@ async function renderPage(
   locale: Locale,
   { state, ongoing }: { state: string; ongoing: Awaited<ReturnType<typeof findOngoingConversation>> },
 ): Promise<CachedPage> {
-  const visit = { code, scanId: null, ...getVisibleQrCodeContent(services.fieldCipher, code, false) };
+  const visit = { code, scanId: null, ...getVisibleQrCodeContent(services, code, false) };
   const content = { profile: visit.profile && {}, pictures: visit.pictures };
   const redirectUrl = findRedirectUrl(services, visit);
   if (redirectUrl) return { state, content, redirectUrl, accentColor: undefined, markup: '' };

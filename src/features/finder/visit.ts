@@ -68,7 +68,7 @@ export interface PageVisit extends VisibleQrCodeContent {
   isOwnerPreview?: boolean;
 }
 
-type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
+type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>;
 
 /** @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY */
 export async function getVisitWithoutScan(

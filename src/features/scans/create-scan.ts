@@ -143,7 +143,7 @@ async function replayResponse(
   if (!code) throw new ServiceError('NOT_FOUND');
   assertQrCodeNotWithheld(code);
   const isUnlocked = code.pinHash !== null && code.pinHash === matchedHash;
-  const content = getVisibleQrCodeContent(fieldCipher, code, isUnlocked);
+  const content = getVisibleQrCodeContent(services, code, isUnlocked);
   await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
   return { ...stored, body: toScanResponse(fieldCipher, { scan, status }, { code, content }) };
 }

@@ -38,7 +38,7 @@ interface Services {
   fieldCipher: FieldCipher;
 }
 
-/** Export scans newest first; positions that fail decryption are omitted and recorded. */
+/** Export scans newest first; positions that fail decryption are omitted and recorded. @throws RATE_LIMITED */
 export function createScanExportStream(
   services: Services,
   context: RequestContext,
@@ -46,7 +46,12 @@ export function createScanExportStream(
   filter: ScanFilter,
   format: TableExportFormat,
 ): Readable {
-  return createTableExportStream(generateChunks(services, context, ownerId, filter), EXPORT_COLUMNS, format);
+  return createTableExportStream(
+    ownerId,
+    generateChunks(services, context, ownerId, filter),
+    EXPORT_COLUMNS,
+    format,
+  );
 }
 
 async function* generateChunks(

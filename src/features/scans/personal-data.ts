@@ -39,7 +39,7 @@ const ExportedScan = Type.Object({
   unlocked: Type.Boolean(),
   userAgent: Text,
   location: ExportedLocation,
-  trail: Type.Array(Type.Object({ at: Timestamp, location: ExportedLocation }), {
+  trail: Type.Array(Type.Object({ createdAt: Timestamp, location: ExportedLocation }), {
     description: 'Positions added after the scan, oldest first.',
   }),
 });
@@ -175,7 +175,7 @@ function toExportedScan(
     userAgent: row.userAgent,
     location: readOrReportIntegrityFailure(() => decryptScanLocation(fieldCipher, row), onIntegrityFailure),
     trail: row.trail.map((location) => ({
-      at: location.createdAt.toISOString(),
+      createdAt: location.createdAt.toISOString(),
       location: readOrReportIntegrityFailure(
         () => decryptPositionRow(fieldCipher, location, 'scan_locations'),
         onIntegrityFailure,

@@ -26,6 +26,7 @@ export interface RecordScanInput {
 
 export interface PrepareScanServices {
   fieldCipher: FieldCipher;
+  publicBaseUrl: string;
   pendingNotifications: WakeSignal;
   requestGeocoding: ((tx: Tx, positionKey: ScanPositionRowKey) => Promise<void>) | null;
 }
@@ -35,14 +36,15 @@ export interface PrepareScanServices {
  * @throws DATA_INTEGRITY
  */
 export function prepareScan(
-  { fieldCipher, pendingNotifications }: PrepareScanServices,
+  services: PrepareScanServices,
   code: QrCodeWithNotificationSettings,
   { type, visitor, location, matchedHash }: RecordScanInput,
   publicContent: VisibleQrCodeContent | null,
 ): { scan: NewScanRow; content: VisibleQrCodeContent } {
+  const { fieldCipher, pendingNotifications } = services;
   // The PIN may have changed since it was compared.
   const unlocked = matchedHash !== null && matchedHash === code.pinHash;
-  const content = (unlocked ? null : publicContent) ?? getVisibleQrCodeContent(fieldCipher, code, unlocked);
+  const content = (unlocked ? null : publicContent) ?? getVisibleQrCodeContent(services, code, unlocked);
   const scannedAt = new Date();
   const id = generateId(scannedAt);
   const classification = classifyScan({ ...visitor, ownerId: code.ownerId, sinceCounted: null });

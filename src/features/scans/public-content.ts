@@ -11,29 +11,29 @@ import {
   type VisibleQrCodeContent,
 } from './scanned-code.ts';
 
-type Services = Pick<ScanServices, 'database' | 'fieldCipher'>;
+type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>;
 
 /** Medical content is audited. @throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY */
 export async function getPublicQrCodeContent(
-  { database, fieldCipher }: Services,
+  services: Services,
   context: RequestContext,
   codeId: string,
 ): Promise<{ code: ScannedQrCode; content: VisibleQrCodeContent }> {
-  return getQrCodeContentForScan({ database, fieldCipher }, context, codeId, null);
+  return getQrCodeContentForScan(services, context, codeId, null);
 }
 
 /** `country` is where the scan was, if its position was shared. @throws as `getPublicQrCodeContent` */
 export async function getQrCodeContentForScan(
-  { database, fieldCipher }: Services,
+  services: Services,
   context: RequestContext,
   codeId: string,
   scanId: string | null,
 ): Promise<{ code: ScannedQrCode; content: VisibleQrCodeContent; country: string | null }> {
-  return database.transaction(async (tx) => {
+  return services.database.transaction(async (tx) => {
     const code = await getOpenQrCode(tx, codeId);
     const scan = scanId === null ? null : await findScan(tx, scanId);
     const unlocked = scan?.qrCodeId === codeId && isScanUnlocked(scan, code);
-    const content = getVisibleQrCodeContent(fieldCipher, code, unlocked);
+    const content = getVisibleQrCodeContent(services, code, unlocked);
     await auditMedicalContentAccess(context, tx, code, content);
     return { code, content, country: scan?.qrCodeId === codeId ? scan.country : null };
   });

@@ -24,6 +24,6 @@ export async function readOwnScan(
   const isInTrail = first?.latitude === location?.latitude && first?.longitude === location?.longitude;
   return {
     ...view,
-    positions: [...(location && !isInTrail ? [{ ...location, at: scannedAt }] : []), ...trail],
+    positions: [...(location && !isInTrail ? [{ ...location, createdAt: scannedAt }] : []), ...trail],
   };
 }

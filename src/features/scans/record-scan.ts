@@ -136,7 +136,7 @@ function prepareFromRow(
   if (!code) throw new ServiceError('NOT_FOUND');
   assertQrCodeOpen(code);
   if (needsOwnTransaction(services, code, visit)) return 'APART' as const;
-  const content = getVisibleQrCodeContent(services.fieldCipher, code, false);
+  const content = getVisibleQrCodeContent(services, code, false);
   cache.set(code.id, { code, content });
   return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
 }

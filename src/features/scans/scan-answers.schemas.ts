@@ -39,7 +39,7 @@ const Location = Type.Object(
 
 const TrailPart = Type.Object({
   ...Location.properties,
-  at: Type.String({ format: 'date-time', description: 'When it was sent.' }),
+  createdAt: Timestamp,
 });
 
 const Profile = Type.Unsafe<Record<string, unknown> | null>({

@@ -5,7 +5,11 @@ import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createTableExportResponseSchema, setTableExportHeaders } from '../../platform/table-export.ts';
+import {
+  createTableExportResponseSchema,
+  sendTableExport,
+  setTableExportHeaders,
+} from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createScanExportStream } from './export-scans.ts';
@@ -23,7 +27,8 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
         operationId: 'scans.export',
         tags: ['Scans'],
         summary: 'Export your scans as JSON Lines or CSV, newest first, with exact positions',
-        description: 'Streams all scans that match, without pages. Each export is audited.',
+        description:
+          'Streams all scans that match, without pages. Each export is audited. Up to three exports at a time.',
         querystring: ScanExportQuery,
         response: {
           200: createTableExportResponseSchema(
@@ -51,9 +56,9 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       });
       if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'scans', format));
       const context = getRequestContext(request);
-      await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId }));
-      return setTableExportHeaders(reply, 'scans', format).send(
-        createScanExportStream(services, context, ownerId, filter, format),
+      const content = createScanExportStream(services, context, ownerId, filter, format);
+      return sendTableExport(setTableExportHeaders(reply, 'scans', format), content, () =>
+        database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId })),
       );
     },
   );

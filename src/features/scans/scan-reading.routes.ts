@@ -122,7 +122,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     if (active?.id === row.ownerId)
       return toOwnerScanView(fieldCipher, row, await readTrail(database.client));
     if (isValidScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
-      const content = getGuestScanContent(fieldCipher, row);
+      const content = getGuestScanContent(services, row);
       await database.transaction((tx) =>
         auditMedicalContentAccess(getRequestContext(request), tx, row.qrCode, content),
       );

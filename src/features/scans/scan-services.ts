@@ -12,6 +12,7 @@ import type { ScanRecorder } from './record-scan.ts';
 export interface ScanServices {
   database: Database;
   fieldCipher: FieldCipher;
+  publicBaseUrl: string;
   pins: PasswordHasher;
   createIdempotently: IdempotentHandler;
   geocoder: Geocoder;

@@ -49,11 +49,14 @@ export function toPublicScanView(row: ScanWithQrCode): ScanDetailsView {
 }
 
 /** Empty for a paused, expired or deleted code. */
-export function getGuestScanContent(fieldCipher: FieldCipher, row: ScanWithQrCode): VisibleQrCodeContent {
+export function getGuestScanContent(
+  services: { fieldCipher: FieldCipher; publicBaseUrl: string },
+  row: ScanWithQrCode,
+): VisibleQrCodeContent {
   const { qrCode: code } = row;
   const isOpen = ['ACTIVE', 'LOST'].includes(getCurrentQrCodeStatus(code));
   if (!isOpen) return { profile: null, pictures: [], pinRequired: false, contactable: code.contactable };
-  return getVisibleQrCodeContent(fieldCipher, code, isScanUnlocked(row, code));
+  return getVisibleQrCodeContent(services, code, isScanUnlocked(row, code));
 }
 
 /** @throws DATA_INTEGRITY */
@@ -99,7 +102,10 @@ function toScanTrailView(fieldCipher: FieldCipher, trail: readonly ScanLocationR
 }
 
 function toTrailPart(fieldCipher: FieldCipher, row: ScanLocationRow) {
-  return { ...decryptPositionRow(fieldCipher, row, 'scan_locations'), at: row.createdAt.toISOString() };
+  return {
+    ...decryptPositionRow(fieldCipher, row, 'scan_locations'),
+    createdAt: row.createdAt.toISOString(),
+  };
 }
 
 /** @throws DATA_INTEGRITY */
@@ -135,7 +141,7 @@ export function toAdministratorScanView(
       city,
       region,
       country,
-      at: createdAt.toISOString(),
+      createdAt: createdAt.toISOString(),
     })),
     ...toStoredFields(row),
   };

@@ -90,7 +90,7 @@ export function assertQrCodeOpen(code: Pick<QrCodeContentRow, 'status' | 'expire
 
 /** @throws DATA_INTEGRITY */
 export function getVisibleQrCodeContent(
-  fieldCipher: FieldCipher,
+  services: { fieldCipher: FieldCipher; publicBaseUrl: string },
   code: QrCodeContentRow,
   unlocked: boolean,
 ): VisibleQrCodeContent {
@@ -101,8 +101,8 @@ export function getVisibleQrCodeContent(
     hasPin,
   );
   const viewer = hasPin && unlocked ? 'pin' : 'finder';
-  const profile = filterVisibleFields(viewer, decryptQrCodeData(fieldCipher, code), visibility);
-  const pictures = listVisiblePictures(fieldCipher, code, viewer);
+  const profile = filterVisibleFields(viewer, decryptQrCodeData(services.fieldCipher, code), visibility);
+  const pictures = listVisiblePictures(services, code, viewer);
   return { profile, pictures, pinRequired: hasPin && !unlocked, contactable: code.contactable };
 }
 

@@ -18,14 +18,14 @@ import {
  * closed
  */
 export async function unlockScan(
-  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
+  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'publicBaseUrl' | 'pins' | 'events'>,
   context: RequestContext,
   scanId: string,
   initialCode: PinProtectedQrCode,
   pin: string,
   isOwnerPhone = false,
 ): Promise<{ code: ScannedQrCode; content: VisibleQrCodeContent }> {
-  const { database, fieldCipher } = services;
+  const { database } = services;
   for (let candidate = initialCode; ; ) {
     if (candidate.pinHash !== null) await verifyQrCodePin(services, context, candidate, pin, isOwnerPhone);
     const comparedHash = candidate.pinHash;
@@ -39,7 +39,7 @@ export async function unlockScan(
   }
 
   async function open(tx: Tx, code: ScannedQrCode): Promise<VisibleQrCodeContent> {
-    const content = getVisibleQrCodeContent(fieldCipher, code, true);
+    const content = getVisibleQrCodeContent(services, code, true);
     const hasPin = code.pinHash !== null;
     const isFirst = hasPin && (await markScanUnlocked(tx, scanId, { at: new Date(), version: code.version }));
     if (isFirst) await recordAuditEntry(tx, context, { action: 'SCAN_UNLOCKED', resourceId: scanId });

@@ -48,6 +48,8 @@ const POLL_INTERVAL_MS = 1_000;
 const MAX_FAST_ENDPOINTS = 24;
 const MAX_SLOW_ENDPOINTS = 8;
 const MAX_ENDPOINTS_PER_USER = 3;
+/** Fast endpoints that turned out not to answer, in addition: otherwise new ones of a few users would take all places. */
+const MAX_UNANSWERED_ENDPOINTS = 64;
 
 /** Requests to one endpoint at the same time; one while it fails. */
 const CONCURRENCY = 5;
@@ -65,7 +67,11 @@ const STOP_TIMEOUT_MS = 1_000;
 export function createWebhookDispatcher(services: WebhookDispatcherServices): WebhookDispatcher {
   const { database, fieldCipher, log, sender } = services;
   const { client } = database;
-  const active = { fast: new Set<Promise<void>>(), slow: new Set<Promise<void>>() };
+  const active = {
+    fast: new Set<Promise<void>>(),
+    slow: new Set<Promise<void>>(),
+    unanswered: new Set<Promise<void>>(),
+  };
   const loop = createPollLoop({ work: claimEndpoints, pollIntervalMs: POLL_INTERVAL_MS });
   let isFailing = false;
   let abort = new AbortController();
@@ -94,19 +100,26 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
 
   function startServing(endpoint: ClaimedEndpoint): void {
     const tasks = endpoint.isSlow ? active.slow : active.fast;
-    const task = serveEndpoint(endpoint)
+    const task = serveEndpoint(endpoint, () => clearTimeout(timer))
       .catch((error: unknown) => {
         // Its claim ends by itself.
         log.error({ err: error }, `webhooks: an endpoint was left (${getErrorCodeOrName(error)})`);
       })
       .finally(() => {
+        clearTimeout(timer);
         tasks.delete(task);
+        active.unanswered.delete(task);
         loop.wakeNow();
       });
     tasks.add(task);
+    const timer = setTimeout(() => {
+      if (active.unanswered.size >= MAX_UNANSWERED_ENDPOINTS || !active.fast.delete(task)) return;
+      active.unanswered.add(task);
+      loop.wakeNow();
+    }, SLOW_RESPONSE_MS);
   }
 
-  async function serveEndpoint(endpoint: ClaimedEndpoint): Promise<void> {
+  async function serveEndpoint(endpoint: ClaimedEndpoint, onAttempt: () => void): Promise<void> {
     const target = await decryptTarget(endpoint);
     if (!target) return;
     const isCautious = endpoint.failedBatches > 1;
@@ -119,7 +132,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
       });
       const limiter = createConcurrencyLimiter(CONCURRENCY);
       const batch = await Promise.all(
-        deliveries.map((delivery) => limiter(() => deliver(endpoint, target, delivery))),
+        deliveries.map((delivery) => limiter(() => deliver(endpoint, target, delivery).finally(onAttempt))),
       );
       const finished = batch.filter((attempt) => attempt !== null);
       attempts.push(...finished);
@@ -186,7 +199,9 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
     async stop() {
       const timer = setTimeout(() => abort.abort(), STOP_TIMEOUT_MS);
       await loop.stop();
-      await Promise.all([...active.fast, ...active.slow]).finally(() => clearTimeout(timer));
+      await Promise.all(Object.values(active).flatMap((tasks) => [...tasks])).finally(() =>
+        clearTimeout(timer),
+      );
     },
   };
 }

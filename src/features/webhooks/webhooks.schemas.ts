@@ -12,6 +12,7 @@ import {
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.ts';
+import { ID_PATTERN } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { CursorQuery, createSortParam } from '../../shared/pagination.ts';
 
@@ -107,6 +108,8 @@ export const SecretRotation = Type.Object({
   ),
 });
 
+const createIdSchema = (description: string) => Type.String({ pattern: ID_PATTERN, description });
+
 export const AccountEvent = Type.Object(
   {
     id: Id,
@@ -116,8 +119,15 @@ export const AccountEvent = Type.Object(
       {
         id: Id,
         path: Type.String({ description: 'Path of the API that reads the object.' }),
+        qrCodeId: Type.Optional(createIdSchema('Of `scan.*`, `message.received` and `guest_book.signed`.')),
+        conversationId: Type.Optional(createIdSchema('Of `message.received`.')),
+        memoryTagId: Type.Optional(createIdSchema('Of `guest_book.signed`.')),
+        versionId: Type.Optional(createIdSchema('Of `document.infected`.')),
+        version: Type.Optional(
+          Type.Integer({ description: 'Of a code that was created, changed, deleted or restored.' }),
+        ),
       },
-      { additionalProperties: true, description: 'Ids only, such as `qrCodeId`.' },
+      { additionalProperties: true, description: 'Ids only.' },
     ),
   },
   { $id: 'AccountEvent', description: 'Also the body of a delivery.' },

@@ -30,8 +30,11 @@ export const MAX_REQUESTS_PER_API_KEY: Partial<Record<RateLimitClass, number>> =
 /** All keys of an account together have this many times the limit of one. */
 export const API_KEYS_FACTOR = 4;
 
-/** All accounts and keys of an address, or an IPv6 /48, together have this many times the limit of a client. */
-export const SHARED_ADDRESS_FACTOR = 100;
+/**
+ * All accounts and keys of an address, or an IPv6 /48, together have this many times the limit of a client: of 300 people
+ * each can read three times a second.
+ */
+export const SHARED_ADDRESS_FACTOR = 200;
 
 export const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 

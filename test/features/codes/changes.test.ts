@@ -28,6 +28,12 @@ t.test('a client keeps a copy of its codes by their changes', async (t) => {
       }
     }
   };
+  /** A round reads the last minute again, which hides a change without a new time. */
+  const syncAfter = async (change: () => Promise<unknown>) => {
+    await app.database.client.$executeRaw`UPDATE qr_codes SET updated_at = updated_at - interval '1 hour'`;
+    await change();
+    await sync();
+  };
   const listTitles = async () => {
     const { body } = await call('GET', '?limit=100');
     return body.data.map(({ title }: { title: string }) => title).toSorted();
@@ -38,22 +44,27 @@ t.test('a client keeps a copy of its codes by their changes', async (t) => {
   await sync();
   t.same([...titles.values()].toSorted(), await listTitles());
 
-  await call('PATCH', `/${codes[0]?.id}`, { title: 'A' });
-  await call('DELETE', `/${codes[1]?.id}`);
-  await call('DELETE', `/${codes[2]?.id}`);
-  await sync();
-  t.same([...titles.values()].toSorted(), ['A', 'd', 'e']);
+  const [a, b, c, d, e] = codes.map(({ id }) => id);
+  await syncAfter(async () => {
+    await call('PATCH', `/${a}`, { title: 'A' });
+    await call('DELETE', `/${b}`);
+    await call('POST', '/bulk/delete', { items: [{ id: c }] });
+    await call('PATCH', '/bulk', { items: [{ id: d, title: 'D' }] });
+  });
+  t.same([...titles.values()].toSorted(), ['A', 'D', 'e']);
 
-  await call('POST', `/${codes[2]?.id}/restore`);
-  await sync();
+  await syncAfter(async () => {
+    await call('POST', `/${c}/restore`);
+    await call('POST', '/bulk', { items: [{ kind: 'PET', title: 'g', data: { name: 'Rex' } }] });
+  });
   t.same([...titles.values()].toSorted(), await listTitles());
-  t.equal(titles.size, 4);
+  t.equal(titles.size, 5);
 
   await t.test('a change that is committed late is not missed', async (t) => {
     const late = await app.database.pool.connect();
     t.teardown(() => late.release());
     await late.query('BEGIN');
-    await late.query(`UPDATE qr_codes SET title = 'late', updated_at = now() WHERE id = $1`, [codes[3]?.id]);
+    await late.query(`UPDATE qr_codes SET title = 'late', updated_at = now() WHERE id = $1`, [e]);
     await createTestCode(app, user, { title: 'f' });
     await sync();
     t.notOk([...titles.values()].includes('late'));

@@ -91,12 +91,13 @@ t.test(
       ['TEXT,"three,a\nTEXT,four,a\n', 'BAD_FORMAT'],
       [`TEXT,"${'three\n'.repeat(MAX_ROW_BYTES / 5)}`, 'TOO_LONG'],
       [`TEXT,${'a'.repeat(2 * MAX_ROW_BYTES)}\nTEXT,four,a\n`, 'TOO_LONG'],
+      [`TEXT${','.repeat(4 * MAX_ROW_BYTES)}\nTEXT,four,a\n`, 'TOO_LONG'],
     ] as const) {
       const done = await waitForImport(app, user, await importFile(app, user, start + rest));
       t.match(done, { status: 'FAILED', counts: { created: 1, failed: 1 }, error: { row: 4, code } });
       t.same(toErrors(await readErrors(app, user, done)), ['3 row TOO_MANY']);
     }
-    t.equal(await countCodes(app, user.id), 5);
+    t.equal(await countCodes(app, user.id), 6);
   },
 );
 
@@ -109,6 +110,14 @@ t.test('a file of more than 100,000 rows cannot be read beyond them', async (t) 
   let last = 0;
   await t.rejects(read(), { row: MAX_IMPORT_ROWS + 1, code: 'TOO_MANY' });
   t.equal(last, MAX_IMPORT_ROWS);
+});
+
+t.test('columns after the beginning of a long header are checked, too', async (t) => {
+  const user = await app.createUser();
+  const header = `kind,title,data.text${' '.repeat(70_000)},data.__proto__.name`;
+  const requested = await importFile(app, user, `${header}\nTEXT,one,a,b\n`);
+  const done = await waitForImport(app, user, requested);
+  t.match(done, { status: 'FAILED', rowsDone: 0, error: { row: 1, code: 'BAD_FORMAT' } });
 });
 
 t.test('a file that is no CSV or has a wrong header is refused at once', async (t) => {

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cleanUpImports } from '../../../src/features/codes/imports/clean-up-imports.ts';
 import {
@@ -6,6 +7,7 @@ import {
 } from '../../../src/features/codes/imports/import-codes.job.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { encodeMultipartForm } from '../documents/upload.ts';
 import { createTestCode, listAuditActions } from './code-helper.ts';
 import { countCodes, createCsv, getImport, importFile, readErrors, waitForImport } from './import-helper.ts';
 
@@ -194,6 +196,29 @@ t.test(
     t.match(await importFile(app, user, csv), { status: 429, body: { code: 'RATE_LIMITED' } });
   },
 );
+
+t.test('an account uploads up to three files at the same time', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const user = await app.createUser();
+  const form = encodeMultipartForm([
+    { name: 'format', value: 'csv' },
+    { name: 'file', fileName: 'codes.csv', value: 'kind,title,data.text\nTEXT,Note,a\n' },
+  ]);
+  const files = app.database.client.storedFile;
+  const uploads = [0, 1, 2].map(() => {
+    const body = new PassThrough();
+    body.write(form.subarray(0, -20));
+    const headers = {
+      authorization: `Bearer ${user.accessToken}`,
+      'content-type': 'multipart/form-data; boundary=XX',
+    };
+    return { body, answer: app.app.inject({ method: 'POST', url: '/api/imports', headers, payload: body }) };
+  });
+  while ((await files.count({ where: { ownerId: user.id } })) < 3) await sleep(20);
+  t.match(await importFile(app, user, 'kind,title\n'), { status: 429, body: { code: 'RATE_LIMITED' } });
+  for (const { body } of uploads) body.end(form.subarray(-20));
+  for (const { answer } of uploads) t.equal((await answer).statusCode, 202);
+});
 
 t.test('an erasure ends imports and deletes them with their errors', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);

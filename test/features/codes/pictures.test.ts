@@ -33,10 +33,10 @@ t.test('an owner adds, orders, describes and deletes pictures of a code', async 
     const added = await add(id, small, { caption: 'Left ear folded' });
     t.match(added, {
       status: 201,
-      headers: { location: added.body.url },
+      headers: { location: `${url}/${added.body.id}` },
       body: { qrCodeId: id, caption: 'Left ear folded', position: 1, width: 40, height: 30, version: 1 },
     });
-    t.equal(added.body.url, `${url}/${added.body.id}`);
+    t.equal(added.body.url, `https://qr.example.org${url}/${added.body.id}`);
     const second = await add(id, small);
     const moved = await call('PATCH', second.body.url, { token, body: { position: 1, caption: 'Asleep' } });
     t.match(moved, { status: 200, headers: { etag: '"2"' }, body: { position: 1, caption: 'Asleep' } });

@@ -31,13 +31,14 @@ t.test(
     t.same(steps, [1, 2]);
     // The application draws it on restoring, with its own base URL.
     await call('POST', `/${deleted.id}/restore`);
-    for (const [{ id }, content] of [
+    for (const [{ id, updatedAt }, content] of [
       [dynamic, `https://new.example.net/s/${dynamic.id}`],
       [deleted, deleted.scanUrl],
       [fixed, 'Pet: Rex'],
     ] as const) {
       const { body } = await call('GET', `/${id}`);
       t.ok(await isQrCodeDecodableAs(await fetchImage(app, body), content), content);
+      t.ok(body.updatedAt > updatedAt, 'a program that keeps a copy reads it again');
     }
     t.same((await call('GET', `/${dynamic.id}`)).body.design, dynamic.design);
     t.same(await listOrphanedImages(app), []);

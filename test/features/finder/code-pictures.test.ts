@@ -78,7 +78,7 @@ t.test('the visibility of pictures is set like that of a field', async (t) => {
   t.equal((await call('GET', `/api/qrcodes/${id}`, { token })).body.visibility.pictures, 'PUBLIC');
   t.equal(await statusOf(address), 200, 'a public picture needs no PIN');
   t.match((await scan({ qrCodeId: id })).body.pictures, [
-    { id: body.id, caption: null, width: 1_500, height: 1_000, url: address },
+    { id: body.id, caption: null, width: 1_500, height: 1_000, url: `https://qr.example.org${address}` },
   ]);
   await change(id, { visibility: { pictures: 'PIN' } });
   t.equal(await statusOf(address), 404);

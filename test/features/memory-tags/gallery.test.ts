@@ -41,7 +41,7 @@ t.test('adds, lists, reorders and deletes pictures', async (t) => {
       version: 1,
     });
     t.equal(made.headers.location, `/api/memory-tags/${id}/pictures/${made.body.id}`);
-    t.equal(made.body.url, made.headers.location);
+    t.equal(made.body.url, `https://qr.example.org${made.headers.location}`);
   });
   t.match(trail, [{ action: 'PICTURE_ADDED', resourceId: id }]);
   for (const caption of ['two', 'three', 'four']) await add(id, small, { caption });

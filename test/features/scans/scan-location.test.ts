@@ -101,7 +101,7 @@ t.test('an administrator sees only the cities of a trail, and its positions by b
   const view = await read(scanResponse, admin.accessToken);
   const rough = { ...none, city: 'Berlin', region: 'State of Berlin', country: 'DE' };
   t.same(view.location, rough);
-  t.same(view.trail, [{ ...rough, at: view.trail[0].at }]);
+  t.same(view.trail, [{ ...rough, createdAt: view.trail[0].createdAt }]);
   await call('POST', '/api/admin/break-glass', {
     token: admin.accessToken,
     body: {
@@ -257,7 +257,9 @@ t.test('export and erasure include the trail', async (t) => {
   await locate(scanResponse, BERLIN_POSITION);
   const archive = await fetchBytes(test, '/api/auth/export', user.accessToken);
   const data = await readExportData(archive.bytes);
-  t.match(data.scansOfYourCodes[0].trail, [{ at: /Z$/, location: { ...BERLIN_POSITION, city: 'Berlin' } }]);
+  t.match(data.scansOfYourCodes[0].trail, [
+    { createdAt: /Z$/, location: { ...BERLIN_POSITION, city: 'Berlin' } },
+  ]);
   const ending = eraseAccountOf(test, user);
   const late = await runConcurrently(12, (index) =>
     locate(scanResponse, { ...BERLIN_POSITION, latitude: 40 + index }),

@@ -46,13 +46,17 @@ export async function startWebhooks(t: Test, environment: Record<string, string>
   t.teardown(() => test.services.webhookDispatcher.stop());
   const owner = await test.createUser();
 
-  const createEndpoint = async (url: string, eventTypes: string[] = ['*'], user: TestUser = owner) => {
+  const createEndpoint = async (
+    url: string,
+    eventTypes: string[] = ['*'],
+    user: Pick<TestUser, 'accessToken'> = owner,
+  ) => {
     const body = { url, eventTypes };
     const created = await test.call('POST', '/api/webhook-endpoints', { token: user.accessToken, body });
     if (created.status !== 201) throw new Error(created.text);
     return created.body as { id: string; secret: string; version: number };
   };
-  const createCode = async (user: TestUser = owner): Promise<string> => {
+  const createCode = async (user: Pick<TestUser, 'accessToken'> = owner): Promise<string> => {
     const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
     const created = await test.call('POST', '/api/qrcodes', { token: user.accessToken, body });
     if (created.status !== 201) throw new Error(created.text);

@@ -1,11 +1,14 @@
 import { createSocket } from 'node:dgram';
+import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type { Test } from 'tap';
 import { resolveWebhookHost } from '../../../src/features/webhooks/resolve-webhook-host.ts';
 import { sendWebhook, type WebhookSenderOptions } from '../../../src/features/webhooks/send-webhook.ts';
 import { generateWebhookSecret } from '../../../src/features/webhooks/webhook-signature.rules.ts';
 import { findWebhookUrlProblem } from '../../../src/features/webhooks/webhook-url.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
+import { createSelfSignedCertificate } from '../../providers/push/certificate.ts';
 import { t } from '../../tap.ts';
 import { startReceiver } from './helper.ts';
 
@@ -89,6 +92,69 @@ t.test('an endless answer costs nothing', async (t) => {
   const port = typeof address === 'object' ? address?.port : 0;
   t.match(await send(`http://localhost:${port}/`), { statusCode: 200, error: null });
   t.ok(sent < 100_000_000, `${sent} bytes`);
+});
+
+/** A server that answers each request with raw bytes, again and again if `isEndless`. */
+async function startRawServer(t: Test, bytes: string | Buffer, isEndless = false): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    const write = () => {
+      while (!socket.destroyed && socket.write(bytes) && isEndless);
+      if (isEndless) socket.once('drain', write);
+    };
+    socket.once('data', write);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  return `http://localhost:${Reflect.get(Object(server.address()), 'port')}/`;
+}
+
+t.test('answers that break rules are one failed attempt', async (t) => {
+  const head = 'HTTP/1.1 200 OK\r\n';
+  const bomb = gzipSync(Buffer.alloc(10_000_000));
+  const cases: [string, string | Buffer, object][] = [
+    ['large headers', `${head}x: ${'a'.repeat(20_000)}\r\n\r\n`, { error: 'CONNECTION_FAILED' }],
+    ['control characters', `${head}x: \x00\r\n\r\n`, { error: 'CONNECTION_FAILED' }],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.6\r\n', { error: 'CONNECTION_FAILED' }],
+    ['status of four digits', 'HTTP/1.1 2000 OK\r\n\r\n', { error: 'CONNECTION_FAILED' }],
+    [
+      'an upgrade',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+      { error: 'CONNECTION_FAILED' },
+    ],
+    ['wrong length', `${head}content-length: 99999999999999999999\r\n\r\n`, { error: 'CONNECTION_FAILED' }],
+    [
+      'no time to wait',
+      'HTTP/1.1 429 No\r\nretry-after: 99999999999999\r\ncontent-length: 0\r\n\r\n',
+      { statusCode: 429, error: 'STATUS' },
+    ],
+    [
+      'a compressed body',
+      Buffer.concat([
+        Buffer.from(`${head}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`),
+        bomb,
+      ]),
+      { statusCode: 200, error: null },
+    ],
+  ];
+  for (const [name, bytes, expected] of cases)
+    t.match(await send(await startRawServer(t, bytes), { timeoutMs: 2_000 }), expected, name);
+  const url = await startRawServer(t, 'HTTP/1.1 102 Processing\r\n\r\n', true);
+  t.match(
+    await send(url),
+    { statusCode: null, error: 'CONNECTION_FAILED' },
+    'endless informational responses',
+  );
+});
+
+t.test('a certificate that no authority signed is named', async (t) => {
+  const server = createTlsServer(createSelfSignedCertificate('localhost'), (_request, response) => {
+    response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  const port = Reflect.get(Object(server.address()), 'port');
+  t.match(await send(`https://localhost:${port}/`), { statusCode: null, error: 'CERTIFICATE_INVALID' });
 });
 
 t.test('a name that resolves to a private network is never connected to', async (t) => {

@@ -1,5 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { generateId } from '../../../src/shared/ids.ts';
+import { createSessionToken } from '../../access/callers.ts';
 import { t } from '../../tap.ts';
 import { skipRetryDelays, startReceiver, startWebhooks, verifyWebhook, waitUntil } from './helper.ts';
 
@@ -267,6 +269,30 @@ t.test('endpoints that never answer delay nothing of other accounts', async (t) 
   await removeEndpoint(id);
 });
 
+t.test('new endpoints of many accounts that never answer leave their places to others', async (t) => {
+  const silent = await startReceiver(t, () => null);
+  const quick = await startReceiver(t);
+  const names = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
+  const endpointIds: string[] = [];
+  for (let count = 0; count < 8; count += 1) {
+    const account = { id: generateId(), email: `${generateId()}@example.org` };
+    await database.client.user.create({ data: { ...account, ...names, status: 'ACTIVE' } });
+    const user = { accessToken: (await createSessionToken(test, account)).token };
+    for (let endpoint = 0; endpoint < 3; endpoint += 1)
+      endpointIds.push((await createEndpoint(silent.url, ['code.created'], user)).id);
+    await createCode(user);
+  }
+  await waitUntil(() => silent.received.length === 24);
+  const { id } = await createEndpoint(quick.url, ['*']);
+  await createCode();
+  await waitUntil(() => quick.received.length === 1);
+  const failed = await database.client.webhookDelivery.count({
+    where: { NOT: { attempts: { equals: [] } }, endpointId: { in: endpointIds } },
+  });
+  t.equal(failed, 0, 'none has timed out');
+  await removeEndpoint(id);
+});
+
 t.test('an endpoint whose secrets were altered is audited and disabled', async (t) => {
   const { url, received } = await startReceiver(t);
   const { id } = await createEndpoint(url, ['*']);
@@ -304,8 +330,9 @@ t.test('nothing is sent for a suspended account', async (t) => {
 });
 
 t.test('an account has up to ten endpoints, which nobody else can read', async (t) => {
-  const created = [];
-  for (let count = 0; count < 10; count += 1) created.push(await createEndpoint('http://localhost:9/hook'));
+  const key = await call200('POST', '/api/api-keys', { name: 'ERP', scopes: ['webhooks:write'] });
+  const created = [await createEndpoint('http://localhost:9/hook', ['*'], { accessToken: key.body.token })];
+  for (let count = 1; count < 10; count += 1) created.push(await createEndpoint('http://localhost:9/hook'));
   const body = { url: 'http://localhost:9/hook', eventTypes: ['*'] };
   t.equal(
     (await call('POST', '/api/webhook-endpoints', { token, body })).body.code,

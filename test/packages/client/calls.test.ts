@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiError, createClient, NetworkError } from '@qr-profile-service/client';
 import { ONE_PIXEL_PNG } from '../../features/memory-tags/gallery-helper.ts';
+import { waitUntil } from '../../features/webhooks/helper.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createRecordingFetch, createUserClient, startServer } from './helper.ts';
 
-const test = await startTestApp(t);
+// Without the limits of packages.
+const test = await startTestApp(t, { BILLING: 'off' });
 const baseUrl = await test.app.listen({ host: '127.0.0.1', port: 0 });
 const user = await test.createUser();
 const { client } = await createUserClient(baseUrl, user);
@@ -89,6 +91,84 @@ t.test('a parameter of a path cannot name another operation', async (t) => {
   await t.rejects(client.get('/api/qrcodes/{id}', { path: { id: '../auth/me' } }), { code: 'NOT_FOUND' });
 });
 
+t.test('a path never leads to another origin', async (t) => {
+  const urls: string[] = [];
+  const send: typeof fetch = async (input) => {
+    urls.push(String(input));
+    return new Response();
+  };
+  for (const [origin, path] of [
+    ['https://qr.example.org', '@attacker.example/'],
+    ['https://qr.example.org', '.attacker.example/'],
+    ['https://qr.example.org', 'https://attacker.example/'],
+    ['', '//attacker.example/'],
+    ['', '/\\attacker.example/'],
+  ] as const) {
+    const careless = createClient({ baseUrl: origin, token: 'secret', fetch: send });
+    await t.rejects(careless.get(path as '/api/auth/me'), TypeError, origin + path);
+  }
+  t.same(urls, []);
+});
+
+t.test('a list whose cursor is repeated or missing ends', async (t) => {
+  let requests = 0;
+  const origin = await startServer(t, (request, response) => {
+    requests += 1;
+    const nextCursor = request.url?.startsWith('/api/scans') ? {} : { nextCursor: 'again' };
+    response.writeHead(requests > 5 ? 404 : 200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ data: [], pagination: nextCursor }));
+  });
+  const hostile = createClient({ baseUrl: origin, token: 'secret' });
+  const readAll = async (path: '/api/qrcodes' | '/api/scans') => {
+    for await (const item of hostile.iterate(path)) t.notOk(item);
+  };
+  await t.rejects(readAll('/api/qrcodes'), { message: /cursor is repeated/ });
+  await readAll('/api/scans');
+  t.equal(requests, 3);
+});
+
+t.test('a body whose fields are optional can be left out', async (t) => {
+  const { id } = await createText('A');
+  t.equal((await client.post('/api/qrcodes/{id}/lost', { path: { id } })).status, 'LOST');
+});
+
+/** Of a request in bulk. */
+const CONCURRENT_UPDATES = 4;
+
+t.test('updates in bulk end with the call, so that a repetition does the rest', async (t) => {
+  const { client: own } = await createUserClient(baseUrl, await test.createUser());
+  const item = { kind: 'TEXT' as const, title: 'T', data: { text: 'A' } };
+  const { data } = await own.post('/api/qrcodes/bulk', { body: { items: Array(20).fill(item) } });
+  const ids = data.flatMap(({ id }) => id ?? []);
+  const body = { items: ids.map((id) => ({ id, title: 'Changed' })) };
+  const countChanged = () =>
+    test.database.client.qrCode.count({ where: { id: { in: ids }, title: 'Changed' } });
+
+  const lock = await test.database.pool.connect();
+  t.teardown(() => lock.release());
+  await lock.query('BEGIN');
+  await lock.query('SELECT FROM qr_codes WHERE id = ANY($1) FOR UPDATE', [ids]);
+  const isDisconnected = new Promise((resolve) => {
+    test.app.server.once('request', (_request, response) => response.once('close', resolve));
+  });
+  const controller = new AbortController();
+  const call = own.patch('/api/qrcodes/bulk', { body, signal: controller.signal });
+  call.catch(() => undefined);
+  await waitUntil(async () => {
+    const { rows } = await lock.query(
+      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'`,
+    );
+    return rows.length === CONCURRENT_UPDATES;
+  });
+  controller.abort(new Error('left'));
+  await t.rejects(call, { message: 'left' });
+  await isDisconnected;
+  await lock.query('COMMIT');
+  await waitUntil(async () => (await countChanged()) > 0);
+  const { counts } = await own.patch('/api/qrcodes/bulk', { body });
+  t.equal(counts.updated, ids.length - CONCURRENT_UPDATES);
+});
+
 t.test('a redirect is not followed', async (t) => {
   const origin = await startServer(t, (_request, response) => {
     response.writeHead(307, { location: `${baseUrl}/api/health/live` }).end();
@@ -126,6 +206,81 @@ t.test('iterates over every item of a list, and keeps a copy of it in step', asy
   t.equal(copy.get(renamed), 'Renamed');
   await t.rejects(own.sync('/api/qrcodes', { updatedSince: '2020-01-01', onPage }), {
     code: 'UPDATED_SINCE_TOO_OLD',
+  });
+});
+
+t.test('lists that change while they are read lose nothing', async (t) => {
+  const { client: own } = await createUserClient(baseUrl, await test.createUser());
+  const item = { kind: 'TEXT' as const, title: 'T', data: { text: 'A' } };
+  const create = (count: number) =>
+    own.post('/api/qrcodes/bulk', { body: { items: Array.from({ length: count }, () => item) } });
+  const remove = (ids: string[]) =>
+    own.post('/api/qrcodes/bulk/delete', { body: { items: ids.map((id) => ({ id })) } });
+  const listVersions = async () => {
+    const versions: [string, number][] = [];
+    for await (const { id, version } of own.iterate('/api/qrcodes')) versions.push([id, version]);
+    return versions.toSorted();
+  };
+  await create(250);
+  const existing = (await listVersions()).map(([id]) => id);
+  t.equal(existing.length, 250);
+
+  await t.test('an iterator reads each item that stays once', async (t) => {
+    const read: string[] = [];
+    const removed: string[] = [];
+    for await (const { id } of own.iterate('/api/qrcodes', { query: { limit: 20 } })) {
+      read.push(id);
+      if (read.length % 50 !== 10) continue;
+      const unread = existing.find((one) => !read.includes(one) && !removed.includes(one)) ?? '';
+      removed.push(id, unread);
+      await remove([id, unread]);
+      await create(3);
+    }
+    t.equal(new Set(read).size, read.length, 'none twice');
+    t.same(
+      existing.filter((id) => !read.includes(id) && !removed.includes(id)),
+      [],
+      'none is missing',
+    );
+  });
+
+  await t.test('a copy is complete after the round that follows a change', async (t) => {
+    const copy = new Map<string, number>();
+    let pages = 0;
+    let change = async () => {};
+    const onPage: Parameters<typeof own.sync<'/api/qrcodes'>>[1]['onPage'] = async ({ updated, deleted }) => {
+      for (const { id, version } of updated) copy.set(id, version);
+      for (const { id } of deleted) copy.delete(id);
+      pages += 1;
+      await change();
+    };
+    const changeSome = async () => {
+      const ids = [...copy.keys()];
+      await own.patch('/api/qrcodes/bulk', {
+        body: { items: ids.slice(-3).map((id) => ({ id, title: `Page ${pages}` })) },
+      });
+      await remove(ids.slice(0, 2));
+      await create(2);
+    };
+    change = changeSome;
+    let updatedSince = await own.sync('/api/qrcodes', { onPage });
+    t.ok(pages > 2, `${pages} pages`);
+    change = async () => {};
+    updatedSince = await own.sync('/api/qrcodes', { updatedSince, onPage });
+    t.same([...copy].toSorted(), await listVersions());
+
+    // A round reads the last minute again, which hides a change without a new time.
+    await test.database.client.$executeRaw`UPDATE qr_codes SET updated_at = updated_at - interval '1 hour'`;
+    await remove([...copy.keys()].slice(0, 120));
+    pages = 0;
+    change = async () => {
+      change = async () => {};
+      await changeSome();
+    };
+    updatedSince = await own.sync('/api/qrcodes', { updatedSince, onPage });
+    t.ok(pages > 1, `${pages} pages of deletions`);
+    await own.sync('/api/qrcodes', { updatedSince, onPage });
+    t.same([...copy].toSorted(), await listVersions());
   });
 });
 

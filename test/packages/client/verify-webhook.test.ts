@@ -42,6 +42,7 @@ t.test('rejects another body, secret, time, and what has no signature', async (t
     ['old', () => verifyWebhook(body, old, options)],
     ['future', () => verifyWebhook(body, sign([secret], new Date(Date.now() + 301_000)), options)],
     ['no time', () => verifyWebhook(body, { ...sign([secret]), 'webhook-timestamp': 'NaN' }, options)],
+    ['no tolerance', () => verifyWebhook(body, old, { ...options, toleranceSeconds: Number.NaN })],
     ['no headers', () => verifyWebhook(body, {}, options)],
     [
       'no base64',

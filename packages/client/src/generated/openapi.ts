@@ -1137,7 +1137,7 @@ export interface paths {
 				path?: never;
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -2387,7 +2387,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -2958,7 +2958,7 @@ export interface paths {
 		};
 		/**
 		 * Export your codes with their content as JSON Lines or CSV, newest first
-		 * @description Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it.
+		 * @description Streams all codes that are not deleted, without pages, in the format of POST /api/imports. PINs are not included. Each export is audited, and each medical code in it. Up to three at a time.
 		 */
 		get: {
 			parameters: {
@@ -3532,7 +3532,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -4409,7 +4409,7 @@ export interface paths {
 		};
 		/**
 		 * Export your scans as JSON Lines or CSV, newest first, with exact positions
-		 * @description Streams all scans that match, without pages. Each export is audited.
+		 * @description Streams all scans that match, without pages. Each export is audited. Up to three exports at a time.
 		 */
 		get: {
 			parameters: {
@@ -5040,7 +5040,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -6369,7 +6369,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -6819,7 +6819,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -8692,7 +8692,7 @@ export interface paths {
 				path?: never;
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -9547,7 +9547,7 @@ export interface paths {
 				};
 				cookie?: never;
 			};
-			requestBody: {
+			requestBody?: {
 				content: {
 					/**
 					 * @example {
@@ -10619,7 +10619,7 @@ export interface components {
 			/** @description Width of the stored image. */
 			width: number;
 			height: number;
-			/** @description Path below the base URL. Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes. */
+			/** @description Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes. */
 			url: string;
 		};
 		/**
@@ -11394,11 +11394,21 @@ export interface components {
 			/** @enum {string} */
 			type: "code.created" | "code.updated" | "code.paused" | "code.resumed" | "code.lost" | "code.found" | "code.deleted" | "code.restored" | "code.expiring" | "code.expired" | "code.pin_rejected" | "code.taken_down" | "code.reinstated" | "code.appeal_rejected" | "scan.created" | "scan.located" | "message.received" | "document.opened" | "document.passcode_rejected" | "document.infected" | "document.expiring" | "document.expired" | "guest_book.signed" | "webhook_endpoint.test";
 			timestamp: components["schemas"]["Timestamp"];
-			/** @description Ids only, such as `qrCodeId`. */
+			/** @description Ids only. */
 			data: {
 				id: components["schemas"]["Id"];
 				/** @description Path of the API that reads the object. */
 				path: string;
+				/** @description Of `scan.*`, `message.received` and `guest_book.signed`. */
+				qrCodeId?: components["schemas"]["Id"];
+				/** @description Of `message.received`. */
+				conversationId?: components["schemas"]["Id"];
+				/** @description Of `guest_book.signed`. */
+				memoryTagId?: components["schemas"]["Id"];
+				/** @description Of `document.infected`. */
+				versionId?: components["schemas"]["Id"];
+				/** @description Of a code that was created, changed, deleted or restored. */
+				version?: number;
 			} & {
 				[key: string]: unknown;
 			};
@@ -11721,7 +11731,7 @@ export interface components {
 		 *       "width": 1,
 		 *       "height": 1,
 		 *       "size": 104,
-		 *       "url": "/api/qrcodes/6b0956b56f8c09c555922519/pictures/6b0956b5faeded8572010ae8",
+		 *       "url": "https://qr.example.org/api/qrcodes/6b0956b56f8c09c555922519/pictures/6b0956b5faeded8572010ae8",
 		 *       "version": 2,
 		 *       "createdAt": "2026-11-27T10:08:53.470Z",
 		 *       "updatedAt": "2026-11-27T10:08:53.630Z"
@@ -11738,7 +11748,7 @@ export interface components {
 			height: number;
 			/** @description Bytes that count towards the storage quota. */
 			size: number;
-			/** @description Path of the picture; `?w=` selects the width. */
+			/** @description URL of the picture; `?w=` selects the width. */
 			url: string;
 			version: number;
 			createdAt: components["schemas"]["Timestamp"];
@@ -12071,14 +12081,13 @@ export interface components {
 		 *       "city": "Berlin",
 		 *       "region": "State of Berlin",
 		 *       "country": "DE",
-		 *       "at": "2026-11-27T10:09:38.464Z"
+		 *       "createdAt": "2026-11-27T10:09:38.464Z"
 		 *     }
 		 */
 		ScanLocation: components["schemas"]["ScanPosition"] & {
 			id: components["schemas"]["Id"];
 			scanId: components["schemas"]["Id"];
-			/** @description When it was sent. */
-			at: components["schemas"]["Timestamp"];
+			createdAt: components["schemas"]["Timestamp"];
 		};
 		/**
 		 * @example {
@@ -12192,8 +12201,7 @@ export interface components {
 				region: string | null;
 				/** @description ISO 3166-1 alpha-2. */
 				country: string | null;
-				/** @description When it was sent. */
-				at: components["schemas"]["Timestamp"];
+				createdAt: components["schemas"]["Timestamp"];
 			}[];
 			/** @description Visible fields, emergency information first; null if there are none. */
 			profile?: {
@@ -13137,7 +13145,7 @@ export interface components {
 		 *       "width": 1,
 		 *       "height": 1,
 		 *       "size": 104,
-		 *       "url": "/api/memory-tags/6b0956cdb13bc45bf3c72a24/pictures/6b0956cd83040801d459d9b3",
+		 *       "url": "https://qr.example.org/api/memory-tags/6b0956cdb13bc45bf3c72a24/pictures/6b0956cd83040801d459d9b3",
 		 *       "version": 2,
 		 *       "createdAt": "2026-11-27T10:09:17.837Z",
 		 *       "updatedAt": "2026-11-27T10:09:17.904Z"
@@ -13154,7 +13162,7 @@ export interface components {
 			height: number;
 			/** @description Bytes that count towards the storage quota. */
 			size: number;
-			/** @description Path of the picture; `?w=` selects the width. */
+			/** @description URL of the picture; `?w=` selects the width. */
 			url: string;
 			version: number;
 			createdAt: components["schemas"]["Timestamp"];

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { isMergePatch } from '../../../platform/http/json-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -58,13 +59,8 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     async (request, reply) => {
       const { id } = requireAuthenticatedUser(request);
       const { items } = request.body;
-      const { body, isReplayed } = await putQrCodes(
-        services,
-        getRequestContext(request),
-        id,
-        items,
-        parseBulkItem,
-      );
+      const input = { items, parse: parseBulkItem, disconnect: createDisconnectSignal(reply) };
+      const { body, isReplayed } = await putQrCodes(services, getRequestContext(request), id, input);
       if (isReplayed) reply.header('Idempotency-Replayed', 'true');
       return body;
     },
@@ -85,10 +81,15 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(403, 413, 503) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = requireAuthenticatedUser(request);
       const { items } = request.body;
-      const input = { items, check: checkBulkChange, isMergePatch: isMergePatch(request) };
+      const input = {
+        items,
+        check: checkBulkChange,
+        isMergePatch: isMergePatch(request),
+        disconnect: createDisconnectSignal(reply),
+      };
       return patchQrCodes(services, getRequestContext(request), id, input);
     },
   );

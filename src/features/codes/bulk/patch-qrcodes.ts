@@ -28,6 +28,8 @@ interface BulkPatchInput {
   items: readonly unknown[];
   check: (item: unknown) => CheckedBulkChange;
   isMergePatch: boolean;
+  /** Ends the updates; those that are done stay. */
+  disconnect: AbortSignal;
 }
 
 /** Update codes one by one; an item that fails does not affect others. @throws RATE_LIMITED, BUSY */
@@ -35,7 +37,7 @@ export async function patchQrCodes(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  { items, check, isMergePatch }: BulkPatchInput,
+  { items, check, isMergePatch, disconnect }: BulkPatchInput,
 ): Promise<BulkResult> {
   return limitBulkRequests(ownerId, async () => {
     const results = items.map((item, index) => createResult(index, findExternalId(item)));
@@ -45,7 +47,7 @@ export async function patchQrCodes(
     const targets = [...checked.values()].map(({ change }) => change);
     const getTarget = await findTargetCodes(services.database, context, ownerId, targets);
     const budget = createBulkBudget();
-    await updateConcurrently(checked, ([index, { change, schemaErrors }]) =>
+    await updateConcurrently(checked, disconnect, ([index, { change, schemaErrors }]) =>
       catchItemError(results, index, async () => {
         const row = getTarget(change);
         const complete = <Body extends Static<typeof QrCodeChange>>(body: Body) =>

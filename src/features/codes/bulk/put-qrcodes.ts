@@ -61,8 +61,7 @@ export async function putQrCodes(
   services: QrCodeServices,
   context: RequestContext,
   ownerId: string,
-  items: readonly unknown[],
-  parse: ParseBulkItem,
+  { items, parse, disconnect }: Omit<PutItemsInput, 'ownerId' | 'createBudget'>,
 ): Promise<IdempotentResult<BulkResult>> {
   // Parsing drops unknown fields of the items.
   const fingerprint = createHash('sha256').update(JSON.stringify(items)).digest('base64');
@@ -70,8 +69,12 @@ export async function putQrCodes(
   const replay = await services.createIdempotently.replay<BulkResult>(context, idempotencyInput);
   if (replay) return replay;
   return limitBulkRequests(ownerId, () =>
-    putItems(services, context, { ownerId, items, parse, createBudget: createBulkBudget }, (insert) =>
-      services.createIdempotently(context, idempotencyInput, async (tx) => ({ body: await insert(tx) })),
+    putItems(
+      services,
+      context,
+      { ownerId, items, parse, disconnect, createBudget: createBulkBudget },
+      (insert) =>
+        services.createIdempotently(context, idempotencyInput, async (tx) => ({ body: await insert(tx) })),
     ),
   );
 }
@@ -81,6 +84,8 @@ export interface PutItemsInput {
   items: readonly unknown[];
   parse: ParseBulkItem;
   createBudget(): BulkBudget;
+  /** Ends the updates; those that are done stay. */
+  disconnect?: AbortSignal;
 }
 
 /** Insert the new codes in a transaction, and return its result. */
@@ -105,7 +110,7 @@ export async function putItems<Result>(
 async function tryPutItems<Result>(
   services: QrCodeServices,
   context: RequestContext,
-  { ownerId, items, parse, createBudget }: PutItemsInput,
+  { ownerId, items, parse, createBudget, disconnect }: PutItemsInput,
   write: WriteItems<Result>,
 ): Promise<Result> {
   const { client } = services.database;
@@ -133,10 +138,13 @@ async function tryPutItems<Result>(
     else await catchItemError(results, index, async () => void rows.set(index, await prepare(body)));
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
-  await updateConcurrently(updates, ([index, before, { visibilityPreset: _onlyForNewCodes, ...change }]) =>
-    catchItemError(results, index, async () => {
-      results[index] = await updateItem(services, context, budget, index, before, change);
-    }),
+  await updateConcurrently(
+    updates,
+    disconnect,
+    ([index, before, { visibilityPreset: _onlyForNewCodes, ...change }]) =>
+      catchItemError(results, index, async () => {
+        results[index] = await updateItem(services, context, budget, index, before, change);
+      }),
   );
   if (rows.size > 0) await assertQrCodeCreationAllowed(client, ownerId);
   const written = await write(async (tx) => {

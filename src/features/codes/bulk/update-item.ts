@@ -14,15 +14,19 @@ import { type BulkItemResult, createResult, toSuccessfulResult } from './bulk-re
 /** Connections to the database that one request uses. */
 const CONCURRENCY = 4;
 
-/** Run an update for each item, some at a time; the first error ends it. */
+/** Run an update for each item, some at a time; the first error and the signal end it. */
 export async function updateConcurrently<Item>(
   items: Iterable<Item>,
+  signal: AbortSignal | undefined,
   update: (item: Item) => Promise<void>,
 ): Promise<void> {
   const next = items[Symbol.iterator]();
   let hasFailed = false;
   const work = async () => {
-    for (let item = next.next(); !item.done && !hasFailed; item = next.next()) await update(item.value);
+    for (let item = next.next(); !item.done && !hasFailed; item = next.next()) {
+      signal?.throwIfAborted();
+      await update(item.value);
+    }
   };
   const stop = (error: unknown) => {
     hasFailed = true;
@@ -45,7 +49,7 @@ export async function updateItem(
     if (!isDeepStrictEqual(design, getQrCodeDesign(before)))
       budget.consumeDesignCheck(getQrCodeRowPayload(services, before), toQrCodeDesignInput(design));
   }
-  const { row } = await updateOwnQrCode(services, context, before, change, undefined);
+  const row = await updateOwnQrCode(services, context, before, change, undefined);
   const outcome = row.version === before.version ? 'UNCHANGED' : 'UPDATED';
   return toSuccessfulResult(services, createResult(index, row.externalId), outcome, row);
 }

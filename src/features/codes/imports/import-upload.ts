@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { StreamedFileRule } from '../../../platform/http/form-rules.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { createSlotsPerKey } from '../../../shared/limiter.ts';
 import type { PendingFile } from '../../files/index.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import { findCsvFileErrors, type ImportFormat } from './read-rows.ts';
@@ -12,6 +13,9 @@ export const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
 
 /** More than the longest header. */
 const HEAD_BYTES = 64 * 1024;
+
+/** Of an account, in one process: slow ones could take the disk for an hour each. */
+const UPLOAD_CONCURRENCY = 3;
 
 const MISSING_FILE_ERROR: FieldError = { field: 'file', code: 'REQUIRED', message: 'Is required.' };
 
@@ -29,6 +33,7 @@ export function createImportUploadHandler(
   { files }: Pick<QrCodeServices, 'files'>,
   authorize: (request: FastifyRequest) => Promise<void>,
 ): StreamedFileRule {
+  const startUpload = createSlotsPerKey(UPLOAD_CONCURRENCY);
   return {
     name: 'file',
     maxBytes: MAX_IMPORT_BYTES,
@@ -46,8 +51,13 @@ export function createImportUploadHandler(
           yield chunk;
         }
       }
-      const file = await files.store(ownerId, inspected(), { maxBytes: MAX_IMPORT_BYTES });
-      uploadsByRequest.set(request, { file, head: Buffer.concat(head), digest: hash.digest('base64') });
+      const endUpload = startUpload(ownerId);
+      try {
+        const file = await files.store(ownerId, inspected(), { maxBytes: MAX_IMPORT_BYTES });
+        uploadsByRequest.set(request, { file, head: Buffer.concat(head), digest: hash.digest('base64') });
+      } finally {
+        endUpload();
+      }
     },
   };
 }

@@ -204,7 +204,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       setTableExportHeaders(reply, 'import-errors', format);
       if (request.method === 'HEAD') return sendHeadersOnly(reply);
       return reply.send(
-        createTableExportStream(readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format),
+        createTableExportStream(key.ownerId, readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format),
       );
     },
   );

@@ -72,6 +72,9 @@ async function* readRows(
     return;
   }
   const { columns, ...headerEnd } = await readCsvHeader(await open(0));
+  // Only the beginning of a long header was checked when the file came.
+  if (findCsvHeaderErrors(columns).length > 0)
+    throw new UnreadableFileError(1, 'BAD_FORMAT', 'The header has unknown, repeated or missing columns.');
   yield* readCsvRows(columns, position.rowNumber === 0 ? headerEnd : position, open);
 }
 
@@ -131,7 +134,7 @@ async function* readCsvRecords(
   content: Readable,
   { rowNumber, bytesRead }: RowPosition,
 ): AsyncGenerator<CsvRecord> {
-  let failure: CsvError | undefined;
+  let failure: Pick<CsvError, 'code'> | undefined;
   let records = 0;
   // The parser would drop the rows before an error that nobody has read yet, so it skips the error and what follows.
   const parser = parse({
@@ -147,9 +150,14 @@ async function* readCsvRecords(
     },
     on_record: (record) => (failure ? null : record),
   });
+  // The size of a record does not count its delimiters: a row of commas only would be millions of values.
+  let [parsedRecords, bytesOfRecord] = [0, 0];
   async function* untilFailure() {
-    for await (const chunk of content) {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      if (parser.info.records > parsedRecords) [parsedRecords, bytesOfRecord] = [parser.info.records, 0];
+      if (bytesOfRecord > 2 * MAX_ROW_BYTES) failure ??= { code: 'CSV_MAX_RECORD_SIZE' };
       if (failure) return;
+      bytesOfRecord += chunk.length;
       yield chunk;
     }
   }
@@ -161,7 +169,7 @@ async function* readCsvRecords(
   if (failure) throw toUnreadableFileError(failure, rowNumber + records + 1);
 }
 
-function toUnreadableFileError({ code }: CsvError, row: number): UnreadableFileError {
+function toUnreadableFileError({ code }: Pick<CsvError, 'code'>, row: number): UnreadableFileError {
   if (code === 'CSV_MAX_RECORD_SIZE') {
     const message = `The row has more than ${MAX_ROW_BYTES} bytes, or a quotation mark is not closed.`;
     return new UnreadableFileError(row, 'TOO_LONG', message);

@@ -7,12 +7,13 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { countPictures, insertPicture } from './gallery.repository.ts';
 import type { NewPicture } from './gallery.schemas.ts';
-import { type PictureGallery, type PictureView, toPictureView } from './gallery.ts';
+import { getPicturePath, type PictureGallery, type PictureView, toPictureView } from './gallery.ts';
 import { toChunks } from './private-bytes.ts';
 import { MAX_PROCESSED_PICTURE_BYTES, processGalleryPicture } from './process-upload.ts';
 import type { PictureServices } from './send-picture.ts';
 
 export interface GalleryServices extends PictureServices {
+  publicBaseUrl: string;
   createIdempotently: IdempotentHandler;
   /** Reserve bytes of the storage quota in the transaction that adds them. */
   reserveStorage(tx: Tx, ownerId: string, bytes: number): Promise<void>;
@@ -44,7 +45,7 @@ export async function addPicture(
   gallery: PictureGallery,
   { userId, id, upload, disconnect, fields }: PictureUpload,
 ): Promise<IdempotentResult<PictureView>> {
-  const { database, files, createIdempotently } = services;
+  const { database, files, publicBaseUrl, createIdempotently } = services;
   const key = gallery.toKey(id);
   // Access and input are checked before the expensive processing.
   const { ownerId } = await gallery.findOwner(database.client, userId, id, 'ADD');
@@ -75,8 +76,8 @@ export async function addPicture(
       const pictureData = { format, width, height, size: file.size, position, caption };
       const row = await insertPicture(tx, { ...key, ownerId, fileId: file.id, ...pictureData });
       await recordAuditEntry(tx, context, { resourceId: id });
-      const body = toPictureView(gallery, id, row);
-      return { body, location: body.url };
+      const body = toPictureView(publicBaseUrl, gallery, id, row);
+      return { body, location: getPicturePath(gallery, id, row.id) };
     });
     isReferenced = !created.isReplayed;
     return created;

@@ -35,7 +35,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
   app,
   { gallery, ...services },
 ) => {
-  const { database, files } = services;
+  const { database, files, publicBaseUrl } = services;
   const { name, subject, maxPictures, readAudit, auditActions } = gallery;
   const access = allowUsers(gallery.permission);
   const tags = [gallery.tag];
@@ -58,7 +58,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       const { id } = request.params;
       await gallery.authorizeRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
       const rows = await listPictures(database.client, gallery.toKey(id));
-      return { data: rows.map((row) => toPictureView(gallery, id, row)) };
+      return { data: rows.map((row) => toPictureView(publicBaseUrl, gallery, id, row)) };
     },
   );
 
@@ -202,13 +202,13 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       if (position > count) throw createValidationError(createPositionError(count));
       const change = { caption: caption?.normalize('NFC') ?? null, position };
       if (change.caption === row.caption && change.position === row.position)
-        return toPictureView(gallery, id, row);
+        return toPictureView(publicBaseUrl, gallery, id, row);
       const after = await updatePicture(tx, row, change);
       await recordAuditEntry(tx, getRequestContext(request), {
         resourceId: id,
         changes: Object.keys(body),
       });
-      return toPictureView(gallery, id, after);
+      return toPictureView(publicBaseUrl, gallery, id, after);
     });
   }
 };

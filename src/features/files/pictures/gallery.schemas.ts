@@ -42,7 +42,7 @@ export function createPictureSchema<Gallery extends Record<string, TSchema>>($id
       }),
       height: Type.Integer(),
       size: Type.Integer({ description: 'Bytes that count towards the storage quota.' }),
-      url: Type.String({ description: 'Path of the picture; `?w=` selects the width.' }),
+      url: Type.String({ description: 'URL of the picture; `?w=` selects the width.' }),
       version: Type.Integer(),
       createdAt: Timestamp,
       updatedAt: Timestamp,

@@ -32,7 +32,12 @@ export interface PictureGallery {
 
 export type PictureView = ReturnType<typeof toPictureView>;
 
-export function toPictureView(gallery: PictureGallery, galleryId: string, row: PictureRow) {
+export function toPictureView(
+  publicBaseUrl: string,
+  gallery: PictureGallery,
+  galleryId: string,
+  row: PictureRow,
+) {
   const { id, caption, position, width, height, size, version } = row;
   return {
     id,
@@ -42,9 +47,13 @@ export function toPictureView(gallery: PictureGallery, galleryId: string, row: P
     width,
     height,
     size,
-    url: `${gallery.path}/${galleryId}/pictures/${id}`,
+    url: `${publicBaseUrl}${getPicturePath(gallery, galleryId, id)}`,
     version,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+export function getPicturePath(gallery: PictureGallery, galleryId: string, id: string): string {
+  return `${gallery.path}/${galleryId}/pictures/${id}`;
 }

@@ -83,14 +83,14 @@ function renderPositions(
 ): Html {
   const newest = positions.at(-1);
   if (!newest) return html`<p>${t(locale, 'ownerLink.noPosition')}</p>`;
-  const { city, region, country, address, accuracy, at } = newest;
+  const { city, region, country, address, accuracy, createdAt } = newest;
   const place = createScanReportFormatter(locale).place({ ...UNKNOWN_AGENT, city: city ?? region, country });
   // Without a geocoding server, the address is the same in English.
   const street = address === [city, region, country].filter(Boolean).join(', ') ? null : address;
   const lines = [
     place && html`<strong><bdi>${place}</bdi></strong>`,
     street && html`<bdi>${street}</bdi>`,
-    at !== scannedAt && renderMoment(new Date(at), access, locale),
+    createdAt !== scannedAt && renderMoment(new Date(createdAt), access, locale),
     accuracy !== null && html`${formatAccuracy(accuracy, locale)}`,
   ].filter((line) => typeof line === 'object' && line !== null);
   return html`<figure class="map">${map && { markup: map }}
@@ -99,7 +99,7 @@ ${renderMapLinks(newest, request, locale)}${
   positions.length > 1 &&
   html`<details><summary>${t(locale, 'ownerLink.trailTitle', { count: positions.length })}</summary><ol>${positions.map(
     (position) =>
-      html`<li>${renderMoment(new Date(position.at), access, locale)}${position.accuracy !== null && html` · ${formatAccuracy(position.accuracy, locale)}`}</li>`,
+      html`<li>${renderMoment(new Date(position.createdAt), access, locale)}${position.accuracy !== null && html` · ${formatAccuracy(position.accuracy, locale)}`}</li>`,
   )}</ol></details>`
 }`;
 }

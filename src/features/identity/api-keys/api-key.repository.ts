@@ -109,6 +109,15 @@ export async function replaceApiKeyToken(
   return rows[0] ?? null;
 }
 
+/** Lock a key against a revocation; false if it has ended. */
+export async function lockActiveApiKey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM api_keys
+    WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+    FOR SHARE`;
+  return rows.length > 0;
+}
+
 /** True for only one of parallel calls. */
 export async function markApiKeyRevoked(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { count } = await tx.apiKey.updateMany({

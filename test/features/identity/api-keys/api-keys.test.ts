@@ -195,6 +195,13 @@ t.test('a key has no permission of a role, and the error names a missing scope',
   t.equal((await call('GET', profile, { token: admin.accessToken })).status, 200);
 });
 
+t.test('a key with webhooks:write creates an endpoint', async (t) => {
+  const { token } = await createKey(await createOwner(), { scopes: ['webhooks:write'] });
+  const body = { url: 'http://localhost:9/hook', eventTypes: ['*'] };
+  const created = await call('POST', '/api/webhook-endpoints', { token, body });
+  t.match(created, { status: 201, body: { secret: /^whsec_/ } }, created.text);
+});
+
 t.test('audit entries name the key that was made and the key that was used', async (t) => {
   const owner = await createOwner();
   const { id, token } = await createKey(owner, { scopes: ['qr-codes:write'] });
