@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../shared/errors.ts';
 import { createFairLimiter } from '../shared/fair-limiter.ts';
 import { createSlotsPerKey } from '../shared/limiter.ts';
 import { CONTENT_DISPOSITION_HEADER } from './openapi-headers.ts';
@@ -56,7 +57,7 @@ export function createTableExportStream(
   return Readable.from(lines, { objectMode: false }).once('close', close);
 }
 
-/** Send a stream once it is recorded. */
+/** Send a stream once it is recorded, for as long as the credential of the request works. */
 export async function sendTableExport(
   reply: FastifyReply,
   content: Readable,
@@ -68,7 +69,16 @@ export async function sendTableExport(
     content.destroy();
     throw error;
   }
-  return reply.send(content);
+  return reply.send(Readable.from(readWhileAuthorized(reply.request, content), { objectMode: false }));
+}
+
+/** A client can read as slowly as it likes. @throws UNAUTHENTICATED */
+async function* readWhileAuthorized(request: FastifyRequest, content: Readable): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    yield chunk;
+    await request.readCredential();
+    if (!request.user || request.user.status === 'SUSPENDED') throw new ServiceError('UNAUTHENTICATED');
+  }
 }
 
 async function* limitBatches<Batch>(userId: string, batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
@@ -99,11 +109,24 @@ async function* formatJsonLines(batches: AsyncIterable<readonly string[]>) {
   }
 }
 
+/** Where its language writes decimal commas, Excel splits lines at semicolons, so that a formula can begin there, too. */
+const FORMULA_PATTERN = /;('*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g;
+
+function escapeFormulasAfterSemicolons(text: string): string {
+  return text.replace(FORMULA_PATTERN, ";'$1");
+}
+
+/** Restore the text of an exported cell. */
+export function unescapeFormulasAfterSemicolons(text: string): string {
+  return text.replace(FORMULA_PATTERN, (_all, quotes: string) => `;${quotes.slice(1)}`);
+}
+
 async function* formatCsv(batches: AsyncIterable<readonly string[]>, columns: readonly string[]) {
   const csvOptions = {
     columns: [...columns],
     cast: {
       boolean: String,
+      string: escapeFormulasAfterSemicolons,
       object: (value: unknown) => (Array.isArray(value) ? value.join(' ') : JSON.stringify(value)),
     },
     escape_formulas: true,

@@ -1,8 +1,13 @@
 import type { FastifyReply } from 'fastify';
+import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
+import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
+import { hashApiKeyToken } from '../../src/platform/request-credential.ts';
 import { createTableExportStream, sendTableExport } from '../../src/platform/table-export.ts';
+import { generateApiKeyToken, getShownApiKeyPrefix } from '../../src/shared/api-key-token.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { startTestApp } from '../helper.ts';
+import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
+import { createBareApp } from './http/helper.ts';
 
 async function* generateForever() {
   for (;;) yield [JSON.stringify({ id: generateId() })];
@@ -28,6 +33,43 @@ t.test('an account has up to three exports at a time, and others are not affecte
     t.equal(await exportCodes(), 200);
   }
   t.equal(await database.client.auditEntry.count({ where: recorded }), 3);
+});
+
+t.test('an export ends when its API key is revoked', async (t) => {
+  const { database, services, createUser } = await startTestApp(t);
+  const { fieldCipher } = services;
+  const { id: userId } = await createUser();
+  const [id, token] = [generateId(), generateApiKeyToken()];
+  await database.transaction((tx) =>
+    insertApiKey(tx, {
+      id,
+      userId,
+      name: 'ERP',
+      scopes: ['qr-codes:read'],
+      allowedNetworks: [],
+      expiresAt: null,
+      tokenPrefix: getShownApiKeyPrefix(token),
+      tokenHash: hashApiKeyToken(fieldCipher, token),
+    }),
+  );
+  const app = await createBareApp(t);
+  await app.register(bearerAuthenticationPlugin, {
+    database,
+    fieldCipher,
+    jwtSecret: TEST_SECRETS.JWT_SECRET,
+    isEnterpriseEnforced: false,
+  });
+  app.addHook('onRequest', (request) => request.readCredential());
+  app.get('/', (_request, reply) => sendTableExport(reply, open(userId), async () => {}));
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { body } = await fetch(address, { headers: { authorization: `Bearer ${token}` } });
+  const reader = body?.getReader();
+  for (let chunks = 0; chunks < 100; chunks += 1) t.equal((await reader?.read())?.done, false);
+  await database.client.apiKey.update({ where: { id }, data: { revokedAt: new Date() } });
+  const readAll = async () => {
+    for (let chunks = 0; chunks < 10_000; chunks += 1) if ((await reader?.read())?.done) return;
+  };
+  await t.rejects(readAll(), { message: 'terminated' });
 });
 
 t.test('an export that cannot be recorded is closed', async (t) => {

@@ -58,6 +58,8 @@ const PING_TIMEOUT_MS = 15_000;
 /** The access token is replaced so long before it ends. */
 const TOKEN_MARGIN_MS = 60_000;
 const MAX_DELAY_MS = 30_000;
+/** A connection that lasts so long ends the growth of the pauses: a service that ends each one at once is not well. */
+const STABLE_CONNECTION_MS = 30_000;
 const DEFAULT_MAX_ATTEMPTS = 10;
 /** Of events that were not read yet. With more, the socket is closed, and they are read again later. */
 const MAX_QUEUE = 1_000;
@@ -86,8 +88,10 @@ export function connectRealtime(
 
   async function* listen(): AsyncGenerator<ServerEvent, void, undefined> {
     let rejected: string | undefined;
+    let stable: ReturnType<typeof setTimeout> | undefined;
+    let pauses = 0;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
-      if (attempt > 0) await waitMs(computeBackoffMs(attempt - 1, MAX_DELAY_MS), signal);
+      if (attempt > 0) await waitMs(computeBackoffMs(pauses++, MAX_DELAY_MS), signal);
       const isLast = attempt + 1 >= maxAttempts;
       const credential = await getCredential(rejected).catch((error: unknown) => {
         if (isLast || !(error instanceof NetworkError)) throw error;
@@ -96,13 +100,20 @@ export function connectRealtime(
       const opened = openSocket(credential);
       try {
         for await (const event of opened.events) {
-          if (event.event === 'ready') [attempt, rejected] = [0, undefined];
+          if (event.event === 'ready') {
+            [attempt, rejected] = [0, undefined];
+            clearTimeout(stable);
+            stable = setTimeout(() => {
+              pauses = 0;
+            }, STABLE_CONNECTION_MS);
+          }
           // Where events are missing, `ready` has a position after them, and `resync` is still to come.
           const isPosition = event.event !== 'ready' || lastEventId === undefined;
           if (event.id !== null && isPosition) lastEventId = event.id;
           yield event;
         }
       } finally {
+        clearTimeout(stable);
         opened.close();
       }
       const code = opened.getCloseCode();

@@ -41,7 +41,7 @@ t.test('jobs that wait for long are a problem, failed ones a warning', async (t)
   t.match(await diagnose('jobs'), {
     state: 'warning',
     found: '0 waiting, 1 failed',
-    advice: /GET \/api\/admin\/jobs\/dead/,
+    advice: /GET \/api\/admin\/jobs\/failed/,
   });
   await run(`INSERT INTO pgboss.job (name, start_after) VALUES ('mail', now() - interval '601 seconds')`);
   t.match(await diagnose('jobs'), {

@@ -14,7 +14,7 @@ t.test('an export has all codes, and importing it changes none and creates the s
     externalId: 'pet',
     title: '=HYPERLINK("https://example.org")',
     pin: '0047',
-    metadata: { order: '007' },
+    metadata: { order: '007', note: "a;=b;'=c" },
     design: { foreground: '#102030' },
     notifyOn: 'NEVER',
     expiresAt: '2100-01-01T00:00:00.000Z',
@@ -44,7 +44,12 @@ t.test('an export has all codes, and importing it changes none and creates the s
     ],
     'newest first',
   );
-  t.match(rows.at(-1), { title: `'=HYPERLINK("https://example.org")`, 'data.name': 'Rex', hasPin: 'true' });
+  t.match(rows.at(-1), {
+    title: `'=HYPERLINK("https://example.org")`,
+    'data.name': 'Rex',
+    hasPin: 'true',
+    metadata: `{"note":"a;'=b;''=c","order":"007"}`,
+  });
   t.notMatch(csv.text, /0047/);
 
   const unchanged = await waitForImport(app, user, await importFile(app, user, csv.text));
@@ -65,7 +70,10 @@ t.test('an export has all codes, and importing it changes none and creates the s
   );
   t.match(
     codes.at(-1),
-    createPetBody({ title: '=HYPERLINK("https://example.org")', metadata: { order: '007' } }),
+    createPetBody({
+      title: '=HYPERLINK("https://example.org")',
+      metadata: { order: '007', note: "a;=b;'=c" },
+    }),
   );
   const again = await waitForImport(app, user, await importFile(app, user, json.text, { format: 'jsonl' }));
   t.match(again.counts, { created: 0, updated: 0, unchanged: 3, failed: 0 });

@@ -117,7 +117,7 @@ t.test('columns after the beginning of a long header are checked, too', async (t
   const header = `kind,title,data.text${' '.repeat(70_000)},data.__proto__.name`;
   const requested = await importFile(app, user, `${header}\nTEXT,one,a,b\n`);
   const done = await waitForImport(app, user, requested);
-  t.match(done, { status: 'FAILED', rowsDone: 0, error: { row: 1, code: 'BAD_FORMAT' } });
+  t.match(done, { status: 'FAILED', rowsProcessed: 0, error: { row: 1, code: 'BAD_FORMAT' } });
 });
 
 t.test('a file that is no CSV or has a wrong header is refused at once', async (t) => {

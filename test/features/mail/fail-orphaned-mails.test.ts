@@ -49,7 +49,7 @@ t.test(
     for (const row of found.slice(4)) t.match(row, { reason: 'WORKER_LOST', content: null });
     t.ok(found[0]?.content, 'it can still be sent');
     t.ok(found[1]?.content, 'what somebody still sends is left alone');
-    const dead = { queues: { mail: 1 }, message: /failed for good; GET \/api\/admin\/jobs\/dead/ };
+    const dead = { queues: { mail: 1 }, message: /failed for good; GET \/api\/admin\/jobs\/failed/ };
     t.match(lines, [{ count: 2, mails: ids.slice(4).sort() }, dead]);
     t.equal(lines.length, 2);
     t.notMatch(JSON.stringify(lines), /example\.org|password/);

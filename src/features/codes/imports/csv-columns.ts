@@ -1,4 +1,5 @@
 import { isPrototypePath } from '../../../platform/http/unsafe-text.ts';
+import { unescapeFormulasAfterSemicolons } from '../../../platform/table-export.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { sanitizeFieldName } from '../../../shared/field-errors.ts';
 import { parseQrCodeKind } from '../kinds/all-kinds.ts';
@@ -129,7 +130,7 @@ function setMember(item: Record<string, unknown>, path: readonly string[], value
 }
 
 function unescapeFormula(cell: string): string {
-  return ESCAPED_FORMULA_PATTERN.test(cell) ? cell.slice(1) : cell;
+  return unescapeFormulasAfterSemicolons(ESCAPED_FORMULA_PATTERN.test(cell) ? cell.slice(1) : cell);
 }
 
 function toHeaderErrors(columns: readonly string[], code: string, message: string): FieldError[] {

@@ -1,4 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
+import { normalizeIpAddress } from '../../../shared/client-address.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
@@ -48,10 +49,12 @@ export function findApiKeyInputErrors(
   return errors;
 }
 
+const isMapped = (address: string) => normalizeIpAddress(address) !== address;
+
 /** IPv4-mapped IPv6 would never match: addresses of clients are normalized. */
 function isNetwork(text: string): boolean {
   const [address = '', prefix = '0', ...rest] = text.split('/');
   if (rest.length > 0 || !/^(?:0|[1-9][0-9]{0,2})$/.test(prefix)) return false;
   if (isIPv4(address)) return Number(prefix) <= 32;
-  return isIPv6(address) && !/[.%]/.test(address) && Number(prefix) <= 128;
+  return isIPv6(address) && !/[.%]/.test(address) && !isMapped(address) && Number(prefix) <= 128;
 }

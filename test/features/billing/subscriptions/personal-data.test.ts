@@ -43,9 +43,9 @@ t.test('personal data of paying users', async (t) => {
     const { bytes } = await fetchBytes(shop, '/api/auth/export', token);
     const data = await readExportData(bytes);
     t.match(data.subscriptions, [
-      { id: subscriptionId, package: 'PERSONAL', price: 300, currency: 'EUR', state: 'ACTIVE' },
+      { id: subscriptionId, package: 'PERSONAL', price: 300, currency: 'EUR', status: 'ACTIVE' },
     ]);
-    t.match(data.invoices, [{ subscriptionId, number: 'A-1', total: 300, state: 'PAID' }]);
+    t.match(data.invoices, [{ subscriptionId, number: 'A-1', total: 300, status: 'PAID' }]);
     t.notMatch(JSON.stringify([data.subscriptions, data.invoices]), /cus_|sub_|in_1/);
   });
 

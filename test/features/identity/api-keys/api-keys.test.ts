@@ -251,6 +251,7 @@ t.test('invalid input is refused with the name of each field', async (t) => {
         '10.0.0.0/33',
         'example.org',
         '::ffff:10.0.0.1',
+        '::ffff:a00:0/104',
         'fe80::1%eth0',
         '::1/129',
         '1.2.3.4/',
@@ -261,7 +262,9 @@ t.test('invalid input is refused with the name of each field', async (t) => {
   t.equal(status, 400);
   t.same(
     body.errors.map(({ field }: { field: string }) => field).toSorted(),
-    [1, 2, 3, 4, 5, 6].map((index) => `allowedNetworks[${index}]`).concat('expiresAt', 'name', 'scopes[1]'),
+    [1, 2, 3, 4, 5, 6, 7]
+      .map((index) => `allowedNetworks[${index}]`)
+      .concat('expiresAt', 'name', 'scopes[1]'),
   );
   t.equal((await call('POST', URL, { token, body: { name: 'x', scopes: [] } })).status, 400);
 });
