@@ -123,7 +123,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'Create a code',
         description:
-          'Returns the addresses of the code and its image: `scanUrl` and `imageUrl`, which is drawn when it is first asked for. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
+          'Returns the addresses of the code and its image: `scanUrl` and `imageUrl`, which is drawn on its first request. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read.',
         headers: IdempotencyKeyHeader,
         body: NewQrCode,
         response: { 201: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 503) },

@@ -42,7 +42,7 @@ const STATIC_FOLDERS = [
     operationId: 'uploads.getQrcodeImage',
     summary: 'Get the image of a QR code',
     description:
-      'Public, at the `imageUrl` of a code, and drawn when it is first asked for: 503 with Retry-After while many wait. 404 after the code was deleted or redesigned; 410 while administrators withhold it.',
+      'Public, at the `imageUrl` of a code, and drawn on its first request: 503 with Retry-After while many wait. 404 after the code was deleted or redesigned; 410 while administrators withhold it.',
   },
 ];
 

@@ -65,7 +65,7 @@ export interface paths {
 		};
 		/**
 		 * Get the image of a QR code
-		 * @description Public, at the `imageUrl` of a code, and drawn when it is first asked for: 503 with Retry-After while many wait. 404 after the code was deleted or redesigned; 410 while administrators withhold it. 600 requests a minute.
+		 * @description Public, at the `imageUrl` of a code, and drawn on its first request: 503 with Retry-After while many wait. 404 after the code was deleted or redesigned; 410 while administrators withhold it. 600 requests a minute.
 		 */
 		get: {
 			parameters: {
@@ -2764,7 +2764,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Create a code
-		 * @description Returns the addresses of the code and its image: `scanUrl` and `imageUrl`, which is drawn when it is first asked for. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read. Requires a profile.
+		 * @description Returns the addresses of the code and its image: `scanUrl` and `imageUrl`, which is drawn on its first request. GET /api/qrcodes/kinds says what `data` may have. 403 PLAN_LIMIT_REACHED above the package; 400 IMAGE_NOT_SCANNABLE for a design that phones cannot read. Requires a profile.
 		 */
 		post: {
 			parameters: {
@@ -11889,7 +11889,7 @@ export interface components {
 			id: components["schemas"]["NullableId"];
 			externalId: string | null;
 			scanUrl: string | null;
-			/** @description Valid at once: the image is drawn when it is asked for. */
+			/** @description Valid at once; the image is drawn on its first request. */
 			imageUrl: string | null;
 			error: {
 				/** @description As in a problem document. */

@@ -54,7 +54,7 @@ export const BulkQrCodeItem = Type.Object(
     externalId: nullable(Type.String()),
     scanUrl: nullable(Type.String()),
     imageUrl: nullable(
-      Type.String({ description: 'Valid at once: the image is drawn when it is asked for.' }),
+      Type.String({ description: 'Valid at once; the image is drawn on its first request.' }),
     ),
     error: nullable(BulkItemError),
   },
