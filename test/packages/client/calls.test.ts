@@ -132,13 +132,15 @@ t.test('a body whose fields are optional can be left out', async (t) => {
   t.equal((await client.post('/api/qrcodes/{id}/lost', { path: { id } })).status, 'LOST');
 });
 
-/** Of a request in bulk. */
-const CONCURRENT_UPDATES = 4;
+/** Stored together. */
+const BATCH_ITEMS = 50;
 
 t.test('updates in bulk end with the call, so that a repetition does the rest', async (t) => {
   const { client: own } = await createUserClient(baseUrl, await test.createUser());
   const item = { kind: 'TEXT' as const, title: 'T', data: { text: 'A' } };
-  const { data } = await own.post('/api/qrcodes/bulk', { body: { items: Array(20).fill(item) } });
+  const { data } = await own.post('/api/qrcodes/bulk', {
+    body: { items: Array(BATCH_ITEMS + 10).fill(item) },
+  });
   const ids = data.flatMap(({ id }) => id ?? []);
   const body = { items: ids.map((id) => ({ id, title: 'Changed' })) };
   const countChanged = () =>
@@ -158,7 +160,7 @@ t.test('updates in bulk end with the call, so that a repetition does the rest', 
     const { rows } = await lock.query(
       `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'transactionid'`,
     );
-    return rows.length === CONCURRENT_UPDATES;
+    return rows.length > 0;
   });
   controller.abort(new Error('left'));
   await t.rejects(call, { message: 'left' });
@@ -166,7 +168,7 @@ t.test('updates in bulk end with the call, so that a repetition does the rest', 
   await lock.query('COMMIT');
   await waitUntil(async () => (await countChanged()) > 0);
   const { counts } = await own.patch('/api/qrcodes/bulk', { body });
-  t.equal(counts.updated, ids.length - CONCURRENT_UPDATES);
+  t.match(counts, { updated: 10, unchanged: BATCH_ITEMS });
 });
 
 t.test('a redirect is not followed', async (t) => {
