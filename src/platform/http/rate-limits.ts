@@ -170,7 +170,8 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
       done(null, payload);
     };
     const isBodyInvalid = hasCredentialInBody(request) && request.rateLimitPrincipal === undefined;
-    if (isBodyInvalid) limitRequest(request, reply).then(send, done);
+    // Not refused: the response is there, and 429 costs as much.
+    if (isBodyInvalid) limitRequest(request, reply).then(send, send);
     else send();
   });
 
