@@ -4,6 +4,7 @@ import {
 } from '../../src/features/identity/accounts/mail-quota.ts';
 import {
   API_KEYS_FACTOR,
+  MAX_REFRESHES_PER_SESSION,
   MAX_REQUESTS_PER_API_KEY,
   MAX_REQUESTS_PER_CLIENT,
   MAX_REQUESTS_PER_CODE,
@@ -25,7 +26,7 @@ const CLASSES: Record<string, string> = {
   read: 'reads with a credential',
   write: 'changes with a credential',
   auth: 'registration, login, passwords, second factor, erasure',
-  refresh: 'refreshed tokens',
+  refresh: 'refreshed tokens without a MAC',
   'public-read': 'public reads',
   'public-scan': 'scans',
   upload: 'uploads, imports and bulk requests',
@@ -37,7 +38,11 @@ const CLASSES: Record<string, string> = {
 
 const CLIENTS = [
   ['an account', 'the access token is valid and not expired, and the operation uses it'],
-  ['an API key', 'the key is valid; its first request from an address counts for the address'],
+  [
+    'an API key',
+    'the key is valid; the first request from an address counts for its token, or for the address where the token was made before tokens had a MAC',
+  ],
+  ['a session', 'the request refreshes it, and the token has its MAC'],
   [
     'an IPv4 address or an IPv6 /64; the networks of a /48 together have ten times as many',
     'all else, such as registration, login, scans without an account, and forged or expired tokens',
@@ -178,6 +183,7 @@ export function formatLimits(): string {
     const ofOneCode = perCode[name] === undefined ? '' : `, ${perCode[name]} of one code`;
     return [CLASSES[name] ?? name, `${max.toLocaleString('en')}${ofOneCode}`];
   });
+  requests.push(['refreshed tokens of a session', String(MAX_REFRESHES_PER_SESSION)]);
   requests.push([
     'requests that send an email: registration, a new code, a reset link',
     `${MAX_MAILS_PER_CLIENT} an hour, ${MAX_MAILS_PER_IPV6_SITE} of an IPv6 /48`,
@@ -189,7 +195,7 @@ export function formatLimits(): string {
     'In a minute, unless the row says otherwise, by client. `RATE_LIMIT_SCALE` multiplies them.',
     formatTable(['client', 'when'], CLIENTS),
     formatTable(['what', 'requests'], requests),
-    `An API key has ${MAX_REQUESTS_PER_API_KEY.read} reads and ${MAX_REQUESTS_PER_API_KEY.write} changes. All keys of an account together have ${API_KEYS_FACTOR} times as many as one. All accounts and keys of an IPv4 address or an IPv6 /48 together have ${SHARED_ADDRESS_FACTOR} times as many as a client.`,
+    `An API key has ${MAX_REQUESTS_PER_API_KEY.read} reads and ${MAX_REQUESTS_PER_API_KEY.write} changes. All keys of an account together have ${API_KEYS_FACTOR} times as many as one. All accounts, keys and sessions of an IPv4 address or an IPv6 /48 together have ${SHARED_ADDRESS_FACTOR} times as many as a client.`,
     HEADERS,
     `In a day a client leaves at most ${MAX_STORED_REQUESTS_PER_DAY.toLocaleString('en')} things behind without an account: recorded visits of pages, and requests of public routes that are not reads. Pages are still shown beyond it.`,
     '## Lifetimes',

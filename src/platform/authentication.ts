@@ -66,7 +66,9 @@ async function registerAuthentication(app: FastifyInstance, options: Authenticat
 /** A key that is used from a wrong network must not use up its limit. */
 function toPrincipal(user: CurrentUser | null): RequestPrincipal | null {
   if (!user || user.apiKey?.isNetworkAllowed === false) return null;
-  return { accountId: user.id, apiKeyId: user.apiKey?.id ?? null };
+  return user.apiKey
+    ? { type: 'api-key', id: user.apiKey.id, accountId: user.id }
+    : { type: 'account', id: user.id };
 }
 
 export const bearerAuthenticationPlugin = fp(registerAuthentication, { name: 'authentication' });

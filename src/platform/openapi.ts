@@ -18,7 +18,11 @@ import { Pagination } from '../shared/pagination.ts';
 import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
 import { API_VERSION, MIN_DEPRECATION_DAYS } from './http/api-versions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
-import { MAX_REQUESTS_PER_API_KEY, MAX_REQUESTS_PER_CLIENT } from './http/rate-limits.ts';
+import {
+  MAX_REFRESHES_PER_SESSION,
+  MAX_REQUESTS_PER_API_KEY,
+  MAX_REQUESTS_PER_CLIENT,
+} from './http/rate-limits.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas, requiresFile } from './openapi-requests.ts';
@@ -243,13 +247,14 @@ function describeRoute({ schema, config, method }: RouteOptions): string {
   const isForStaff = ofUsers && !USER_ROLES.every((role) => hasRolePermission(role, ofUsers.permission));
   const usualClass = method === 'GET' ? 'read' : 'write';
   const rateLimitClass = config?.rateLimitClass ?? usualClass;
+  const maxOfSession = config?.findRateLimitSession && MAX_REFRESHES_PER_SESSION;
   return [
     schema?.description,
     isForStaff && `Permission \`${ofUsers.permission}\`.`,
     ofUsers?.profile && 'Requires a profile.',
     rateLimitClass !== usualClass &&
       rateLimitClass !== 'none' &&
-      `${MAX_REQUESTS_PER_CLIENT[rateLimitClass].toLocaleString('en')} requests a minute.`,
+      `${(maxOfSession ?? MAX_REQUESTS_PER_CLIENT[rateLimitClass]).toLocaleString('en')} requests a minute.`,
   ]
     .filter(Boolean)
     .join(' ');

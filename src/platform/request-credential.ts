@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isApiKeyToken } from '../shared/api-key-token.ts';
+import { hasApiKeyTokenMac, isApiKeyToken } from '../shared/api-key-token.ts';
 import type { AccessTokenClaims } from './access-token.ts';
 import type { FieldCipher } from './field-cipher.ts';
 
 /** What the Authorization header holds: genuine in form, not yet looked up. */
 export type RequestCredential =
   | ({ type: 'session' } & AccessTokenClaims)
-  | { type: 'api-key'; tokenHash: Buffer<ArrayBuffer> };
+  | { type: 'api-key'; tokenHash: Buffer<ArrayBuffer>; hasMac: boolean };
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +37,10 @@ function parseCredential(
 ): RequestCredential | null {
   const token = /^Bearer ([\w.-]+)$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) return null;
-  if (isApiKeyToken(token)) return { type: 'api-key', tokenHash: hashApiKeyToken(fieldCipher, token) };
+  if (isApiKeyToken(token)) {
+    const hasMac = hasApiKeyTokenMac(fieldCipher.hash, token);
+    return { type: 'api-key', tokenHash: hashApiKeyToken(fieldCipher, token), hasMac };
+  }
   const claims = app.verifyAccessToken(token);
   return claims && { type: 'session', ...claims };
 }

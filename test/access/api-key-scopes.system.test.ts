@@ -36,8 +36,8 @@ const permissions = new Map(
 );
 
 async function createToken(userId: string, scopes: readonly ApiKeyScope[]): Promise<string> {
-  const token = generateApiKeyToken();
   const { database, services } = test;
+  const token = generateApiKeyToken(services.fieldCipher.hash);
   await database.transaction((tx) =>
     insertApiKey(tx, {
       id: generateId(),

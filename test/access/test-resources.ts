@@ -249,8 +249,8 @@ export function createTestResources(
       return id;
     },
     async apiKey() {
-      const [id, token] = [generateId(), generateApiKeyToken()];
       const { database, services } = test;
+      const [id, token] = [generateId(), generateApiKeyToken(services.fieldCipher.hash)];
       await database.transaction((tx) =>
         insertApiKey(tx, {
           id,

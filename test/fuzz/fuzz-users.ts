@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
 import type pg from 'pg';
 import {
-  generateRefreshToken,
-  hashRefreshToken,
+  generateRefreshTokenSecret,
+  hashRefreshTokenSecret,
 } from '../../src/features/identity/accounts/refresh-token.ts';
 import { insertSessionWithRefreshToken } from '../../src/features/identity/accounts/session.repository.ts';
 import { registerAccessTokenSigning } from '../../src/platform/access-token.ts';
@@ -168,8 +168,8 @@ export class FuzzUsers {
   }
 
   private async openSession(user: FuzzUser): Promise<void> {
-    user.refreshToken = generateRefreshToken();
-    const tokenHash = hashRefreshToken(this.parts.fieldCipher, user.refreshToken);
+    user.refreshToken = generateRefreshTokenSecret();
+    const tokenHash = hashRefreshTokenSecret(this.parts.fieldCipher, user.refreshToken);
     const expiresAt = new Date(Date.now() + 30 * 86_400_000);
     const session = {
       userId: user.id,

@@ -39,7 +39,7 @@ t.test('an export ends when its API key is revoked', async (t) => {
   const { database, services, createUser } = await startTestApp(t);
   const { fieldCipher } = services;
   const { id: userId } = await createUser();
-  const [id, token] = [generateId(), generateApiKeyToken()];
+  const [id, token] = [generateId(), generateApiKeyToken(fieldCipher.hash)];
   await database.transaction((tx) =>
     insertApiKey(tx, {
       id,

@@ -12,7 +12,7 @@ export const MAX_REQUESTS_PER_CLIENT = {
   read: 300,
   write: 120,
   auth: 20,
-  // All people of an office have one address; a token has 256 bits.
+  // Tokens without a MAC, of all people of an office; a token has 256 bits.
   refresh: 600,
   'public-read': 120,
   'public-scan': 300,
@@ -26,6 +26,9 @@ export const MAX_REQUESTS_PER_CLIENT = {
 
 /** Where programs have another limit than accounts. */
 export const MAX_REQUESTS_PER_API_KEY: Partial<Record<RateLimitClass, number>> = { read: 600, write: 300 };
+
+/** Of a session whose refresh token has its MAC; a client refreshes once in 15 minutes. */
+export const MAX_REFRESHES_PER_SESSION = 30;
 
 /** All keys of an account together have this many times the limit of one. */
 export const API_KEYS_FACTOR = 4;
@@ -58,20 +61,23 @@ const IPV6_SITE_FACTOR = 10;
 
 export type RateLimitClass = keyof typeof MAX_REQUESTS_PER_CLIENT;
 
-/** Whom the credential of a request belongs to, as far as it is known without asking the database. */
-export interface RequestPrincipal {
-  accountId: string;
-  apiKeyId: string | null;
-}
+/** What the credential of a request belongs to, as far as it is known without asking the database. */
+export type RequestPrincipal =
+  | { type: 'account'; id: string }
+  /** The account is null until the database has found the key; then the id names its token. */
+  | { type: 'api-key'; id: string; accountId: string | null }
+  | { type: 'session'; id: string };
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Limit class of a route; `none` for health checks. Default: read for GET, else write. */
     rateLimitClass?: RateLimitClass | 'none';
+    /** Find the session that a credential in the body belongs to; its requests are counted after the body is parsed. */
+    findRateLimitSession?: (request: FastifyRequest) => string | null;
   }
   interface FastifyRequest {
-    /** Whom the limits of this request count for; null is the address. */
-    rateLimitPrincipal: RequestPrincipal | null;
+    /** Whom the limits of this request count for; null is the address, undefined not counted yet. */
+    rateLimitPrincipal: RequestPrincipal | null | undefined;
     /** Name of the limit in the headers, unless it is the class. */
     rateLimitPolicy: string | null;
   }
@@ -95,8 +101,8 @@ export interface RateLimitsOptions {
 }
 
 /**
- * Limit requests by class and client: the API key or account of a genuine credential, else the address (IPv4, or IPv6
- * /64 and /48). Headers: draft-ietf-httpapi-ratelimit-headers-11, and the older X-RateLimit-*.
+ * Limit requests by class and client: the API key, account or session of a genuine credential, else the address
+ * (IPv4, or IPv6 /64 and /48). Headers: draft-ietf-httpapi-ratelimit-headers-11, and the older X-RateLimit-*.
  */
 const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   const counters = createSharedRateLimitCounters({
@@ -128,17 +134,14 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   });
 
   const limit = app.rateLimit();
-  app.decorateRequest('rateLimitPrincipal', null);
+  app.decorateRequest('rateLimitPrincipal', undefined);
   app.decorateRequest('rateLimitPolicy', null);
-  app.addHook('onRequest', async function (request, reply) {
-    const principal = usesCredential(request) ? (options.identify?.(request) ?? null) : null;
-    request.rateLimitPrincipal = principal;
-    if (principal === null) await limitIpv6Site(request);
-    await limit.call(this, request, reply);
-    if (principal) await limitSharedAddress(request, principal);
-    if (!isPublicWrite(request)) return;
-    const waitSeconds = await consumeStoredRequest(request);
-    if (waitSeconds !== undefined) throw createRateLimitedError(waitSeconds * 1000);
+  app.addHook('onRequest', async (request, reply) => {
+    if (!hasCredentialInBody(request)) await limitRequest(request, reply);
+  });
+  app.addHook('preValidation', (request, reply, done) => {
+    if (hasCredentialInBody(request)) limitRequest(request, reply).then(() => done(), done);
+    else done();
   });
   app.addHook('preHandler', limitCode);
 
@@ -162,9 +165,33 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   );
 
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.hasHeader('x-ratelimit-limit')) setDraftHeaders(request, reply);
-    done(null, payload);
+    const send = () => {
+      if (reply.hasHeader('x-ratelimit-limit')) setDraftHeaders(request, reply);
+      done(null, payload);
+    };
+    const isBodyInvalid = hasCredentialInBody(request) && request.rateLimitPrincipal === undefined;
+    // Not refused: the response is there, and 429 costs as much.
+    if (isBodyInvalid) limitRequest(request, reply).then(send, send);
+    else send();
   });
+
+  /** @throws RATE_LIMITED */
+  async function limitRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const principal = identifyPrincipal(request);
+    request.rateLimitPrincipal = principal;
+    if (principal === null) await limitIpv6Site(request);
+    await limit.call(app, request, reply);
+    if (principal) await limitSharedAddress(request, principal);
+    if (principal?.type === 'session' || !isPublicWrite(request)) return;
+    const waitSeconds = await consumeStoredRequest(request);
+    if (waitSeconds !== undefined) throw createRateLimitedError(waitSeconds * 1000);
+  }
+
+  function identifyPrincipal(request: FastifyRequest): RequestPrincipal | null {
+    const id = request.routeOptions.config.findRateLimitSession?.(request) ?? null;
+    if (id !== null) return { type: 'session', id };
+    return usesCredential(request) ? (options.identify?.(request) ?? null) : null;
+  }
 
   function consumeStoredRequest(request: FastifyRequest): Promise<number | undefined> {
     return consumeOfClient(request, ['stored'], scaled(MAX_STORED_REQUESTS_PER_DAY), DAY_MS);
@@ -214,7 +241,8 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   async function limitSharedAddress(request: FastifyRequest, principal: RequestPrincipal): Promise<void> {
     const limitClass = getRateLimitClass(request);
     const maxOfKeys = getMaxRequests(request) * API_KEYS_FACTOR;
-    if (principal.apiKeyId) await limitWithin(`${limitClass} keys ${principal.accountId}`, scaled(maxOfKeys));
+    if (principal.type === 'api-key' && principal.accountId !== null)
+      await limitWithin(`${limitClass} keys ${principal.accountId}`, scaled(maxOfKeys));
     const address = getIpv6Site(request.ip ?? '') ?? getRateLimitClientAddress(request);
     const maxOfAddress = MAX_REQUESTS_PER_CLIENT[limitClass] * SHARED_ADDRESS_FACTOR;
     await limitWithin(`${limitClass} shared ${address}`, scaled(maxOfAddress));
@@ -255,14 +283,19 @@ export function getRateLimitClass(request: FastifyRequest): RateLimitClass {
 }
 
 function getRateLimitClient(request: FastifyRequest): string {
-  const { rateLimitPrincipal: principal } = request;
-  return principal?.apiKeyId ?? principal?.accountId ?? getRateLimitClientAddress(request);
+  return request.rateLimitPrincipal?.id ?? getRateLimitClientAddress(request);
 }
 
 function getMaxRequests(request: FastifyRequest): number {
   const limitClass = getRateLimitClass(request);
-  const ofApiKey = request.rateLimitPrincipal?.apiKeyId ? MAX_REQUESTS_PER_API_KEY[limitClass] : undefined;
+  const type = request.rateLimitPrincipal?.type;
+  if (type === 'session') return MAX_REFRESHES_PER_SESSION;
+  const ofApiKey = type === 'api-key' ? MAX_REQUESTS_PER_API_KEY[limitClass] : undefined;
   return ofApiKey ?? MAX_REQUESTS_PER_CLIENT[limitClass];
+}
+
+function hasCredentialInBody({ routeOptions: { config } }: FastifyRequest): boolean {
+  return config.findRateLimitSession !== undefined;
 }
 
 /** Where credentials are ignored, one would only evade the limit of the address. */

@@ -24,7 +24,9 @@ t.beforeEach(() => waitForRateWindow(8));
 function identifyByHeader({ headers }: FastifyRequest): RequestPrincipal | null {
   const { account, key } = headers;
   if (typeof account !== 'string') return null;
-  return { accountId: account, apiKeyId: typeof key === 'string' ? key : null };
+  return typeof key === 'string'
+    ? { type: 'api-key', id: key, accountId: account }
+    : { type: 'account', id: account };
 }
 
 async function buildTestServer(
@@ -141,6 +143,26 @@ t.test('limits an IPv6 /48 to ten times a client, whichever /64 are used', async
   t.equal(await login('2001:db8:2:1::1'), 200, 'another site is not affected');
 });
 
+t.test('counts a request whose credential is in its body once, also when the body is invalid', async (t) => {
+  const app = await buildTestServer(t, { scale: 0.001 });
+  const config = { rateLimitClass: 'refresh', findRateLimitSession: () => null } as const;
+  app.post('/refresh', { config }, () => ({}));
+  let network = 0;
+  const refresh = async (payload: string) => {
+    const headers = { 'content-type': 'application/json' };
+    const remoteAddress = `2001:db8:1:${network++}::1`;
+    return app.inject({ method: 'POST', url: '/refresh', headers, payload, remoteAddress });
+  };
+  for (let n = 0; n < 5; n++) {
+    t.equal((await refresh('{}')).statusCode, 200);
+    const invalid = await refresh('{');
+    t.equal(invalid.statusCode, 400);
+    t.equal(invalid.headers['ratelimit-policy'], '"refresh";q=1;w=60');
+  }
+  t.match((await refresh('{}')).json(), { status: 429, code: 'RATE_LIMITED' }, 'the site is used up');
+  t.match((await refresh('{')).json(), { status: 400, code: 'MALFORMED_BODY' });
+});
+
 t.test('limits scans and pages of one code to ten times a client for an IPv6 /48', async (t) => {
   const app = await buildTestServer(t, { scale: 0.1 });
   const remoteAddress = (site: number, network: number) => `2001:db8:${site}:${network.toString(16)}::1`;
@@ -191,6 +213,12 @@ t.test('limits what a client can leave behind in a day, over all public routes a
   app.post('/submit', { config: { access: PUBLIC_ACCESS, rateLimitClass: 'page' } }, () => ({}));
   app.post('/webhook', { config: { access: PUBLIC_ACCESS, rateLimitClass: 'webhook' } }, () => ({}));
   app.get('/show', { config: { access: PUBLIC_ACCESS } }, () => ({}));
+  const config = {
+    access: PUBLIC_ACCESS,
+    rateLimitClass: 'refresh',
+    findRateLimitSession: () => 's',
+  } as const;
+  app.post('/refresh', { config }, () => ({}));
   const call = async (method: 'GET' | 'POST', url: string) => {
     const { statusCode } = await app.inject({ method, url });
     await wait(15);
@@ -203,6 +231,7 @@ t.test('limits what a client can leave behind in a day, over all public routes a
   t.equal(statuses.at(-1), 429);
   t.equal(await call('GET', '/show'), 200);
   t.equal(await call('POST', '/webhook'), 200);
+  t.equal(await call('POST', '/refresh'), 200, 'a session is known');
   const page = (await app.inject(`/page/${OTHER}`)).json();
   t.ok(page.wait > 60 || Date.now() % DAY_MS > DAY_MS - 120_000, 'pages are no longer recorded');
 });

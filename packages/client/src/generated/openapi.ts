@@ -878,7 +878,7 @@ export interface paths {
 		put?: never;
 		/**
 		 * Rotate a refresh token; later reuse ends the session
-		 * @description Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user gets an email. 600 requests a minute.
+		 * @description Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user gets an email. 30 requests a minute.
 		 */
 		post: {
 			parameters: {

@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import type { AccountServices } from './account-services.ts';
-import { generateRefreshToken, hashRefreshToken } from './refresh-token.ts';
+import { formatRefreshToken, generateRefreshTokenSecret, hashRefreshTokenSecret } from './refresh-token.ts';
 import { insertSessionWithRefreshToken } from './session.repository.ts';
 import { getAccessTokenLifetimeSeconds, getRefreshTokenExpiry } from './session-lifetimes.rules.ts';
 
@@ -20,14 +20,15 @@ export async function createSession(
   user: { id: string; enterpriseMode: boolean },
 ): Promise<CreatedSession> {
   const isEnterprise = isEnterpriseEnforced || user.enterpriseMode;
-  const refreshToken = generateRefreshToken();
+  const secret = generateRefreshTokenSecret();
   const sessionId = await insertSessionWithRefreshToken(tx, {
     userId: user.id,
     ip: context.address,
     userAgent: context.userAgent,
     network: truncateIpAddress(context.address),
-    tokenHash: hashRefreshToken(fieldCipher, refreshToken),
+    tokenHash: hashRefreshTokenSecret(fieldCipher, secret),
     expiresAt: getRefreshTokenExpiry(isEnterprise, new Date()),
   });
+  const refreshToken = formatRefreshToken(fieldCipher, sessionId, secret);
   return { sessionId, refreshToken, accessTokenSeconds: getAccessTokenLifetimeSeconds(isEnterprise) };
 }

@@ -5,8 +5,10 @@ import { ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import type { CreatedSession } from './create-session.ts';
 import {
-  deriveNextRefreshToken,
-  hashRefreshToken,
+  deriveNextRefreshTokenSecret,
+  formatRefreshToken,
+  hashRefreshTokenSecret,
+  parseRefreshToken,
   REFRESH_TOKEN_ROTATION_GRACE_MS,
 } from './refresh-token.ts';
 import {
@@ -33,10 +35,11 @@ export async function refreshSession(
   refreshToken: string,
 ): Promise<RefreshedSession> {
   const { database, fieldCipher, isEnterpriseEnforced } = services;
+  const { secret } = parseRefreshToken(fieldCipher, refreshToken);
   const refreshed = await database.transaction(async (tx) => {
     const token = await lockRefreshToken(
       tx,
-      hashRefreshToken(fieldCipher, refreshToken),
+      hashRefreshTokenSecret(fieldCipher, secret),
       isEnterpriseEnforced,
     );
     if (!token?.isValid) return null;
@@ -44,8 +47,8 @@ export async function refreshSession(
       await endIdleSession(context, tx, token);
       return null;
     }
-    const successor = deriveNextRefreshToken(fieldCipher, refreshToken);
-    const successorHash = hashRefreshToken(fieldCipher, successor);
+    const successor = deriveNextRefreshTokenSecret(fieldCipher, secret);
+    const successorHash = hashRefreshTokenSecret(fieldCipher, successor);
     if (token.rotatedAt === null) {
       const expiresAt = getRefreshTokenExpiry(token.isEnterprise, token.openedAt);
       await rotateRefreshToken(tx, token, expiresAt);
@@ -58,7 +61,7 @@ export async function refreshSession(
     return {
       user: { id: token.userId, role: token.role },
       sessionId: token.sessionId,
-      refreshToken: successor,
+      refreshToken: formatRefreshToken(fieldCipher, token.sessionId, successor),
       accessTokenSeconds: getAccessTokenLifetimeSeconds(token.isEnterprise),
     };
   });

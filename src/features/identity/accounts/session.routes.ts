@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Value } from 'typebox/value';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
@@ -32,12 +33,16 @@ import {
 } from './accounts.schemas.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
+import { parseRefreshToken } from './refresh-token.ts';
 import { requireRecentLogin } from './require-recent-login.ts';
 import { endSession, listActiveUserSessions } from './session.repository.ts';
 import { createLogInResponse, createSessionTokens } from './tokens.view.ts';
 
+/** Read before the limit: the longest token with every character escaped, and room for other fields. */
+const MAX_REFRESH_BODY_BYTES = 32 * 1024;
+
 export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
-  const { database } = services;
+  const { database, fieldCipher } = services;
 
   app.post(
     '/login',
@@ -65,7 +70,16 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
   app.post(
     '/refresh-token',
     {
-      config: { access: PUBLIC_ACCESS, audit: auditAs('SESSION_REFRESHED'), rateLimitClass: 'refresh' },
+      bodyLimit: MAX_REFRESH_BODY_BYTES,
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('SESSION_REFRESHED'),
+        rateLimitClass: 'refresh',
+        findRateLimitSession: ({ body }) =>
+          Value.Check(RefreshTokenRequest, body)
+            ? parseRefreshToken(fieldCipher, body.refreshToken).sessionId
+            : null,
+      },
       schema: {
         operationId: 'accounts.refresh',
         tags: ['Accounts'],

@@ -108,7 +108,7 @@ export async function revokeApiKey(
 }
 
 function createToken(fieldCipher: FieldCipher) {
-  const token = generateApiKeyToken();
+  const token = generateApiKeyToken(fieldCipher.hash);
   return { token, tokenPrefix: getShownApiKeyPrefix(token), tokenHash: hashApiKeyToken(fieldCipher, token) };
 }
 

@@ -144,7 +144,7 @@ t.test('a lost answer of a rotation does not end the token in use', async (t) =>
 });
 
 t.test('unknown and expired keys, and those of suspended and erased accounts, do not work', async (t) => {
-  t.equal(await listCodes(generateApiKeyToken()), '401 UNAUTHENTICATED');
+  t.equal(await listCodes(generateApiKeyToken(test.services.fieldCipher.hash)), '401 UNAUTHENTICATED');
   const owner = await test.createUser();
   const { id, token } = await createKey(owner);
   await database.client.user.update({ where: { id: owner.id }, data: { status: 'SUSPENDED' } });
