@@ -197,7 +197,7 @@ export function formatLimits(): string {
     formatTable(['what', 'requests'], requests),
     `An API key has ${MAX_REQUESTS_PER_API_KEY.read} reads and ${MAX_REQUESTS_PER_API_KEY.write} changes. All keys of an account together have ${API_KEYS_FACTOR} times as many as one. All accounts, keys and sessions of an IPv4 address or an IPv6 /48 together have ${SHARED_ADDRESS_FACTOR} times as many as a client.`,
     HEADERS,
-    `In a day a client leaves at most ${MAX_STORED_REQUESTS_PER_DAY.toLocaleString('en')} things behind without an account: recorded visits of pages, and requests of public routes that are not reads. Pages are still shown beyond it.`,
+    `In a day a client leaves at most ${MAX_STORED_REQUESTS_PER_DAY.toLocaleString('en')} things behind without an account: recorded visits of pages, and requests of public routes that are not reads. Pages are still shown beyond it, and logins have the same limit apart.`,
     '## Lifetimes',
     formatTable(
       ['what', 'lasts'],

@@ -194,7 +194,9 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   }
 
   function consumeStoredRequest(request: FastifyRequest): Promise<number | undefined> {
-    return consumeOfClient(request, ['stored'], scaled(MAX_STORED_REQUESTS_PER_DAY), DAY_MS);
+    // Scans must not use up the logins of an address.
+    const name = getRateLimitClass(request) === 'auth' ? 'stored auth' : 'stored';
+    return consumeOfClient(request, [name], scaled(MAX_STORED_REQUESTS_PER_DAY), DAY_MS);
   }
 
   /** Consume one of a client and, for IPv6, of its site first: a refused site leaves no key for each of its clients. */

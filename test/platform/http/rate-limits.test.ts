@@ -211,6 +211,7 @@ t.test('limits what a client can leave behind in a day, over all public routes a
   const app = await buildTestServer(t, { stores: [createPostgresRateLimitStore(query)], flushMs: 1 });
   app.post('/write', { config: { access: PUBLIC_ACCESS } }, () => ({}));
   app.post('/submit', { config: { access: PUBLIC_ACCESS, rateLimitClass: 'page' } }, () => ({}));
+  app.post('/register', { config: { access: PUBLIC_ACCESS, rateLimitClass: 'auth' } }, () => ({}));
   app.post('/webhook', { config: { access: PUBLIC_ACCESS, rateLimitClass: 'webhook' } }, () => ({}));
   app.get('/show', { config: { access: PUBLIC_ACCESS } }, () => ({}));
   const config = {
@@ -231,6 +232,7 @@ t.test('limits what a client can leave behind in a day, over all public routes a
   t.equal(statuses.at(-1), 429);
   t.equal(await call('GET', '/show'), 200);
   t.equal(await call('POST', '/webhook'), 200);
+  t.equal(await call('POST', '/register'), 200, 'logins count apart');
   t.equal(await call('POST', '/refresh'), 200, 'a session is known');
   const page = (await app.inject(`/page/${OTHER}`)).json();
   t.ok(page.wait > 60 || Date.now() % DAY_MS > DAY_MS - 120_000, 'pages are no longer recorded');
