@@ -111,7 +111,9 @@ const plugin: FastifyPluginAsync = async (app) => {
   await app.register(allowedMethodsPlugin);
   const sendNotFound = (request: FastifyRequest, reply: FastifyReply) => {
     const methods = app.listAllowedMethods(request.url);
-    if (methods.length === 0) return sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
+    // A route that has the method may find nothing, such as a file that was removed meanwhile.
+    if (methods.length === 0 || methods.includes(request.method))
+      return sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
     reply.header('allow', methods.join(', '));
     return sendProblemDocument(reply, new ServiceError('METHOD_NOT_ALLOWED'));
   };

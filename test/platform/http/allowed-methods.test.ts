@@ -1,4 +1,6 @@
+import Fastify from 'fastify';
 import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
@@ -33,6 +35,14 @@ t.test('every method that a path does not have is 405 with the ones that it has'
     }
   }
   t.ok(refused > 500, `${refused} methods`);
+});
+
+t.test('a route that has the method and finds nothing is 404', async (t) => {
+  const server = Fastify();
+  await server.register(problemDetailsPlugin);
+  server.get('/file', (_request, reply) => reply.callNotFound());
+  t.equal((await server.inject('/file')).statusCode, 404);
+  t.equal((await server.inject({ method: 'DELETE', url: '/file' })).statusCode, 405);
 });
 
 t.test('an unknown path has no methods', async (t) => {
