@@ -1,3 +1,4 @@
+// Own process: it compiles the schemas of all applications of its process.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
