@@ -90,14 +90,14 @@ async function measureQueries(database: Database): Promise<void> {
     ['people', listFilteredUsers({})],
     ['people, search of few', listFilteredUsers({ search: 'person4711@' })],
     ['people, search of many', listFilteredUsers({ search: 'lovelace' })],
-    ['people, suspended', listFilteredUsers({ status: 'SUSPENDED' })],
+    ['people, suspended', listFilteredUsers({ statuses: ['SUSPENDED'] })],
     ['people, page 1,000', listFilteredUsers({}, 9_990)],
     ['codes', codes({})],
     ['codes, search of few', codes({ search: 'heirloom' })],
     ['codes, search of one', codes({ search: '123456' })],
     ['codes, search of many', codes({ search: 'suitcase' })],
-    ['codes, of a kind', codes({ kind: 'PET' })],
-    ['codes, expired', codes({ status: 'EXPIRED' })],
+    ['codes, of a kind', codes({ kinds: ['PET'] })],
+    ['codes, expired', codes({ statuses: ['EXPIRED'] })],
   ] as const) {
     printTimes(name, await measureMedian(work), baseline);
   }

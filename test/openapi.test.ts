@@ -26,7 +26,7 @@ interface Operation {
   description?: string;
   tags?: string[];
   security?: unknown[];
-  parameters?: { in: string; name: string; description?: string }[];
+  parameters?: { in: string; name: string; description?: string; schema?: object }[];
   requestBody?: {
     content: Record<
       string,
@@ -233,6 +233,21 @@ t.test('a record names its own time createdAt', async (t) => {
     const { properties } = resolveSchema(document, { $ref: `#/components/schemas/${name}` });
     if (properties?.id) t.notOk(properties.at, `${name}: only a moment without an id is at`);
   }
+});
+
+/** Of their values, one is chosen. */
+const CHOICES = ['sort', 'by'];
+
+const isChoice = ({ enum: values, default: preset }: { enum?: string[]; default?: string }) =>
+  values !== undefined && preset === undefined;
+
+t.test('a filter of a list with a set of values can be repeated', async (t) => {
+  const lists = operations.filter(({ parameters = [] }) => parameters.some(({ name }) => name === 'cursor'));
+  t.ok(lists.length > 30);
+  for (const { name, parameters = [] } of lists)
+    for (const { in: place, name: parameter, schema } of parameters)
+      if (place === 'query' && !CHOICES.includes(parameter))
+        t.notOk(isChoice(resolveSchema(document, schema)), `${name}: ${parameter}`);
 });
 
 t.test('an operation that accepts a form documents its fields and files', async (t) => {

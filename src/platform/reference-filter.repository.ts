@@ -9,3 +9,10 @@ export function createReferenceConditions({ externalIds, metadata = [] }: Refere
     ...metadata.map((pair) => Prisma.sql`metadata <> '{}' AND metadata @> ${JSON.stringify(pair)}::jsonb`),
   ];
 }
+
+/** Create the condition for one of several values. A single one keeps the order of an index. */
+export function createValuesCondition(column: Prisma.Sql, values: readonly string[]): Prisma.Sql {
+  return values.length === 1
+    ? Prisma.sql`${column} = ${values[0]}`
+    : Prisma.sql`${column} = ANY (${[...values]}::text[])`;
+}

@@ -41,10 +41,10 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
       },
     },
     async (request) => {
-      const { search, role, status } = request.query;
+      const { search, role: roles, status: statuses } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await services.database.transaction(async (tx) => {
-        const users = await listUsers(tx, { search, role, status }, page);
+        const users = await listUsers(tx, { search, roles, statuses }, page);
         await recordUserAccess(
           tx,
           getRequestContext(request),

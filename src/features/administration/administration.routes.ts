@@ -1,15 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { getVisibleRows, parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { collectFieldErrors, createValidationError } from '../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema } from '../../shared/pagination.ts';
-import { parseQrCodeKind } from '../codes/index.ts';
+import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from '../codes/index.ts';
 import { getScanRollUpLag } from '../scans/index.ts';
 import { AdminQrCode, AdminQrCodeQuery, AnalyticsResponse } from './administration.schemas.ts';
 import { toAdminQrCodeView, toServiceAnalyticsView } from './administration.views.ts';
@@ -30,8 +28,7 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
         access: allowUsers('admin:qrcodes'),
         audit: auditAs('ADMIN_QRCODES_LISTED'),
         cache: 'revalidate',
-        findQueryErrors: ({ kind }: Partial<Static<typeof AdminQrCodeQuery>>) =>
-          collectFieldErrors(() => kind === undefined || requireQrCodeKind(kind)),
+        findQueryErrors: findQrCodeKindFilterErrors,
       },
       schema: {
         operationId: 'admin.listQrcodes',
@@ -44,15 +41,9 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       },
     },
     async (request) => {
-      const { search, status, takenDown, ownerId } = request.query;
-      const kind = request.query.kind === undefined ? undefined : requireQrCodeKind(request.query.kind);
-      const filter = {
-        search,
-        kind,
-        status,
-        takenDown,
-        ownerId,
-      };
+      const { search, kind: kindNames, status: statuses, takenDown, ownerId } = request.query;
+      const kinds = kindNames && parseQrCodeKindFilter(kindNames);
+      const filter = { search, kinds, statuses, takenDown, ownerId };
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await database.transaction(async (tx) => {
         const codes = await listAllQrCodes(tx, filter, page);
@@ -91,10 +82,3 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
     },
   );
 };
-
-function requireQrCodeKind(name: string): string {
-  const kind = parseQrCodeKind(name);
-  if (!kind)
-    throw createValidationError({ field: 'kind', code: 'NOT_ALLOWED', message: 'Must be a known kind.' });
-  return kind.kind;
-}

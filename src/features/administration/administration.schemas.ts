@@ -1,9 +1,16 @@
 import { Type } from 'typebox';
-import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  Id,
+  nullable,
+  repeatable,
+  SINGLE_LINE_PATTERN,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { USER_ROLES } from '../../shared/permissions.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
+import { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 
 const createSearchParam = (description: string) =>
@@ -12,8 +19,8 @@ const createSearchParam = (description: string) =>
 export const AdminUserQuery = Type.Object({
   ...PageQuery.properties,
   search: createSearchParam('Matches part of address, name or organization, case-insensitive.'),
-  role: Type.Optional(stringEnum(USER_ROLES, { description: 'Only users with this role.' })),
-  status: Type.Optional(stringEnum(USER_STATUSES, { description: 'Only users with this status.' })),
+  role: Type.Optional(repeatable(stringEnum(USER_ROLES), 'Any of these roles.')),
+  status: Type.Optional(repeatable(stringEnum(USER_STATUSES), 'Any of these statuses.')),
 });
 
 export const AdminUser = Type.Object(
@@ -59,13 +66,8 @@ export const AdminUserUpdateRequest = Type.Object(
 export const AdminQrCodeQuery = Type.Object({
   ...PageQuery.properties,
   search: createSearchParam('Matches part of title or kind, case-insensitive.'),
-  kind: Type.Optional(
-    Type.String({
-      maxLength: 40,
-      description: 'Case-insensitive; spaces or hyphens are accepted for underscores.',
-    }),
-  ),
-  status: Type.Optional(stringEnum(QR_CODE_STATUSES, { description: 'Only codes with this status.' })),
+  kind: QrCodeKindFilter,
+  status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),
   takenDown: Type.Optional(Type.Boolean({ description: 'Whether administrators took the code down.' })),
   ownerId: Type.Optional(Id),
 });

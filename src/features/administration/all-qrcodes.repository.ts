@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { createValuesCondition } from '../../platform/reference-filter.repository.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
@@ -25,9 +26,9 @@ export interface AdminQrCodeRow {
 
 export interface AdminQrCodeFilter {
   search?: string | undefined;
-  kind?: string | undefined;
+  kinds?: readonly string[] | undefined;
   /** EXPIRED is derived from `expiresAt`, whatever is stored. */
-  status?: string | undefined;
+  statuses?: readonly string[] | undefined;
   takenDown?: boolean | undefined;
   ownerId?: string | undefined;
   id?: string | undefined;
@@ -59,8 +60,8 @@ export async function listAllQrCodes(
 
 function buildQrCodeConditions({
   search,
-  kind,
-  status,
+  kinds,
+  statuses,
   takenDown,
   ownerId,
   id,
@@ -68,21 +69,21 @@ function buildQrCodeConditions({
   const found = [Prisma.sql`true`];
   if (search)
     found.push(matchAnyDeletionState(Prisma.sql`code.search_text LIKE lower(${toLikePattern(search)})`));
-  if (kind) found.push(Prisma.sql`code.kind = ${kind}`);
+  if (kinds?.length) found.push(createValuesCondition(Prisma.sql`code.kind`, kinds));
   if (id) found.push(Prisma.sql`code.id = ${id}`);
   if (takenDown !== undefined)
     found.push(
       takenDown ? Prisma.sql`code.taken_down_at IS NOT NULL` : Prisma.sql`code.taken_down_at IS NULL`,
     );
   if (ownerId) found.push(Prisma.sql`code.owner_id = ${ownerId}`);
-  if (status === 'EXPIRED') {
-    found.push(Prisma.sql`code.status <> 'DELETED' AND code.expires_at <= now()`);
-  } else if (status === 'DELETED') {
-    found.push(Prisma.sql`code.status = 'DELETED'`);
-  } else if (status) {
-    found.push(Prisma.sql`code.status = ${status} AND (code.expires_at IS NULL OR code.expires_at > now())`);
-  }
+  if (statuses?.length) found.push(Prisma.sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`);
   return found;
+}
+
+function createStatusCondition(status: string): Prisma.Sql {
+  if (status === 'DELETED') return Prisma.sql`code.status = 'DELETED'`;
+  if (status === 'EXPIRED') return Prisma.sql`code.status <> 'DELETED' AND code.expires_at <= now()`;
+  return Prisma.sql`code.status = ${status} AND (code.expires_at IS NULL OR code.expires_at > now())`;
 }
 
 /** Keep the condition indexable: live and deleted codes have an index each. It matches both. */

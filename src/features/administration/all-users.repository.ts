@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { createValuesCondition } from '../../platform/reference-filter.repository.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
@@ -22,8 +23,8 @@ export interface UserAdministrationRow {
 
 export interface UserAdministrationFilter {
   search?: string | undefined;
-  role?: string | undefined;
-  status?: string | undefined;
+  roles?: readonly string[] | undefined;
+  statuses?: readonly string[] | undefined;
 }
 
 /** List users, newest first. Selects no secrets. */
@@ -66,10 +67,10 @@ function selectUsers(db: Db, condition: Prisma.Sql): Promise<UserAdministrationR
     ORDER BY created_at DESC, id DESC`;
 }
 
-function buildUserConditions({ search, role, status }: UserAdministrationFilter): Prisma.Sql[] {
+function buildUserConditions({ search, roles, statuses }: UserAdministrationFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
   if (search) found.push(Prisma.sql`search_text LIKE lower(${toLikePattern(search)})`);
-  if (role) found.push(Prisma.sql`role = ${role}`);
-  if (status) found.push(Prisma.sql`status = ${status}`);
+  if (roles?.length) found.push(createValuesCondition(Prisma.sql`role`, roles));
+  if (statuses?.length) found.push(createValuesCondition(Prisma.sql`status`, statuses));
   return found;
 }

@@ -3,6 +3,7 @@ import {
   FREE_TEXT_PATTERN,
   Id,
   nullable,
+  repeatable,
   schemaRef,
   stringEnum,
   Timestamp,
@@ -21,7 +22,7 @@ export type ConversationReportDecision = (typeof CONVERSATION_REPORT_DECISIONS)[
 
 export const AdminConversationReportQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(ConversationReportStatus),
+  status: Type.Optional(repeatable(ConversationReportStatus, 'Any of these statuses.')),
 });
 
 const reportProperties = {

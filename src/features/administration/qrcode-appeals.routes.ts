@@ -48,9 +48,9 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       },
     },
     async (request) => {
-      const { status } = request.query;
+      const { status: statuses = [] } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
-      const isDecided = status === undefined ? undefined : status === 'DECIDED';
+      const isDecided = new Set(statuses).size === 1 ? statuses.includes('DECIDED') : undefined;
       const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         return listAppeals(tx, isDecided, page);

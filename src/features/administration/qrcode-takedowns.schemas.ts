@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, repeatable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import {
   APPEAL_DECISIONS,
@@ -29,7 +29,7 @@ const AppealStatus = stringEnum(['OPEN', 'DECIDED'], {
 
 export const AdminAppealQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(AppealStatus),
+  status: Type.Optional(repeatable(AppealStatus, 'Any of these statuses.')),
 });
 
 const appealProperties = {

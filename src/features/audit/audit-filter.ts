@@ -11,5 +11,15 @@ export function toAuditFilter(
   const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;
   const from = parseTimeRangeBound(query.from, timeZone);
   const to = parseTimeRangeBound(query.to, timeZone);
-  return { actorId, subjectId, resourceType, resourceId, action, severity, outcome, from, to };
+  return {
+    actorId,
+    subjectId,
+    resourceTypes: resourceType,
+    resourceId,
+    actions: action,
+    severities: severity,
+    outcomes: outcome,
+    from,
+    to,
+  };
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { createValuesCondition } from '../../platform/reference-filter.repository.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface AuditEntryRow {
@@ -29,11 +30,11 @@ export interface AuditFilter {
   subjectId?: string | undefined;
   /** Entries whose subject or actor is this user; `by` selects one of both. */
   concerningUser?: { id: string; by?: 'OTHERS' | 'ME' | undefined } | undefined;
-  resourceType?: string | undefined;
+  resourceTypes?: readonly string[] | undefined;
   resourceId?: string | undefined;
-  action?: string | undefined;
-  severity?: string | undefined;
-  outcome?: string | undefined;
+  actions?: readonly string[] | undefined;
+  severities?: readonly string[] | undefined;
+  outcomes?: readonly string[] | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -116,11 +117,11 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
     actorId,
     subjectId,
     concerningUser,
-    resourceType,
+    resourceTypes,
     resourceId,
-    action,
-    severity,
-    outcome,
+    actions,
+    severities,
+    outcomes,
     from,
     to,
   } = filter;
@@ -128,13 +129,14 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
   if (actorId) parts.push(Prisma.sql`entry.actor_reference = ${selectActorReference(actorId)}`);
   if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
   if (concerningUser?.by) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
-  if (resourceType) parts.push(Prisma.sql`entry.resource_type = ${resourceType}`);
+  if (resourceTypes?.length)
+    parts.push(createValuesCondition(Prisma.sql`entry.resource_type`, resourceTypes));
   // Users are stored by reference; ids of other types never equal a reference.
   if (resourceId)
     parts.push(Prisma.sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`);
-  if (action) parts.push(Prisma.sql`entry.action = ${action}`);
-  if (severity) parts.push(Prisma.sql`entry.severity = ${severity}`);
-  if (outcome) parts.push(Prisma.sql`entry.outcome = ${outcome}`);
+  if (actions?.length) parts.push(createValuesCondition(Prisma.sql`entry.action`, actions));
+  if (severities?.length) parts.push(createValuesCondition(Prisma.sql`entry.severity`, severities));
+  if (outcomes?.length) parts.push(createValuesCondition(Prisma.sql`entry.outcome`, outcomes));
   if (from) parts.push(Prisma.sql`entry.created_at >= ${from}`);
   if (to) parts.push(Prisma.sql`entry.created_at < ${to}`);
   return Prisma.join(parts, ' AND ');

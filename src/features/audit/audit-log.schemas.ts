@@ -3,6 +3,7 @@ import { AUDIT_ACTION_NAMES, AUDIT_RESOURCE_TYPES, AUDIT_SEVERITIES } from '../.
 import {
   Id,
   nullable,
+  repeatable,
   schemaRef,
   stringEnum,
   TableExportFormatSchema,
@@ -25,12 +26,17 @@ const auditFilterProperties = {
   actorId: Type.Optional(Id),
   subjectId: Type.Optional(Id),
   resourceType: Type.Optional(
-    stringEnum(AUDIT_RESOURCE_TYPES, { description: 'Type of the record that the action concerns.' }),
+    repeatable(
+      stringEnum(AUDIT_RESOURCE_TYPES),
+      'Any of these types of the record that the action concerns.',
+    ),
   ),
   resourceId: Type.Optional(Id),
-  action: Type.Optional(stringEnum(AUDIT_ACTION_NAMES, { description: 'Only this action.' })),
-  severity: Type.Optional(stringEnum(AUDIT_SEVERITIES, { description: 'Only this severity.' })),
-  outcome: Type.Optional(stringEnum(AUDIT_OUTCOMES, { description: 'DENIED: access was refused.' })),
+  action: Type.Optional(repeatable(schemaRef(AuditActionSchema), 'Any of these actions.')),
+  severity: Type.Optional(repeatable(stringEnum(AUDIT_SEVERITIES), 'Any of these severities.')),
+  outcome: Type.Optional(
+    repeatable(stringEnum(AUDIT_OUTCOMES), 'Any of these outcomes. DENIED: access was refused.'),
+  ),
   ...TIME_RANGE_FILTERS,
 };
 

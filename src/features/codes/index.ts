@@ -131,7 +131,6 @@ export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
-export { parseQrCodeKind } from './kinds/all-kinds.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
 export {
   createEmailFieldSchema,
@@ -161,8 +160,9 @@ export {
   WITHHELD_STATUS,
 } from './qrcode.repository.ts';
 export { getCurrentQrCodeStatus, getQrCodeKindByName } from './qrcode.view.ts';
+export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
-export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from './qrcodes.schemas.ts';
+export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
 export { redrawQrCodeImages } from './redraw-images.ts';
 export { consumeTestLink, hasTestLink } from './test-link.repository.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';

@@ -35,10 +35,10 @@ export async function findGuestBookEntryById(db: Db, id: string): Promise<GuestB
 export async function listGuestBookEntries(
   db: Db,
   memoryTagId: string,
-  state: GuestBookEntryState | undefined,
+  states: readonly GuestBookEntryState[],
   { skip, take, after }: ListRange,
 ): Promise<{ rows: GuestBookEntryRow[]; total: number }> {
-  const where = { memoryTagId, ...(state && { state }) };
+  const where = { memoryTagId, ...(states.length > 0 && { state: { in: [...states] } }) };
   const [rows, total] = await Promise.all([
     db.guestBookEntry.findMany({
       where: { ...where, ...createAfterFilter('createdAt', after) },

@@ -55,7 +55,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       if (!(await findEditableMemoryTag(client, requireAuthenticatedUser(request).id, id)))
         throw new ServiceError('NOT_FOUND');
       const list = await database.read((db) =>
-        listGuestBookEntries(db.client, id, request.query.status, page),
+        listGuestBookEntries(db.client, id, request.query.status ?? [], page),
       );
       return toListPage(page, list, toEntryView);
     },

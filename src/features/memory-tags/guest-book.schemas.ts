@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { Id, nullable, repeatable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
 
 export const GUEST_BOOK_ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as const;
@@ -24,9 +24,7 @@ export const GuestBook = createNamedPageSchema(GuestBookEntry, 'GuestBook');
 
 export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
-  status: Type.Optional(
-    stringEnum(GUEST_BOOK_ENTRY_STATES, { description: 'Only entries with this status.' }),
-  ),
+  status: Type.Optional(repeatable(stringEnum(GUEST_BOOK_ENTRY_STATES), 'Any of these statuses.')),
 });
 
 export const GuestBookEntryDecision = Type.Object({

@@ -108,6 +108,7 @@ t.test('users are listed, searched and filtered', async (t) => {
   t.same((await users('search=%27%3B--')).emails, []);
   t.same((await users('role=ADMIN')).emails, ['root@example.org', 'second@example.org']);
   t.same((await users('status=VERIFIED')).emails, ['adax1@example.org']);
+  t.equal((await users('role=ADMIN&role=USER')).pagination.total, 5);
   t.same((await users('role=ADMIN&status=SUSPENDED')).emails, []);
   t.equal((await users('search=undefined&role=null&status=&page=undefined')).pagination.total, 5);
   const page = await users('page=2&limit=2');
@@ -179,6 +180,7 @@ t.test('codes are listed without their content, searched and filtered', async (t
   t.same((await codes('status=EXPIRED')).ids, [bag]);
   t.same((await codes('status=DELETED')).ids, [gone]);
   t.same((await codes('status=ACTIVE')).ids, [rex]);
+  t.equal((await codes('status=ACTIVE&status=EXPIRED&status=DELETED')).pagination.total, 3);
   t.same((await codes(`ownerId=${root.id}`)).ids, [bag]);
   t.same((await codes(`ownerId=${generateAbsentId()}`)).data, []);
   t.equal((await codes('search=&kind=null&status=undefined&ownerId=')).pagination.total, 3);

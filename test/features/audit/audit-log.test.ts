@@ -38,6 +38,10 @@ t.test(
       [`resourceId=${ada.id}`, (entry: { resourceId: string }) => entry.resourceId === ada.id],
       ['resourceType=QRCODE', (entry: { resourceType: string }) => entry.resourceType === 'QRCODE'],
       ['action=EMAIL_VERIFIED', (entry: { action: string }) => entry.action === 'EMAIL_VERIFIED'],
+      [
+        'action=ACCESS_DENIED&action=EMAIL_VERIFIED',
+        (entry: { action: string }) => ['ACCESS_DENIED', 'EMAIL_VERIFIED'].includes(entry.action),
+      ],
       ['severity=CRITICAL', (entry: { severity: string }) => entry.severity === 'CRITICAL'],
       ['outcome=DENIED', (entry: { outcome: string }) => entry.outcome === 'DENIED'],
     ] as const) {

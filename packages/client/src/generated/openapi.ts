@@ -2729,7 +2729,7 @@ export interface paths {
 					/** @description Any of these kinds; case-insensitive, with spaces or hyphens for underscores. */
 					kind?: components["parameters"]["Kind"];
 					/** @description Any of these statuses. */
-					status?: components["schemas"]["QrCodeStatus"][];
+					status?: components["parameters"]["Status"];
 					/** @description Any of these ids. */
 					externalId?: components["parameters"]["ExternalId"];
 					/** @description Name and value of a pair, as in `order:4711`. Of several pairs all must match. */
@@ -7705,8 +7705,8 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
-					/** @description Only entries with this status. */
-					status?: "PENDING" | "APPROVED" | "HIDDEN";
+					/** @description Any of these statuses. */
+					status?: ("PENDING" | "APPROVED" | "HIDDEN")[];
 				};
 				header?: never;
 				path: {
@@ -8743,15 +8743,15 @@ export interface paths {
 					actorId?: components["parameters"]["ActorId"];
 					/** @description Record id: 24 hexadecimal digits. */
 					subjectId?: components["parameters"]["SubjectId"];
-					/** @description Type of the record that the action concerns. */
+					/** @description Any of these types of the record that the action concerns. */
 					resourceType?: components["parameters"]["ResourceType"];
 					/** @description Record id: 24 hexadecimal digits. */
 					resourceId?: components["parameters"]["ResourceId"];
-					/** @description Only this action. */
+					/** @description Any of these actions. */
 					action?: components["parameters"]["Action"];
-					/** @description Only this severity. */
+					/** @description Any of these severities. */
 					severity?: components["parameters"]["Severity"];
-					/** @description DENIED: access was refused. */
+					/** @description Any of these outcomes. DENIED: access was refused. */
 					outcome?: components["parameters"]["Outcome"];
 					/** @description Start, inclusive. A date without a time is a day in your time zone. */
 					from?: components["parameters"]["From"];
@@ -8803,15 +8803,15 @@ export interface paths {
 					actorId?: components["parameters"]["ActorId"];
 					/** @description Record id: 24 hexadecimal digits. */
 					subjectId?: components["parameters"]["SubjectId"];
-					/** @description Type of the record that the action concerns. */
+					/** @description Any of these types of the record that the action concerns. */
 					resourceType?: components["parameters"]["ResourceType"];
 					/** @description Record id: 24 hexadecimal digits. */
 					resourceId?: components["parameters"]["ResourceId"];
-					/** @description Only this action. */
+					/** @description Any of these actions. */
 					action?: components["parameters"]["Action"];
-					/** @description Only this severity. */
+					/** @description Any of these severities. */
 					severity?: components["parameters"]["Severity"];
-					/** @description DENIED: access was refused. */
+					/** @description Any of these outcomes. DENIED: access was refused. */
 					outcome?: components["parameters"]["Outcome"];
 					/** @description Start, inclusive. A date without a time is a day in your time zone. */
 					from?: components["parameters"]["From"];
@@ -8992,10 +8992,10 @@ export interface paths {
 					cursor?: components["parameters"]["Cursor"];
 					/** @description Matches part of title or kind, case-insensitive. */
 					search?: string;
-					/** @description Case-insensitive; spaces or hyphens are accepted for underscores. */
-					kind?: string;
-					/** @description Only codes with this status. */
-					status?: components["schemas"]["QrCodeStatus"];
+					/** @description Any of these kinds; case-insensitive, with spaces or hyphens for underscores. */
+					kind?: components["parameters"]["Kind"];
+					/** @description Any of these statuses. */
+					status?: components["parameters"]["Status"];
 					/** @description Whether administrators took the code down. */
 					takenDown?: boolean;
 					/** @description Record id: 24 hexadecimal digits. */
@@ -9090,10 +9090,10 @@ export interface paths {
 					cursor?: components["parameters"]["Cursor"];
 					/** @description Matches part of address, name or organization, case-insensitive. */
 					search?: string;
-					/** @description Only users with this role. */
-					role?: "USER" | "SUPPORT" | "AUDITOR" | "ADMIN";
-					/** @description Only users with this status. */
-					status?: "PENDING_VERIFICATION" | "VERIFIED" | "ACTIVE" | "SUSPENDED" | "DELETED";
+					/** @description Any of these roles. */
+					role?: ("USER" | "SUPPORT" | "AUDITOR" | "ADMIN")[];
+					/** @description Any of these statuses. */
+					status?: ("PENDING_VERIFICATION" | "VERIFIED" | "ACTIVE" | "SUSPENDED" | "DELETED")[];
 				};
 				header?: never;
 				path?: never;
@@ -9321,8 +9321,8 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
-					/** @description OPEN until the administration decides. */
-					status?: "OPEN" | "DECIDED";
+					/** @description Any of these statuses. */
+					status?: ("OPEN" | "DECIDED")[];
 				};
 				header?: never;
 				path?: never;
@@ -9595,8 +9595,8 @@ export interface paths {
 					limit?: components["parameters"]["Limit"];
 					/** @description `nextCursor` of the page before, with the same filters and sort; `start` for a first page without total. */
 					cursor?: components["parameters"]["Cursor"];
-					/** @description OPEN until an administrator decides. */
-					status?: "OPEN" | "DECIDED";
+					/** @description Any of these statuses. */
+					status?: ("OPEN" | "DECIDED")[];
 				};
 				header?: never;
 				path?: never;
@@ -16731,6 +16731,8 @@ export interface components {
 		QrCodeId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
 		GrantId: components["schemas"]["Id"];
+		/** @description Any of these kinds; case-insensitive, with spaces or hyphens for underscores. */
+		Kind: string[];
 		/** @description Any of these ids. */
 		ExternalId: string[];
 		/** @description Name and value of a pair, as in `order:4711`. Of several pairs all must match. */
@@ -16749,8 +16751,8 @@ export interface components {
 		SubscriptionId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
 		EventId: components["schemas"]["Id"];
-		/** @description Any of these kinds; case-insensitive, with spaces or hyphens for underscores. */
-		Kind: string[];
+		/** @description Any of these statuses. */
+		Status: components["schemas"]["QrCodeStatus"][];
 		/** @description Your own id, unique among your records of this type. Not encrypted. */
 		QrcodesGetByExternalIdExternalId: string;
 		/** @description Width in pixels. Narrower pictures are not enlarged. */
@@ -16771,16 +16773,16 @@ export interface components {
 		ActorId: components["schemas"]["Id"];
 		/** @description Record id: 24 hexadecimal digits. */
 		SubjectId: components["schemas"]["Id"];
-		/** @description Type of the record that the action concerns. */
-		ResourceType: "USER" | "SESSION" | "QRCODE" | "SCAN" | "CONVERSATION" | "CONVERSATION_REPORT" | "NOTIFICATION" | "MEMORY_TAG" | "DOCUMENT" | "SUBSCRIPTION" | "SYSTEM";
+		/** @description Any of these types of the record that the action concerns. */
+		ResourceType: ("USER" | "SESSION" | "QRCODE" | "SCAN" | "CONVERSATION" | "CONVERSATION_REPORT" | "NOTIFICATION" | "MEMORY_TAG" | "DOCUMENT" | "SUBSCRIPTION" | "SYSTEM")[];
 		/** @description Record id: 24 hexadecimal digits. */
 		ResourceId: components["schemas"]["Id"];
-		/** @description Only this action. */
-		Action: components["schemas"]["AuditAction"];
-		/** @description Only this severity. */
-		Severity: "LOW" | "MEDIUM" | "HIGH" | "CRITICAL";
-		/** @description DENIED: access was refused. */
-		Outcome: "SUCCESS" | "DENIED" | "FAILURE";
+		/** @description Any of these actions. */
+		Action: components["schemas"]["AuditAction"][];
+		/** @description Any of these severities. */
+		Severity: ("LOW" | "MEDIUM" | "HIGH" | "CRITICAL")[];
+		/** @description Any of these outcomes. DENIED: access was refused. */
+		Outcome: ("SUCCESS" | "DENIED" | "FAILURE")[];
 		/** @description Record id: 24 hexadecimal digits. */
 		OwnerId: components["schemas"]["Id"];
 		/** @description Id of a job: a UUID, unlike other ids. */
