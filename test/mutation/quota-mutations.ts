@@ -24,7 +24,7 @@ export const QUOTA_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a request above its limit is refused',
     file: 'src/platform/http/rate-limits.ts',
-    find: '    await limit.call(this, request, reply);\n',
+    find: '    await limit.call(app, request, reply);\n',
     replace: '    void [limit, reply];\n',
     tests: [
       'test/platform/http/rate-limits.test.ts#limits logins to 20 per minute and address, with RateLimit headers and Retry-After',
