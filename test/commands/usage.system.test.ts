@@ -36,7 +36,7 @@ t.test('every command prints its usage for --help and does nothing else', async 
       t.ok(header.includes(`npm run ${name}`), `${name} has a usage`);
       t.match(
         begins.at(-1),
-        /^\n(?:const .* = (?:parseOptions\()?)?(?:readArguments|readNumberArguments)\(\s*import\.meta\.url/,
+        /^\n(?:const .* = )?(?:readArguments|readNumberArguments|readOptions)\(\s*import\.meta\.url/,
         `${name} looks first`,
       );
       if (!SAMPLE.test(name)) continue;
