@@ -3,15 +3,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { generateId } from '../src/shared/ids.ts';
 import { formatTally, formatTimes } from './numbers.ts';
-import { isWholeNumber, readArguments } from './read-arguments.ts';
+import { readNumberArguments } from './read-arguments.ts';
 import { runWithApp } from './running-app.ts';
 import { withScratchDatabase } from './scratch-database.ts';
 
-const args = readArguments(
-  import.meta.url,
-  (candidate) => candidate.length <= 2 && candidate.every(isWholeNumber),
-);
-const [perSecond = 3, seconds = 60] = args.map(Number);
+const [perSecond = 0, seconds = 0] = readNumberArguments(import.meta.url, 3, 60);
+
 const USER_COUNT = 300;
 const PATHS = ['/api/notifications/unread-count', '/api/auth/me', '/api/qrcodes?limit=10'];
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { createValuesCondition } from '../../platform/reference-filter.repository.ts';
+import { createValuesCondition } from '../../platform/list-filter.repository.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 

@@ -55,6 +55,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { status: statuses = [] } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
+      // Both statuses are as none.
       const isDecided = new Set(statuses).size === 1 ? statuses.includes('DECIDED') : undefined;
       const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { createReferenceConditions } from '../../platform/list-filter.repository.ts';
 import {
   createAfterConditions,
   createAfterFilter,
@@ -8,7 +9,6 @@ import {
   RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
-import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
 import type { SqlReader } from '../../platform/sql-readers.ts';
 import type { ListPosition, ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';

@@ -159,31 +159,27 @@ export async function storeQrCodeUpdates(
   ifMatch?: string,
 ): Promise<QrCodeWithScanCounts[]> {
   const isRedesigned = ({ changes }: QrCodeUpdate) => changes.design !== undefined;
-  const updatedRows = await writeWithImageNames((createName) =>
+  const stored = await writeWithImageNames((createName) =>
     services.database.transaction(async (tx) => {
       const ids = updates.map(({ row }) => row.id);
       if (ids.length > 1) await lockQrCodesForUpdate(tx, ids);
-      const rows: QrCodeWithScanCounts[] = [];
+      const storedUpdates: { after: QrCodeWithScanCounts; statusBefore: string }[] = [];
       for (const update of updates) {
         const { row, changes } = update;
         const kind = getQrCodeKindByName(row.kind);
         const imageFile = isRedesigned(update) ? { imageFile: createName({ ...row, kind }) } : {};
-        const updatedRow = await updateQrCode(tx, row, { ...changes, ...imageFile });
-        if (!updatedRow) throw createConflictError(ifMatch);
-        rows.push(updatedRow);
+        const after = await updateQrCode(tx, row, { ...changes, ...imageFile });
+        if (!after) throw createConflictError(ifMatch);
+        storedUpdates.push({ after, statusBefore: row.status });
       }
       await recordUpdates(tx, context, updates);
-      await publishQrCodeUpdates(
-        services.events,
-        tx,
-        rows.map((after, index) => ({ after, statusBefore: updates[index]?.row.status ?? after.status })),
-      );
-      return rows;
+      await publishQrCodeUpdates(services.events, tx, storedUpdates);
+      return storedUpdates;
     }),
   );
   for (const { row } of updates.filter(isRedesigned))
     await removeQrCodeImage(services.publicFiles, row.imageFile);
-  return updatedRows;
+  return stored.map(({ after }) => after);
 }
 
 /** Those that name the same fields in one statement. */
@@ -192,11 +188,13 @@ async function recordUpdates(
   context: RequestContext,
   updates: readonly QrCodeUpdate[],
 ): Promise<void> {
-  const idsByFields = new Map<string, string[]>();
-  for (const { row, fields } of updates)
-    idsByFields.set(fields.join(), [...(idsByFields.get(fields.join()) ?? []), row.id]);
-  for (const [fields, ids] of idsByFields)
-    await recordAuditEntries(tx, context, ids, { changes: fields.split(',') });
+  const groups = new Map<string, { ids: string[]; changes: string[] }>();
+  for (const { row, fields } of updates) {
+    const group = groups.get(fields.join()) ?? { ids: [], changes: fields };
+    group.ids.push(row.id);
+    groups.set(fields.join(), group);
+  }
+  for (const { ids, changes } of groups.values()) await recordAuditEntries(tx, context, ids, { changes });
 }
 
 /** Update a code and show it. Without a difference, the response is audited as a reading. @throws as `updateOwnQrCode` */

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { insertDeletion } from '../../platform/deletion.repository.ts';
+import { createReferenceConditions } from '../../platform/list-filter.repository.ts';
 import {
   createAfterConditions,
   createOrderSql,
@@ -8,7 +9,6 @@ import {
   RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
-import { createReferenceConditions } from '../../platform/reference-filter.repository.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
