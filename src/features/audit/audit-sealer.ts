@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database.ts';
+import { createPollLoop } from '../../platform/poll-loop.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import { sealNextAuditBatch } from './seal-batch.ts';
 import { type AuditCheckpointServices, createAuditCheckpointWriter } from './write-checkpoints.ts';
@@ -28,23 +29,15 @@ export function createAuditSealer(services: AuditSealerServices): AuditSealer {
   const { database, signer, log } = services;
   const checkpoints = createAuditCheckpointWriter(services);
   const failures = createFailureLog(log);
-  let running: Promise<void> | null = null;
-  let stopped = true;
-  let wakeUp: (() => void) | null = null;
   let sealedSinceCheckpoint = 0;
   let nextCheckpointMs = 0;
 
-  async function run(): Promise<void> {
-    while (!stopped) {
-      const hasMore = await sealBatch();
-      const isDue =
-        sealedSinceCheckpoint >= CHECKPOINT_INTERVAL_ENTRIES || performance.now() >= nextCheckpointMs;
-      if (isDue) await checkpoint();
-      if (!hasMore && !stopped) await pause();
-    }
-    while (await sealBatch());
-    await checkpoint();
-    await checkpoints.waitUntilSent();
+  async function sealAndCheckpoint(): Promise<boolean> {
+    const hasMore = await sealBatch();
+    const isDue =
+      sealedSinceCheckpoint >= CHECKPOINT_INTERVAL_ENTRIES || performance.now() >= nextCheckpointMs;
+    if (isDue) await checkpoint();
+    return hasMore;
   }
 
   async function sealBatch(): Promise<boolean> {
@@ -59,29 +52,15 @@ export function createAuditSealer(services: AuditSealerServices): AuditSealer {
     nextCheckpointMs = performance.now() + CHECKPOINT_INTERVAL_MS;
   }
 
-  function pause(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(end, POLL_INTERVAL_MS);
-      function end() {
-        clearTimeout(timer);
-        wakeUp = null;
-        resolve();
-      }
-      wakeUp = end;
-    });
-  }
-
+  const loop = createPollLoop({ work: sealAndCheckpoint, pollIntervalMs: POLL_INTERVAL_MS });
   return {
-    start() {
-      if (running) return;
-      stopped = false;
-      running = run();
-    },
+    start: loop.start,
     async stop() {
-      stopped = true;
-      wakeUp?.();
-      await running;
-      running = null;
+      if (loop.isStopped) return;
+      await loop.stop();
+      while (await sealBatch());
+      await checkpoint();
+      await checkpoints.waitUntilSent();
     },
   };
 }
