@@ -7,16 +7,22 @@ export const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
 export const DAY_SECONDS = 86_400;
 
-/** Start an emulator with the real SDK and a control client. */
+/**
+ * Start an emulator with the real SDK and a control client. Its clock starts at `startsAt`, or at the real time: tests
+ * that count days need a date of their own, because months differ in length.
+ */
 export async function startSandbox(
   t: Test,
-  options: { webhookUrl?: string; dataDir?: string; maxNetworkRetries?: number } = {},
+  options: { webhookUrl?: string; dataDir?: string; maxNetworkRetries?: number; startsAt?: Date } = {},
 ) {
+  const { startsAt } = options;
+  const startedMs = performance.now();
   const sandbox = await startStripeEmulator({
     webhookUrl: options.webhookUrl ?? null,
     store: options.dataDir ? createEmulatorStore(options.dataDir) : null,
     production: false,
     log: SILENT_LOG,
+    ...(startsAt ? { now: () => new Date(startsAt.getTime() + performance.now() - startedMs) } : {}),
   });
   let isOpen = true;
   const close = async () => {
