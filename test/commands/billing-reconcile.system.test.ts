@@ -7,7 +7,9 @@ import { runCommand, runCommandInProcess } from './run-command.ts';
 t.test('billing:reconcile reports and repairs differences and reflects them in its exit code', async (t) => {
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: await createKeyFilePath(t) });
   const { client } = app.database;
-  const { stripe, control, close, apiBase, secretKey, webhookSecrets } = await startSandbox(t);
+  const { stripe, control, close, apiBase, secretKey, webhookSecrets } = await startSandbox(t, {
+    now: () => new Date(),
+  });
   const { id: userId, email } = await app.createUser();
   const price = await createPrice(stripe, 300);
   const { customer: customerId, subscription } = await buySubscription(stripe, control, price.id, {
