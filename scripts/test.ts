@@ -11,7 +11,7 @@ import { buildPackages } from './build/build-packages.ts';
 import { measureCoverage } from './testing/coverage.ts';
 import { findTests, runFiles, runFilesAndRepeatFailed } from './testing/run-files.ts';
 import { STOCK_SERVER_FOLDER, STOCK_SERVER_TESTS } from './testing/stock-server.ts';
-import type { TestTotals } from './testing/tap-report.ts';
+import type { FailedFile, TestTotals } from './testing/tap-report.ts';
 import { transpileChangedSources } from './testing/transpile.ts';
 
 const USAGE = `Usage:
@@ -101,7 +101,7 @@ async function runOnce(
   files: string[],
   environment: Record<string, string>,
   findMore: () => Promise<string[]> = async () => [],
-  runMore: () => Promise<TestTotals> = async () => ({ passed: 0, failed: 0, skipped: [] }),
+  runMore: () => Promise<TestTotals> = async () => ({ passed: 0, failed: 0, failedFiles: [], skipped: [] }),
 ): Promise<number> {
   // A test may depend on how busy the machine is. CI says so instead of failing.
   const run = process.env.CI ? runFilesAndRepeatFailed : runFiles;
@@ -114,10 +114,12 @@ async function runOnce(
     return 130;
   }
   const furtherFailures = await findMore();
-  for (const text of furtherFailures) console.log(`FAILED ${text}`);
   if (skipped.length > 0) console.log(`\nskipped:\n${listIndented(skipped)}`);
   if ('unstable' in result && result.unstable.length > 0)
     console.log(`\nunstable, failed beside other tests and passed alone:\n${listIndented(result.unstable)}`);
+  const failedTests = totals.flatMap(({ failedFiles }) => failedFiles.flatMap(listFailedTests));
+  if (failedTests.length + furtherFailures.length > 0)
+    console.log(`\nfailed:\n${listIndented([...failedTests, ...furtherFailures])}`);
   if (passed === 0) console.log('\nno test ran');
   console.log(`\n${passed} passed, ${failed + furtherFailures.length} failed`);
   return failed + furtherFailures.length > 0 || passed === 0 ? 1 : 0;
@@ -130,12 +132,17 @@ async function runOnStockServer(): Promise<TestTotals> {
     return {
       passed: 0,
       failed: 0,
+      failedFiles: [],
       skipped: STOCK_SERVER_TESTS.map((file) => `${file} on PostgreSQL 15 (${reason})`),
     };
   console.log('\non PostgreSQL 15:');
   return runOnServer(STOCK_SERVER_FOLDER, (environment) =>
     runFiles(STOCK_SERVER_TESTS, environment, stopping.signal),
   );
+}
+
+function listFailedTests({ file, tests }: FailedFile): string[] {
+  return [file, ...tests.map((test) => `  ${test}`)];
 }
 
 function listIndented(names: readonly string[]): string {

@@ -47,6 +47,6 @@ function formatFailure(failure: readonly string[]): string {
   const error = details.filter((line) => /^(?:type|tapCaught|expired):/.test(line));
   const start = details.indexOf('diff: |');
   const difference = start < 0 ? [] : details.slice(start + 1).filter((line) => /^[-+](?![-+])/.test(line));
-  const text = [name.replace(/^not ok \d+ - /, ''), ...error, ...difference].join(' ');
+  const text = [name.replace(/^not ok (?:\d+ )?- /, ''), ...error, ...difference].join(' ');
   return text.slice(0, MAX_REASON_LENGTH);
 }
