@@ -43,7 +43,7 @@ export interface TestDatabase {
 
 /**
  * Start a PostgreSQL on a copy of the prepared data folder, whose migrated database each test file clones. The folder
- * is prepared again when migrations, queues or the server change.
+ * is prepared again when migrations, queues or the server change, and in another month.
  * @param binariesFolder programs of another PostgreSQL than the embedded one
  */
 export async function startTestDatabase(binariesFolder?: string): Promise<TestDatabase> {
@@ -89,6 +89,8 @@ function computeCacheKey(binariesFolder = ''): string {
   for (const file of [...files, ...queues, 'src/services.ts', OWN_SOURCE, ...packages]) {
     hash.update(file).update(readFileSync(file));
   }
+  // Migrations create the monthly partitions that follow the date of their run.
+  hash.update(new Date().toISOString().slice(0, 'YYYY-MM'.length));
   // The folder belongs to the user that created it.
   hash.update(String(process.getuid?.()));
   return `${binariesFolder ? OTHER_SERVER_PREFIX : ''}${hash.digest('hex').slice(0, 16)}`;
