@@ -8,10 +8,12 @@ import { generateId } from '../../src/shared/ids.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { PHONE_USER_AGENT } from '../helper.ts';
 import { t } from '../tap.ts';
+import { waitForDay } from '../wait-for-day.ts';
 import { createReportingClients, queryTextValues } from './helper.ts';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
+await waitForDay();
 const TODAY = new Date(new Date().setUTCHours(0, 0, 0, 0));
 
 type Class = 'HUMAN' | 'BOT' | 'PREVIEW' | 'DUPLICATE';

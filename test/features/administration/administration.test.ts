@@ -9,6 +9,7 @@ import { createDailyCountsJob } from '../../../src/features/administration/daily
 import { beginPgTransaction } from '../../../src/platform/driver-transaction.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { waitForDay } from '../../wait-for-day.ts';
 import { captureAuditEntries, insertTestQrCode, insertTestScan } from '../audit-trail-helper.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -192,6 +193,7 @@ t.test('codes are listed without their content, searched and filtered', async (t
 });
 
 t.test('analytics count users, QR codes, scans and memory tags', async (t) => {
+  await waitForDay();
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const { root } = await administrator(test);

@@ -4,6 +4,7 @@ import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll
 import { generateId } from '../../../../src/shared/ids.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
+import { waitForDay } from '../../../wait-for-day.ts';
 import { insertTestQrCode } from '../../audit-trail-helper.ts';
 import { createTestPdf, uploadDocument } from '../../documents/upload.ts';
 import { queryDatabase } from '../../identity/accounts/helper.ts';
@@ -96,6 +97,7 @@ t.test('finds the last scan, however long ago, and whatever was deleted since', 
 });
 
 t.test('the cards count the data of the user, and only that', async (t) => {
+  await waitForDay();
   const test = await startTestApp(t);
   const { call, createUser, database } = test;
   const ada = await createUser();
@@ -191,12 +193,13 @@ t.test('today is the current day in the account’s time zone', async (t) => {
 });
 
 t.test('counts scans of today, yesterday, the last 7 days and all time, rolled up or not', async (t) => {
+  const timeZone = 'Asia/Kathmandu';
+  await waitForDay(timeZone);
   const test = await startScans(t);
   const { call, owner, database } = test;
   const codes = [await test.code(), await test.code()];
   const foreign = await test.code({}, await test.createUser());
   const now = Date.now();
-  const timeZone = 'Asia/Kathmandu';
   await call('PUT', `/api/auth/profile/${owner.id}`, { token: owner.accessToken, body: { timeZone } });
   const [starts] = await queryDatabase(
     test,
