@@ -20,6 +20,7 @@ const USAGE = `Usage:
   npm run test:watch -- <file or folder> …  these again whenever a source changes
   npm run test:system                       the slow tests: processes, browsers, fuzzing (*.system.test.ts)
   npm test -- --postgres <folder> <file> …  on the PostgreSQL whose programs are there: /usr/lib/postgresql/15/bin
+  npm test -- --without-database <file> …   tests that need no PostgreSQL, without the time of its start
   npm run coverage [-- <file or folder> …]  which lines of src these tests run
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
@@ -37,7 +38,7 @@ completeInstallation();
 await buildSources();
 // Loaded after the build of packages/.
 const { startTestDatabase } = await import('./testing/test-database.ts');
-process.exitCode = await runOnServer(options.postgres, main);
+process.exitCode = options['without-database'] ? await main({}) : await runOnServer(options.postgres, main);
 
 async function runOnServer<Result>(
   binariesFolder: string | undefined,
@@ -59,6 +60,7 @@ function readArguments() {
         watch: { type: 'boolean' },
         coverage: { type: 'boolean' },
         postgres: { type: 'string' },
+        'without-database': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -105,7 +107,7 @@ async function runOnce(
 ): Promise<number> {
   // A test may depend on how busy the machine is. CI says so instead of failing.
   const run = process.env.CI ? runFilesAndRepeatFailed : runFiles;
-  const result = await run(files, environment, stopping.signal);
+  const result: TestTotals & { unstable?: string[] } = await run(files, environment, stopping.signal);
   const totals = [result, await runMore()];
   const [passed, failed] = [sum(totals.map((one) => one.passed)), sum(totals.map((one) => one.failed))];
   const skipped = totals.flatMap((one) => one.skipped);
@@ -115,8 +117,9 @@ async function runOnce(
   }
   const furtherFailures = await findMore();
   if (skipped.length > 0) console.log(`\nskipped:\n${listIndented(skipped)}`);
-  if ('unstable' in result && result.unstable.length > 0)
-    console.log(`\nunstable, failed beside other tests and passed alone:\n${listIndented(result.unstable)}`);
+  const { unstable = [] } = result;
+  if (unstable.length > 0)
+    console.log(`\nunstable, failed beside other tests and passed alone:\n${listIndented(unstable)}`);
   const failedTests = totals.flatMap(({ failedFiles }) => failedFiles.flatMap(listFailedTests));
   if (failedTests.length + furtherFailures.length > 0)
     console.log(`\nfailed:\n${listIndented([...failedTests, ...furtherFailures])}`);

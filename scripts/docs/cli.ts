@@ -23,6 +23,8 @@ const DEVELOPMENT: Record<string, string> = {
   test: 'Run all tests but the slow ones. Add files or folders to run some.',
   'test:watch': 'Run tests again on every change.',
   'test:system': 'Run the slow tests: processes, browsers, fuzzing.',
+  'test:dates':
+    'Run the tests that depend on the calendar under 26 dates: ends of months and years, leap days, clock changes. A run that was stopped goes on where it was. `-- --quick` takes three dates and no database. Needs Debian’s `faketime`.',
   'test:mutation':
     'Remove each guard of `test/mutation`, one at a time, and show which no test notices. Takes an hour or more; it keeps its results, so a run that was stopped goes on where it was. `-- --area money` runs a part. See [Mutation tests](../security/mutation-tests.md).',
   coverage: 'Show which lines the tests run.',
