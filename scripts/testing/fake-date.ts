@@ -14,6 +14,9 @@ export function findFakeTimeLibrary(): string | null {
 /**
  * The environment that moves the date of a process and of all that it starts. The offset is constant, so that they agree
  * and their clocks go on. Clocks that measure spans, and the times of files, stay real.
+ *
+ * Under a later date PostgreSQL does not end a statement that waits: while libfaketime waits, handlers of signals see the
+ * real date, at which no statement, lock or deadlock timeout is over yet.
  */
 export function createFakeDateEnvironment(library: string, date: Date, now = new Date()) {
   const seconds = Math.round((date.getTime() - now.getTime()) / 1000);
