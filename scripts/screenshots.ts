@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   const browser = await launchBrowser();
   try {
     if (!showsOnlyMails)
-      await runWithService({ LOG_LEVEL: 'error' }, (service) => writePagePictures(browser, service), false);
+      await runWithService({ LOG_LEVEL: 'error' }, (service) => writePagePictures(browser, service));
     await writeMailPictures(browser);
   } finally {
     await browser.close();

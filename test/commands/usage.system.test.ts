@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
-import { getNodeArguments } from '../transpiled-scripts.ts';
 import { runCommandInProcess, runScript } from './run-command.ts';
 
 /** Scripts that run without arguments or pass them on to a tool. */
@@ -22,25 +19,11 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
 };
 const commands = Object.entries(scripts).filter(([name]) => !OTHERS.test(name));
 
-/** A sample of the benchmarks, which all parse arguments alike. */
-const SAMPLE = /^bench:(?:search|export)$/;
-
 t.test('every command prints its usage for --help and does nothing else', async (t) => {
   t.ok(commands.length > 20);
   const checkedScripts = new Set<string>();
   for (const [name, script] of commands) {
     const [file = '', ...words] = fileOf(script);
-    if (file.startsWith('bench/')) {
-      const source = await readFile(file, 'utf8');
-      const [header = '', ...begins] = source.split(/^import [\s\S]*? from '[^']*';\n/m);
-      t.ok(header.includes(`npm run ${name}`), `${name} has a usage`);
-      t.match(
-        begins.at(-1),
-        /^\n(?:const .* = )?(?:readArguments|readNumberArguments|readOptions)\(\s*import\.meta\.url/,
-        `${name} looks first`,
-      );
-      if (!SAMPLE.test(name)) continue;
-    }
     if (checkedScripts.has(file)) continue;
     checkedScripts.add(file);
     const outcome = await runScript(
@@ -71,7 +54,7 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
     ['src/commands/billing-reconcile.ts', '--days', 'many'],
     ['src/commands/audit-verify.ts', '--export', 'only'],
     ['scripts/test.ts', '--bail'],
-    ['bench/search.ts', '10'],
+    ['bench/bench.ts', 'bogus'],
     ['test/fuzz/fuzz.ts', '--requests', 'many'],
   ] as const) {
     const outcome = await runScript(file, environment, ...words);
@@ -109,31 +92,6 @@ t.test('creates no database for a command that needs one', async (t) => {
     );
   t.same(
     (await readdir(folder)).filter((name) => !name.startsWith('tsx-')),
-    [],
-  );
-});
-
-t.test('an interrupted benchmark removes its folder and prints nothing more', async (t) => {
-  const folder = await createScratchFolder(t);
-  // The embedded server runs as another user.
-  await chmod(folder, 0o755);
-  const child = spawn(process.execPath, getNodeArguments('bench/search.ts'), {
-    env: { ...process.env, TMPDIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  child.stdout.resume();
-  while (!errors.includes('of 1000000 codes')) await once(child.stderr, 'data');
-  child.kill('SIGTERM');
-  const [code] = await once(child, 'close');
-  t.equal(code, 143);
-  t.match(errors, /\nbroken off\n$/);
-  t.notMatch(errors, /postgres(?:ql)?:\/\/|^\s+at /m);
-  t.same(
-    (await readdir(folder)).filter((name) => name.startsWith('qr-')),
     [],
   );
 });

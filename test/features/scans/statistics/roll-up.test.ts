@@ -1,9 +1,9 @@
-import { compareCounts, compareRollUps } from '../../../../bench/kill/compare.ts';
 import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
 import { mergeRollups } from '../../../../src/features/scans/statistics/merge-rollups.job.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
 import { getScanRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
 import type { TestApp } from '../../../helper.ts';
+import { compareCounts, compareRollUps } from '../../../process/postgres-kill/compare.ts';
 import { createReportingClients } from '../../../reporting/helper.ts';
 import { t } from '../../../tap.ts';
 import { startScans } from '../helper.ts';
