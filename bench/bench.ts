@@ -4,7 +4,6 @@ import { dirname } from 'node:path';
 import { readCommandArguments } from '../src/shared/command-usage.ts';
 import { BENCHMARKS } from './catalogue.ts';
 import { type BenchOptions, parseBenchOptions } from './options.ts';
-import { runBenchmarks } from './run-benchmarks.ts';
 import { formatTable, type ReportedMeasurement, summarizeMeasurement } from './table.ts';
 
 const NAMES = BENCHMARKS.map(({ name }) => name);
@@ -42,6 +41,8 @@ function listBenchmarks(): void {
 
 async function measure(options: BenchOptions | null): Promise<number> {
   if (!options) throw new Error('Invalid arguments.');
+  // Loads the application, which takes seconds.
+  const { runBenchmarks } = await import('./run-benchmarks.ts');
   const lines = (await runBenchmarks(options)).map(summarizeMeasurement);
   const missed = lines.filter(isMissed).length;
   const result = { machine: describeMachine(), measuredAt: new Date().toISOString(), ...options, lines };

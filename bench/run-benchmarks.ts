@@ -8,7 +8,7 @@ import { runWithDataWorld } from './worlds/data-world.ts';
 
 const SMALL_SCAN_COUNT = 10_000;
 const ONE_MILLION = 1_000_000;
-const MIN_ROWS = 1_000;
+const MIN_ROWS = 100;
 
 /** Run the selected benchmarks; those of the same world share it. */
 export async function runBenchmarks(options: BenchOptions): Promise<Measurement[]> {
@@ -36,9 +36,11 @@ export async function runBenchmarks(options: BenchOptions): Promise<Measurement[
         ) => Promise<Measurement[]>;
         const onProgress = (text: string) => process.stderr.write(`${name}: ${text}\n`);
         const { rounds, seconds } = options;
-        measurements.push(
-          ...(await measure({ rounds, seconds, scale, binariesFolder, onProgress }, instance)),
+        const lines = await measure({ rounds, seconds, scale, binariesFolder, onProgress }, instance).catch(
+          (error: unknown) => [createFailure(name, error)],
         );
+        onProgress(`measured, ${lines.length} lines`);
+        measurements.push(...lines);
       }
     });
   }
@@ -53,4 +55,11 @@ export async function runBenchmarks(options: BenchOptions): Promise<Measurement[
   );
   await run('OWN', (work) => work(null));
   return measurements;
+}
+
+/** The others are still measured. */
+function createFailure(row: string, error: unknown): Measurement {
+  console.error(error);
+  const note = error instanceof Error ? error.message : String(error);
+  return { row, measure: 'failed', unit: '', service: [], baseline: [], ratioGoal: null, failed: 1, note };
 }

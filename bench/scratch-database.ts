@@ -25,7 +25,6 @@ export interface ScratchDatabase {
 export interface ScratchServerOptions {
   /** Folder of other programs than the embedded ones. */
   binariesFolder?: string | undefined;
-  settings?: Readonly<Record<string, string>>;
 }
 
 /** Start an embedded, migrated, empty server and remove it afterwards, also on a signal. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAuditSealer } from '../../src/features/audit/audit-sealer.ts';
 import { createAuditSigner } from '../../src/features/audit/audit-signer.ts';
@@ -5,7 +6,6 @@ import { verifyDatabaseAuditTrail } from '../../src/features/audit/verify-databa
 import { insertAuditEntry } from '../../src/platform/audit.repository.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { openAuditCheckpointFile } from '../../src/providers/checkpoints/checkpoint-file.ts';
-import { TEST_SECRETS } from '../../test/helper.ts';
 import { runQuery } from '../../test/scratch-folder.ts';
 import type { OwnBenchmark, RoundOptions } from '../benchmark.ts';
 import { alternateSides, measureMs } from '../measure.ts';
@@ -46,7 +46,7 @@ async function compareWriters(
 ): Promise<Measurement[]> {
   const services = {
     database: databases.service,
-    signer: createAuditSigner(TEST_SECRETS.AUDIT_SIGNING_KEY, undefined),
+    signer: createAuditSigner(randomBytes(32).toString('base64'), undefined),
     checkpointFile: openAuditCheckpointFile(join(folder, 'checkpoints.jsonl')),
     sendCheckpoint: undefined,
     log: QUIET_LOG,

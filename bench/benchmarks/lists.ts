@@ -18,15 +18,17 @@ const DEEP_PAGE = 1_000;
 const STATEMENTS_PER_ROUND = 200;
 
 const LISTS = [
-  { row: 'code-list', path: '/api/qrcodes', barePath: '/codes' },
-  { row: 'scan-list', path: '/api/scans', barePath: '/scans' },
+  { rows: 'codes', path: '/api/qrcodes', barePath: '/codes' },
+  { rows: 'scans', path: '/api/scans', barePath: '/scans' },
 ];
 
 /** Lists compared by depth: codes by each sort that an index serves, and scans. */
-const CURSOR_PATHS = [
-  '/api/scans?',
-  ...['-createdAt', 'title', '-updatedAt'].map((sort) => `/api/qrcodes?sort=${sort}&`),
-];
+const CURSOR_PATHS: Readonly<Record<string, string>> = {
+  scans: '/api/scans?',
+  'codes by creation': '/api/qrcodes?sort=-createdAt&',
+  'codes by change': '/api/qrcodes?sort=-updatedAt&',
+  'codes by title': '/api/qrcodes?sort=title&',
+};
 
 /** Compare first pages with the bare handler, for the organization and a user with few rows, and deep pages with first ones. */
 export const listsBenchmark: MillionScansBenchmark = {
@@ -81,13 +83,15 @@ async function comparePages(
 ): Promise<Measurement[]> {
   const lines: Measurement[] = [];
   const load = { expected: 200, connections: CONNECTION_COUNT };
-  for (const { row, path, barePath } of LISTS)
+  for (const { rows, path, barePath } of LISTS)
     for (const [label, token] of Object.entries(tokens)) {
       const results = await compareLoads(options, {
         service: { ...load, port, requests: [{ method: 'GET', path, token }] },
         baseline: { ...load, port: barePort, requests: [{ method: 'GET', path: barePath, token }] },
       });
-      lines.push(...toMeasurements(`${row}, ${label}`, results, { rate: { min: 0.8 }, median: null }));
+      lines.push(
+        ...toMeasurements(`lists, ${rows} of ${label}`, results, { rate: { min: 0.8 }, median: null }),
+      );
     }
   return lines;
 }
@@ -95,7 +99,7 @@ async function comparePages(
 async function compareDepths(options: RoundOptions, world: DataWorld, token: string): Promise<Measurement[]> {
   const lines: Measurement[] = [];
   const load = { port: world.port, expected: 200, connections: 1 };
-  for (const path of CURSOR_PATHS) {
+  for (const [rows, path] of Object.entries(CURSOR_PATHS)) {
     const page = (cursor: string): LoadRequest[] => [
       { method: 'GET', path: `${path}limit=${PAGE_SIZE}&cursor=${cursor}`, token },
     ];
@@ -103,9 +107,7 @@ async function compareDepths(options: RoundOptions, world: DataWorld, token: str
       service: { ...load, requests: page(await findDeepCursor(world, path, token)) },
       baseline: { ...load, requests: page('start') },
     });
-    lines.push(
-      ...toMeasurements(`cursor, ${path.slice('/api/'.length, -1)}`, results, { median: { max: 1.2 } }),
-    );
+    lines.push(...toMeasurements(`lists, cursor of ${rows}`, results, { median: { max: 1.2 } }));
   }
   return lines;
 }

@@ -4,7 +4,7 @@ import { createStripePaymentProvider } from '../../src/providers/payments/stripe
 import { generateId } from '../../src/shared/ids.ts';
 import type { OwnBenchmark } from '../benchmark.ts';
 import { createDeadline, measureScansBeside, sendAtRate } from '../load/beside.ts';
-import { compareWithLimit, getQuantile } from '../measure.ts';
+import { getQuantile } from '../measure.ts';
 import { runWithCleanUp } from '../run-with-clean-up.ts';
 import { QUIET_LOG } from '../scratch-database.ts';
 import { type OwnerWorld, runWithOwner } from '../worlds/owner-world.ts';
@@ -14,7 +14,6 @@ const SUBSCRIPTIONS = 20;
 const EVENTS_PER_SECOND = 167;
 /** Events come for so many times the seconds of a round. */
 const SECONDS_FACTOR = 8;
-const MAX_EVENT_MS = 250;
 const POLL_MS = 250;
 
 type Emulator = Awaited<ReturnType<typeof startStripeEmulator>>;
@@ -57,7 +56,7 @@ export const paymentsBenchmark: OwnBenchmark = {
             times.push(getQuantile(flood, 0.99));
           });
           const named = { row: 'payments', measure: 'p99 of events', unit: 'ms', failed };
-          return [scans, compareWithLimit(named, times, MAX_EVENT_MS)];
+          return [scans, { ...named, service: times, baseline: [], ratioGoal: null }];
         }),
     );
   },

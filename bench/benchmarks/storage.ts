@@ -46,7 +46,7 @@ export const storageBenchmark: OwnBenchmark = {
     withScratchDatabase(
       ({ ownerUrl }) =>
         withClient(ownerUrl, (client) => measureMergedRollups(client, ownerUrl, scale(SCANS), onProgress)),
-      { binariesFolder, settings: { autovacuum_naptime: '1s' } },
+      { binariesFolder },
     ),
 };
 
