@@ -185,9 +185,10 @@ async function buildChanges(): Promise<boolean> {
   }
 }
 
-/** Create what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */
+/** Create what a fresh clone lacks: generated sources, and tap without its TypeScript plugin (see .taprc). */
 function completeInstallation(): void {
-  if (!existsSync('src/generated/prisma/client.ts')) runCommand('node_modules/.bin/prisma', 'generate');
+  if (!existsSync('src/generated/prisma/client.ts') || !existsSync('packages/client/src/generated'))
+    runCommand('npm', 'run', 'build');
   // The plugins of .tap are linked into the installed tap; `npm ci` removes the link.
   if (!existsSync('node_modules/@tapjs/test/test-built/node_modules'))
     runCommand('node_modules/.bin/tap', 'build');

@@ -33,9 +33,9 @@ const DEVELOPMENT: Record<string, string> = {
   types: 'Check types.',
   fuzz: 'Send generated requests and uploads and check every answer against the OpenAPI document. `-- --requests 5000 --uploads 1000 --seed 7` repeats a smaller run.',
   screenshots: 'Write a picture of each finder page and each email. Needs Chromium.',
-  docs: 'Generate the reference and `.env.example`.',
-  'docs:dev': 'Show the documentation site and update it on every change.',
-  'docs:site': 'Build the documentation site. A dead link fails the build.',
+  docs: 'Generate the reference and `.env.example`, and say what changed. `-- --check` only says what is out of date.',
+  'docs:site':
+    'Build the documentation site. A dead link fails the build. `-- --dev` shows it and updates it on every change.',
   'i18n:types': 'Write the types of message keys from `locales/en.json`.',
   sbom: 'Print a software bill of materials of what is deployed (CycloneDX).',
 };
