@@ -17,10 +17,10 @@ import { transpileChangedSources } from './testing/transpile.ts';
 const USAGE = `Usage:
   npm test                                  all tests but system tests
   npm test -- <file or folder> …            only these
-  npm run test:watch -- <file or folder> …  these again whenever a source changes
+  npm test -- --watch <file or folder> …    these again whenever a source changes
   npm run test:system                       the slow tests: processes, browsers, fuzzing (*.system.test.ts)
   npm test -- --postgres <folder> <file> …  on the PostgreSQL whose programs are there: /usr/lib/postgresql/15/bin
-  npm run coverage [-- <file or folder> …]  which lines of src these tests run
+  npm test -- --coverage <file or folder> … which lines of src these tests run
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
 const { values: options, positionals: names } = readArguments();

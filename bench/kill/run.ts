@@ -143,5 +143,5 @@ async function verifyAudit(folder: string): Promise<string[]> {
   const [code] = await once(child, 'close');
   return code === 0 && /The audit trail is valid/.test(text)
     ? []
-    : [`audit:verify ended with ${code}: ${text}`];
+    : [`audit verify ended with ${code}: ${text}`];
 }

@@ -127,7 +127,7 @@ export async function openDemoGuestBook(scanUrl: string, userAgent: string): Pro
   };
 }
 
-/** Upload a picture as an owner does; also for `npm run screenshots`. */
+/** Upload a picture as an owner does; also for scripts/screenshots.ts. */
 export async function addDemoPicture(client: Client, id: string, coat?: typeof BROWN): Promise<void> {
   const body = new FormData();
   const picture = await drawDemoPicture(coat);

@@ -36,7 +36,7 @@ export async function reencryptUnderPrimaryKey(services: Services, signal: Abort
       `${formatCountWithNoun(result.reencrypted, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
     );
     if (!result.finished) {
-      console.error('Not finished: run npm run keys:rotate again to continue.');
+      console.error('Not finished: run npm run keys -- rotate again to continue.');
       return EXIT_CODES.TEMPORARY;
     }
     const outcome = result.integrityFailures === 0 ? 'SUCCESS' : 'FAILURE';

@@ -75,7 +75,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
         tags: ['Audit'],
         summary: 'Export the sealed trail with its signatures, oldest first',
         description:
-          'JSON Lines, defined in docs/security/audit-trail.md. Verify the file without this service: `npm run audit:verify -- --export <file> --public-key <file>`. Only one verification or export runs at a time.',
+          'JSON Lines, defined in docs/security/audit-trail.md. Verify the file without this service: `npm run audit -- verify --export <file> --public-key <file>`. Only one verification or export runs at a time.',
         response: { 200: SEALED_TRAIL_RESPONSE },
       },
     },

@@ -28,7 +28,7 @@ export async function openEncryptionKeyRing(
     if (!(await isDatabaseUnused(database.client))) throw new SecretsMissingError(path, 'is missing');
     if (!mayMake)
       throw new ConfigError([
-        `ENCRYPTION_KEYS_FILE: ${path} is missing. The database is new: npm run keys:add creates the file.`,
+        `ENCRYPTION_KEYS_FILE: ${path} is missing. The database is new: npm run keys -- add creates the file.`,
       ]);
     const first = createKeyFileEntry([], new Date());
     await createKeyFile(path, promoteKeyFileEntry([first], first.id));

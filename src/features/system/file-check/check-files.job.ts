@@ -49,7 +49,7 @@ export async function checkFilesAndRecordFindings(
   if (changes.length > 0) {
     services.log.error(
       { ...counts.byProblem },
-      'files: files and database disagree; run npm run files:check',
+      'files: files and database disagree; run npm run maintenance -- check-files',
     );
     await insertAuditEntry(services.database.client, {
       action: 'FILES_CHECKED',
