@@ -59,6 +59,7 @@ t.test('sources write to the log and to listed files only', (t) => {
     'src/config.ts',
     'src/server.ts',
     'src/shared/command-usage.ts',
+    'src/start/check-build.ts',
   ]);
   const writers = findFiles(/\b(?:appendFile|createWriteStream|writeFile)\(/);
   t.same(writers.toSorted(), [
