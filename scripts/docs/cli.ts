@@ -37,6 +37,8 @@ const DEVELOPMENT: Record<string, string> = {
   'docs:dev': 'Show the documentation site and update it on every change.',
   'docs:site': 'Build the documentation site. A dead link fails the build.',
   'i18n:types': 'Write the types of message keys from `locales/en.json`.',
+  package:
+    'Build into an empty `dist/`, and write the archive that operators [install](../operations/running.md#install).',
   sbom: 'Print a software bill of materials of what is deployed (CycloneDX).',
 };
 
