@@ -10,6 +10,7 @@ import { formatEncryptedColumns } from './encrypted-columns.ts';
 import { formatEnvExample } from './env-example.ts';
 import { formatErrors } from './errors.ts';
 import { formatEvents } from './events.ts';
+import { formatKinds } from './kinds.ts';
 import { formatLimits } from './limits.ts';
 import { formatMetrics } from './metrics.ts';
 import { formatInterface, INTERFACE_FILE, isReleased } from './openapi.ts';
@@ -42,6 +43,7 @@ export async function generateDocuments({
     ['docs/reference/encrypted-columns.md', formatEncryptedColumns()],
     ['docs/reference/errors.md', formatErrors()],
     ['docs/reference/events.md', formatEvents()],
+    ['docs/reference/kinds.md', formatKinds()],
     ['docs/reference/limits.md', formatLimits()],
     ['docs/reference/metrics.md', formatMetrics()],
     ['docs/public/postman-collection.json', formatPostmanCollection(api)],
