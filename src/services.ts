@@ -2,9 +2,8 @@ import { createFeatures, FEATURE_MANIFESTS } from './features/index.ts';
 import { CLEAN_UP_QUEUE, createCleanUpJob } from './platform/clean-up.job.ts';
 import type { Feature } from './platform/feature.ts';
 import type { JobQueueDefinition } from './platform/jobs.ts';
+import { HOUR_SECONDS } from './shared/durations.ts';
 import { createSharedServices, type ServiceDependencies, type SharedServices } from './shared-services.ts';
-
-const HOUR_SECONDS = 3_600;
 
 export const JOB_QUEUES: readonly JobQueueDefinition[] = [
   CLEAN_UP_QUEUE,

@@ -3,14 +3,13 @@ import {
   SAME_VISITOR_RULE,
   type ScanClass,
 } from '../../src/features/scans/scan-class.rules.ts';
+import { DAY_MS } from '../../src/shared/durations.ts';
 
 export interface ScanClassification {
   class: ScanClass;
   rule: string;
   isUnique: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Separate first scans per visitor and UTC day from others as the service does; scans must be chronological. */
 export function createVisitorTracker(): (

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import { readMailboxMail } from '../../src/providers/mail/mailbox-reader.ts';
+import { DAY_MS } from '../../src/shared/durations.ts';
 import { createFileContent, downloadFile } from '../files/multipart-upload.ts';
 import { compareCounts } from '../kill/compare.ts';
 import { createUploadContent, isSuccess, type LoadResult, type Owner } from './load.ts';
@@ -14,7 +15,6 @@ import { PUBLIC_URL } from './service-hosts.ts';
 const TABLES = { scan: 'scans', message: 'conversation_messages' } as const;
 
 const MAIL_TIMEOUT_MS = 90_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Find acknowledged requests whose row, file or email does not exist. */
 export async function findLost(

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
+import { DAY_MS } from '../../src/shared/durations.ts';
 import { getNodeArguments } from '../child-process.ts';
 import { createOwner } from '../scan/scanned-codes.ts';
 import { compareCounts, compareRollUps, compareScans } from './compare.ts';
@@ -27,7 +28,6 @@ export interface KillResult {
 const CODE_COUNT = 40;
 /** Interval of roll-ups; scans wait during a roll-up. */
 const ROLL_UP_INTERVAL_MS = 1_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Kill the database server `kills` times under load, then compare counts with scans and scans with responses. */
 export async function killUnderLoad(

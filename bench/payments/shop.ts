@@ -1,11 +1,10 @@
 import { createWebhookSignature, startStripeEmulator } from '@qr-profile-service/stripe-emulator';
 import { createStripePaymentProvider } from '../../src/providers/payments/stripe/stripe-payment-provider.ts';
+import { DAY_SECONDS } from '../../src/shared/durations.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { forEachConcurrently } from './for-each-concurrently.ts';
 import { performRandomActions } from './random-actions.ts';
 import { createSandboxClient } from './sandbox-client.ts';
-
-const DAY_SECONDS = 86_400;
 
 export interface WireEvent {
   id: string;

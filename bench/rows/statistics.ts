@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../src/shared/durations.ts';
 import { compareLoads, toMeasurements } from '../load/compare.ts';
 import type { LoadRequest } from '../load/load-process.ts';
 import type { DataWorld } from '../worlds/data-world.ts';
 import type { FiveMillionScansRow } from './row.ts';
-
-const DAY_MS = 86_400_000;
 
 const PERIOD_QUERIES = {
   '30 days': '',

@@ -3,6 +3,7 @@ import { encryptQrCodeData } from '../../src/features/codes/encrypted-content.ts
 import { dispatchDueNotifications } from '../../src/features/notifications/dispatch-notifications.ts';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import type { Services } from '../../src/services.ts';
+import { DAY_MS } from '../../src/shared/durations.ts';
 import { getCpuSeconds } from '../cpu-time.ts';
 import { runWithLoadClient } from '../load/compare.ts';
 import type { LoadRequest } from '../load/load-process.ts';
@@ -13,7 +14,6 @@ const CONNECTIONS = 32;
 const WARM_UP_SECONDS = 2;
 /** More requests than can be sent: each has another visitor, so that none is a duplicate. */
 const MAX_SCANS_PER_SECOND = 5_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Usage {
   serviceCpu: number;

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERRORS } from './errors.ts';
 import { ID_PATTERN } from './ids.ts';
+import { formatLifetime } from './lifetimes.ts';
 
 /** Controls, line separators, bidirectional overrides (UAX #9: they disguise names), noncharacters; not joiners. */
 const FORBIDDEN_CHARACTERS =
@@ -119,8 +120,7 @@ export const VisiblePicture = Type.Object(
     width: Type.Integer({ description: 'Width of the stored image.' }),
     height: Type.Integer(),
     url: Type.String({
-      description:
-        'Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes.',
+      description: `Add the parameter \`w\` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after ${formatLifetime('pictureTicket')}, and when the code changes.`,
     }),
   },
   { $id: 'VisiblePicture', description: 'A picture of a code that this visit may see.' },
@@ -189,8 +189,7 @@ export const IdempotencyKeyHeader = Type.Object({
       minLength: 16,
       maxLength: 128,
       pattern: '^[\\x21-\\x7e]+$',
-      description:
-        'Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`.',
+      description: `Repeats with the same key return the first response, for ${formatLifetime('idempotentResponse', 'hours')}, with \`Idempotency-Replayed: true\`.`,
     }),
   ),
 });

@@ -17,6 +17,7 @@ import {
   toIntegrityFailureAuditEntry,
 } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import {
   createValidationError,
   type FieldError,
@@ -131,7 +132,7 @@ async function createBreakGlassGrant(
 ): Promise<BreakGlassResult> {
   const { administratorId, owner, resourceType, resourceId } = input;
   const key = `break-glass:${services.fieldCipher.hash('break-glass', administratorId).toString('hex')}`;
-  await consumeAttempts(tx, [{ key, allowed: MAX_GRANTS_PER_HOUR, windowSeconds: 60 * 60 }]);
+  await consumeAttempts(tx, [{ key, allowed: MAX_GRANTS_PER_HOUR, windowSeconds: HOUR_SECONDS }]);
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_SECONDS.breakGlass * 1000);
   const id = generateId();

@@ -8,6 +8,7 @@ import { getRequestContext, type RequestContext } from '../../platform/request-c
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import {
@@ -72,8 +73,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
         operationId: 'admin.listFailedJobs',
         tags: ['Administration'],
         summary: 'List failed jobs, newest first',
-        description:
-          'Failed jobs are kept for 30 days, or until they are retried or dismissed. An email stays in the outbox while its job is listed. An email that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.',
+        description: `Failed jobs are kept for ${formatLifetime('failedJob')}, or until they are retried or dismissed. An email stays in the outbox while its job is listed. An email that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.`,
         querystring: PageQuery,
         response: { 200: createPageSchema(FailedJob) },
       },

@@ -61,7 +61,7 @@ const CONCURRENCY = 4;
 
 const BATCH_SIZE = 5_000;
 
-const HOUR_SECONDS = 3_600;
+const PAYMENT_EVENT_RETENTION_DAYS = LIFETIMES_SECONDS.paymentEvent / DAY_SECONDS;
 
 export const billingManifest: FeatureManifest = {
   name: 'billing',
@@ -116,7 +116,10 @@ export function createBillingFeature(shared: BillingServices) {
       : [],
     cleanUp: [
       async () => {
-        while ((await deleteOldWebhookEvents(client, getDateDaysAgo(90), BATCH_SIZE)) === BATCH_SIZE);
+        while (
+          (await deleteOldWebhookEvents(client, getDateDaysAgo(PAYMENT_EVENT_RETENTION_DAYS), BATCH_SIZE)) ===
+          BATCH_SIZE
+        );
       },
       () => deleteIdlePaymentSyncs(client),
       () => deleteEndedCheckouts(client, getDateDaysAgo(30)),
@@ -152,6 +155,10 @@ export {
   PACKAGE_LIMIT_NAMES,
   type PackageContent,
 } from './subscriptions/package.rules.ts';
+
+import { DAY_SECONDS, HOUR_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+
 export type { PlanService } from './subscriptions/plans.ts';
 export { PlanUsage } from './subscriptions/subscriptions.schemas.ts';
 export type { UserPlan } from './subscriptions/user-plan.repository.ts';

@@ -1,6 +1,7 @@
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import { stringEnum } from '../../shared/common.schemas.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
 import { qrCodeBulkRoutes } from './bulk/bulk.routes.ts';
@@ -105,7 +106,11 @@ export function createCodesFeature(services: QrCodeServices) {
     jobs: [
       { queue: IMPORT_CODES_QUEUE, handler: createImportCodesJob(services) },
       { queue: DRAW_QR_CODE_IMAGES_QUEUE, handler: createDrawQrCodeImagesJob(services) },
-      { queue: PURGE_QR_CODES_QUEUE, handler: createPurgeQrCodesJob(services), intervalSeconds: 3_600 },
+      {
+        queue: PURGE_QR_CODES_QUEUE,
+        handler: createPurgeQrCodesJob(services),
+        intervalSeconds: HOUR_SECONDS,
+      },
       {
         queue: NOTIFY_EXPIRING_QR_CODES_QUEUE,
         handler: createNotifyExpiringQrCodesJob(services),

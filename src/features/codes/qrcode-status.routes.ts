@@ -6,7 +6,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
-import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { formatLifetime, LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { changeOwnQrCodeStatus, endLostReport } from './change-status.ts';
 import { decryptLostItemReport, encryptLostItemReport } from './encrypted-content.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
@@ -28,7 +28,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
-        summary: 'Restore a deleted code within 30 days',
+        summary: `Restore a deleted code within ${formatLifetime('deletedQrCode')}`,
         description:
           'The image gets a new address. 404 if it is too late; 403 PLAN_LIMIT_REACHED if the package has no room for another code.',
         params: createIdParamsSchema('id'),
@@ -96,8 +96,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.createTestLink',
         tags: ['QR codes'],
         summary: 'Create a test link that marks your phone as yours',
-        description:
-          'Open the link once on your own phone, within 30 minutes, and press its button. Scans by that phone then count as yours (class OWNER). The link is returned only once.',
+        description: `Open the link once on your own phone, within ${formatLifetime('testLink')}, and press its button. Scans by that phone then count as yours (class OWNER). The link is returned only once.`,
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         response: { 201: schemaRef(TestLink), ...createProblemResponseSchemas(409) },

@@ -21,6 +21,7 @@ import {
   stringEnum,
 } from '../../shared/common.schemas.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
@@ -211,9 +212,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],
-        summary: 'Delete a code; it can be restored for 30 days',
-        description:
-          'Finders no longer see the code, and its image is removed. After 30 days its content is erased.',
+        summary: `Delete a code; it can be restored for ${formatLifetime('deletedQrCode')}`,
+        description: `Finders no longer see the code, and its image is removed. After ${formatLifetime('deletedQrCode')} its content is erased.`,
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },

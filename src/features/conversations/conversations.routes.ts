@@ -11,6 +11,7 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
@@ -129,8 +130,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.end',
         summary: 'End a conversation. Idempotent',
-        description:
-          'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
+        description: `Nobody can write any more. The messages stay readable until the conversation expires, ${formatLifetime('conversation')} after the last one.`,
         ...changeSchema,
       },
     },

@@ -16,6 +16,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
 import {
   type ConversationRow,
@@ -173,8 +174,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.endAsFinder',
         tags: ['Conversations'],
         summary: 'End a conversation as the finder. Idempotent',
-        description:
-          'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
+        description: `Nobody can write any more. The messages stay readable until the conversation expires, ${formatLifetime('conversation')} after the last one.`,
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         response: { 200: schemaRef(ConversationEndResponse), ...createProblemResponseSchemas(403) },

@@ -4,13 +4,12 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
 import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { isId } from '../../shared/ids.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { type ConversationRow, lockConversation } from './conversation.repository.ts';
 import type { AddressConfirmation } from './conversation-services.ts';
 import { decryptFinderEmail } from './encrypted-conversation-fields.ts';
-
-const HOUR_SECONDS = 60 * 60;
 
 /** Confirmation mails that a network may cause, to whatever addresses. */
 const MAX_CONFIRMATIONS_PER_HOUR = 20;

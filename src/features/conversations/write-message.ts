@@ -2,6 +2,7 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import {
   collectFieldErrors,
   createValidationError,
@@ -32,7 +33,6 @@ export type MessageWriteServices = Pick<
 >;
 
 const MAX_MESSAGES_PER_HOUR = 60;
-const HOUR_SECONDS = 60 * 60;
 
 export interface MessageInput {
   message?: string | null | undefined;

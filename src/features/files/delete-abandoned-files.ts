@@ -1,12 +1,11 @@
 import type { Database } from '../../platform/database.ts';
 import { MIN_UPLOAD_BYTES_PER_SECOND } from '../../platform/http/body-timeout.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
+import { HOUR_MS } from '../../shared/durations.ts';
 import { deleteRemovedFile } from './remove-files.job.ts';
 import { listAbandonedFileIds, listRemovedFileIds, markFilesRemoved } from './stored-file.repository.ts';
 
 const CLEAN_UP_BATCH_SIZE = 100;
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /** No upload takes longer. */
 const MIN_ABANDONED_AGE_MS = 24 * HOUR_MS;

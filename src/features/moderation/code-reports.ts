@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { findPublicQrCode, lockQrCodeForModeration } from '../codes/index.ts';
@@ -72,7 +73,7 @@ function createReportLimits(fieldCipher: FieldCipher, address: string) {
   const createLimit = (network: string, allowed: number) => ({
     key: `code-reports:${fieldCipher.hash('code-reports', network).toString('base64url')}`,
     allowed,
-    windowSeconds: 60 * 60,
+    windowSeconds: HOUR_SECONDS,
   });
   const site = getIpv6Site(address);
   return [

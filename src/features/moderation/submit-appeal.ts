@@ -2,6 +2,7 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { findOwnQrCode, lockQrCodeForModeration } from '../codes/index.ts';
@@ -15,7 +16,7 @@ import {
 } from './takedown.repository.ts';
 
 const MAX_APPEALS = 3;
-const APPEALS_WINDOW_SECONDS = 30 * 24 * 60 * 60;
+export const APPEALS_WINDOW_SECONDS = 30 * DAY_SECONDS;
 
 /**
  * Appeal as the owner: one appeal at a time, and three in 30 days.

@@ -13,6 +13,7 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort, NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
@@ -45,8 +46,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.list',
         tags: ['Notifications'],
         summary: 'List notifications, newest first',
-        description:
-          'Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year; those are not in `deleted` afterwards.',
+        description: `Texts are in the language of your profile. Read notifications are kept for ${formatLifetime('readNotification')}, unread ones for ${formatLifetime('unreadNotification')}; those are not in \`deleted\` afterwards.`,
         querystring: NotificationQuery,
         response: { 200: createChangesPageSchema(Notification) },
       },

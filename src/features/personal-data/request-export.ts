@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { isValidAgeRecipient } from '../../shared/crypto/age-encryption.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { type DataExportRow, findUsableDataExport, insertDataExport } from './data-export.repository.ts';
 import { DATA_EXPORT_QUEUE } from './make-export.job.ts';
@@ -45,7 +46,7 @@ export async function consumeDataExportAttempt(
   userId: string,
 ): Promise<void> {
   const key = `data-export:${fieldCipher.hash('data-export', userId).toString('hex')}`;
-  await consumeAttempts(tx, [{ key, allowed: MAX_EXPORTS_PER_DAY, windowSeconds: 24 * 60 * 60 }]);
+  await consumeAttempts(tx, [{ key, allowed: MAX_EXPORTS_PER_DAY, windowSeconds: DAY_SECONDS }]);
 }
 
 /**

@@ -5,6 +5,7 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { Brand } from '../../shared/brand.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import type { MailOutbox } from '../mail/index.ts';
@@ -99,7 +100,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
     },
     jobs: [
       { queue: SCAN_ROLL_UP_QUEUE, handler: createScanRollUpJob(services), intervalSeconds: 60 },
-      { queue: MERGE_ROLLUPS_QUEUE, handler: createMergeRollupsJob(services), intervalSeconds: 3_600 },
+      { queue: MERGE_ROLLUPS_QUEUE, handler: createMergeRollupsJob(services), intervalSeconds: HOUR_SECONDS },
       {
         queue: SCAN_PARTITIONS_QUEUE,
         handler: createScanPartitionsJob({
@@ -108,7 +109,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
           keptDays: config.scanRetentionDays,
           isArchived: config.isScanArchived,
         }),
-        intervalSeconds: 3_600,
+        intervalSeconds: HOUR_SECONDS,
       },
       { queue: SEND_REPORTS_QUEUE, handler: createSendReportsJob(services), intervalSeconds: 300 },
       ...(reverseGeocoder

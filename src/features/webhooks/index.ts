@@ -3,8 +3,9 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { deleteExpiredEvents } from './event.repository.ts';
-import { EVENT_RETENTION_DAYS } from './event.rules.ts';
 import { eventRoutes } from './events.routes.ts';
 import { resolveWebhookHost } from './resolve-webhook-host.ts';
 import { recordDomainEvents } from './subscribe-events.ts';
@@ -71,7 +72,10 @@ async function deleteInBatches(
   db: Db,
   deleteExpired: (db: Db, before: Date, limit: number) => Promise<number>,
 ): Promise<void> {
-  while ((await deleteExpired(db, getDateDaysAgo(EVENT_RETENTION_DAYS), BATCH_SIZE)) === BATCH_SIZE);
+  while (
+    (await deleteExpired(db, getDateDaysAgo(LIFETIMES_SECONDS.accountEvent / DAY_SECONDS), BATCH_SIZE)) ===
+    BATCH_SIZE
+  );
 }
 
 export { createScanDeliveriesSql } from './event.repository.ts';

@@ -10,8 +10,10 @@ import { LOCATION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
 import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
@@ -82,7 +84,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         operationId: 'webhookEndpoints.listDeliveries',
         tags: ['Webhooks'],
         summary: 'List the deliveries of a webhook endpoint, newest event first',
-        description: 'They are kept for 30 days.',
+        description: `They are kept for ${formatLifetime('accountEvent')}.`,
         params: createIdParamsSchema('id'),
         querystring: DeliveryQuery,
         response: { 200: createNamedPageSchema(WebhookDelivery, 'WebhookDeliveryPage') },
@@ -173,7 +175,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       const { count, events, last } = await database.transaction(async (tx) => {
         const endpoint = await getEnabledEndpoint(tx, request);
         const key = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.userId).toString('hex')}`;
-        await consumeAttempts(tx, [{ key, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: 3_600 }]);
+        await consumeAttempts(tx, [{ key, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: HOUR_SECONDS }]);
         const filter = {
           types: listMatchingEventTypes(endpoint.eventTypes),
           ...limitEventRange(range, new Date()),

@@ -12,10 +12,12 @@ import {
   VERSIONED_SCHEMA,
 } from '../../shared/common.schemas.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.ts';
+import { formatDuration } from '../../shared/durations.ts';
 import { ID_PATTERN } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { CursorQuery, createSortParam } from '../../shared/pagination.ts';
 
+import { MAX_FAILING_MS } from './retry.rules.ts';
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export const DISABLED_REASONS = ['OWNER', 'FAILING', 'GONE'] as const;
 export const DELIVERY_ERRORS = [
@@ -74,7 +76,7 @@ const endpointFields = {
   enabled: Type.Boolean(),
   disabledReason: nullable(
     stringEnum(DISABLED_REASONS, {
-      description: 'OWNER: by you. FAILING: only failures for three days. GONE: it answered 410.',
+      description: `OWNER: by you. FAILING: only failures for ${formatDuration(MAX_FAILING_MS / 1000)}. GONE: it answered 410.`,
     }),
   ),
   failingSince: nullable(Type.String({ ...Timestamp, description: 'First failure since the last success.' })),

@@ -1,5 +1,5 @@
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { DELETIONS_KEPT_DAYS } from '../../shared/list-changes.schemas.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   encodeListCursor,
   FIRST_PAGE_CURSOR,
@@ -24,8 +24,6 @@ export interface Deletion {
  */
 const OVERLAP_MS = 60_000;
 
-const DAY_MS = 86_400_000;
-
 const CHANGES_PARAMETERS = new Set(['limit', 'cursor', 'updatedSince']);
 
 /**
@@ -46,7 +44,7 @@ export function parseChangesPage<Row>(
     throw createValidationError(...filters.map((field) => ({ field, code: 'NOT_ALLOWED', message })));
   }
   const now = Date.now();
-  if (updatedSince.getTime() < now - DELETIONS_KEPT_DAYS * DAY_MS)
+  if (updatedSince.getTime() < now - LIFETIMES_SECONDS.deletedRecord * 1000)
     throw new ServiceError('UPDATED_SINCE_TOO_OLD');
   const { routeOptions, params, query } = request;
   const { cursor = FIRST_PAGE_CURSOR } = query;

@@ -7,11 +7,10 @@ import {
 import { computeUnstoredDailyCounts } from '../../../src/features/administration/count-unstored-days.ts';
 import { createDailyCountsJob } from '../../../src/features/administration/daily-counts.job.ts';
 import { beginPgTransaction } from '../../../src/platform/driver-transaction.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries, insertTestQrCode, insertTestScan } from '../audit-trail-helper.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 const PATHS = {
   '/api/admin/users': ['ADMIN_USERS_LISTED', 'USER'],
@@ -206,7 +205,7 @@ t.test('analytics count users, QR codes, scans and memory tags', async (t) => {
   await call('POST', '/api/memory-tags', { token: ada.accessToken, body: { name: 'Minka' } });
   const scan = (daysAgo: number, visitor: string, scanClass = 'HUMAN') =>
     insertTestScan(test, code, ada.id, {
-      at: new Date(Date.now() - daysAgo * DAY),
+      at: new Date(Date.now() - daysAgo * DAY_MS),
       visitor,
       class: scanClass,
     });
@@ -219,7 +218,7 @@ t.test('analytics count users, QR codes, scans and memory tags', async (t) => {
   await scan(100, 'c', 'BOT');
   const read = () => call('GET', '/api/admin/analytics', { token: root.accessToken });
   const days = () => database.client.dailyServiceCount.count();
-  const dayAgo = (count: number) => new Date(Date.now() - count * DAY).toISOString().slice(0, 10);
+  const dayAgo = (count: number) => new Date(Date.now() - count * DAY_MS).toISOString().slice(0, 10);
   const early = await read();
   t.equal(early.status, 200, early.text);
   t.equal(early.body.countedTo, dayAgo(101), 'a long history is not counted during the request');

@@ -1,4 +1,5 @@
 import { createPurgeQrCodesJob } from '../../../src/features/codes/purge-qrcodes.job.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { setPackageLimit } from '../billing/subscriptions/subscription-helper.ts';
@@ -13,8 +14,6 @@ import {
 import { isProblem } from '../identity/accounts/helper.ts';
 import { createGalleryClient } from '../memory-tags/gallery-helper.ts';
 import { startScans } from '../scans/helper.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const test = await startScans(t);
 const { call, code, createUser, database, services, owner } = test;

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Submittable } from 'pg';
 import { createScanExportStream } from '../../../src/features/scans/export-scans.ts';
 import type { RequestContext } from '../../../src/platform/request-context.ts';
+import { HOUR_MS } from '../../../src/shared/durations.ts';
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
@@ -11,8 +12,6 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { isProblem, queryDatabase } from '../identity/accounts/helper.ts';
 import { BERLIN_POSITION, startScans } from './helper.ts';
 import { insertScatteredScans } from './statistics/helper.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 type Exported = Record<string, string | number | boolean | null>;
 
@@ -137,8 +136,8 @@ t.test('exports more scans than a page has, and scans of the same time once each
   // More scans of one moment than a page has, across the end of a month.
   await insertScatteredScans(test, [id], 5_100, [noon, new Date(noon.getTime() + 1)]);
   await insertScatteredScans(test, [id], 700, [
-    new Date(noon.getTime() - 40 * HOUR),
-    new Date(noon.getTime() + HOUR),
+    new Date(noon.getTime() - 40 * HOUR_MS),
+    new Date(noon.getTime() + HOUR_MS),
   ]);
   const { rows } = await database.pool.query('SELECT id FROM scans ORDER BY scanned_at DESC, id DESC');
   for (const format of ['jsonl', 'csv']) {

@@ -1,4 +1,5 @@
 import type { ProviderInvoice, ProviderSubscription } from '../../../providers/payments/payments.port.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import {
   countInvoicesIssuedSince,
   countProviderSubscriptions,
@@ -18,8 +19,6 @@ import { requestPaymentSyncs } from './request-sync.ts';
 import { syncPaymentObject } from './sync-object.ts';
 
 const BATCH_SIZE = 100;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Holds ids of the provider and no personal data. */
 export interface PaymentReconciliationDifference {

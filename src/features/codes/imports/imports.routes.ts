@@ -17,6 +17,7 @@ import {
   setTableExportHeaders,
 } from '../../../platform/table-export.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
@@ -103,7 +104,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         await lockImportsOfOwner(tx, ownerId);
         await assertImportAllowed(tx, ownerId);
         const key = `import:${services.fieldCipher.hash('import', ownerId).toString('hex')}`;
-        await consumeAttempts(tx, [{ key, allowed: MAX_IMPORTS_PER_DAY, windowSeconds: 24 * 60 * 60 }]);
+        await consumeAttempts(tx, [{ key, allowed: MAX_IMPORTS_PER_DAY, windowSeconds: DAY_SECONDS }]);
         const id = generateId();
         const { requestId } = context;
         const row = { ownerId, id, format, fileId: file.id, size: file.size, requestId };

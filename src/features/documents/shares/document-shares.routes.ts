@@ -15,6 +15,7 @@ import {
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { createTimeSort, NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { hasEnterpriseMode } from '../../identity/index.ts';
@@ -58,8 +59,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.createShare',
         tags: ['Documents'],
         summary: 'Create a share link to a document',
-        description:
-          'Returns the token and the `url` to send, both only once. Opening the link counts one view. Up to 100 active links per document. In enterprise mode a health document requires a passcode and an expiry within seven days.',
+        description: `Returns the token and the \`url\` to send, both only once. Opening the link counts one view. Up to 100 active links per document. In enterprise mode a health document requires a passcode and an expiry within ${formatLifetime('enterpriseHealthShare')}.`,
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         body: DocumentShareRequest,

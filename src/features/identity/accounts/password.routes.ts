@@ -10,6 +10,7 @@ import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../../platform/route-acce
 import { DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../../shared/email.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   DeviceTokenResponse,
@@ -42,8 +43,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
         summary: 'Request a password reset email; the response is always the same',
-        description:
-          'The link in the email works once, for 30 minutes. Nothing is sent to an address without an account.',
+        description: `The link in the email works once, for ${formatLifetime('passwordResetLink')}. Nothing is sent to an address without an account.`,
         body: EmailAddressRequest,
         response: { 200: schemaRef(DoneResponse) },
       },

@@ -10,6 +10,7 @@ import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { DoneResponse, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   EmailAddressRequest,
@@ -61,8 +62,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         operationId: 'accounts.register',
         tags: ['Accounts'],
         summary: 'Register an email address; emails a six-digit code',
-        description:
-          'The code works for ten minutes: send it to POST /api/auth/verify-otp. The response is the same for an address that has an account; only the email differs. A `profilePicture` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.',
+        description: `The code works for ${formatLifetime('oneTimeCode')}: send it to POST /api/auth/verify-otp. The response is the same for an address that has an account; only the email differs. A \`profilePicture\` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.`,
         headers: IdempotencyKeyHeader,
         body: RegistrationRequest,
         response: { 201: schemaRef(RegistrationResponse), ...createProblemResponseSchemas(409) },

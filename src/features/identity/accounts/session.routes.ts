@@ -20,7 +20,9 @@ import {
   DoneResponse,
   schemaRef,
 } from '../../../shared/common.schemas.ts';
+import { formatDuration } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
@@ -33,7 +35,7 @@ import {
 } from './accounts.schemas.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
-import { parseRefreshToken } from './refresh-token.ts';
+import { parseRefreshToken, REFRESH_TOKEN_ROTATION_GRACE_MS } from './refresh-token.ts';
 import { requireRecentLogin } from './require-recent-login.ts';
 import { endSession, listActiveUserSessions } from './session.repository.ts';
 import { createLogInResponse, createSessionTokens } from './tokens.view.ts';
@@ -84,8 +86,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.refresh',
         tags: ['Accounts'],
         summary: 'Rotate a refresh token; later reuse ends the session',
-        description:
-          'Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user gets an email.',
+        description: `Returns a new access token and the next refresh token. The old one sent again within ${formatDuration(REFRESH_TOKEN_ROTATION_GRACE_MS / 1000)} returns the same successor. Later it counts as stolen: the session ends, and its user gets an email.`,
         body: RefreshTokenRequest,
         response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponseSchemas(401) },
       },
@@ -168,8 +169,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
         summary: 'Revoke a session; another one only after a recent login',
-        description:
-          'Its tokens stop working at once. For another session than the current one, a login within the last ten minutes is required: 403 REAUTHENTICATION_REQUIRED.',
+        description: `Its tokens stop working at once. For another session than the current one, a login within the last ${formatLifetime('freshSession')} is required: 403 REAUTHENTICATION_REQUIRED.`,
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },
       },

@@ -7,10 +7,9 @@ import {
   Timestamp,
 } from '../../../shared/common.schemas.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { API_KEY_SCOPES } from '../../../shared/permissions.ts';
 import { API_KEY_STATUSES } from './api-key.rules.ts';
-
-const DAY_SECONDS = 86_400;
 
 export const ApiKeyScopeSchema = Type.Unsafe<(typeof API_KEY_SCOPES)[number]>({
   $id: 'ApiKeyScope',

@@ -12,6 +12,7 @@ import {
 } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { collectFieldErrors, createValidationError, type FieldError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { DeviceTokenResponse, TokenResponse } from '../accounts/accounts.schemas.ts';
 import { createTokenResponse } from '../accounts/tokens.view.ts';
 import { disableSecondFactor, renewRecoveryCodes } from './change-second-factor.ts';
@@ -73,8 +74,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.enroll',
         tags: ['Accounts'],
         summary: 'Start second-factor enrollment',
-        description:
-          'Returns a secret for an authenticator app, as text and as QR code. It has no effect until POST /api/auth/mfa/confirm, within 15 minutes. Requires the password, or a login within the last ten minutes for an account without one.',
+        description: `Returns a secret for an authenticator app, as text and as QR code. It has no effect until POST /api/auth/mfa/confirm, within ${formatLifetime('enrollment')}. Requires the password, or a login within the last ${formatLifetime('freshSession')} for an account without one.`,
         body: MfaEnrollmentRequest,
         response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
@@ -163,8 +163,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
         summary: 'Replace the recovery codes after a recent login',
-        description:
-          'Requires a code or an old recovery code, and a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The old recovery codes stop working; the new ones are shown only here.',
+        description: `Requires a code or an old recovery code, and a login within the last ${formatLifetime('freshSession')} (403 REAUTHENTICATION_REQUIRED). The old recovery codes stop working; the new ones are shown only here.`,
         body: SecondFactorProofRequest,
         response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },

@@ -7,6 +7,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
@@ -59,8 +60,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
         summary: 'Unlink an identity after a recent login; ends all other sessions',
-        description:
-          'Requires a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user gets an email.',
+        description: `Requires a login within the last ${formatLifetime('freshSession')} (403 REAUTHENTICATION_REQUIRED). The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user gets an email.`,
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409) },
       },

@@ -7,6 +7,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { createLogInResponse } from '../accounts/tokens.view.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
 import { completeSignInAuthorization } from './complete-authorization.ts';
@@ -80,8 +81,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         operationId: 'accounts.finishSignIn',
         tags: ['Accounts'],
         summary: 'Handle the redirect from the identity provider; redirects to the front end',
-        description:
-          'The redirect leads to `<front end>/sign-in#code=…`, the code for POST /api/auth/google/exchange within a minute, or to `#error=…` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.',
+        description: `The redirect leads to \`<front end>/sign-in#code=…\`, the code for POST /api/auth/google/exchange within ${formatLifetime('signInCode')}, or to \`#error=…\` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.`,
         querystring: SignInCallbackQuery,
         response: { 302: { type: 'null', description: 'Redirect to the front end.' } },
       },
