@@ -107,9 +107,6 @@ const TOKEN_DESCRIPTION = '`accessToken` of `POST /api/auth/login`.';
 const API_KEY_DESCRIPTION =
   '`token` of `POST /api/api-keys`. The requirement of an operation names its scope.';
 
-/** Description of a PATCH that has the handler of a PUT. */
-export const SAME_AS_PUT = 'The same as PUT.';
-
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is invalid.',
   401: 'The credential is missing or invalid.',

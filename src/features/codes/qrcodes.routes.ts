@@ -6,10 +6,11 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
 import { isMergePatch } from '../../platform/http/json-body.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -20,11 +21,10 @@ import {
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
-import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
+import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createQrCode } from './create-qrcode.ts';
 import { softDeleteQrCode } from './deleted-qrcode.repository.ts';
 import { removeQrCodeImage } from './image-files.ts';
@@ -92,7 +92,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       } = request.query;
       const kinds = parseQrCodeKindFilter(kindNames);
       const sort = QR_CODE_LIST_SORTS[sortName];
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listQrCodeChanges(request);
       const page = parseListPage(request, sort);
       const list = await listOwnQrCodes(
         database,
@@ -167,43 +167,38 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const) {
-    app.route({
-      method,
-      url: '/:id',
-      config: {
-        access: allowUsersWithProfile('qrcodes:own'),
-        audit: auditAs('QRCODE_UPDATED'),
-        findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
-          const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
-          return findQrCodeChangeErrors(row, toWholeChange(request, row, body));
-        },
+  defineUpdateRoutes(app, {
+    url: '/:id',
+    operationIds: { put: 'qrcodes.update', patch: 'qrcodes.patch' },
+    config: {
+      access: allowUsersWithProfile('qrcodes:own'),
+      audit: auditAs('QRCODE_UPDATED'),
+      findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
+        const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
+        return findQrCodeChangeErrors(row, toWholeChange(request, row, body));
       },
-      schema: {
-        operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
-        tags: ['QR codes'],
-        summary: 'Update a code; its `data` is replaced as a whole',
-        description:
-          method === 'PUT'
-            ? 'A changed design gives the image a new address. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.'
-            : SAME_AS_PUT,
-        params: createIdParamsSchema('id'),
-        body: QrCodeChange,
-        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 412, 503) },
-      },
-      handler: async (request, reply) => {
-        const before = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
-        const code = await updateAndReadOwnQrCode(
-          services,
-          getRequestContext(request),
-          before,
-          toWholeChange(request, before, request.body),
-          request.headers['if-match'],
-        );
-        return reply.header('ETag', formatVersionEtag(code.version)).send(code);
-      },
-    });
-  }
+    },
+    schema: {
+      tags: ['QR codes'],
+      summary: 'Update a code; its `data` is replaced as a whole',
+      description:
+        'A changed design gives the image a new address. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
+      params: createIdParamsSchema('id'),
+      body: QrCodeChange,
+      response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 412, 503) },
+    },
+    handler: async (request, reply) => {
+      const before = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
+      const code = await updateAndReadOwnQrCode(
+        services,
+        getRequestContext(request),
+        before,
+        toWholeChange(request, before, request.body),
+        request.headers['if-match'],
+      );
+      return reply.header('ETag', formatVersionEtag(code.version)).send(code);
+    },
+  });
 
   app.delete(
     '/:id',
@@ -241,27 +236,18 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     return isMergePatch(request) ? completePatchedData(services, row, body) : body;
   }
 
-  async function listChanges(
-    request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>,
-    updatedSince: string,
-  ) {
+  async function listQrCodeChanges(request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>) {
     const user = requireAuthenticatedUser(request);
     const sort = QR_CODE_LIST_SORTS.updatedAt;
-    const since = parseTimeRangeBound(updatedSince, user.timeZone) ?? new Date();
-    const page = parseChangesPage(request, sort, since);
-    const list = await listOwnQrCodes(
-      database,
-      getRequestContext(request),
-      user,
-      { updatedSince: since },
-      sort,
-      page,
-    );
-    const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';
-    const changes = {
-      rows: list.rows.filter((row) => !isDeleted(row)),
-      deletions: list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
-    };
-    return toChangesPage(page, changes, (row) => toQrCodeItemView(services, row));
+    return listChanges(request, sort, async (updatedSince, page) => {
+      const context = getRequestContext(request);
+      const list = await listOwnQrCodes(database, context, user, { updatedSince }, sort, page);
+      const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';
+      return {
+        rows: list.rows.filter((row) => !isDeleted(row)),
+        deletions: list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
+        toItem: (row: QrCodeListRow) => toQrCodeItemView(services, row),
+      };
+    });
   }
 };

@@ -5,7 +5,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
@@ -14,7 +14,6 @@ import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { deleteFinderBlock, findBlockedFinderConversationIds, insertFinderBlock } from '../scans/index.ts';
 import {
   type ConversationRow,
@@ -67,7 +66,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     },
     async (request) => {
       const { qrCodeId, status: statuses, updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listConversationChanges(request);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
       const { id: ownerId } = requireAuthenticatedUser(request);
       const list = await database.read(({ client }) =>
@@ -181,17 +180,16 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     return (await createViewer(row.ownerId, [row]))(row);
   }
 
-  async function listChanges(
+  async function listConversationChanges(
     request: FastifyRequest<{ Querystring: Static<typeof ConversationListQuery> }>,
-    updatedSince: string,
   ) {
-    const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
-    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
-    const page = parseChangesPage(request, LAST_CHANGED_LAST, since);
+    const { id: ownerId } = requireAuthenticatedUser(request);
     const { client } = database;
-    const rows = await listChangedConversations(client, { ownerId, since }, page);
-    const deletions = await listDeletions(client, { userId: ownerId, type: 'CONVERSATION', since }, page);
-    return toChangesPage(page, { rows, deletions }, await createViewer(ownerId, rows));
+    return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
+      const rows = await listChangedConversations(client, { ownerId, since }, page);
+      const deletions = await listDeletions(client, { userId: ownerId, type: 'CONVERSATION', since }, page);
+      return { rows, deletions, toItem: await createViewer(ownerId, rows) };
+    });
   }
 
   async function createViewer(ownerId: string, rows: readonly ConversationRow[]) {

@@ -5,10 +5,11 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -22,7 +23,6 @@ import {
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { deleteDocument } from './document.repository.ts';
 import { toDocumentItemView } from './document.view.ts';
 import { DOCUMENT_LIST_SORTS, DOCUMENT_SORTS } from './document-list.repository.ts';
@@ -86,7 +86,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
     async (request) => {
       const { search, kind: kinds, sort: sortName = '-createdAt', updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listDocumentChanges(request);
       const sort = DOCUMENT_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
       const list = await listDocumentsWithAudit(
@@ -168,22 +168,20 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
   );
 
-  const updateSchema = {
-    tags: ['Documents'],
-    summary: 'Update the metadata of a document',
-    description:
-      'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
-    params: createIdParamsSchema('id'),
-    body: DocumentUpdateRequest,
-    response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 409, 412) },
-  };
-  app.put(
-    '/:id',
-    {
-      config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
-      schema: { operationId: 'documents.update', ...updateSchema },
+  defineUpdateRoutes(app, {
+    url: '/:id',
+    operationIds: { put: 'documents.update', patch: 'documents.patch' },
+    config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
+    schema: {
+      tags: ['Documents'],
+      summary: 'Update the metadata of a document',
+      description:
+        'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
+      params: createIdParamsSchema('id'),
+      body: DocumentUpdateRequest,
+      response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 409, 412) },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const ifMatch = request.headers['if-match'];
       const document = await updateDocumentMetadata(
         services,
@@ -194,26 +192,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       );
       return reply.header('ETag', formatVersionEtag(document.version)).send(document);
     },
-  );
-
-  app.patch(
-    '/:id',
-    {
-      config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
-      schema: { operationId: 'documents.patch', ...updateSchema, description: SAME_AS_PUT },
-    },
-    async (request, reply) => {
-      const ifMatch = request.headers['if-match'];
-      const document = await updateDocumentMetadata(
-        services,
-        getRequestContext(request),
-        getDocumentKey(request),
-        request.body,
-        ifMatch,
-      );
-      return reply.header('ETag', formatVersionEtag(document.version)).send(document);
-    },
-  );
+  });
 
   app.delete(
     '/:id',
@@ -242,22 +221,21 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
   );
 
-  async function listChanges(
+  async function listDocumentChanges(
     request: FastifyRequest<{ Querystring: Static<typeof DocumentListQuery> }>,
-    updatedSince: string,
   ) {
     const user = requireAuthenticatedUser(request);
     const sort = DOCUMENT_LIST_SORTS.updatedAt;
-    const since = parseTimeRangeBound(updatedSince, user.timeZone) ?? new Date();
-    const page = parseChangesPage(request, sort, since);
-    const context = getRequestContext(request);
-    const filter = { updatedSince: since };
-    const { rows } = await listDocumentsWithAudit(database, context, user, filter, sort, page);
-    const deletions = await listDeletions(
-      database.client,
-      { userId: user.id, type: 'DOCUMENT', since },
-      page,
-    );
-    return toChangesPage(page, { rows, deletions }, toDocumentItemView);
+    return listChanges(request, sort, async (since, page) => {
+      const context = getRequestContext(request);
+      const filter = { updatedSince: since };
+      const { rows } = await listDocumentsWithAudit(database, context, user, filter, sort, page);
+      const deletions = await listDeletions(
+        database.client,
+        { userId: user.id, type: 'DOCUMENT', since },
+        page,
+      );
+      return { rows, deletions, toItem: toDocumentItemView };
+    });
   }
 };

@@ -6,11 +6,12 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
 import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
+import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -23,7 +24,6 @@ import { createValidationError, type FieldError, ServiceError } from '../../shar
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { type Metadata, parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
 import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
@@ -90,7 +90,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { sort: sortName = '-createdAt', updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listMemoryTagChanges(request);
       const sort = MEMORY_TAG_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
       const { id: ownerId } = requireAuthenticatedUser(request);
@@ -166,46 +166,28 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
   );
 
-  const updateSchema = {
-    tags: ['Memory tags'],
-    summary: 'Update a memory tag',
-    description:
-      'A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
-    params: createIdParamsSchema('id'),
-    body: MemoryTagChange,
-    response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(403, 409, 412) },
-  };
-  app.put(
-    '/:id',
-    {
-      config: {
-        access: OWN_ACCESS,
-        audit: auditAs('MEMORY_TAG_UPDATED'),
-        findBodyErrors: findMemoryTagErrors,
-      },
-      schema: { operationId: 'memoryTags.update', ...updateSchema },
+  defineUpdateRoutes(app, {
+    url: '/:id',
+    operationIds: { put: 'memoryTags.update', patch: 'memoryTags.patch' },
+    config: {
+      access: OWN_ACCESS,
+      audit: auditAs('MEMORY_TAG_UPDATED'),
+      findBodyErrors: findMemoryTagErrors,
     },
-    async (request, reply) => {
+    schema: {
+      tags: ['Memory tags'],
+      summary: 'Update a memory tag',
+      description:
+        'A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
+      params: createIdParamsSchema('id'),
+      body: MemoryTagChange,
+      response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(403, 409, 412) },
+    },
+    handler: async (request, reply) => {
       const tag = await changeMemoryTag(request, request.params.id, request.body);
       return reply.header('ETag', formatVersionEtag(tag.version)).send(tag);
     },
-  );
-
-  app.patch(
-    '/:id',
-    {
-      config: {
-        access: OWN_ACCESS,
-        audit: auditAs('MEMORY_TAG_UPDATED'),
-        findBodyErrors: findMemoryTagErrors,
-      },
-      schema: { operationId: 'memoryTags.patch', ...updateSchema, description: SAME_AS_PUT },
-    },
-    async (request, reply) => {
-      const tag = await changeMemoryTag(request, request.params.id, request.body);
-      return reply.header('ETag', formatVersionEtag(tag.version)).send(tag);
-    },
-  );
+  });
 
   app.delete(
     '/:id',
@@ -234,18 +216,21 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
   );
 
-  async function listChanges(
+  async function listMemoryTagChanges(
     request: FastifyRequest<{ Querystring: Static<typeof MemoryTagListQuery> }>,
-    updatedSince: string,
   ) {
-    const { id: userId, timeZone } = requireAuthenticatedUser(request);
+    const { id: userId } = requireAuthenticatedUser(request);
     const sort = MEMORY_TAG_LIST_SORTS.updatedAt;
-    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
-    const page = parseChangesPage(request, sort, since);
     const { client } = database;
-    const { rows } = await listMemoryTags(client, userId, { updatedSince: since }, sort, page);
-    const deletions = await listDeletions(client, { userId, type: 'MEMORY_TAG', since }, page);
-    return toChangesPage(page, { rows, deletions }, toMemoryTagListItemView);
+    return listChanges(request, sort, async (updatedSince, page) => {
+      const { rows } = await listMemoryTags(client, userId, { updatedSince }, sort, page);
+      const deletions = await listDeletions(
+        client,
+        { userId, type: 'MEMORY_TAG', since: updatedSince },
+        page,
+      );
+      return { rows, deletions, toItem: toMemoryTagListItemView };
+    });
   }
 
   async function changeMemoryTag(request: FastifyRequest, id: string, body: Static<typeof MemoryTagChange>) {

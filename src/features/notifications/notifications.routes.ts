@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database, Tx } from '../../platform/database.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
 import { getUserStreamName } from '../../platform/realtime/streams.ts';
@@ -16,7 +16,6 @@ import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort, NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import {
   countUnreadNotifications,
   dismissNotification,
@@ -53,7 +52,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) => {
       const { is_read, isRead, type: types, sort = '-createdAt', updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listNotificationChanges(request);
       if (is_read !== undefined && isRead !== undefined && is_read !== isRead)
         throw createValidationError({
           field: 'isRead',
@@ -186,21 +185,20 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
   );
 
-  async function listChanges(
+  async function listNotificationChanges(
     request: FastifyRequest<{ Querystring: Static<typeof NotificationQuery> }>,
-    updatedSince: string,
   ) {
-    const { id: userId, language, timeZone } = requireAuthenticatedUser(request);
-    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
-    const page = parseChangesPage(request, LAST_CHANGED_LAST, since);
-    const changed = await listChangedNotifications(database.client, { userId, since }, page);
-    const deletions = changed.flatMap(({ id, dismissedAt: deletedAt }) =>
-      deletedAt === null ? [] : [{ id, deletedAt }],
-    );
-    const rows = changed.filter(({ dismissedAt }) => dismissedAt === null);
-    return toChangesPage(page, { rows, deletions }, (row) =>
-      toNotificationView(row, toSupportedLocale(language)),
-    );
+    const { id: userId, language } = requireAuthenticatedUser(request);
+    return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
+      const changed = await listChangedNotifications(database.client, { userId, since }, page);
+      return {
+        rows: changed.filter(({ dismissedAt }) => dismissedAt === null),
+        deletions: changed.flatMap(({ id, dismissedAt: deletedAt }) =>
+          deletedAt === null ? [] : [{ id, deletedAt }],
+        ),
+        toItem: (row: (typeof changed)[number]) => toNotificationView(row, toSupportedLocale(language)),
+      };
+    });
   }
 };
 

@@ -5,7 +5,8 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import {
@@ -125,30 +126,21 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
   );
 
-  const updateSchema = {
-    tags,
-    summary: 'Update the caption or the position of a picture',
-    description:
-      'A new `position` moves the pictures in between. It can be at most the number of pictures (400).',
-    params: PICTURE_PARAMS,
-    body: PictureChange,
-    response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 412) },
-  };
-  const updateConfig = { access, audit: auditAs(auditActions.updated), findBodyErrors: findChangeErrors };
-  app.put(
-    '/:id/pictures/:pictureId',
-    { config: updateConfig, schema: { operationId: `${name}.updatePicture`, ...updateSchema } },
-    async (request) => changePicture(request, request.params, request.body),
-  );
-
-  app.patch(
-    '/:id/pictures/:pictureId',
-    {
-      config: updateConfig,
-      schema: { operationId: `${name}.patchPicture`, ...updateSchema, description: SAME_AS_PUT },
+  defineUpdateRoutes(app, {
+    url: '/:id/pictures/:pictureId',
+    operationIds: { put: `${name}.updatePicture`, patch: `${name}.patchPicture` },
+    config: { access, audit: auditAs(auditActions.updated), findBodyErrors: findChangeErrors },
+    schema: {
+      tags,
+      summary: 'Update the caption or the position of a picture',
+      description:
+        'A new `position` moves the pictures in between. It can be at most the number of pictures (400).',
+      params: PICTURE_PARAMS,
+      body: PictureChange,
+      response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 412) },
     },
-    async (request) => changePicture(request, request.params, request.body),
-  );
+    handler: async (request) => changePicture(request, request.params, request.body),
+  });
 
   app.delete(
     '/:id/pictures/:pictureId',

@@ -4,7 +4,8 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { assertIfMatch, formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
@@ -113,68 +114,64 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const)
-    app.route({
-      method,
-      url: '/profile/:id',
-      config: {
-        access: allowUsers('account:use'),
-        audit: auditAs('PROFILE_UPDATED'),
-        rateLimitClass: 'upload',
-        form: PROFILE_PICTURE_FORM,
-        findBodyErrors,
-      },
-      schema: {
-        operationId: method === 'PUT' ? 'accounts.updateProfile' : 'accounts.patchProfile',
-        tags: ['Accounts'],
-        summary: 'Update your profile',
-        description:
-          method === 'PUT'
-            ? 'A form can carry a new `profilePicture`, which replaces the old one. 403 PROFILE_REQUIRED before the profile exists.'
-            : SAME_AS_PUT,
-        params: createIdParamsSchema('id'),
-        body: UserProfileRequest,
-        response: { 200: schemaRef(UserSchema), ...createProblemResponseSchemas(403, 409, 412, 503) },
-      },
-      handler: async (request, reply) => {
-        const { id } = requireAuthenticatedUser(request);
-        if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
-        const row = await findUser(database.client, id);
-        if (!row) throw new ServiceError('NOT_FOUND');
-        assertIfMatch(request.headers['if-match'], row.version);
-        if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
-        const profile: UserProfileInput = { ...omitNulls(await ownProfile(id)), ...request.body };
-        const problems = findMissingProfileFieldErrors(profile);
-        if (problems.length > 0) throw createValidationError(...problems);
-        const upload = request.formFiles.profilePicture;
-        const updatedRow = await runWithStoredProfilePicture(
-          services.publicFiles,
-          upload,
-          { accountId: id, disconnect: request.disconnect },
-          async (profilePicture) => {
-            const result = await database.transaction(async (tx) => {
-              const change = {
-                ...pickUserProfileChanges(fieldCipher, row, request.body),
-                ...(profilePicture !== undefined && { profilePicture }),
-              };
-              if (Object.keys(change).length === 0) return row;
-              const after = await updateUserProfile(tx, id, row.version, change);
-              if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-              const changes = listChangedFields(request.body, profilePicture);
-              await recordAuditEntry(tx, getRequestContext(request), { resourceId: id, changes });
-              return after;
-            });
-            return { result, isReferenced: true };
-          },
-        );
-        if (row.profilePicture && row.profilePicture !== updatedRow.profilePicture) {
-          await deleteProfilePicture(services.publicFiles, row.profilePicture);
-        }
-        return reply
-          .header('ETag', formatVersionEtag(updatedRow.version))
-          .send(toUserView(services, updatedRow));
-      },
-    });
+  defineUpdateRoutes(app, {
+    url: '/profile/:id',
+    operationIds: { put: 'accounts.updateProfile', patch: 'accounts.patchProfile' },
+    config: {
+      access: allowUsers('account:use'),
+      audit: auditAs('PROFILE_UPDATED'),
+      rateLimitClass: 'upload',
+      form: PROFILE_PICTURE_FORM,
+      findBodyErrors,
+    },
+    schema: {
+      tags: ['Accounts'],
+      summary: 'Update your profile',
+      description:
+        'A form can carry a new `profilePicture`, which replaces the old one. 403 PROFILE_REQUIRED before the profile exists.',
+      params: createIdParamsSchema('id'),
+      body: UserProfileRequest,
+      response: { 200: schemaRef(UserSchema), ...createProblemResponseSchemas(403, 409, 412, 503) },
+    },
+    handler: async (request, reply) => {
+      const { id } = requireAuthenticatedUser(request);
+      if (request.params.id !== id) throw new ServiceError('NOT_FOUND');
+      const row = await findUser(database.client, id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      assertIfMatch(request.headers['if-match'], row.version);
+      if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+      const profile: UserProfileInput = { ...omitNulls(await ownProfile(id)), ...request.body };
+      const problems = findMissingProfileFieldErrors(profile);
+      if (problems.length > 0) throw createValidationError(...problems);
+      const upload = request.formFiles.profilePicture;
+      const updatedRow = await runWithStoredProfilePicture(
+        services.publicFiles,
+        upload,
+        { accountId: id, disconnect: request.disconnect },
+        async (profilePicture) => {
+          const result = await database.transaction(async (tx) => {
+            const change = {
+              ...pickUserProfileChanges(fieldCipher, row, request.body),
+              ...(profilePicture !== undefined && { profilePicture }),
+            };
+            if (Object.keys(change).length === 0) return row;
+            const after = await updateUserProfile(tx, id, row.version, change);
+            if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+            const changes = listChangedFields(request.body, profilePicture);
+            await recordAuditEntry(tx, getRequestContext(request), { resourceId: id, changes });
+            return after;
+          });
+          return { result, isReferenced: true };
+        },
+      );
+      if (row.profilePicture && row.profilePicture !== updatedRow.profilePicture) {
+        await deleteProfilePicture(services.publicFiles, row.profilePicture);
+      }
+      return reply
+        .header('ETag', formatVersionEtag(updatedRow.version))
+        .send(toUserView(services, updatedRow));
+    },
+  });
 
   app.get(
     '/me',
