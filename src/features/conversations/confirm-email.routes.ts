@@ -1,8 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
 import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -15,7 +14,6 @@ import { confirmFinderEmail } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { lockConversationByConfirmationToken } from './finder-email-confirmation.ts';
 
-const MAX_FORM_BYTES = 4_096;
 const TokenParams = Type.Object({ token: Type.String() });
 
 /** The link in the mail that asks a finder to confirm their address. */
@@ -23,11 +21,7 @@ export const confirmEmailRoutes: FastifyPluginAsyncTypebox<ConversationServices>
   app,
   { database, fieldCipher },
 ) => {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
-  );
+  acceptUrlEncodedForms(app);
   const config = {
     access: PUBLIC_ACCESS,
     audit: auditAs('FINDER_EMAIL_CONFIRMED'),

@@ -4,7 +4,8 @@ import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
+import { ONE_CLICK_FIELD, OneClickBody } from '../../platform/pages/one-click.ts';
 import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -15,9 +16,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { allowMails, isMailSuppressed, suppressMails } from './suppression.repository.ts';
 import { verifySuppressionToken } from './suppression-token.ts';
 
-const MAX_FORM_BYTES = 4_096;
 const TokenParams = Type.Object({ token: Type.String() });
-const SuppressBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 /** The same link takes it back. */
 const AllowBody = Type.Object({ allow: Type.Literal('true') });
 
@@ -26,11 +25,7 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, { database, fieldCipher }) => {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
-  );
+  acceptUrlEncodedForms(app);
   const config = {
     access: PUBLIC_ACCESS,
     audit: auditAs('MAILS_SUPPRESSED'),
@@ -49,7 +44,7 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
 
   app.post(
     '/suppress/:token',
-    { config, schema: { hide: true, params: TokenParams, body: Type.Union([SuppressBody, AllowBody]) } },
+    { config, schema: { hide: true, params: TokenParams, body: Type.Union([OneClickBody, AllowBody]) } },
     async (request, reply) => {
       const recipientHash = requireRecipientHash(request.params.token);
       const isAllowed = 'allow' in request.body;
@@ -74,9 +69,7 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
 function sendPage(request: FastifyRequest, reply: FastifyReply, isSuppressed: boolean): FastifyReply {
   const locale = choosePageLocale(request);
   const title = t(locale, isSuppressed ? 'mails.suppression.stopped' : 'mails.suppression.title');
-  const field = isSuppressed
-    ? html`<input type="hidden" name="allow" value="true">`
-    : html`<input type="hidden" name="List-Unsubscribe" value="One-Click">`;
+  const field = isSuppressed ? html`<input type="hidden" name="allow" value="true">` : ONE_CLICK_FIELD;
   const body = html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>
 <p>${t(locale, 'mails.suppression.text')}</p></div>
 <form method="post">${field}<button>${t(locale, isSuppressed ? 'mails.suppression.allowButton' : 'mails.unsubscribe.button')}</button></form>`;

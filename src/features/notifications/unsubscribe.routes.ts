@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
+import { ONE_CLICK_FIELD, OneClickBody } from '../../platform/pages/one-click.ts';
 import {
   sendInvalidLinkPage,
   sendLocalizedHtmlPage,
@@ -28,26 +28,19 @@ import {
   isConfigurableEvent,
 } from './notification-kinds.rules.ts';
 
-const MAX_FORM_BYTES = 4_096;
-
 type UnsubscribeTarget =
   | { userId: string; event: ConfigurableEvent; conversationId?: never }
   | { userId: string; event: typeof REPORT_MAIL_KIND; conversationId?: never }
   | { conversationId: string };
 
 const TokenParams = Type.Object({ token: Type.String() });
-const OneClickBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 
 /** Routes of the unsubscribe link in mails: a confirmation page, and one-click unsubscribe (RFC 8058). */
 export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, { database, fieldCipher }) => {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
-  );
+  acceptUrlEncodedForms(app);
   const config = {
     access: PUBLIC_ACCESS,
     audit: auditAs('MAILS_UNSUBSCRIBED'),
@@ -65,7 +58,7 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
       const title = t(locale, 'mails.unsubscribe.title');
       const body = html`<h1>${title}</h1>
 <p>${translateMailKind(target, locale)}</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${t(locale, 'mails.unsubscribe.button')}</button></form>`;
+<form method="post">${ONE_CLICK_FIELD}<button>${t(locale, 'mails.unsubscribe.button')}</button></form>`;
       return sendLocalizedHtmlPage(reply, { status: 200, locale, title, body, address: null });
     },
   );
