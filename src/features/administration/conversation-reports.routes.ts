@@ -28,6 +28,7 @@ import {
 } from './conversation-reports.schemas.ts';
 import { toAdminConversationReportView, toReportedConversationView } from './conversation-reports.views.ts';
 import { decideConversationReport } from './decide-report.ts';
+import { parseDecidedFilter } from './decisions.ts';
 
 /** The newest messages of a reported conversation that are returned. */
 const MAX_REPORT_MESSAGES = 200;
@@ -53,10 +54,8 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const { status: statuses = [] } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
-      // Both statuses are as none.
-      const isDecided = new Set(statuses).size === 1 ? statuses.includes('DECIDED') : undefined;
+      const isDecided = parseDecidedFilter(request.query.status);
       const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         return listConversationReports(tx, isDecided, page);

@@ -21,6 +21,7 @@ import {
   toAppealView,
   toTakedownView,
 } from '../moderation/index.ts';
+import { parseDecidedFilter, toDecisionView } from './decisions.ts';
 import {
   AdminAppeal,
   AdminAppealDetails,
@@ -48,10 +49,8 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       },
     },
     async (request) => {
-      const { status: statuses = [] } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
-      // Both statuses are as none.
-      const isDecided = new Set(statuses).size === 1 ? statuses.includes('DECIDED') : undefined;
+      const isDecided = parseDecidedFilter(request.query.status);
       const list = await database.transaction(async (tx) => {
         await recordAuditEntry(tx, getRequestContext(request));
         return listAppeals(tx, isDecided, page);
@@ -118,10 +117,8 @@ function toAdminAppealView(row: AppealRow): Static<typeof AdminAppeal> {
     qrCodeId: row.takedown.qrCodeId,
     ownerId: row.ownerId,
     category: parseModerationCategory(row.takedown.category),
-    status: row.decision === null ? 'OPEN' : 'DECIDED',
     decision: parseAppealDecision(row.decision),
     takenDownAt: row.takedown.createdAt.toISOString(),
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
+    ...toDecisionView(row),
   };
 }

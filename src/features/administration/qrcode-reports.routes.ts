@@ -20,6 +20,7 @@ import {
   type QrCodeReportGroup,
   type QrCodeReportRow,
 } from '../moderation/index.ts';
+import { toDecisionView } from './decisions.ts';
 import {
   AdminCodeReport,
   AdminCodeReportQuery,
@@ -128,9 +129,7 @@ function toCodeReportView(fieldCipher: FieldCipher, row: QrCodeReportRow): Stati
     category: parseModerationCategory(row.category),
     note: row.note && decryptModerationText(fieldCipher, 'qr_code_reports.note', row, row.note),
     count: row.count,
-    status: row.decision === null ? 'OPEN' : 'DECIDED',
     decision: decisions.find((decision) => decision === row.decision) ?? null,
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
+    ...toDecisionView(row),
   };
 }
