@@ -80,6 +80,11 @@ export function stringEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+/** A field of a body that may be left out: validation fills in its `default`. */
+export function withDefault<S extends TSchema>(schema: S): S {
+  return Type.Optional(schema);
+}
+
 export const TableExportFormatSchema = stringEnum(['jsonl', 'csv'], {
   default: 'jsonl',
   description: 'jsonl: JSON Lines, one record on each line. csv: with a header line.',

@@ -12,6 +12,7 @@ import { findDocumentVersion, findNewestDocumentVersion } from './document-versi
 import { decryptDocumentFileName } from './encrypted-document-fields.ts';
 import { requireOwnDocument } from './read-document.ts';
 import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from './send-document-content.ts';
+import { InlineContentQuery } from './shares/content-query.schemas.ts';
 
 const DocumentContentQuery = Type.Object({
   version: Type.Optional(
@@ -21,11 +22,7 @@ const DocumentContentQuery = Type.Object({
       description: 'Version number. Default: the newest version.',
     }),
   ),
-  inline: Type.Boolean({
-    default: false,
-    description:
-      'Display a picture, PDF or text in the browser instead of downloading it. Text is converted to UTF-8.',
-  }),
+  ...InlineContentQuery.properties,
 });
 
 export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {

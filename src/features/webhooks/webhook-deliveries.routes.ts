@@ -167,7 +167,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     },
     async (request, reply) => {
       const { timeZone } = requireAuthenticatedUser(request);
-      const { includeDelivered = false } = request.body;
+      const { includeDelivered } = request.body;
       const range = {
         from: parseTimeRangeBound(request.body.from, timeZone),
         to: parseTimeRangeBound(request.body.to, timeZone),

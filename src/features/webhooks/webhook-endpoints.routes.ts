@@ -17,7 +17,6 @@ import {
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
-import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
@@ -238,7 +237,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { overlapSeconds = LIFETIMES_SECONDS.rotationOverlap } = request.body;
+      const { overlapSeconds } = request.body;
       const secret = generateWebhookSecret();
       const row = await database.transaction(async (tx) => {
         const before = await lockOwnEndpoint(tx, request);

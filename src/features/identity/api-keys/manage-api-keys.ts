@@ -9,7 +9,6 @@ import { generateApiKeyToken, getShownApiKeyPrefix } from '../../../shared/api-k
 import { API_KEY_CHANGE_PREFIX } from '../../../shared/audit-actions.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
@@ -67,7 +66,7 @@ export async function rotateApiKey(
   id: string,
   input: Static<typeof ApiKeyRotationRequest>,
 ): Promise<ApiKeyWithToken> {
-  const { overlapSeconds = LIFETIMES_SECONDS.rotationOverlap, expiresAt } = input;
+  const { overlapSeconds, expiresAt } = input;
   const rotated = await database.transaction(async (tx) => {
     await lockUserAndSession(tx, user);
     if (!(await findUserApiKey(tx, user.id, id))) throw new ServiceError('NOT_FOUND');

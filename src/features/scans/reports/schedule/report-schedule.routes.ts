@@ -61,7 +61,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     },
     async (request) => {
       const { id: userId, timeZone } = requireAuthenticatedUser(request);
-      const { frequency, hour = 8, qrCodeId = null } = request.body;
+      const { frequency, hour, qrCodeId = null } = request.body;
       const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
       const schedule = { userId, frequency, hour, qrCodeId, nextSendAt };
       await database.transaction(async (tx) => {
