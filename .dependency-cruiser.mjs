@@ -118,7 +118,7 @@ const HOMES = {
   'lru-cache': [
     'platform/request-principal.ts',
     'features/scans/',
-    'features/documents/content-access-window.ts',
+    'features/documents/send-document-content.ts',
     'features/finder/unrecorded-page.ts',
     'platform/qr-image/enqueue-qr-drawing.ts',
   ],

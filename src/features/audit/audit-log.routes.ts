@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
@@ -12,8 +13,8 @@ import {
 } from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
-import { toAuditFilter } from './audit-filter.ts';
-import { listAuditEntries } from './audit-log.repository.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
+import { type AuditFilter, listAuditEntries } from './audit-log.repository.ts';
 import { AuditExportQuery, AuditLogQuery, AuditLogResponse } from './audit-log.schemas.ts';
 import { toAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
@@ -71,3 +72,24 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     },
   );
 };
+
+/** Convert query parameters to a filter; bare dates are days in the time zone. @throws VALIDATION_FAILED */
+function toAuditFilter(
+  query: Omit<Static<typeof AuditExportQuery>, 'format'>,
+  timeZone: string,
+): AuditFilter {
+  const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;
+  const from = parseTimeRangeBound(query.from, timeZone);
+  const to = parseTimeRangeBound(query.to, timeZone);
+  return {
+    actorId,
+    subjectId,
+    resourceTypes: resourceType,
+    resourceId,
+    actions: action,
+    severities: severity,
+    outcomes: outcome,
+    from,
+    to,
+  };
+}

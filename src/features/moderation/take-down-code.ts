@@ -1,13 +1,14 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import type { ModerationEventName } from '../../shared/domain-events.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type LockedQrCode, lockQrCodeForModeration, updateQrCodeTakenDownAt } from '../codes/index.ts';
+import { findUser } from '../identity/index.ts';
 import { encryptModerationText } from './encrypted-moderation-fields.ts';
 import type { AppealDecision, ModerationCategory } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
-import { notifyOwnerOfModeration } from './notify-owner.ts';
 import { decideReports } from './report.repository.ts';
 import {
   type AppealRow,
@@ -132,4 +133,31 @@ async function requireLastTakedown(tx: Tx, qrCodeId: string): Promise<TakedownRo
   const takedown = await findLastTakedown(tx, qrCodeId);
   if (!takedown) throw new ServiceError('NOT_FOUND');
   return takedown;
+}
+
+interface ModerationNotice {
+  event: ModerationEventName;
+  /** Unique for each decision. */
+  key: string;
+  code: { id: string; ownerId: string; title: string };
+  category: string;
+  /** Text of the administrator for the owner; sent by mail only. */
+  text: string | null;
+}
+
+/** Notify the owner of a decision about their code, and mail them the administrator's text. */
+async function notifyOwnerOfModeration(
+  { events, mailOutbox }: Pick<ModerationServices, 'events' | 'mailOutbox'>,
+  tx: Tx,
+  { event, key, code, category, text }: ModerationNotice,
+): Promise<void> {
+  const { id: qrCodeId, ownerId, title } = code;
+  await events.publish(tx, 'code.moderated', { event, key, ownerId, qrCodeId, title, category });
+  const owner = await findUser(tx, ownerId);
+  if (!owner) return;
+  await mailOutbox.enqueue(tx, {
+    template: 'CODE_MODERATED',
+    to: owner.email,
+    values: { event, data: { code: title, category }, text, canAppeal: event !== 'CODE_REINSTATED' },
+  });
 }

@@ -1,4 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
+import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
+import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import { deliverOrDeferNotification } from './decide-delivery.ts';
 import {
   claimDeferredDeliveries,
@@ -14,7 +16,6 @@ import {
 } from './due-notification.repository.ts';
 import { loadNotificationBatch } from './load-notification-batch.ts';
 import { NOTIFICATION_CHANNELS } from './notification-kinds.rules.ts';
-import { publishCreatedNotifications } from './publish-created-notifications.ts';
 import { releaseDeferredDelivery } from './release-deferred-delivery.ts';
 import { assignToDigests, type DigestAssignment, sendDigests } from './send-digests.ts';
 
@@ -91,4 +92,16 @@ function isDigest({ event }: DueNotification): boolean {
 
 function compareByTime(one: DueNotification, other: DueNotification): number {
   return one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1);
+}
+
+/** Publish notifications to open sockets of their users, in the transaction that decides on their delivery. */
+async function publishCreatedNotifications(tx: Tx, notifications: readonly DueNotification[]): Promise<void> {
+  await publishRealtimeEvents(
+    tx,
+    ...notifications.map(({ id, userId }) => ({
+      stream: getUserStreamName(userId),
+      event: 'notification.created' as const,
+      data: { notificationId: id },
+    })),
+  );
 }
