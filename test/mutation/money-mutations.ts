@@ -213,7 +213,7 @@ export const MONEY_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'only an active subscription is changed',
     file: 'src/features/billing/subscriptions/change-subscription.ts',
-    find: 'if (!subscription || !CHANGEABLE_STATES.includes(subscription.state))',
+    find: 'if (!subscription || !isStateWithPackage(subscription.state))',
     replace: 'if (!subscription)',
     tests: ['test/features/billing/subscriptions/own-subscription.test.ts'],
   },
@@ -251,7 +251,7 @@ export const MONEY_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'an unpaid subscription has no package',
     file: 'src/features/billing/subscriptions/user-plan.repository.ts',
-    find: "AND subscription.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE')\n",
+    find: 'AND subscription.state IN (${STATES_WITH_PACKAGE_SQL})\n',
     replace: '\n',
     tests: ['test/features/billing/subscriptions/plan-of-user.test.ts'],
   },
@@ -272,7 +272,7 @@ export const MONEY_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a paused collection pays for nothing',
     file: 'src/providers/payments/stripe/to-provider-subscription.ts',
-    find: "return pause_collection && PAUSABLE_STATES.includes(state) ? 'PAUSED' : state;",
+    find: "return pause_collection && isStateWithPackage(state) ? 'PAUSED' : state;",
     replace: 'return state;',
     tests: ['test/providers/payments/stripe-mapping.test.ts'],
   },
