@@ -53,8 +53,8 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'the form of a report needs its token',
     file: 'src/features/finder/form-token.ts',
-    find: "return token && verifyToken(fieldCipher, 'report-form', codeId, token) ? getTokenAgeSeconds(token) : null;",
-    replace: 'return token ? getTokenAgeSeconds(token) : null;',
+    find: 'reportFormToken.verify(fieldCipher, token, { subjectId: codeId })',
+    replace: 'reportFormToken.parse(token)',
     tests: ['test/features/moderation/reports.test.ts'],
   },
   {
@@ -274,8 +274,8 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a socket of a finder needs the token of the conversation',
     file: 'src/features/realtime/authorize-subscription.ts',
-    find: "if (!isConversationTokenValid(fieldCipher, id, 'FINDER', token)) return null;",
-    replace: '',
+    find: "if (id === null || !isConversationTokenValid(fieldCipher, id, 'FINDER', token)) return null;",
+    replace: 'if (id === null) return null;',
     tests: ['test/features/realtime/authorize-subscription.test.ts'],
   },
   {
@@ -327,36 +327,22 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a conversation token is verified',
     file: 'src/features/conversations/conversation-token.ts',
-    find: 'timingSafeEquals(tokenSignature, signConversation(fieldCipher, id, participant))',
-    replace: "tokenSignature !== ''",
+    find: "finderToken.verify(fieldCipher, header, { side: 'FINDER' })",
+    replace: 'finderToken.parse(header)',
     tests: ['test/features/conversations/conversation-token.test.ts'],
   },
   {
     guard: 'a conversation token opens only its conversation',
     file: 'src/features/conversations/conversation-token.ts',
-    find: '    tokenId === id &&\n',
-    replace: '',
-    tests: ['test/features/conversations/conversation-token.test.ts'],
-  },
-  {
-    guard: 'the tokens of both sides differ',
-    file: 'src/features/conversations/conversation-token.ts',
-    find: "fieldCipher.hash('conversation-token', id, ...parts)",
-    replace: "fieldCipher.hash('conversation-token', id, ...parts.slice(9))",
+    find: 'return verified?.id === id;',
+    replace: 'return verified !== null;',
     tests: ['test/features/conversations/conversation-token.test.ts'],
   },
   {
     guard: 'a scan token is verified',
     file: 'src/features/scans/scan-token.ts',
-    find: 'return timingSafeEquals(header, deriveScanToken(fieldCipher, scan));',
-    replace: 'return header.length > 0;',
-    tests: ['test/features/scans/scan-token.test.ts'],
-  },
-  {
-    guard: 'a scan token expires',
-    file: 'src/features/scans/scan-token.ts',
-    find: "if (typeof header !== 'string' || getTokenExpiry(scan) <= new Date()) return false;",
-    replace: "if (typeof header !== 'string') return false;",
+    find: 'scanToken.verify(fieldCipher, header, toContext(scan))',
+    replace: 'scanToken.parse(header)',
     tests: ['test/features/scans/scan-token.test.ts'],
   },
   {
@@ -456,15 +442,8 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a download ticket is verified',
     file: 'src/features/documents/shares/download-ticket.ts',
-    find: ' && timingSafeEquals(ticket, createDownloadTicket(fieldCipher, access))',
-    replace: '',
-    tests: ['test/features/documents/shares/share.rules.test.ts'],
-  },
-  {
-    guard: 'a download ticket expires',
-    file: 'src/features/documents/shares/download-ticket.ts',
-    find: 'getTicketExpiry(access) > now && ',
-    replace: '',
+    find: 'downloadTicket.verify(fieldCipher, ticket, toContext(access), now.getTime())?.id',
+    replace: 'downloadTicket.parse(ticket, now.getTime())?.id',
     tests: ['test/features/documents/shares/share.rules.test.ts'],
   },
   {
@@ -656,15 +635,8 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a sign-in is bound to the browser',
     file: 'src/features/identity/sign-in/sign-in-state.ts',
-    find: "timingSafeEquals(deriveSignInStateCookieValue(fieldCipher, state), cookie ?? '')",
-    replace: 'true',
-    tests: ['test/features/identity/sign-in/sign-in-state.test.ts'],
-  },
-  {
-    guard: 'a sign-in expires',
-    file: 'src/features/identity/sign-in/sign-in-state.ts',
-    find: 'if (!state || !start || expiresAt.getTime() <= Date.now()) return null;',
-    replace: 'if (!state || !start) return null;',
+    find: 'cookieState.verify(fieldCipher, `${state}.${cookie}`, {})',
+    replace: 'cookieState.parse(`${state}.${cookie}`)',
     tests: ['test/features/identity/sign-in/sign-in-state.test.ts'],
   },
   {
@@ -684,29 +656,15 @@ export const ACCESS_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'an unsubscribe link is verified',
     file: 'src/features/mail/unsubscribe-token.ts',
-    find: 'return timingSafeEquals(receivedSignature, computeSignature(fieldCipher, subjectId, mailKind))',
-    replace: "return receivedSignature !== ''",
+    find: 'unsubscribeToken.verify(fieldCipher, token, {})',
+    replace: 'unsubscribeToken.parse(token)',
     tests: ['test/features/mail/unsubscribe-token.test.ts'],
-  },
-  {
-    guard: 'a device token expires',
-    file: 'src/features/identity/accounts/device-token.ts',
-    find: ' || Number(end) * 1000 <= Date.now()) return keys;',
-    replace: ') return keys;',
-    tests: ['test/features/identity/accounts/device-token-signature.test.ts'],
   },
   {
     guard: 'a device token is verified',
     file: 'src/features/identity/accounts/device-token.ts',
-    find: 'if (!isGenuine || !owner ||',
-    replace: 'if (!owner ||',
+    find: 'deviceToken.verify(fieldCipher, client.deviceToken, { userId, accessEpoch })',
+    replace: 'deviceToken.parse(client.deviceToken)',
     tests: ['test/features/identity/accounts/device-token-signature.test.ts'],
-  },
-  {
-    guard: 'a share link cookie expires',
-    file: 'src/features/documents/shares/share-link-cookie.ts',
-    find: ' || Number(expiry) * 1000 <= Date.now()) return false;',
-    replace: ') return false;',
-    tests: ['test/features/documents/shares/share-link-cookie.test.ts'],
   },
 ];

@@ -2,6 +2,48 @@ import type { Mutation } from '../../scripts/testing/mutation.ts';
 
 export const CRYPTO_MUTATIONS: readonly Mutation[] = [
   {
+    guard: 'a signed token is verified',
+    file: 'src/shared/crypto/signed-token.ts',
+    find: 'return isSigned && !isExpired(texts.expiresAt, now)',
+    replace: 'return !isExpired(texts.expiresAt, now)',
+    tests: ['test/shared/crypto/signed-token.test.ts'],
+  },
+  {
+    guard: 'a signed token expires',
+    file: 'src/shared/crypto/signed-token.ts',
+    find: 'return isSigned && !isExpired(texts.expiresAt, now)',
+    replace: 'return isSigned',
+    tests: ['test/shared/crypto/signed-token.test.ts'],
+  },
+  {
+    guard: 'an expired token is not parsed',
+    file: 'src/shared/crypto/signed-token.ts',
+    find: 'return texts && !isExpired(texts.expiresAt, now) ?',
+    replace: 'return texts ?',
+    tests: ['test/shared/crypto/signed-token.test.ts'],
+  },
+  {
+    guard: 'the context of a token is signed',
+    file: 'src/shared/crypto/signed-token.ts',
+    find: ': getTexts(names);',
+    replace: ': getTexts(namesInToken);',
+    tests: ['test/shared/crypto/signed-token.test.ts'],
+  },
+  {
+    guard: 'a token of one purpose serves no other',
+    file: 'src/shared/crypto/signed-token.ts',
+    find: 'hash(purpose, ...signed)',
+    replace: "hash('token', ...signed)",
+    tests: ['test/shared/crypto/signed-token.test.ts'],
+  },
+  {
+    guard: 'a part of a token has no separator',
+    file: 'src/shared/crypto/signed-token.ts',
+    find: 'if (text.includes(SEPARATOR)) return false;',
+    replace: '',
+    tests: ['test/shared/crypto/signed-token.test.ts'],
+  },
+  {
     guard: 'a medical ciphertext is authenticated before it is decrypted',
     file: 'src/shared/crypto/envelope.ts',
     find: "if (!timingSafeEquals(computeCbcTag(input, ciphertext), tag)) throw new Error('tag');",

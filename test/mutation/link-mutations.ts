@@ -5,65 +5,24 @@ const SIGN_IN_TESTS = 'test/features/identity/sign-in';
 /** Links, tickets, cookies and codes that stand in for a log-in, and what belongs to whom. */
 export const LINK_MUTATIONS: readonly Mutation[] = [
   {
-    guard: 'a form of a finder expires',
-    file: 'src/features/finder/form-token.ts',
-    find: '/^\\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now())',
-    replace: '/^\\d{1,12}$/.test(expiresAtSeconds))',
-    tests: ['test/features/finder/form-token.test.ts'],
-  },
-  {
-    guard: 'a form of a finder is signed',
-    file: 'src/features/finder/form-token.ts',
-    find: 'return timingSafeEquals(signature, computeSignature(fieldCipher, purpose, codeId, id, expiresAtSeconds))',
-    replace: "return signature !== ''",
-    tests: ['test/features/finder/form-token.test.ts'],
-  },
-  {
     guard: 'a form of one purpose serves no other',
     file: 'src/features/finder/form-token.ts',
-    find: 'fieldCipher.hash(purpose, codeId, id, expiresAtSeconds)',
-    replace: "fieldCipher.hash('form', codeId, id, expiresAtSeconds)",
+    find: '    purpose,\n',
+    replace: "    purpose: 'form',\n",
     tests: ['test/features/finder/form-token.test.ts'],
   },
   {
     guard: 'a form of one code serves no other',
     file: 'src/features/finder/form-token.ts',
-    find: 'fieldCipher.hash(purpose, codeId, id, expiresAtSeconds).',
-    replace: 'fieldCipher.hash(purpose, id, expiresAtSeconds).',
+    find: 'parts: { subjectId: CONTEXT, id: isId }',
+    replace: 'parts: { id: isId }',
     tests: ['test/features/finder/form-token.test.ts'],
   },
   {
     guard: 'an owner link is signed',
-    file: 'src/features/notifications/owner-link.ts',
-    find: 'return timingSafeEquals(signature, computeSignature(fieldCipher, key, expiresAtSeconds));',
-    replace: "return signature !== '';",
-    tests: [
-      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
-    ],
-  },
-  {
-    guard: 'an owner link expires',
-    file: 'src/features/notifications/owner-link.ts',
-    find: 'expiresAt.getTime() <= Date.now() ? null : { notificationId, expiresAt }',
-    replace: '{ notificationId, expiresAt }',
-    tests: [
-      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
-    ],
-  },
-  {
-    guard: 'the expiry of an owner link is signed',
-    file: 'src/features/notifications/owner-link.ts',
-    find: ".hash('owner-link', notificationId, userId, String(accessEpoch), expiresAtSeconds)",
-    replace: ".hash('owner-link', notificationId, userId, String(accessEpoch))",
-    tests: [
-      'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
-    ],
-  },
-  {
-    guard: 'an owner link is of one notification',
-    file: 'src/features/notifications/owner-link.ts',
-    find: ".hash('owner-link', notificationId, userId, String(accessEpoch), expiresAtSeconds)",
-    replace: ".hash('owner-link', userId, String(accessEpoch), expiresAtSeconds)",
+    file: 'src/features/finder/owner-links/owner-link-access.ts',
+    find: 'if (!ownerLinkToken.verify(fieldCipher, token, { userId, accessEpoch })) return null;',
+    replace: '',
     tests: [
       'test/features/finder/owner-links.test.ts#forged, altered, foreign and expired links are refused',
     ],
@@ -71,8 +30,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'the end of all sessions ends owner links',
     file: 'src/features/notifications/owner-link.ts',
-    find: ".hash('owner-link', notificationId, userId, String(accessEpoch), expiresAtSeconds)",
-    replace: ".hash('owner-link', notificationId, userId, expiresAtSeconds)",
+    find: ', accessEpoch: CONTEXT }',
+    replace: ' }',
     tests: [
       'test/features/finder/owner-links.test.ts#a link ends with the sessions of its owner, and rests while they are suspended',
     ],
@@ -114,15 +73,6 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     ],
   },
   {
-    guard: 'a ticket for pictures expires',
-    file: 'src/features/codes/visible-pictures.ts',
-    find: '/^\\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now()) return false;',
-    replace: '/^\\d{1,12}$/.test(expiresAtSeconds)) return false;',
-    tests: [
-      'test/features/finder/gallery-pages.test.ts#pictures behind a PIN are shown after it is entered, until the code changes',
-    ],
-  },
-  {
     guard: 'pictures behind a PIN need a ticket',
     file: 'src/features/finder/gallery.ts',
     find: 'hasPin && isValidPictureTicket(services.fieldCipher, code, ticket)',
@@ -134,8 +84,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a change of the code ends tickets for pictures',
     file: 'src/features/codes/visible-pictures.ts',
-    find: "hash('picture-ticket', id, String(version), expiresAtSeconds)",
-    replace: "hash('picture-ticket', id, expiresAtSeconds)",
+    find: 'parts: { id: CONTEXT, version: CONTEXT }',
+    replace: 'parts: { id: CONTEXT }',
     tests: [
       'test/features/finder/gallery-pages.test.ts#pictures behind a PIN are shown after it is entered, until the code changes',
     ],
@@ -143,15 +93,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'the cookie of a phone of an owner is signed',
     file: 'src/features/finder/cookies.ts',
-    find: 'return timingSafeEquals(signature, expected)',
-    replace: "return signature !== ''",
-    tests: ['test/features/finder/form-token.test.ts'],
-  },
-  {
-    guard: 'the cookie of a phone of an owner expires',
-    file: 'src/features/finder/cookies.ts',
-    find: '/^\\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now())',
-    replace: '/^\\d{1,12}$/.test(expiresAtSeconds))',
+    find: 'return ownerPhoneToken.verify(fieldCipher, token, { accessEpoch })?.ownerId ?? null;',
+    replace: 'return parsed?.ownerId ?? null;',
     tests: ['test/features/finder/form-token.test.ts'],
   },
   {
@@ -175,8 +118,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'an entry of a guest book is withdrawn by its author',
     file: 'src/features/memory-tags/withdraw-entry.ts',
-    find: 'isId(id) && timingSafeEquals(receivedSignature, computeSignature(fieldCipher, id));',
-    replace: "isId(id) && receivedSignature !== '';",
+    find: 'withdrawalToken.verify(fieldCipher, token, {})',
+    replace: 'withdrawalToken.parse(token)',
     tests: [
       'test/features/memory-tags/guest-book.test.ts#lets an author withdraw an entry by a link before and after approval',
     ],
@@ -205,8 +148,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'the address of a finder is confirmed by its link',
     file: 'src/features/conversations/finder-email-confirmation.ts',
-    find: 'return row && email && timingSafeEquals(signature, signEmail(fieldCipher, id, email)) ? row : null;',
-    replace: 'return row && email && signature ? row : null;',
+    find: 'email && confirmationToken.verify(fieldCipher, token, { email }) ? row : null',
+    replace: 'email ? row : null',
     tests: [
       'test/features/conversations/reply-mails.test.ts#confirms an address by a button, not by opening the link',
     ],
@@ -246,8 +189,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a code of a provider works for its browser',
     file: 'src/features/identity/sign-in/sign-in-with-provider.ts',
-    find: "timingSafeEquals(deriveSignInCodeCookieValue(fieldCipher, code), cookie ?? '')",
-    replace: 'Boolean(cookie ?? code)',
+    find: 'codeVerifier === undefined && isSignInCodeCookieValid(fieldCipher, code, cookie)',
+    replace: 'codeVerifier === undefined',
     tests: [`${SIGN_IN_TESTS}/sign-in-refusals.test.ts#a code issued to another browser is rejected`],
   },
   {
@@ -326,17 +269,10 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
     tests: ['test/features/finder/conversation-pages.test.ts'],
   },
   {
-    guard: 'a mailed link to a report expires',
-    file: 'src/features/scans/reports/schedule/report-link.ts',
-    find: '!link || !(link.expiresAt * 1000 > now.getTime())',
-    replace: '!link',
-    tests: ['test/features/scans/reports/schedule/report-schedule.test.ts#the link ends after a week'],
-  },
-  {
     guard: 'a mailed link to a report is signed',
-    file: 'src/features/scans/reports/schedule/report-link.ts',
-    find: 'return timingSafeEquals(token.slice(end + 1), sign(fieldCipher, token.slice(0, end), accessEpoch));',
-    replace: 'return fieldCipher !== undefined && accessEpoch >= 0 && end > 0;',
+    file: 'src/features/scans/reports/report.routes.ts',
+    find: 'accessEpoch !== null && reportToken.verify(fieldCipher, token, { accessEpoch })',
+    replace: 'accessEpoch !== null',
     tests: [
       'test/features/scans/reports/schedule/report-schedule.test.ts#the link shows the report without a login, for a week, as HTML and PDF',
     ],
@@ -344,8 +280,8 @@ export const LINK_MUTATIONS: readonly Mutation[] = [
   {
     guard: 'a mailed link to a report ends with the sessions of its user',
     file: 'src/features/scans/reports/schedule/report-link.ts',
-    find: "fieldCipher.hash('report-link', content, String(accessEpoch))",
-    replace: "fieldCipher.hash('report-link', content, String(accessEpoch * 0))",
+    find: '    accessEpoch: CONTEXT,\n',
+    replace: '',
     tests: [
       'test/features/scans/reports/schedule/report-schedule.test.ts#the link shows the report without a login, for a week, as HTML and PDF',
     ],

@@ -87,6 +87,7 @@ export {
   type ConversationSide,
   createConversationToken,
   isConversationTokenValid,
+  parseConversationToken,
 } from './conversation-token.ts';
 export { ConversationMessage, MAX_MESSAGE_CHARACTERS } from './conversations.schemas.ts';
 export { detectContactDetails } from './detect-contacts.rules.ts';

@@ -209,10 +209,10 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
   }
 
   function setAccessCookie(reply: FastifyReply, { row, participant }: ConversationAccess): void {
-    const token = createConversationToken(fieldCipher, row.id, participant);
+    const cookie = { id: row.id, token: createConversationToken(fieldCipher, row.id, participant) };
     const lifetime = participant === 'FINDER' ? 'conversation' : 'ownerLinkCookie';
     const maxAgeSeconds = LIFETIMES_SECONDS[lifetime];
-    setConversationCookie(reply, token, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
+    setConversationCookie(reply, cookie, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
   }
 
   function getAccessContext(request: FastifyRequest, { row, side }: ConversationAccess): RequestContext {

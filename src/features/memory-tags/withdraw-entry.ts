@@ -2,7 +2,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import {
@@ -17,9 +17,15 @@ interface Services {
   fieldCipher: FieldCipher;
 }
 
-/** Create the token that lets the author withdraw an entry: its id and a keyed hash, derived each time and stored nowhere. */
+/** Lets the author withdraw an entry as long as it exists. */
+const withdrawalToken = defineSignedToken({
+  purpose: 'guest-book-token',
+  parts: { id: isId },
+  lifetimeSeconds: null,
+});
+
 export function createGuestBookWithdrawalToken(fieldCipher: FieldCipher, id: string): string {
-  return `${id}.${computeSignature(fieldCipher, id)}`;
+  return withdrawalToken.create(fieldCipher, { id });
 }
 
 /** Find the entry of a token. @throws NOT_FOUND */
@@ -27,9 +33,8 @@ export async function requireGuestBookEntryByToken(
   { database, fieldCipher }: Services,
   token: string,
 ): Promise<GuestBookEntryRow> {
-  const [id = '', receivedSignature = ''] = token.split('.');
-  const isValid = isId(id) && timingSafeEquals(receivedSignature, computeSignature(fieldCipher, id));
-  const row = isValid ? await findGuestBookEntryById(database.client, id) : null;
+  const verified = withdrawalToken.verify(fieldCipher, token, {});
+  const row = verified && (await findGuestBookEntryById(database.client, verified.id));
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
@@ -47,8 +52,4 @@ export async function withdrawGuestBookEntry(
     await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_ENTRY_WITHDRAWN', resourceId: memoryTagId });
   });
   return id;
-}
-
-function computeSignature(fieldCipher: FieldCipher, id: string): string {
-  return fieldCipher.hash('guest-book-token', id).toString('base64url');
 }

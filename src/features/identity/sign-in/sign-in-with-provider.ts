@@ -13,7 +13,7 @@ import { hashSignInProof } from './proof-hash.ts';
 import { resolveIdentityUser, type SignInRefusal } from './resolve-identity-user.ts';
 import { consumeSignInCode, findSignInCode } from './sign-in-code.repository.ts';
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
-import { deriveSignInCodeCookieValue } from './sign-in-state.ts';
+import { isSignInCodeCookieValid } from './sign-in-state.ts';
 
 /** Verification of ID tokens tolerates 30 s of clock skew. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -80,10 +80,7 @@ function isCodeBound(
 ): boolean {
   const { code, codeVerifier, cookie } = codeInput;
   if (codeChallenge === null)
-    return (
-      codeVerifier === undefined &&
-      timingSafeEquals(deriveSignInCodeCookieValue(fieldCipher, code), cookie ?? '')
-    );
+    return codeVerifier === undefined && isSignInCodeCookieValid(fieldCipher, code, cookie);
   return (
     codeVerifier !== undefined &&
     timingSafeEquals(hashSignInProof(codeVerifier).toString('base64url'), codeChallenge)

@@ -20,12 +20,7 @@ import {
 import type { IdentityServices } from './identity-services.ts';
 import { formatExpiredSignInCookie, formatSignInCookie, parseSignInCookie } from './sign-in-cookie.ts';
 import { mapIdentityProviderError, toSignInErrorCode } from './sign-in-errors.ts';
-import {
-  createSignInState,
-  deriveSignInAttempt,
-  deriveSignInCodeCookieValue,
-  deriveSignInStateCookieValue,
-} from './sign-in-state.ts';
+import { createSignInCodeCookieValue, createSignInState, deriveSignInAttempt } from './sign-in-state.ts';
 import { exchangeSignInCode, signInWithIdToken } from './sign-in-with-provider.ts';
 
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
@@ -56,13 +51,10 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       },
     },
     async (request, reply) => {
-      const { state, codeChallenge } = createSignInState(fieldCipher, request.query.codeChallenge);
+      const { state, cookie } = createSignInState(fieldCipher, request.query.codeChallenge);
       const authorizationUrl = await createAuthorizationUrl(state);
-      if (authorizationUrl && !codeChallenge)
-        reply.header(
-          'Set-Cookie',
-          formatSignInCookie('attempt', deriveSignInStateCookieValue(fieldCipher, state), secure),
-        );
+      if (authorizationUrl && cookie)
+        reply.header('Set-Cookie', formatSignInCookie('attempt', cookie, secure));
       if (request.headers.accept?.includes('text/html'))
         return sendProviderRedirectPage(reply, authorizationUrl);
       const configured = identityProvider !== null && !identityProvider.isEmulator;
@@ -103,7 +95,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       if (finished.isCookieBound)
         reply.header(
           'Set-Cookie',
-          formatSignInCookie('code', deriveSignInCodeCookieValue(fieldCipher, finished.code), secure),
+          formatSignInCookie('code', createSignInCodeCookieValue(fieldCipher, finished.code), secure),
         );
       return redirectToFrontend(reply, `code=${finished.code}`);
     },
