@@ -24,7 +24,7 @@ const DEVELOPMENT: Record<string, string> = {
   'test:watch': 'Run tests again on every change.',
   'test:system': 'Run the slow tests: processes, browsers, fuzzing.',
   'test:mutation':
-    'Remove each guard of `test/mutation`, one at a time, and show which no test notices. Takes an hour or more; it keeps its results, so a run that was stopped goes on where it was. `-- --area money` runs a part. See [Mutation tests](../security/mutation-tests.md).',
+    'Remove each guard of `test/mutation`, one at a time, and show which no test notices. Takes half an hour or more. `-- billing` removes those whose name or test has that text, `-- --from 90` goes on from a number. See [Mutation tests](../security/mutation-tests.md).',
   coverage: 'Show which lines the tests run.',
   lint: 'Check format, lint, imports and names.',
   imports: 'Check which file imports which.',

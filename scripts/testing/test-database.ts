@@ -145,20 +145,31 @@ async function runStatement(ownerUrl: string, sql: string): Promise<void> {
   }
 }
 
-/** Create a second template that a statement changed; test files clone it in place of the first. */
-export async function createMutatedTemplate(
+/** Create a second template that lacks a trigger; test files clone it in place of the first. */
+export async function createTemplateWithoutTrigger(
   ownerUrl: string,
-  sql: string,
+  trigger: string,
 ): Promise<{ environment: Record<string, string>; remove(): Promise<void> }> {
   await runStatement(ownerUrl, `CREATE DATABASE ${MUTATED_DATABASE} TEMPLATE ${TEMPLATE_DATABASE}`);
   const remove = () => runStatement(ownerUrl, `DROP DATABASE ${MUTATED_DATABASE} WITH (FORCE)`);
   try {
-    await runStatement(setDatabase(ownerUrl, MUTATED_DATABASE), sql);
+    await runStatement(setDatabase(ownerUrl, MUTATED_DATABASE), formatDropTrigger(trigger));
   } catch (error) {
     await remove();
     throw error;
   }
   return { environment: { TEST_TEMPLATE: MUTATED_DATABASE }, remove };
+}
+
+/** A trigger is named without its table. */
+function formatDropTrigger(trigger: string): string {
+  return `DO $$
+    DECLARE
+      owner regclass;
+    BEGIN
+      SELECT tgrelid INTO STRICT owner FROM pg_trigger WHERE tgname = '${trigger}' AND tgparentid = 0;
+      EXECUTE format('DROP TRIGGER %I ON %s', '${trigger}', owner);
+    END $$`;
 }
 
 function setDatabase(address: string, name: string): string {
