@@ -134,7 +134,6 @@ t.test('a report can be limited to a code and a period, in any time zone', async
 t.test('a report is available to the owner only, and rejects invalid parameters', async (t) => {
   for (const id of [foreign, generateAbsentId()])
     t.ok(isProblem(await report(`qrCodeId=${id}`), 404, 'NOT_FOUND'));
-  t.ok(isProblem(await call('GET', '/api/scans/report'), 401, 'UNAUTHENTICATED'));
   for (const query of [
     'format=docx',
     'timeZone=Mars',
