@@ -34,6 +34,13 @@ export const TEST_SECRETS = {
   ).toString('base64'),
 } satisfies Secrets;
 
+/** Guards only: on a busy machine the limits of production would make 503 of requests that this test expects to wait. */
+const DATABASE_TIMEOUTS = {
+  connectionTimeoutMs: 60_000,
+  transactionTimeoutMs: 60_000,
+  answerTimeoutMs: 60_000,
+};
+
 /** Running application with its own database, and helpers for tests. */
 export interface TestApp {
   app: FastifyInstance;
@@ -105,6 +112,7 @@ export async function startTestApp(
     url: url.application,
     replicaUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize,
+    ...DATABASE_TIMEOUTS,
     onError: () => {},
   });
   const serviceLog: string[] = [];
