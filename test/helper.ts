@@ -8,6 +8,7 @@ import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import { dispatchDueNotifications } from '../src/features/notifications/dispatch-notifications.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
+import { setMinTaskTimeout } from '../src/platform/task-timeout.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { generateId, generateRandomAlphanumeric } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
@@ -20,6 +21,9 @@ export { cloneDatabase } from './clone-database.ts';
 /** Default user agent of all calls: a phone, not a bot. */
 export const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+
+// A guard only: drawing processes of a busy machine answer late.
+setMinTaskTimeout(240_000);
 
 export const TEST_PASSWORD = 'correct horse battery staple';
 
