@@ -15,20 +15,32 @@ export const FEATURE_GAUGES = FEATURE_MANIFESTS.flatMap(({ gauges }) => gauges ?
 
 export type Services = ReturnType<typeof createServices>;
 
+interface RecurringJobOptions {
+  /** Off in tests: a recurring job would change data in the middle of a slow one. */
+  repeatsJobs?: boolean;
+}
+
 /** Create the services with their features and jobs; connects to nothing. @throws for an unreadable key set */
-export function createServices(settings: ServiceDependencies) {
+export function createServices({
+  repeatsJobs = true,
+  ...settings
+}: ServiceDependencies & RecurringJobOptions) {
   const shared = createSharedServices(settings);
   const { features, services } = createFeatures(shared);
-  registerJobs(shared, features);
+  registerJobs(shared, features, repeatsJobs);
   return { ...services, features };
 }
 
-function registerJobs({ jobs, database }: SharedServices, features: Readonly<Record<string, Feature>>): void {
+function registerJobs(
+  { jobs, database }: SharedServices,
+  features: Readonly<Record<string, Feature>>,
+  repeatsJobs: boolean,
+): void {
   jobs.work(CLEAN_UP_QUEUE, createCleanUpJob({ database, features }));
-  jobs.repeat(CLEAN_UP_QUEUE, HOUR_SECONDS);
+  if (repeatsJobs) jobs.repeat(CLEAN_UP_QUEUE, HOUR_SECONDS);
   const featureJobs = Object.values(features).flatMap((feature) => feature.jobs ?? []);
   for (const { queue, handler, concurrency, intervalSeconds } of featureJobs) {
     jobs.work(queue, handler, concurrency);
-    if (intervalSeconds !== undefined) jobs.repeat(queue, intervalSeconds);
+    if (repeatsJobs && intervalSeconds !== undefined) jobs.repeat(queue, intervalSeconds);
   }
 }

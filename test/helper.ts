@@ -135,6 +135,7 @@ export async function startTestApp(
     keyRing,
     database,
     log: notes,
+    repeatsJobs: false,
     ...overriddenServices,
   });
   if (keyRing) {
