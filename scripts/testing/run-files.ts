@@ -18,8 +18,9 @@ import { getTranspiledPath } from './transpile.ts';
 /** One more file than processors, because tests also wait. */
 const CONCURRENCY = availableParallelism() + 1;
 
-const FILE_TIMEOUT_MS = 300_000;
-const SYSTEM_FILE_TIMEOUT_MS = 600_000;
+/** A guard against hanging: a busy machine takes minutes for what takes seconds alone. */
+const FILE_TIMEOUT_MS = 600_000;
+const SYSTEM_FILE_TIMEOUT_MS = 900_000;
 
 /** Files after which a process is replaced, to limit its memory. */
 const FILES_PER_WORKER = 25;
