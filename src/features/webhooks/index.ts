@@ -7,6 +7,7 @@ import { deleteExpiredEvents } from './event.repository.ts';
 import { EVENT_RETENTION_DAYS } from './event.rules.ts';
 import { eventRoutes } from './events.routes.ts';
 import { resolveWebhookHost } from './resolve-webhook-host.ts';
+import type { WebhookSenderOptions } from './send-webhook.ts';
 import { recordDomainEvents } from './subscribe-events.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes.ts';
 import { deleteExpiredDeliveries } from './webhook-delivery.repository.ts';
@@ -43,14 +44,12 @@ export const webhooksManifest: FeatureManifest = {
 export function createWebhooksFeature(shared: WebhookFeatureServices) {
   const { database, events, config } = shared;
   const allowsLoopback = !config.production;
-  const dispatcher = createWebhookDispatcher({
-    ...shared,
-    sender: {
-      allowsLoopback,
-      timeoutMs: REQUEST_TIMEOUT_MS,
-      resolveAddresses: (hostname) => resolveWebhookHost(hostname),
-    },
-  });
+  const sender: WebhookSenderOptions = {
+    allowsLoopback,
+    timeoutMs: REQUEST_TIMEOUT_MS,
+    resolveAddresses: (hostname) => resolveWebhookHost(hostname),
+  };
+  const dispatcher = createWebhookDispatcher({ ...shared, sender });
   recordDomainEvents(events, dispatcher.wake);
   const services = { ...shared, dispatcher, allowsLoopback };
   const feature: Feature = {
@@ -64,7 +63,7 @@ export function createWebhooksFeature(shared: WebhookFeatureServices) {
       () => deleteInBatches(database.client, deleteExpiredDeliveries),
     ],
   };
-  return { feature, services: { webhookDispatcher: dispatcher } };
+  return { feature, services: { webhookDispatcher: dispatcher, webhookSender: sender } };
 }
 
 async function deleteInBatches(
