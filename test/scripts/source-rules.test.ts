@@ -75,6 +75,14 @@ t.test('sources write to the log and to listed files only', (t) => {
   t.end();
 });
 
+t.test('routes open no transaction: what they do in several steps is a use case', (t) => {
+  t.same(
+    findFiles(/\.transaction\(/).filter((file) => file.endsWith('.routes.ts')),
+    [],
+  );
+  t.end();
+});
+
 t.test('randomness is cryptographic, except for delays and samples', (t) => {
   t.same(findFiles(/Math\.random/).toSorted(), [
     'packages/client/src/delay.ts',

@@ -43,15 +43,10 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
     async (request) => {
       const { search, role: roles, status: statuses } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await services.database.transaction(async (tx) => {
-        const users = await listUsers(tx, { search, roles, statuses }, page);
-        await recordUserAccess(
-          tx,
-          getRequestContext(request),
-          getVisibleRows(page, users).map(({ id }) => id),
-        );
-        return users;
-      });
+      const { database } = services;
+      const list = await listUsers(database.client, { search, roles, statuses }, page);
+      const shown = getVisibleRows(page, list).map(({ id }) => id);
+      await recordUserAccess(database, getRequestContext(request), shown);
       return toListPage(page, list, toAdminUserView);
     },
   );

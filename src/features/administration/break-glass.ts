@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry, recordAuditEntry } from '../../platform/audit.ts';
 import {
   type BreakGlassGrantRow,
   type BreakGlassResourceType,
@@ -75,7 +75,7 @@ export async function grantBreakGlassAccess(
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED') {
       const denied = { outcome: 'DENIED', resourceType, resourceId } as const;
-      await services.database.transaction((tx) => recordAuditEntry(tx, context, denied));
+      await commitAuditEntry(services.database, context, denied);
     }
     throw error;
   }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
@@ -38,7 +38,9 @@ const REPORT_ACCESS = allowUsers('admin:reports');
 export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
-}> = async (app, { database, fieldCipher }) => {
+}> = async (app, services) => {
+  const { database, fieldCipher } = services;
+
   app.get(
     '/conversation-reports',
     {
@@ -57,10 +59,8 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       const page = parseListPage(request, NEWEST_FIRST);
       // Both statuses are as none.
       const isDecided = new Set(statuses).size === 1 ? statuses.includes('DECIDED') : undefined;
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listConversationReports(tx, isDecided, page);
-      });
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listConversationReports(database.client, isDecided, page);
       return toListPage(page, list, toAdminConversationReportView);
     },
   );
@@ -81,15 +81,10 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id } = request.params;
-      const { row, messages } = await database.transaction(async (tx) => {
-        const found = await findConversationReport(tx, id);
-        if (!found) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return {
-          row: found,
-          messages: await listMessages(tx, found.conversationId, null, MAX_REPORT_MESSAGES),
-        };
-      });
+      const row = await findConversationReport(database.client, id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
+      const messages = await listMessages(database.client, row.conversationId, null, MAX_REPORT_MESSAGES);
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       return {
         ...toAdminConversationReportView(row),
@@ -118,9 +113,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { params, body } = request;
-      const row = await database.transaction((tx) =>
-        decideConversationReport(fieldCipher, getRequestContext(request), tx, params.id, body),
-      );
+      const row = await decideConversationReport(services, getRequestContext(request), params.id, body);
       return toAdminConversationReportView(row);
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -55,10 +55,8 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
     async (request) => {
       const { status } = request.query;
       const page = parseListPage(request, LAST_REPORTED_FIRST);
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listReportGroups(tx, status === 'DECIDED', page);
-      });
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listReportGroups(database.client, status === 'DECIDED', page);
       return toListPage(page, list, toReportedCodeView);
     },
   );
@@ -80,10 +78,8 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
     async (request) => {
       const { id } = request.params;
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return listReportsOfQrCode(tx, id, page);
-      });
+      await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
+      const list = await listReportsOfQrCode(database.client, id, page);
       return toListPage(page, list, (row) => toCodeReportView(fieldCipher, row));
     },
   );
@@ -102,9 +98,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       },
     },
     async (request) => {
-      const dismissed = await database.transaction((tx) =>
-        dismissReports(tx, getRequestContext(request), request.params.id),
-      );
+      const dismissed = await dismissReports(database, getRequestContext(request), request.params.id);
       return { dismissed };
     },
   );

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
@@ -37,10 +37,9 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
       const filter = toAuditFilter(request.query, requireAuthenticatedUser(request).timeZone);
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listAuditEntries(tx, filter, page);
-      });
+      // Before the list is read, so that it contains its own entry.
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listAuditEntries(database.client, filter, page);
       return toListPage(page, list, toAuditEntryView);
     },
   );
@@ -66,7 +65,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       const { id } = requireAuthenticatedUser(request);
       const content = exportAuditEntries(database, id, filter, format);
       return sendTableExport(setTableExportHeaders(reply, 'audit-log', format), content, () =>
-        database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request))),
+        commitAuditEntry(database, getRequestContext(request)),
       );
     },
   );

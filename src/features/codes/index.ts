@@ -125,7 +125,7 @@ export {
   endLostReport,
   pauseActiveQrCode,
   resumePausedQrCode,
-} from './change-status.ts';
+} from './change-status.use-case.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
 export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
@@ -164,7 +164,8 @@ export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-inpu
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
 export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
 export { redrawQrCodeImages } from './redraw-images.ts';
-export { consumeTestLink, hasTestLink } from './test-link.repository.ts';
+export { hasTestLink } from './test-link.repository.ts';
+export { openTestLink } from './test-link.use-case.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 export {
   createPictureTicket,

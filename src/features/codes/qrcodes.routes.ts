@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
-import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { isMergePatch } from '../../platform/http/json-body.ts';
 import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
@@ -25,11 +24,9 @@ import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.s
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { createQrCode } from './create-qrcode.ts';
-import { softDeleteQrCode } from './deleted-qrcode.repository.ts';
-import { removeQrCodeImage } from './image-files.ts';
+import { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
-import { publishQrCodeChange } from './publish-change.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
@@ -43,7 +40,7 @@ import {
   QrCodeItem,
   QrCodeKindFilter,
 } from './qrcodes.schemas.ts';
-import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
+import { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
 import { completePatchedData, findQrCodeChangeErrors, updateAndReadOwnQrCode } from './update-own-qrcode.ts';
 
@@ -220,15 +217,8 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
     async (request) => {
       const { id } = request.params;
-      const imageFile = await database.transaction(async (tx) => {
-        const row = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
-        assertIfMatch(request.headers['if-match'], row.version);
-        await softDeleteQrCode(tx, requireAuthenticatedUser(request).id, id);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        await publishQrCodeChange(services.events, tx, { ...row, version: row.version + 1 }, 'deleted');
-        return row.imageFile;
-      });
-      await removeQrCodeImage(services.publicFiles, imageFile);
+      const context = getRequestContext(request);
+      await deleteOwnQrCode(services, context, getOwnedQrCodeId(request), request.headers['if-match']);
       return { id, deleted: true as const };
     },
   );

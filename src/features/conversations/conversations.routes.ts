@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import type { Tx } from '../../platform/database.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
 import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
@@ -14,14 +12,17 @@ import { ServiceError } from '../../shared/errors.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { deleteFinderBlock, findBlockedFinderConversationIds, insertFinderBlock } from '../scans/index.ts';
+import { findBlockedFinderConversationIds } from '../scans/index.ts';
+import {
+  type ConversationChange,
+  changeConversation,
+  markConversationRead,
+} from './change-conversation.use-case.ts';
 import {
   type ConversationRow,
   findConversation,
   listChangedConversations,
   listConversations,
-  lockConversation,
-  markFinderConversationsChanged,
 } from './conversation.repository.ts';
 import { toOwnerConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -31,9 +32,7 @@ import {
   MessagesReadRequest,
   READ_DESCRIPTION,
 } from './conversations.schemas.ts';
-import { endConversation } from './end-conversation.ts';
 import { countUnreadMessagesByConversation } from './message.repository.ts';
-import { markConversationRead } from './read-messages.ts';
 import { findReportDecidedByConversation } from './report.repository.ts';
 
 const LAST_ACTIVE_FIRST = createTimeSort(
@@ -113,12 +112,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const context = getRequestContext(request);
-      const upTo = request.body?.upTo;
-      return changeConversation(request, request.params.id, async (tx, { id: conversationId }) => {
-        await markConversationRead(tx, context, { conversationId, reader: 'OWNER', upTo });
-        return false;
-      });
+      const { id: conversationId, ownerId } = await requireOwnConversation(request, request.params.id);
+      const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
+      await markConversationRead(database, getRequestContext(request), side);
+      const row = await requireOwnConversation(request, conversationId);
+      return (await createViewer(ownerId, [row]))(row);
     },
   );
 
@@ -134,7 +132,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         ...changeSchema,
       },
     },
-    async (request) => changeConversation(request, request.params.id, endAsOwner),
+    async (request) => changeAsOwner(request, 'end'),
   );
 
   app.post(
@@ -148,7 +146,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         ...changeSchema,
       },
     },
-    async (request) => changeConversation(request, request.params.id, blockFinder),
+    async (request) => changeAsOwner(request, 'block'),
   );
 
   app.post(
@@ -162,22 +160,16 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         ...changeSchema,
       },
     },
-    async (request) => changeConversation(request, request.params.id, unblockFinder),
+    async (request) => changeAsOwner(request, 'unblock'),
   );
 
-  async function changeConversation(
-    request: FastifyRequest,
-    id: string,
-    change: (tx: Tx, row: ConversationRow) => Promise<boolean>,
+  async function changeAsOwner(
+    request: FastifyRequest<{ Params: { id: string } }>,
+    change: ConversationChange,
   ) {
-    const row = await database.transaction(async (tx) => {
-      const lockedConversation = await lockConversation(tx, id);
-      if (lockedConversation?.ownerId !== requireAuthenticatedUser(request).id)
-        throw new ServiceError('NOT_FOUND');
-      if (await change(tx, lockedConversation))
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      return (await findConversation(tx, id)) ?? lockedConversation;
-    });
+    const { id: conversationId } = await requireOwnConversation(request, request.params.id);
+    const owner = { conversationId, side: 'OWNER' } as const;
+    const row = await changeConversation(database, getRequestContext(request), owner, change);
     return (await createViewer(row.ownerId, [row]))(row);
   }
 
@@ -213,20 +205,3 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     return row;
   }
 };
-
-function endAsOwner(tx: Tx, row: ConversationRow): Promise<boolean> {
-  return endConversation(tx, row, 'OWNER');
-}
-
-async function blockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
-  const hasEnded = await endConversation(tx, row, 'OWNER');
-  const isNew = await insertFinderBlock(tx, row.ownerId, row.finderHash);
-  if (isNew) await markFinderConversationsChanged(tx, row);
-  return isNew || hasEnded;
-}
-
-async function unblockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
-  const isUnblocked = await deleteFinderBlock(tx, row.ownerId, row.finderHash);
-  if (isUnblocked) await markFinderConversationsChanged(tx, row);
-  return isUnblocked;
-}

@@ -24,7 +24,7 @@ import { hasUnreadMessages, insertMessage, type MessageRow } from './message.rep
 import { normalizeMessageText } from './message-text.rules.ts';
 import { assertMessagePresetAllowed, type MessagePreset, requiresMessageText } from './presets.rules.ts';
 import { publishToConversationParticipants } from './publish-to-participants.ts';
-import { markConversationRead } from './read-messages.ts';
+import { markMessagesReadBySide } from './read-messages.ts';
 
 export type MessageWriteServices = Pick<
   ConversationServices,
@@ -86,7 +86,7 @@ export async function addMessageToConversation(
     conversation.qrCode.kind,
     sender === 'OWNER' || conversation.fromScan,
   );
-  await markConversationRead(tx, context, { conversationId, reader: sender });
+  await markMessagesReadBySide(tx, context, { conversationId, reader: sender });
   return appendMessageToLockedConversation(services, context, tx, conversation, sender, content);
 }
 

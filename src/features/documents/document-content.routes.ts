@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -55,7 +55,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         : findDocumentVersion(database.client, id, number));
       if (!version) throw new ServiceError('NOT_FOUND');
       const context = getRequestContext(request);
-      const record = () => database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: id }));
+      const record = () => commitAuditEntry(database, context, { resourceId: id });
       return sendDocumentContent(services, request, reply, {
         version,
         fileName: decryptDocumentFileName(fieldCipher, version),

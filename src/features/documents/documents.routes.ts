@@ -1,10 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
-import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -23,7 +22,7 @@ import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { deleteDocument } from './document.repository.ts';
+import { deleteOwnDocument } from './delete-document.use-case.ts';
 import { toDocumentItemView } from './document.view.ts';
 import { DOCUMENT_LIST_SORTS, DOCUMENT_SORTS } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -33,7 +32,6 @@ import {
   findMissingFileErrors,
   requireDocumentUpload,
 } from './document-upload.ts';
-import { listDocumentFileIds } from './document-version.repository.ts';
 import {
   DOCUMENT_KINDS,
   DocumentItem,
@@ -41,13 +39,7 @@ import {
   DocumentUpdateRequest,
   NewDocumentRequest,
 } from './documents.schemas.ts';
-import {
-  listDocumentsWithAudit,
-  loadDocumentView,
-  recordHealthDocumentViewed,
-  requireAndLockOwnDocument,
-  requireOwnDocument,
-} from './read-document.ts';
+import { listDocumentsWithAudit, readOwnDocument } from './read-document.ts';
 import { createDocument } from './save-document-version.ts';
 import { updateDocumentMetadata } from './update-document.ts';
 
@@ -63,7 +55,7 @@ const DocumentListQuery = Type.Object({
 });
 
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
-  const { database, files } = services;
+  const { database } = services;
   const getDocumentKey = (request: FastifyRequest<{ Params: { id: string } }>) => ({
     ownerId: requireAuthenticatedUser(request).id,
     id: request.params.id,
@@ -159,11 +151,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       },
     },
     async (request, reply) => {
-      const document = await database.transaction(async (tx) => {
-        const row = await requireOwnDocument(tx, getDocumentKey(request));
-        await recordHealthDocumentViewed(tx, getRequestContext(request), row);
-        return loadDocumentView(services, tx, row);
-      });
+      const document = await readOwnDocument(services, getRequestContext(request), getDocumentKey(request));
       return reply.header('ETag', formatVersionEtag(document.version)).send(document);
     },
   );
@@ -230,14 +218,8 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        const row = await requireAndLockOwnDocument(tx, getDocumentKey(request));
-        assertIfMatch(request.headers['if-match'], row.version);
-        const fileIds = await listDocumentFileIds(tx, id);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        await deleteDocument(tx, id);
-        await files.remove(tx, fileIds);
-      });
+      const context = getRequestContext(request);
+      await deleteOwnDocument(services, context, getDocumentKey(request), request.headers['if-match']);
       return { id, deleted: true as const };
     },
   );

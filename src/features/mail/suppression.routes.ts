@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
@@ -12,7 +11,8 @@ import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { allowMails, isMailSuppressed, suppressMails } from './suppression.repository.ts';
+import { changeMailSuppression } from './change-suppression.use-case.ts';
+import { isMailSuppressed } from './suppression.repository.ts';
 import { verifySuppressionToken } from './suppression-token.ts';
 
 const MAX_FORM_BYTES = 4_096;
@@ -53,12 +53,7 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
     async (request, reply) => {
       const recipientHash = requireRecipientHash(request.params.token);
       const isAllowed = 'allow' in request.body;
-      await database.transaction(async (tx) => {
-        if (await (isAllowed ? allowMails : suppressMails)(tx, recipientHash))
-          await recordAuditEntry(tx, getRequestContext(request), {
-            action: isAllowed ? 'MAILS_ALLOWED' : 'MAILS_SUPPRESSED',
-          });
-      });
+      await changeMailSuppression(database, getRequestContext(request), recipientHash, isAllowed);
       return sendPage(request, reply, !isAllowed);
     },
   );

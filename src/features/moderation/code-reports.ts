@@ -1,7 +1,7 @@
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
@@ -60,12 +60,14 @@ export async function reportQrCode(
 }
 
 /** Dismiss the open reports of a code; returns their number. @throws NOT_FOUND, NO_OPEN_REPORTS */
-export async function dismissReports(tx: Tx, context: RequestContext, qrCodeId: string): Promise<number> {
-  if (!(await lockQrCodeForModeration(tx, qrCodeId))) throw new ServiceError('NOT_FOUND');
-  const dismissed = await decideReports(tx, qrCodeId, 'DISMISSED');
-  if (dismissed === 0) throw new ServiceError('NO_OPEN_REPORTS');
-  await recordAuditEntry(tx, context, { resourceId: qrCodeId });
-  return dismissed;
+export function dismissReports(database: Database, context: RequestContext, qrCodeId: string): Promise<number> {
+  return database.transaction(async (tx) => {
+    if (!(await lockQrCodeForModeration(tx, qrCodeId))) throw new ServiceError('NOT_FOUND');
+    const dismissed = await decideReports(tx, qrCodeId, 'DISMISSED');
+    if (dismissed === 0) throw new ServiceError('NO_OPEN_REPORTS');
+    await recordAuditEntry(tx, context, { resourceId: qrCodeId });
+    return dismissed;
+  });
 }
 
 function createReportLimits(fieldCipher: FieldCipher, address: string) {

@@ -22,41 +22,51 @@ import {
 } from './takedown.repository.ts';
 
 /** Take a code down, which decides its reports, and notify its owner. @throws NOT_FOUND, CODE_ALREADY_TAKEN_DOWN */
-export async function takeDownQrCode(
+export function takeDownQrCode(
   services: ModerationServices,
   context: RequestContext,
-  tx: Tx,
   qrCodeId: string,
   { category, reason }: { category: ModerationCategory; reason: string },
 ): Promise<TakedownRow> {
-  const code = await lockQrCode(tx, qrCodeId);
-  if (!code.hasContent) throw new ServiceError('NOT_FOUND');
-  if (code.takenDownAt !== null) throw new ServiceError('CODE_ALREADY_TAKEN_DOWN');
-  const id = generateId();
-  const createdAt = new Date();
-  const { ownerId } = code;
-  const text = encryptModerationText(
-    services.fieldCipher,
-    'qr_code_takedowns.reason',
-    { id, ownerId },
-    reason,
-  );
-  await insertTakedown(tx, { id, qrCodeId, ownerId, category, reason: text, createdAt });
-  await updateQrCodeTakenDownAt(tx, qrCodeId, createdAt);
-  await decideReports(tx, qrCodeId, 'TAKEN_DOWN');
-  await recordAuditEntry(tx, context, {
-    action: 'QRCODE_TAKEN_DOWN',
-    resourceType: 'QRCODE',
-    resourceId: qrCodeId,
-    changes: [category],
+  return services.database.transaction(async (tx) => {
+    const code = await lockQrCode(tx, qrCodeId);
+    if (!code.hasContent) throw new ServiceError('NOT_FOUND');
+    if (code.takenDownAt !== null) throw new ServiceError('CODE_ALREADY_TAKEN_DOWN');
+    const id = generateId();
+    const createdAt = new Date();
+    const { ownerId } = code;
+    const text = encryptModerationText(
+      services.fieldCipher,
+      'qr_code_takedowns.reason',
+      { id, ownerId },
+      reason,
+    );
+    await insertTakedown(tx, { id, qrCodeId, ownerId, category, reason: text, createdAt });
+    await updateQrCodeTakenDownAt(tx, qrCodeId, createdAt);
+    await decideReports(tx, qrCodeId, 'TAKEN_DOWN');
+    await recordAuditEntry(tx, context, {
+      action: 'QRCODE_TAKEN_DOWN',
+      resourceType: 'QRCODE',
+      resourceId: qrCodeId,
+      changes: [category],
+    });
+    const notice = { event: 'CODE_TAKEN_DOWN', key: `takedown:${id}` } as const;
+    await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: reason });
+    return requireLastTakedown(tx, qrCodeId);
   });
-  const notice = { event: 'CODE_TAKEN_DOWN', key: `takedown:${id}` } as const;
-  await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: reason });
-  return requireLastTakedown(tx, qrCodeId);
 }
 
 /** Reinstate a code, which decides an open appeal. @throws NOT_FOUND, CODE_NOT_TAKEN_DOWN */
-export async function reinstateQrCode(
+export function reinstateQrCode(
+  services: ModerationServices,
+  context: RequestContext,
+  qrCodeId: string,
+  answer: string | null,
+): Promise<TakedownRow> {
+  return services.database.transaction((tx) => reinstate(services, context, tx, qrCodeId, answer));
+}
+
+async function reinstate(
   services: ModerationServices,
   context: RequestContext,
   tx: Tx,
@@ -81,32 +91,33 @@ export async function reinstateQrCode(
 }
 
 /** Decide an appeal once. @throws NOT_FOUND, APPEAL_ALREADY_DECIDED */
-export async function decideAppeal(
+export function decideAppeal(
   services: ModerationServices,
   context: RequestContext,
-  tx: Tx,
   id: string,
   { decision, answer }: { decision: AppealDecision; answer: string | null },
 ): Promise<AppealRow> {
-  const found = await findAppeal(tx, id);
-  if (!found) throw new ServiceError('NOT_FOUND');
-  const { qrCodeId, category } = found.takedown;
-  // The lock of the code serializes administrators: what one decided is seen by the next.
-  const code = await lockQrCode(tx, qrCodeId);
-  const appeal = await findAppeal(tx, id);
-  if (!appeal || appeal.decision !== null) throw new ServiceError('APPEAL_ALREADY_DECIDED');
-  if (decision === 'REINSTATED') await reinstateQrCode(services, context, tx, qrCodeId, answer);
-  else {
-    await saveDecision(services, tx, appeal, 'REJECTED', answer);
-    await recordAuditEntry(tx, context, {
-      action: 'QRCODE_APPEAL_REJECTED',
-      resourceType: 'QRCODE',
-      resourceId: qrCodeId,
-    });
-    const notice = { event: 'APPEAL_REJECTED', key: `appeal:${id}` } as const;
-    await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: answer });
-  }
-  return (await findAppeal(tx, id)) ?? appeal;
+  return services.database.transaction(async (tx) => {
+    const found = await findAppeal(tx, id);
+    if (!found) throw new ServiceError('NOT_FOUND');
+    const { qrCodeId, category } = found.takedown;
+    // The lock of the code serializes administrators: what one decided is seen by the next.
+    const code = await lockQrCode(tx, qrCodeId);
+    const appeal = await findAppeal(tx, id);
+    if (!appeal || appeal.decision !== null) throw new ServiceError('APPEAL_ALREADY_DECIDED');
+    if (decision === 'REINSTATED') await reinstate(services, context, tx, qrCodeId, answer);
+    else {
+      await saveDecision(services, tx, appeal, 'REJECTED', answer);
+      await recordAuditEntry(tx, context, {
+        action: 'QRCODE_APPEAL_REJECTED',
+        resourceType: 'QRCODE',
+        resourceId: qrCodeId,
+      });
+      const notice = { event: 'APPEAL_REJECTED', key: `appeal:${id}` } as const;
+      await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: answer });
+    }
+    return (await findAppeal(tx, id)) ?? appeal;
+  });
 }
 
 async function lockQrCode(tx: Tx, id: string): Promise<LockedQrCode> {

@@ -56,9 +56,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     async (request, reply) => {
       const { id } = request.params;
       const owned = { ownerId: requireAuthenticatedUser(request).id, id };
-      const takedown = await database.transaction((tx) =>
-        submitAppeal(services, getRequestContext(request), tx, owned, request.body.message),
-      );
+      const takedown = await submitAppeal(services, getRequestContext(request), owned, request.body.message);
       reply.code(201).header('Location', `/api/qrcodes/${id}/takedown`);
       return toTakedownView(fieldCipher, takedown);
     },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { recordAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -27,9 +27,9 @@ import { DataExport, DataExportQuery, DataExportRequest } from './personal-data.
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { findMissingPasswordErrors, reauthenticateUser, requireFreshLogin } from './reauthenticate.ts';
 import {
-  consumeDataExportAttempt,
   findDataExportRecipientErrors,
   findOrRequestDataExport,
+  recordImmediateDataExport,
   requestDataExport,
   validateDataExportRecipient,
 } from './request-export.ts';
@@ -95,13 +95,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         return reply.code(202).header('Location', getDataExportPath(row.id)).send(toView(row));
       }
       try {
-        await database.transaction(async (tx) => {
-          await consumeDataExportAttempt(services, tx, user.id);
-          await recordAuditEntry(tx, context, { resourceId: user.id });
-          const values = { keptUntil: null };
-          await services.mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: user.email, values });
-        });
-        services.mailOutbox.wake();
+        await recordImmediateDataExport(services, context, user);
         const archive = createDataExportArchive(services, toDataExportSubject(context, user.id));
         const sent = releaseSlotAfterStream(
           slot,
@@ -234,7 +228,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       // An integrity failure after the first byte aborts the response, and no hook is called.
       content.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));
       try {
-        await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: user.id }));
+        await commitAuditEntry(database, context, { resourceId: user.id });
       } catch (error) {
         content.destroy();
         throw error;

@@ -39,7 +39,7 @@ export async function findDataExportRecipientErrors(
 }
 
 /** Count an archive against the user's daily limit. @throws RATE_LIMITED */
-export async function consumeDataExportAttempt(
+async function consumeDataExportAttempt(
   { fieldCipher }: Pick<PersonalDataServices, 'fieldCipher'>,
   tx: Tx,
   userId: string,
@@ -87,4 +87,19 @@ export async function findOrRequestDataExport(
     if (concurrent) return concurrent;
     throw error;
   }
+}
+
+/** Count and audit an archive that is sent in the response, and tell the user by mail. @throws RATE_LIMITED */
+export async function recordImmediateDataExport(
+  services: Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'mailOutbox'>,
+  context: RequestContext,
+  { id, email }: { id: string; email: string },
+): Promise<void> {
+  const { database, mailOutbox } = services;
+  await database.transaction(async (tx) => {
+    await consumeDataExportAttempt(services, tx, id);
+    await recordAuditEntry(tx, context, { resourceId: id });
+    await mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: email, values: { keptUntil: null } });
+  });
+  mailOutbox.wake();
 }

@@ -9,7 +9,7 @@ import { findPublicQrCode } from '../codes/index.ts';
 import { verifyQrCodePin } from './check-pin.ts';
 import type { NewScanRow } from './insert-scan.repository.ts';
 import { addPublicContentToError } from './public-content.ts';
-import { auditMedicalContentAccess, recordScanInTransaction } from './record-scan-in-transaction.ts';
+import { commitMedicalContentAccess, recordScanInTransaction } from './record-scan-in-transaction.ts';
 import {
   findPositionErrors,
   type GeocodedPosition,
@@ -144,7 +144,7 @@ async function replayResponse(
   assertQrCodeNotWithheld(code);
   const isUnlocked = code.pinHash !== null && code.pinHash === matchedHash;
   const content = getVisibleQrCodeContent(services, code, isUnlocked);
-  await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
+  await commitMedicalContentAccess(database, context, code, content);
   return { ...stored, body: toScanResponse(fieldCipher, { scan, status }, { code, content }) };
 }
 

@@ -1,3 +1,4 @@
+import { replayDelivery, replayEventsOfRange, sendTestEvent } from './replay-deliveries.use-case.ts';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
@@ -41,12 +42,9 @@ const ACCEPTED_DELIVERY = {
   headers: LOCATION_HEADER,
   content: { 'application/json': { schema: schemaRef(WebhookDelivery) } },
 };
-const MAX_REPLAYED_EVENTS = 10_000;
-/** Of an account; each can be 10,000 requests to somebody. */
-const MAX_REPLAYS_PER_HOUR = 60;
 
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
-  const { database, fieldCipher, dispatcher } = services;
+  const { database } = services;
 
   app.post(
     '/:id/test',
@@ -62,14 +60,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const delivery = await database.transaction(async (tx) => {
-        const endpoint = await getEnabledEndpoint(tx, request);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
-        const at = new Date();
-        const event = { id: generateId(at), at, data: { id: endpoint.id } };
-        return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
-      });
-      dispatcher.wake();
+      const delivery = await sendTestEvent(services, getRequestContext(request), getEndpointKey(request));
       return sendAcceptedDelivery(reply, request.params.id, delivery);
     },
   );
@@ -135,15 +126,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { eventId } = request.params;
-      const row = await database.transaction(async (tx) => {
-        const { userId, id: endpointId } = await getEnabledEndpoint(tx, request);
-        const replayed = await replayWebhookDelivery(tx, { userId, endpointId, eventId });
-        if (!replayed) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId });
-        return replayed;
-      });
-      dispatcher.wake();
+      const key = { ...getEndpointKey(request), eventId: request.params.eventId };
+      const row = await replayDelivery(services, getRequestContext(request), key);
       return sendAcceptedDelivery(reply, request.params.id, row);
     },
   );
@@ -170,20 +154,15 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         from: parseTimeRangeBound(request.body.from, timeZone),
         to: parseTimeRangeBound(request.body.to, timeZone),
       };
-      const { count, events, last } = await database.transaction(async (tx) => {
-        const endpoint = await getEnabledEndpoint(tx, request);
-        const key = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.userId).toString('hex')}`;
-        await consumeAttempts(tx, [{ key, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: 3_600 }]);
-        const filter = {
-          types: listMatchingEventTypes(endpoint.eventTypes),
-          ...limitEventRange(range, new Date()),
-        };
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
-        return replayEvents(tx, endpoint, filter, { includeDelivered, limit: MAX_REPLAYED_EVENTS });
-      });
-      dispatcher.wake();
-      const nextFrom = events === MAX_REPLAYED_EVENTS ? (last?.toISOString() ?? null) : null;
-      return reply.code(202).send({ count, nextFrom });
+      const context = getRequestContext(request);
+      const replayed = await replayEventsOfRange(
+        services,
+        context,
+        getEndpointKey(request),
+        range,
+        includeDelivered,
+      );
+      return reply.code(202).send(replayed);
     },
   );
 };
@@ -203,9 +182,6 @@ async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: st
   return row;
 }
 
-/** @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
-async function getEnabledEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {
-  const row = await getOwnEndpoint(db, request);
-  if (row.disabledAt) throw new ServiceError('WEBHOOK_ENDPOINT_DISABLED');
-  return row;
+function getEndpointKey(request: FastifyRequest<{ Params: { id: string } }>) {
+  return { userId: requireAuthenticatedUser(request).id, endpointId: request.params.id };
 }

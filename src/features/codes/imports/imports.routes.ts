@@ -23,9 +23,9 @@ import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { assertQrCodeCreationAllowed } from '../assert-creation-allowed.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
+import { cancelImport } from './cancel-import.use-case.ts';
 import {
   countOpenImports,
-  endImport,
   findImport,
   findImportErrorsAfter,
   type ImportKey,
@@ -35,7 +35,7 @@ import {
   lockImportsOfOwner,
 } from './import.repository.ts';
 import { getImportPath, toImportView } from './import.view.ts';
-import { getImportExpiryDate, IMPORT_CODES_QUEUE } from './import-codes.job.ts';
+import { IMPORT_CODES_QUEUE } from './import-codes.job.ts';
 import {
   createImportUploadHandler,
   discardImportUpload,
@@ -170,15 +170,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request) => {
-      const key = getKey(request);
-      return database.transaction(async (tx) => {
-        await getOwnImport(tx, key);
-        const ended = await endImport(tx, key, { status: 'CANCELED' }, getImportExpiryDate());
-        if (!ended) throw new ServiceError('IMPORT_FINISHED');
-        if (ended.fileId) await files.remove(tx, [ended.fileId]);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: key.ownerId });
-        return toView(await getOwnImport(tx, key));
-      });
+      return toView(await cancelImport(services, getRequestContext(request), getKey(request)));
     },
   );
 
@@ -217,7 +209,7 @@ async function assertImportAllowed(db: Db | Tx, ownerId: string): Promise<void> 
 }
 
 /** @throws NOT_FOUND */
-async function getOwnImport(db: Db | Tx, key: ImportKey): Promise<ImportRecord> {
+async function getOwnImport(db: Db, key: ImportKey): Promise<ImportRecord> {
   const row = await findImport(db, key);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;

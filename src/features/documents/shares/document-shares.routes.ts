@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
@@ -22,7 +21,8 @@ import type { DocumentRow } from '../document.repository.ts';
 import { requireOwnDocument } from '../read-document.ts';
 import { createDocumentShareLink } from './create-share-link.ts';
 import { listDocumentAccesses } from './document-access.repository.ts';
-import { endDocumentShare, findOwnDocumentShare, listDocumentShares } from './share.repository.ts';
+import { endOwnDocumentShare } from './end-share.use-case.ts';
+import { findOwnDocumentShare, listDocumentShares } from './share.repository.ts';
 import { findShareInputErrors } from './share.rules.ts';
 import { toDocumentAccessView, toDocumentShareView } from './share.view.ts';
 import type { DocumentShareServices } from './share-services.ts';
@@ -140,15 +140,8 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
     async (request) => {
       const { id: documentId, shareId: id } = request.params;
-      await database.transaction(async (tx) => {
-        const isEnded = await endDocumentShare(tx, {
-          id,
-          documentId,
-          ownerId: requireAuthenticatedUser(request).id,
-        });
-        if (isEnded === false) throw new ServiceError('NOT_FOUND');
-        if (isEnded) await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
-      });
+      const share = { id, documentId, ownerId: requireAuthenticatedUser(request).id };
+      await endOwnDocumentShare(database, getRequestContext(request), share);
       return { id, deleted: true as const };
     },
   );

@@ -24,7 +24,7 @@ import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
 import { findPasswordErrors } from './password.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deriveRegistrationPasswordSalt, registerUser } from './register-user.ts';
-import { resendOtp } from './resend-otp.ts';
+import { resendOtpToNetwork } from './resend-otp.ts';
 import { createTokenResponse } from './tokens.view.ts';
 
 const PRIVILEGED_FIELDS = [
@@ -147,11 +147,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const context = getRequestContext(request);
       const email = requireValidEmail(request.body.email);
       await consumeIpAddressMailQuota(services, context);
-      await services.database.transaction(async (tx) => {
-        if (await tryConsumeEmailAddressMailQuota(services, tx, context, email))
-          await resendOtp(services, context, tx, { email, scope: 'NETWORK' });
-      });
-      services.mailOutbox.wake();
+      await resendOtpToNetwork(services, context, email);
       return { done: true as const };
     },
   );

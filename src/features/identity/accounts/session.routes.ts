@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Value } from 'typebox/value';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { clearBrowserCache } from '../../../platform/http/security-headers.ts';
@@ -31,11 +30,11 @@ import {
   RefreshTokenResponse,
   SessionSchema,
 } from './accounts.schemas.ts';
+import { logOut, revokeSession } from './end-session.use-case.ts';
 import { logIn } from './log-in.ts';
 import { refreshSession } from './refresh-session.ts';
 import { parseRefreshToken } from './refresh-token.ts';
-import { requireRecentLogin } from './require-recent-login.ts';
-import { endSession, listActiveUserSessions } from './session.repository.ts';
+import { listActiveUserSessions } from './session.repository.ts';
 import { createLogInResponse, createSessionTokens } from './tokens.view.ts';
 
 /** Read before the limit: the longest token with every character escaped, and room for other fields. */
@@ -120,10 +119,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       const { sessionId } = credential;
       const { user } = request;
       if (user) {
-        await database.transaction(async (tx) => {
-          const ended = await endSession(tx, user.id, sessionId, 'LOGOUT');
-          if (ended) await recordAuditEntry(tx, getRequestContext(request), { resourceId: sessionId });
-        });
+        await logOut(database, getRequestContext(request), user.id, sessionId);
       }
       clearBrowserCache(reply);
       return { done: true as const };
@@ -176,12 +172,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
     },
     async (request) => {
       const { id } = request.params;
-      const user = requireAuthenticatedUser(request);
-      await database.transaction(async (tx) => {
-        if (!(await endSession(tx, user.id, id, 'REVOKED'))) throw new ServiceError('NOT_FOUND');
-        if (id !== user.sessionId) await requireRecentLogin(tx, user);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      await revokeSession(database, getRequestContext(request), requireAuthenticatedUser(request), id);
       return { id, deleted: true as const };
     },
   );

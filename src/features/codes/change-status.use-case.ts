@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
@@ -14,23 +15,48 @@ import {
   type QrCodeWithScanCounts,
   updateQrCode,
 } from './qrcode.repository.ts';
-import { getCurrentQrCodeStatus } from './qrcode.view.ts';
-import { lockOwnQrCode } from './read-own-qrcode.ts';
+import { getCurrentQrCodeStatus, toQrCodeView } from './qrcode.view.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import type { QrCode } from './qrcodes.schemas.ts';
+import { lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
 
-export interface QrCodeStatusChange {
-  row: QrCodeWithScanCounts;
-  isChanged: boolean;
+/** The columns to change; null for none. */
+type QrCodeStatusChange = (row: QrCodeRow) => QrCodeRowChange | null;
+
+/** Change what `change` returns, or nothing for null. @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT */
+export async function changeOwnQrCodeStatus(
+  { database, events }: Pick<QrCodeServices, 'database' | 'events'>,
+  context: RequestContext,
+  owned: OwnedQrCodeId,
+  change: QrCodeStatusChange,
+): Promise<void> {
+  await database.transaction((tx) => applyStatusChange(events, tx, context, owned, change));
 }
 
-/** Lock a code and change what `change` returns, or nothing for null. @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT */
-export async function changeOwnQrCodeStatus(
+/** Change the status of a code and read it; what was not changed is a read for the audit trail. @throws as `changeOwnQrCodeStatus` */
+export async function changeAndReadQrCodeStatus(
+  services: QrCodeServices,
+  context: RequestContext,
+  owned: OwnedQrCodeId,
+  change: QrCodeStatusChange,
+  ifMatch: string | undefined,
+): Promise<Static<typeof QrCode>> {
+  return services.database.transaction(async (tx) => {
+    const { row, isChanged } = await applyStatusChange(services.events, tx, context, owned, change, ifMatch);
+    const view = toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
+    if (!isChanged) await recordMedicalAccess(tx, context, row);
+    return view;
+  });
+}
+
+async function applyStatusChange(
   events: DomainEventBus,
   tx: Tx,
   context: RequestContext,
   owned: OwnedQrCodeId,
-  change: (row: QrCodeRow) => QrCodeRowChange | null,
+  change: QrCodeStatusChange,
   ifMatch?: string,
-): Promise<QrCodeStatusChange> {
+): Promise<{ row: QrCodeWithScanCounts; isChanged: boolean }> {
   const before = await lockOwnQrCode(tx, owned);
   assertIfMatch(ifMatch, before.version);
   const columns = change(before);

@@ -4,10 +4,13 @@ import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
+import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { lockUserAndSession } from '../../identity/index.ts';
 import {
   deleteLeastRecentlyUsedPushDevices,
+  deletePushDevice,
+  findPushDevice,
   findPushDeviceByToken,
   insertPushDevice,
   type PushDeviceRow,
@@ -55,5 +58,20 @@ export async function registerPushDevice(
     await deleteLeastRecentlyUsedPushDevices(tx, user.id, MAX_DEVICES);
     await recordAuditEntry(tx, context, { resourceId: user.sessionId });
     return { row, isNew: true };
+  });
+}
+
+/** Stop pushes to a device; its session goes on. @throws NOT_FOUND */
+export function removePushDevice(
+  database: Database,
+  context: RequestContext,
+  userId: string,
+  id: string,
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    const device = await findPushDevice(tx, userId, id);
+    if (!device) throw new ServiceError('NOT_FOUND');
+    await deletePushDevice(tx, id);
+    await recordAuditEntry(tx, context, { resourceId: device.sessionId });
   });
 }
