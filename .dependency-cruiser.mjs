@@ -1,4 +1,4 @@
-// What may import what. `npm run imports` checks it; each rule says why in its comment.
+// What may import what. `npm run check` checks it; each rule says why in its comment.
 //
 // dependency-cruiser reads sources with the API of TypeScript 6 (see docs/reference/dependencies.md), so that `import type` and
 // `import('…').Type` count like any other import. It cannot see a computed specifier, `createRequire(…)(…)` or
@@ -118,7 +118,7 @@ const HOMES = {
   'lru-cache': [
     'platform/request-principal.ts',
     'features/scans/',
-    'features/documents/content-access-window.ts',
+    'features/documents/send-document-content.ts',
     'features/finder/unrecorded-page.ts',
     'platform/qr-image/enqueue-qr-drawing.ts',
   ],
@@ -149,7 +149,7 @@ const HOMES = {
   'secure-json-parse': ['platform/http/json-body.ts'],
   'close-with-grace': ['process/'],
   pino: ['process/log-stream.ts', 'server.ts', 'commands/', 'platform/http/'],
-  'node:worker_threads': ['platform/worker-thread.ts', 'start/env-file.ts'],
+  'node:worker_threads': ['platform/worker-thread.ts', 'start/check-build.ts', 'start/env-file.ts'],
   'node:child_process': ['platform/worker-process.ts'],
   // createRequire() can load any package.
   'node:module': [

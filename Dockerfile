@@ -1,11 +1,21 @@
 # For the same bytes each time: name@sha256:… (docker buildx imagetools inspect node:24-bookworm-slim), in both stages.
 FROM node:24-bookworm-slim AS build
-WORKDIR /app
+WORKDIR /source
+# Manifests before sources: the packages are installed again only when these change.
+COPY package.json package-lock.json ./
+COPY packages/client/package.json packages/client/
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
+COPY packages/oidc-emulator/package.json packages/oidc-emulator/
+COPY packages/stripe-emulator/package.json packages/stripe-emulator/
+# The build needs no script of a package.
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-# `npm ci` builds into dist/ as its last step.
-RUN npm ci --no-audit --no-fund \
-  && npm prune --omit=dev --ignore-scripts \
-  && sh scripts/build/remove-unused-files.sh \
+RUN npm run package
+# What operators install from the archive is what the image has.
+WORKDIR /app
+RUN tar -xzf /source/qr-profile-service-*.tar.gz --strip-components=1 \
+  && npm ci --omit=dev --no-audit --no-fund \
+  && sh /source/scripts/build/remove-unused-files.sh \
   && mkdir -p data/uploads backups
 
 # Node and the C library, without a shell and package manager. The packages' binaries need glibc.

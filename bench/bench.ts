@@ -1,38 +1,67 @@
-// Measure the service against baselines on this machine, in alternating rounds. Exits with 1 if a goal is missed.
-//   npm run bench                        all rows
-//   npm run bench -- scan cursor         some rows: scan, scan-one-code, scan-alone, page, pgbench, image, code-list,
-//                                        scan-list, cursor, cards, export, statistics
-//   npm run bench -- --rounds 2 --seconds 1 --percent 5   fewer and shorter rounds (default 6 of 4 s) and a part of
-//                                        the scans; the results are not meaningful
-//   npm run bench -- --json <file>       write the table as JSON to this file; default tmp/bench.json
-//   npm run bench -- --data <folder>     cache the generated scans for a day in this folder, which every user may enter;
-//                                        generating them takes longer than measuring
-// Prints a table of medians, and of the ratios per round: median, minimum and maximum. Starts its own service with an
-// embedded database and generated scans in a temporary folder.
 import { mkdir, writeFile } from 'node:fs/promises';
+import { arch, cpus, platform, totalmem } from 'node:os';
 import { dirname } from 'node:path';
-import { parseBenchOptions } from './bench-options.ts';
-import { describeMachine } from './describe-machine.ts';
-import { readOptions } from './read-arguments.ts';
-import { BENCH_ROWS } from './rows/all-rows.ts';
-import { runRows } from './run-rows.ts';
-import { formatTable, summarizeMeasurement } from './table.ts';
+import { readCommandArguments } from '../src/shared/command-usage.ts';
+import { BENCHMARKS } from './catalogue.ts';
+import { type BenchOptions, parseBenchOptions } from './options.ts';
+import { formatTable, type ReportedMeasurement, summarizeMeasurement } from './table.ts';
 
-const choice = readOptions(import.meta.url, parseChoice);
+const NAMES = BENCHMARKS.map(({ name }) => name);
 
-const lines = (await runRows(choice)).map(summarizeMeasurement);
-const missed = lines.filter(({ isGoalReached, failed }) => isGoalReached === false || failed > 0).length;
-const measurements = { ...describeMachine(), measuredAt: new Date().toISOString(), ...choice, lines };
-await mkdir(dirname(choice.json), { recursive: true });
-await writeFile(choice.json, `${JSON.stringify(measurements, null, 2)}\n`);
-console.log(`\n${formatTable(lines)}\n`);
-console.log(missed === 0 ? 'Every goal is reached.' : `${missed} of ${lines.length} lines miss their goal.`);
-console.log(`${measurements.machine}; also in ${choice.json}`);
-process.exit(missed === 0 ? 0 : 1);
+const USAGE = `Usage:
+  npm run bench                        list the benchmarks
+  npm run bench -- <name> … [options]  measure the service against baselines on this machine, in alternating rounds
+  npm run bench -- data <scans>        fill the database of the service: an organization with so many scans over three
+                                       years, and other users with a twentieth as many; prints the account to log in with
+Options:
+  --rounds <n>         rounds (default 6)
+  --seconds <n>        seconds of load in a round (default 4)
+  --percent <n>        a part of the rows; the results are not meaningful
+  --json <file>        write the table as JSON (default tmp/bench.json)
+  --data <folder>      cache generated scans for a day in this folder, which every user may enter
+  --postgres <folder>  the PostgreSQL whose programs are there, where no service is started
+Starts its own service with an embedded database in a temporary folder. Prints medians, and the median, minimum and
+maximum of the ratios per round. Exits with 1 if a goal is missed.`;
 
-function parseChoice(args: readonly string[]) {
-  return parseBenchOptions(
-    args,
-    BENCH_ROWS.map(({ name }) => name),
+const args = readCommandArguments(USAGE, isValid);
+if (args.length === 0) listBenchmarks();
+else if (args[0] === 'data') await (await import('./data/fill-database.ts')).fillDatabase(Number(args[1]));
+else process.exit(await measure(parseBenchOptions(args, NAMES)));
+
+function isValid(words: readonly string[]): boolean {
+  if (words[0] === 'data') return words.length === 2 && /^[1-9]\d{2,8}$/.test(words[1] ?? '');
+  return words.length === 0 || parseBenchOptions(words, NAMES) !== null;
+}
+
+function listBenchmarks(): void {
+  const width = Math.max(...NAMES.map((name) => name.length));
+  for (const { name, summary } of BENCHMARKS) console.log(`${name.padEnd(width)}  ${summary}`);
+  console.log('\nnpm run bench -- <name> … --help shows the options.');
+}
+
+async function measure(options: BenchOptions | null): Promise<number> {
+  if (!options) throw new Error('Invalid arguments.');
+  // Loads the application, which takes seconds.
+  const { runBenchmarks } = await import('./run-benchmarks.ts');
+  const lines = (await runBenchmarks(options)).map(summarizeMeasurement);
+  const missed = lines.filter(isMissed).length;
+  const result = { machine: describeMachine(), measuredAt: new Date().toISOString(), ...options, lines };
+  await mkdir(dirname(options.json), { recursive: true });
+  await writeFile(options.json, `${JSON.stringify(result, null, 2)}\n`);
+  console.log(`\n${formatTable(lines)}\n`);
+  console.log(
+    missed === 0 ? 'Every goal is reached.' : `${missed} of ${lines.length} lines miss their goal.`,
   );
+  console.log(`${result.machine}; also in ${options.json}`);
+  return missed === 0 ? 0 : 1;
+}
+
+function isMissed({ isGoalReached, failed }: ReportedMeasurement): boolean {
+  return isGoalReached === false || failed > 0;
+}
+
+function describeMachine(): string {
+  const [first] = cpus();
+  const gigabytes = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} cores (${first?.model.trim() ?? 'unknown'}), ${gigabytes} GiB, ${platform()} ${arch()}, Node ${process.versions.node}`;
 }

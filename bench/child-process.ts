@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { extname, join } from 'node:path';
 import { runWithCleanUp } from './run-with-clean-up.ts';
 
 export async function runWithChildProcess<Result>(
@@ -19,13 +18,6 @@ export async function runWithChildProcess<Result>(
     },
     () => work(child),
   );
-}
-
-/** Get the Node arguments to run a source file as this one runs: by tsx, or transpiled, which starts in half the time. */
-export function getNodeArguments(file: string): string[] {
-  const extension = extname(import.meta.filename);
-  const path = join(import.meta.dirname, '..', file.replace(/\.ts$/, extension));
-  return extension === '.ts' ? ['--import=tsx', path] : [path];
 }
 
 /** Wait for the next message of a process; rejects if the process exits first. */

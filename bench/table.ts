@@ -1,4 +1,4 @@
-import { getQuantile } from './numbers.ts';
+import { getQuantile } from './measure.ts';
 
 export type RatioGoal = { min: number } | { max: number };
 

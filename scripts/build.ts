@@ -1,7 +1,10 @@
-// Last step of `npm run build`, after tsc: the packages of packages/, the libraries bundled into dist/ and the script of
-// the API reference.
+// Last step of `npm run build`, after tsc: the libraries bundled into dist/, the script of the API reference, the types
+// of the client, and the packages of packages/.
 import { buildPackages } from './build/build-packages.ts';
 import { bundleLibraries } from './build/bundle-libraries.ts';
 import { compressReference } from './build/compress-reference.ts';
+import { writeClientTypes } from './build/write-client-types.ts';
 
-await Promise.all([buildPackages(), bundleLibraries(), compressReference()]);
+await Promise.all([bundleLibraries(), compressReference()]);
+await writeClientTypes();
+await buildPackages();

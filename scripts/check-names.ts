@@ -1,4 +1,4 @@
-// Fail on a name with a word that the glossary replaces: `tsx scripts/check-names.ts`. `npm run lint` runs it.
+// Fail on a name with a word that the glossary replaces: `tsx scripts/check-names.ts`. `npm run check` runs it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';

@@ -1,148 +1,95 @@
 // Remove guards one at a time and check that a test notices each. See test/mutation.
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { exitWithUsage, readCommandArguments } from '../src/shared/command-usage.ts';
-import { MUTATIONS, type MutationArea, STRICT_AREAS } from '../test/mutation/all-mutations.ts';
-import { createMutatedSource, type Mutation, parseTestName } from './testing/mutation.ts';
-import { type MutationResult, readFailure } from './testing/mutation-outcome.ts';
-import { appendResult, computeMutationKey, readEarlierResults } from './testing/mutation-results.ts';
+import { GUARDS } from '../test/mutation/all-guards.ts';
+import { createSourceFinder, type Guard, parseRemoval } from './mutation/guards.ts';
+import { createMutatedSource } from './mutation/mutated-source.ts';
+import { type MutationResult, readFailure } from './mutation/outcome.ts';
+import { removeGuard } from './mutation/remove-guard.ts';
 import { runFiles } from './testing/run-files.ts';
 import { transpileChangedSources } from './testing/transpile.ts';
 
-const MIN_NOTICED_PERCENT = 95;
-
 const USAGE = `Usage:
   npm run test:mutation                     remove each guard of test/mutation, one at a time
-  npm run test:mutation -- --area <area>    only those of an area: ${Object.keys(MUTATIONS).join(', ')}
+  npm run test:mutation -- <text> …         only those with one of the texts: a test file, a name, words
   npm run test:mutation -- --from <number>  go on from this number
-  npm run test:mutation -- --only <number>  only this one
-  npm run test:mutation -- --again          also those that have a result
-Results but unclear ones are kept until the guard, its file or its tests change: a run that was stopped goes on where it was.
-Ends with 0 when tests notice ${MIN_NOTICED_PERCENT} % of all, and every one in ${STRICT_AREAS.join(', ')}.`;
+Ends with 0 when a test notices each of them.`;
 
-type NumberedMutation = Mutation & { number: number; area: MutationArea };
+interface NumberedGuard extends Guard {
+  number: number;
+}
 
-const { area, from, only, again } = readArguments();
-const all: NumberedMutation[] = Object.entries(MUTATIONS)
-  .flatMap(([name, mutations]) => mutations.map((one) => ({ ...one, area: name as MutationArea })))
-  .map((one, index) => ({ ...one, number: index + 1 }));
-const chosen = all.filter(
-  (one) => (!area || one.area === area) && one.number >= from && (only === null || one.number === only),
-);
-if (chosen.length === 0) exitWithUsage(USAGE, 'There is no such guard.');
-
-const earlierResults = readEarlierResults();
-const results = new Map<number, MutationResult>();
-if (!again)
-  for (const one of chosen) {
-    const result = earlierResults.get(computeMutationKey(one));
-    if (result) results.set(one.number, result);
-  }
-const waiting = chosen.filter(({ number }) => !results.has(number));
-if (results.size > 0) console.log(`${results.size} results are kept, ${waiting.length} guards are left`);
-
+const chosen = chooseGuards();
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
-if (waiting.length > 0) await runWaiting();
-process.exitCode = report();
+transpileChangedSources();
+// Loaded after the build of packages/.
+const { createTemplateWithoutTrigger, startTestDatabase } = await import('./testing/test-database.ts');
+const database = await startTestDatabase();
+try {
+  process.exitCode = await runAll();
+} finally {
+  await database.stop();
+}
 
-async function runWaiting(): Promise<void> {
-  transpileChangedSources();
-  // Loaded after the build of packages/.
-  const { createMutatedTemplate, startTestDatabase } = await import('./testing/test-database.ts');
-  const database = await startTestDatabase();
+async function runAll(): Promise<number> {
+  const findSource = createSourceFinder();
+  const missed: string[] = [];
   const startedAt = performance.now();
-  try {
-    for (const [index, mutation] of waiting.entries()) {
-      const key = computeMutationKey(mutation);
-      const mutationStartedAt = performance.now();
-      const mutated =
-        'sql' in mutation
-          ? await createMutatedTemplate(database.environment.TEST_OWNER_URL ?? '', mutation.sql)
-          : createMutatedSource(mutation);
-      const environment = { ...database.environment, ...mutated.environment, TAP_BAIL: '1' };
-      const result = await runTests(mutation, environment).finally(() => mutated.remove());
-      if (stopping.signal.aborted) break;
-      const seconds = (performance.now() - mutationStartedAt) / 1000;
-      results.set(mutation.number, result);
-      if (result.outcome !== 'UNCLEAR') appendResult({ key, ...result, seconds: Math.round(seconds) });
-      const minutesEach = (performance.now() - startedAt) / 60_000 / (index + 1);
-      const minutesLeft = Math.ceil(minutesEach * (waiting.length - index - 1));
-      console.log(
-        `${result.outcome.padEnd(8)} ${format(mutation)} ${seconds.toFixed(1)} s, ${minutesLeft} min left`,
-      );
-    }
-  } finally {
-    await database.stop();
+  let done = 0;
+  for (const guard of chosen) {
+    const mutated = await createMutation(guard, findSource);
+    const { outcome, reason } = await runTest(guard, mutated.environment).finally(() => mutated.remove());
+    if (stopping.signal.aborted) break;
+    done++;
+    const minutesLeft = Math.ceil(((performance.now() - startedAt) / 60_000 / done) * (chosen.length - done));
+    console.log(`${outcome.padEnd(8)} ${format(guard)}, ${minutesLeft} min left`);
+    if (outcome !== 'NOTICED') missed.push(`${outcome} ${format(guard)} ${reason}`);
   }
+  for (const line of ['', ...missed]) console.log(line);
+  console.log(`${done - missed.length} of ${done} noticed`);
+  if (stopping.signal.aborted) console.log(`stopped: --from ${chosen[done]?.number} goes on`);
+  return missed.length > 0 || stopping.signal.aborted ? 1 : 0;
+}
+
+async function createMutation({ removal }: Guard, findSource: (name: string) => string) {
+  const parsed = parseRemoval(removal);
+  if ('trigger' in parsed)
+    return createTemplateWithoutTrigger(database.environment.TEST_OWNER_URL ?? '', parsed.trigger);
+  const file = findSource(parsed.name);
+  return createMutatedSource(file, removeGuard(parsed, readFileSync(file, 'utf8')));
 }
 
 /** Stop at the first assertion that fails. */
-async function runTests(mutation: Mutation, environment: Record<string, string>): Promise<MutationResult> {
-  let result: MutationResult = { outcome: 'SURVIVED', reason: '' };
-  for (const { file, title } of mutation.tests.map(parseTestName)) {
-    const lines: string[] = [];
-    const variables = title ? { ...environment, TEST_TITLE: title } : environment;
-    const { failed } = await runFiles([file], variables, stopping.signal, (line) => lines.push(line));
-    if (failed > 0) result = readFailure(file, lines);
-    if (result.outcome === 'NOTICED') return result;
-  }
-  return result;
+async function runTest({ test }: Guard, environment: Record<string, string>): Promise<MutationResult> {
+  const lines: string[] = [];
+  const variables = { ...database.environment, ...environment, TAP_BAIL: '1' };
+  const { failed } = await runFiles([test], variables, stopping.signal, (line) => lines.push(line));
+  return failed > 0 ? readFailure(test, lines) : { outcome: 'SURVIVED', reason: '' };
 }
 
-function report(): number {
-  console.log('');
-  for (const one of chosen) {
-    const result = results.get(one.number);
-    if (result && result.outcome !== 'NOTICED')
-      console.log(`${result.outcome} ${format(one)} ${result.reason}`);
-  }
-  for (const name of new Set(chosen.map((one) => one.area)))
-    console.log(
-      formatRate(
-        name,
-        chosen.filter((one) => one.area === name),
-      ),
-    );
-  console.log(formatRate('all', chosen));
-  if (results.size < chosen.length) console.log('stopped; the same command goes on');
-  const missed = chosen.filter((one) => !isNoticed(one));
-  const isRateReached = (missed.length / chosen.length) * 100 <= 100 - MIN_NOTICED_PERCENT;
-  return isRateReached && !missed.some((one) => STRICT_AREAS.includes(one.area)) ? 0 : 1;
+function format({ number, name, removal, test }: NumberedGuard): string {
+  return `${number} ${name}: ${removal} (${test})`;
 }
 
-function formatRate(name: string, mutations: readonly NumberedMutation[]): string {
-  const tried = mutations.filter(({ number }) => results.has(number));
-  const noticed = tried.filter(isNoticed).length;
-  const percent = tried.length === 0 ? 0 : (noticed / tried.length) * 100;
-  return `${name}: ${noticed} of ${tried.length} noticed (${percent.toFixed(1)} %), ${mutations.length} guards`;
+function chooseGuards(): NumberedGuard[] {
+  const { from, texts } = readArguments();
+  const guards = GUARDS.map((guard, index) => ({ ...guard, number: index + 1 })).filter(
+    (guard) =>
+      guard.number >= from && (texts.length === 0 || texts.some((text) => format(guard).includes(text))),
+  );
+  return guards.length > 0 ? guards : exitWithUsage(USAGE, 'There is no such guard.');
 }
 
-function isNoticed({ number }: NumberedMutation): boolean {
-  return results.get(number)?.outcome === 'NOTICED';
-}
-
-function format({ number, area: name, file, guard }: NumberedMutation): string {
-  return `${number}/${all.length} ${name}: ${guard} (${file})`;
-}
-
-function readArguments(): { area: string | undefined; from: number; only: number | null; again: boolean } {
+function readArguments(): { from: number; texts: string[] } {
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: readCommandArguments(USAGE, () => true),
-      options: {
-        area: { type: 'string' },
-        from: { type: 'string' },
-        only: { type: 'string' },
-        again: { type: 'boolean' },
-      },
+      options: { from: { type: 'string' } },
+      allowPositionals: true,
     });
-    if (values.area !== undefined && !(values.area in MUTATIONS)) throw new Error('There is no such area.');
-    return {
-      area: values.area,
-      from: Number(values.from ?? 1),
-      only: values.only === undefined ? null : Number(values.only),
-      again: values.again ?? false,
-    };
+    return { from: Number(values.from ?? 1), texts: positionals };
   } catch (error) {
     return exitWithUsage(USAGE, error instanceof Error ? error.message : undefined);
   }

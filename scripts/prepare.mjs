@@ -1,5 +1,5 @@
 // Last step of `npm ci` and `npm install`: build if there is a compiler. A production install (`--omit=dev`) has none;
-// its dist/ is copied from elsewhere. Plain JavaScript, because such an install cannot run TypeScript.
+// dist/ comes with the archive of `npm run package`. Plain JavaScript, because such an install cannot run TypeScript.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -10,5 +10,7 @@ if (existsSync('node_modules/typescript')) {
   });
   process.exitCode = status ?? 1;
 } else {
-  console.log('No compiler is installed (--omit=dev), so nothing is built: copy dist/ from a full install.');
+  console.log(
+    'No compiler is installed (--omit=dev), so nothing is built: install the archive of `npm run package`.',
+  );
 }

@@ -1,4 +1,4 @@
-// `npm run screenshots`: take a screenshot of each finder page, from a temporary service, and of each mail.
+// Take a screenshot of each finder page, from a temporary service, and of each mail.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -12,9 +12,9 @@ import { createOwner } from './screenshots/owner.ts';
 import { createKindScreenshots, STATE_SCREENSHOTS } from './screenshots/pages.ts';
 
 const USAGE = `Usage:
-  npm run screenshots                        writes them into screenshots/
-  npm run screenshots -- <folder>            into another folder
-  npm run screenshots -- --mails [<folder>]  only the mails, which need no service
+  npx tsx scripts/screenshots.ts                     writes them into screenshots/
+  npx tsx scripts/screenshots.ts <folder>            into another folder
+  npx tsx scripts/screenshots.ts --mails [<folder>]  only the mails, which need no service
 Starts the service on a fresh folder, makes a code of each kind and state, and writes a picture (PNG) of each page that
 finders see: ${'`<language>-<light or dark>/<page>.png`'}, 360 pixels wide. Then each mail, 360 and 600 pixels wide:
 ${'`<language>-<light or dark>/mails/<mail>-<width>.png`'}. Needs the program chromium.`;
@@ -42,7 +42,7 @@ async function main(): Promise<number> {
   const browser = await launchBrowser();
   try {
     if (!showsOnlyMails)
-      await runWithService({ LOG_LEVEL: 'error' }, (service) => writePagePictures(browser, service), false);
+      await runWithService({ LOG_LEVEL: 'error' }, (service) => writePagePictures(browser, service));
     await writeMailPictures(browser);
   } finally {
     await browser.close();

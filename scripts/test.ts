@@ -11,16 +11,17 @@ import { buildPackages } from './build/build-packages.ts';
 import { measureCoverage } from './testing/coverage.ts';
 import { findTests, runFiles, runFilesAndRepeatFailed } from './testing/run-files.ts';
 import { STOCK_SERVER_FOLDER, STOCK_SERVER_TESTS } from './testing/stock-server.ts';
-import type { TestTotals } from './testing/tap-report.ts';
+import type { FailedFile, TestTotals } from './testing/tap-report.ts';
 import { transpileChangedSources } from './testing/transpile.ts';
 
 const USAGE = `Usage:
   npm test                                  all tests but system tests
   npm test -- <file or folder> …            only these
-  npm run test:watch -- <file or folder> …  these again whenever a source changes
+  npm test -- --watch <file or folder> …    these again whenever a source changes
   npm run test:system                       the slow tests: processes, browsers, fuzzing (*.system.test.ts)
   npm test -- --postgres <folder> <file> …  on the PostgreSQL whose programs are there: /usr/lib/postgresql/15/bin
-  npm run coverage [-- <file or folder> …]  which lines of src these tests run
+  npm test -- --coverage <file or folder> … which lines of src these tests run
+  npm test -- --without-database <file> …   tests that need no PostgreSQL, without the time of its start
 Brings a PostgreSQL of its own. Ends with 0 when all passed, with 1 when one failed or none ran.`;
 
 const { values: options, positionals: names } = readArguments();
@@ -37,7 +38,7 @@ completeInstallation();
 await buildSources();
 // Loaded after the build of packages/.
 const { startTestDatabase } = await import('./testing/test-database.ts');
-process.exitCode = await runOnServer(options.postgres, main);
+process.exitCode = options['without-database'] ? await main({}) : await runOnServer(options.postgres, main);
 
 async function runOnServer<Result>(
   binariesFolder: string | undefined,
@@ -59,6 +60,7 @@ function readArguments() {
         watch: { type: 'boolean' },
         coverage: { type: 'boolean' },
         postgres: { type: 'string' },
+        'without-database': { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
       allowPositionals: true,
@@ -101,11 +103,11 @@ async function runOnce(
   files: string[],
   environment: Record<string, string>,
   findMore: () => Promise<string[]> = async () => [],
-  runMore: () => Promise<TestTotals> = async () => ({ passed: 0, failed: 0, skipped: [] }),
+  runMore: () => Promise<TestTotals> = async () => ({ passed: 0, failed: 0, failedFiles: [], skipped: [] }),
 ): Promise<number> {
   // A test may depend on how busy the machine is. CI says so instead of failing.
   const run = process.env.CI ? runFilesAndRepeatFailed : runFiles;
-  const result = await run(files, environment, stopping.signal);
+  const result: TestTotals & { unstable?: string[] } = await run(files, environment, stopping.signal);
   const totals = [result, await runMore()];
   const [passed, failed] = [sum(totals.map((one) => one.passed)), sum(totals.map((one) => one.failed))];
   const skipped = totals.flatMap((one) => one.skipped);
@@ -114,10 +116,13 @@ async function runOnce(
     return 130;
   }
   const furtherFailures = await findMore();
-  for (const text of furtherFailures) console.log(`FAILED ${text}`);
   if (skipped.length > 0) console.log(`\nskipped:\n${listIndented(skipped)}`);
-  if ('unstable' in result && result.unstable.length > 0)
-    console.log(`\nunstable, failed beside other tests and passed alone:\n${listIndented(result.unstable)}`);
+  const { unstable = [] } = result;
+  if (unstable.length > 0)
+    console.log(`\nunstable, failed beside other tests and passed alone:\n${listIndented(unstable)}`);
+  const failedTests = totals.flatMap(({ failedFiles }) => failedFiles.flatMap(listFailedTests));
+  if (failedTests.length + furtherFailures.length > 0)
+    console.log(`\nfailed:\n${listIndented([...failedTests, ...furtherFailures])}`);
   if (passed === 0) console.log('\nno test ran');
   console.log(`\n${passed} passed, ${failed + furtherFailures.length} failed`);
   return failed + furtherFailures.length > 0 || passed === 0 ? 1 : 0;
@@ -130,12 +135,17 @@ async function runOnStockServer(): Promise<TestTotals> {
     return {
       passed: 0,
       failed: 0,
+      failedFiles: [],
       skipped: STOCK_SERVER_TESTS.map((file) => `${file} on PostgreSQL 15 (${reason})`),
     };
   console.log('\non PostgreSQL 15:');
   return runOnServer(STOCK_SERVER_FOLDER, (environment) =>
     runFiles(STOCK_SERVER_TESTS, environment, stopping.signal),
   );
+}
+
+function listFailedTests({ file, tests }: FailedFile): string[] {
+  return [file, ...tests.map((test) => `  ${test}`)];
 }
 
 function listIndented(names: readonly string[]): string {
@@ -185,9 +195,10 @@ async function buildChanges(): Promise<boolean> {
   }
 }
 
-/** Create what a fresh clone lacks: the generated client, and tap without its TypeScript plugin (see .taprc). */
+/** Create what a fresh clone lacks: generated sources, and tap without its TypeScript plugin (see .taprc). */
 function completeInstallation(): void {
-  if (!existsSync('src/generated/prisma/client.ts')) runCommand('node_modules/.bin/prisma', 'generate');
+  if (!existsSync('src/generated/prisma/client.ts') || !existsSync('packages/client/src/generated'))
+    runCommand('npm', 'run', 'build');
   // The plugins of .tap are linked into the installed tap; `npm ci` removes the link.
   if (!existsSync('node_modules/@tapjs/test/test-built/node_modules'))
     runCommand('node_modules/.bin/tap', 'build');

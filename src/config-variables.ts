@@ -222,7 +222,7 @@ export const EnvironmentSchema = Type.Object({
     Type.String({
       minLength: 1,
       description:
-        'File of the encryption keys, instead of ENCRYPTION_KEYS; `npm run keys:add` changes it. Default outside production: `<DATA_DIR>/encryption-keys.json`.',
+        'File of the encryption keys, instead of ENCRYPTION_KEYS; `npm run keys -- add` changes it. Default outside production: `<DATA_DIR>/encryption-keys.json`.',
     }),
   ),
   AUDIT_SIGNING_KEY: Type.Optional(

@@ -6,8 +6,9 @@ import type { FastifyInstance, InjectOptions } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
-import { dispatchDueNotifications } from '../src/features/notifications/dispatch-notifications.ts';
+import { dispatchDueNotifications } from '../src/features/notifications/dispatch-notifications.use-case.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
+import { setMinTaskTimeout } from '../src/platform/task-timeout.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { generateId, generateRandomAlphanumeric } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
@@ -21,6 +22,9 @@ export { cloneDatabase } from './clone-database.ts';
 export const PHONE_USER_AGENT =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
 
+// A guard only: drawing processes of a busy machine answer late.
+setMinTaskTimeout(240_000);
+
 export const TEST_PASSWORD = 'correct horse battery staple';
 
 export const TEST_SECRETS = {
@@ -33,6 +37,13 @@ export const TEST_SECRETS = {
     'hex',
   ).toString('base64'),
 } satisfies Secrets;
+
+/** Guards only: on a busy machine the limits of production would make 503 of requests that this test expects to wait. */
+const DATABASE_TIMEOUTS = {
+  connectionTimeoutMs: 60_000,
+  transactionTimeoutMs: 60_000,
+  answerTimeoutMs: 60_000,
+};
 
 /** Running application with its own database, and helpers for tests. */
 export interface TestApp {
@@ -105,6 +116,7 @@ export async function startTestApp(
     url: url.application,
     replicaUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize,
+    ...DATABASE_TIMEOUTS,
     onError: () => {},
   });
   const serviceLog: string[] = [];
@@ -123,6 +135,7 @@ export async function startTestApp(
     keyRing,
     database,
     log: notes,
+    repeatsJobs: false,
     ...overriddenServices,
   });
   if (keyRing) {

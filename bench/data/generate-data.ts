@@ -1,14 +1,13 @@
 import { addScanPartitions } from '../../src/features/scans/scan-partitions.repository.ts';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import type { Services } from '../../src/services.ts';
+import { DAY_MS } from '../../src/shared/durations.ts';
 import { type DataSize, getDataSize } from './data-size.ts';
 import { generateScans } from './generate-scans.ts';
 import { type GeneratedUsers, type GenerationContext, generateUsers } from './generate-users.ts';
 import { splitIntoBatches, storeScans } from './store-scans.ts';
 
 export const HISTORY_DAYS = 3 * 365;
-
-const DAY_MS = 86_400_000;
 
 export interface GeneratedData extends GeneratedUsers {
   size: DataSize;

@@ -1,16 +1,20 @@
 import { describeUserAgent } from '../../src/features/scans/describe-agent.ts';
-import { classifyScan, type ScanClassificationDecision } from '../../src/features/scans/scan-class.rules.ts';
+import {
+  classifyScan,
+  DUPLICATE_SCAN_WINDOW_SECONDS,
+  SAME_VISITOR_RULE,
+  type ScanClass,
+  type ScanClassificationDecision,
+} from '../../src/features/scans/scan-class.rules.ts';
 import { encryptExactPosition } from '../../src/features/scans/scan-position.ts';
 import { hashScanVisitor } from '../../src/features/scans/visitor.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { USER_AGENTS } from './agents.ts';
-import { CITIES } from './cities.ts';
 import { formatCopyLine } from './copy.ts';
 import type { DataSize } from './data-size.ts';
+import { CITIES, USER_AGENTS } from './examples.ts';
 import type { GeneratedUsers } from './generate-users.ts';
 import { createSeededRandom, interleave, pickOne } from './seeded-random.ts';
-import { createVisitorTracker, type ScanClassification } from './visitor-tracker.ts';
 
 /** Columns in the order of `copyLine`. */
 export const SCAN_COLUMNS = `id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, position,
@@ -100,4 +104,38 @@ function pickCode(party: string, codes: readonly string[], chance: () => number)
   const rest = codes.length - 2;
   const index = party === 'known' ? 0 : party === 'busy' ? 1 : 2 + Math.floor(chance() ** 3 * rest);
   return codes[index] ?? '';
+}
+
+interface ScanClassification {
+  class: ScanClass;
+  rule: string;
+  isUnique: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Separate first scans per visitor and UTC day from others as the service does; scans must be chronological. */
+function createVisitorTracker(): (
+  visitor: string,
+  at: Date,
+  decision: Omit<ScanClassification, 'isUnique'>,
+) => ScanClassification {
+  let day = 0;
+  let today = new Map<string, number>();
+  let yesterday = new Map<string, number>();
+  return (visitor, at, decision) => {
+    const time = at.getTime();
+    const dayNow = Math.floor(time / DAY_MS);
+    if (dayNow !== day) {
+      yesterday = dayNow === day + 1 ? today : new Map();
+      today = new Map();
+      day = dayNow;
+    }
+    const last = today.get(visitor) ?? null;
+    const lastDay = Math.max(last ?? 0, yesterday.get(visitor) ?? 0);
+    if (lastDay > time - DUPLICATE_SCAN_WINDOW_SECONDS * 1000)
+      return { class: 'DUPLICATE', rule: SAME_VISITOR_RULE, isUnique: false };
+    today.set(visitor, time);
+    return { ...decision, isUnique: last === null };
+  };
 }

@@ -1,9 +1,15 @@
 import type pg from 'pg';
+import { encryptQrCodeData } from '../../src/features/codes/encrypted-content.ts';
+import { QR_CODE_KINDS } from '../../src/features/codes/kinds/all-kinds.ts';
+import { createQrCodeSlug } from '../../src/features/codes/slug.rules.ts';
+import type { FieldCipher } from '../../src/platform/field-cipher.ts';
+import { DEFAULT_QR_CODE_DESIGN } from '../../src/platform/qr-image/design.rules.ts';
 import type { Services } from '../../src/services.ts';
 import { generateId } from '../../src/shared/ids.ts';
+import { TITLE_WORDS } from '../tables/many-codes.ts';
 import { copyRowsIn, formatCopyLine } from './copy.ts';
 import type { DataSize } from './data-size.ts';
-import { type CodeGenerator, createCodeGenerator } from './generate-codes.ts';
+import { createSeededRandom, pickOne } from './seeded-random.ts';
 
 export interface GeneratedOwner {
   id: string;
@@ -85,4 +91,29 @@ async function generateCodes(
     await copyRowsIn(connection, `COPY qr_codes (${maker.columns}) FROM STDIN`, lines.join(''));
     onProgress('codes', begin + lines.length, owners.length);
   }
+}
+
+interface CodeGenerator {
+  columns: string;
+  next(ownerId: string, at: Date): { id: string; line: string };
+}
+
+function createCodeGenerator(fieldCipher: FieldCipher): CodeGenerator {
+  const chance = createSeededRandom(1);
+  const design = JSON.stringify(DEFAULT_QR_CODE_DESIGN);
+  return {
+    columns: 'id, owner_id, kind, mode, title, slug, data, visibility, design, created_at, updated_at',
+    next(ownerId, at) {
+      const id = generateId(at);
+      const definition = pickOne(QR_CODE_KINDS, chance);
+      const { kind, example } = definition;
+      const title = `${TITLE_WORDS.map((words) => pickOne(words, chance)).join(' ')} ${id.slice(-4)}`;
+      const data = encryptQrCodeData(fieldCipher, { id, ownerId, kind }, { ...example });
+      const slug = createQrCodeSlug(definition, 'DYNAMIC', title);
+      return {
+        id,
+        line: formatCopyLine([id, ownerId, kind, 'DYNAMIC', title, slug, data, '{}', design, at, at]),
+      };
+    },
+  };
 }

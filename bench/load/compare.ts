@@ -1,36 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
+import type { RoundOptions } from '../benchmark.ts';
 import { runWithChildProcess, waitForMessage } from '../child-process.ts';
-import { getQuantile } from '../numbers.ts';
+import { alternateSides, type ComparisonSide, getQuantile, type RoundResults } from '../measure.ts';
 import type { Measurement, RatioGoal } from '../table.ts';
 import type { LoadResult, LoadTask } from './load-process.ts';
 
-export type ComparisonSide = 'service' | 'baseline';
-
-export type RoundResults<Value> = Record<ComparisonSide, Value[]>;
-
-export interface RoundOptions {
-  rounds: number;
-  seconds: number;
-  onProgress(text: string): void;
-}
-
 const WARM_UP_SECONDS = 2;
 
-export async function alternateSides<Value>(
-  { rounds, onProgress }: Pick<RoundOptions, 'rounds' | 'onProgress'>,
-  measure: (side: ComparisonSide) => Promise<Value>,
-): Promise<RoundResults<Value>> {
-  const results: RoundResults<Value> = { service: [], baseline: [] };
-  for (let round = 0; round < rounds; round += 1) {
-    const order = round % 2 === 0 ? (['service', 'baseline'] as const) : (['baseline', 'service'] as const);
-    for (const side of order) results[side].push(await measure(side));
-    onProgress(`${round + 1} of ${rounds} rounds`);
-  }
-  return results;
-}
-
 export async function compareLoads(
-  options: RoundOptions,
+  options: Pick<RoundOptions, 'rounds' | 'seconds' | 'onProgress'>,
   sides: Record<ComparisonSide, Omit<LoadTask, 'seconds'>>,
 ): Promise<RoundResults<LoadResult>> {
   return runWithLoadClient(async (run) => {

@@ -1,5 +1,5 @@
 // Load client in its own process: sends requests over several connections; one result for each task message.
-import { encodeRawRequest, openRawConnection, type RawConnection } from '../raw-connection.ts';
+import { encodeRawRequest, openRawConnection, type RawConnection } from '../../test/raw-connection.ts';
 
 process.on('disconnect', () => process.exit());
 

@@ -1,12 +1,13 @@
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import pg from 'pg';
 import { runWithServices } from '../../src/commands/command-context.ts';
 import { generateId } from '../../src/shared/ids.ts';
+import { runQuery } from '../../test/scratch-folder.ts';
+import { createProgressByName } from '../data/fill-database.ts';
 import { type GeneratedData, generateData, rollUpData } from '../data/generate-data.ts';
-import { createProgressByName } from '../data/progress-by-name.ts';
 import { runWithCleanUp } from '../run-with-clean-up.ts';
+import { createProcessEnvironment } from '../service-process.ts';
 
 const METADATA_FILE_NAME = 'made.json';
 
@@ -16,10 +17,10 @@ const MAX_FOLDER_AGE_MS = 24 * 60 * 60 * 1000;
 /** Provide a folder with rolled-up scans: a temporary one or, with a cache folder, one generated once a day. */
 export async function runWithFilledFolder<Result>(
   scans: number,
-  keepIn: string | null,
+  cacheFolder: string | null,
   work: (folder: string, data: GeneratedData) => Promise<Result>,
 ): Promise<Result> {
-  const cachedFolder = keepIn === null ? null : join(resolve(keepIn), String(scans));
+  const cachedFolder = cacheFolder === null ? null : join(resolve(cacheFolder), String(scans));
   const known = cachedFolder && (await readGeneratedData(cachedFolder));
   if (cachedFolder && known) return work(cachedFolder, known);
   if (cachedFolder) await rm(cachedFolder, { recursive: true, force: true });
@@ -49,16 +50,12 @@ async function readGeneratedData(folder: string): Promise<GeneratedData | null> 
 }
 
 function fillFolder(folder: string, scans: number, signal: AbortSignal): Promise<GeneratedData> {
-  const { PATH, HOME } = process.env;
-  const environment = { PATH, HOME, DATA_DIR: folder, UPLOADS_DIR: join(folder, 'uploads') };
-  return runWithServices(environment, { canCreateDatabase: true }, async (services) => {
+  return runWithServices(createProcessEnvironment(folder), { canCreateDatabase: true }, async (services) => {
     const onProgress = createProgressByName();
     const account = { email: 'bench@example.org', password: generateId() };
     const data = await generateData(services, { scans, ...account, onProgress, signal });
     await vacuumDatabase(folder);
-    const { buckets, seconds } = await rollUpData(services, { onProgress, signal });
-    const totalScans = data.size.scans + data.size.others;
-    console.log(`${totalScans} scans rolled up to ${buckets} spans in ${seconds.toFixed(0)} s`);
+    await rollUpData(services, { onProgress, signal });
     await vacuumDatabase(folder);
     return data;
   });
@@ -66,8 +63,5 @@ function fillFolder(folder: string, scans: number, signal: AbortSignal): Promise
 
 async function vacuumDatabase(folder: string): Promise<void> {
   const connectionString = (await readFile(join(folder, 'database-url'), 'utf8')).trim();
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  await client.query('VACUUM (ANALYZE)');
-  await client.end();
+  await runQuery(connectionString, 'VACUUM (ANALYZE)');
 }

@@ -1,6 +1,7 @@
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import type { MarkdownRenderer } from 'vitepress';
 import { defineConfig } from 'vitepress';
+import { linkRepositoryFiles } from './repository-links.ts';
 import { createSection } from './sidebar.ts';
 
 const DOCS = join(import.meta.dirname, '..');
@@ -11,39 +12,63 @@ export default defineConfig({
   description: 'Guides, operations and reference of the QR Profile Service',
   lang: 'en',
   head: [['link', { rel: 'icon', href: '/icon.svg' }]],
-  ignoreDeadLinks: 'localhostLinks',
+  ignoreDeadLinks: [/^http:\/\/localhost/, '/helpers.sh'],
   rewrites: (id) => id.replace(/README\.md$/, 'index.md'),
   themeConfig: {
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // VitePress copies the function into the page: it uses nothing from outside.
+      options: {
+        miniSearch: {
+          searchOptions: {
+            boostDocument: (page: string) => {
+              if (/^\/(?:guides|operations)\//.test(page)) return 3;
+              if (/^\/reference\/(?!database)/.test(page)) return 2;
+              return 1;
+            },
+          },
+        },
+      },
+    },
     outline: [2, 3],
     nav: [
-      { text: 'Guides', link: '/guides/getting-started', activeMatch: '^/guides/' },
+      { text: 'Guides', link: '/guides/', activeMatch: '^/guides/' },
+      { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
       { text: 'Operations', link: '/operations/', activeMatch: '^/operations/' },
       { text: 'Security', link: '/security/data-protection', activeMatch: '^/security/' },
-      { text: 'Reference', link: '/reference/', activeMatch: '^/reference/' },
+      {
+        text: 'Project',
+        link: '/project/contributing',
+        activeMatch: '^/(?:project|adr|glossary|benchmarks)',
+      },
     ],
     sidebar: {
-      '/guides/': [createSection(DOCS, 'guides', 'Guides')],
-      '/operations/': [createSection(DOCS, 'operations', 'Operations')],
-      '/security/': [createSection(DOCS, 'security', 'Security')],
+      '/guides/': createSection(DOCS, 'guides', 'Guides'),
+      '/operations/': createSection(DOCS, 'operations', 'Operations'),
+      '/security/': createSection(DOCS, 'security', 'Security'),
+      '/reference/': [
+        ...createSection(DOCS, 'reference', 'Reference'),
+        ...createSection(DOCS, 'reference/database', 'Database', true),
+      ],
       '/': [
-        createSection(DOCS, 'reference', 'Reference'),
-        createSection(DOCS, 'reference/database', 'Database', true),
-        createSection(DOCS, 'adr', 'Decisions', true),
         {
-          text: 'More',
+          text: 'Project',
           items: [
-            { text: 'Benchmarks', link: '/benchmarks' },
+            { text: 'Contributing', link: '/project/contributing' },
+            { text: 'Architecture', link: '/project/architecture' },
             { text: 'Glossary', link: '/glossary' },
+            { text: 'Benchmarks', link: '/benchmarks' },
+            { text: 'Changelog', link: '/project/changelog' },
           ],
         },
+        ...createSection(DOCS, 'adr', 'Decisions'),
       ],
     },
   },
   markdown: {
     config(md) {
       renderDiagrams(md);
-      unlinkOtherFiles(md);
+      linkRepositoryFiles(md);
     },
   },
   vite: {
@@ -62,23 +87,4 @@ function renderDiagrams(md: MarkdownRenderer): void {
       return `<ClientOnly><MermaidDiagram source="${encodeURIComponent(token.content)}" /></ClientOnly>`;
     return renderFence?.(tokens, index, options, env, self) ?? '';
   };
-}
-
-/** Shows links to files of the repository outside of docs/ as text: the site does not have them. */
-function unlinkOtherFiles(md: MarkdownRenderer): void {
-  md.core.ruler.push('unlink_other_files', ({ tokens, env }) => {
-    if (env.relativePath === undefined) return;
-    for (const { children } of tokens) {
-      let isInside = false;
-      for (const token of children ?? []) {
-        const href = token.type === 'link_open' ? (token.attrGet('href') ?? '') : '';
-        const target = posix.normalize(posix.join(posix.dirname(env.relativePath), href));
-        if (href.startsWith('.') && target.startsWith('..')) isInside = true;
-        if (!isInside || !token.type.startsWith('link_')) continue;
-        if (token.type === 'link_close') isInside = false;
-        token.tag = 'span';
-        token.attrs = null;
-      }
-    }
-  });
 }

@@ -9,34 +9,36 @@ const OPERATION: Record<string, readonly string[]> = {
   'Database migrations': ['migrate'],
   'Backup and restore': ['backup', 'restore'],
   Administrators: ['admin'],
-  'Encryption keys': ['keys:list', 'keys:add', 'keys:rotate', 'keys:retire'],
-  Secrets: ['secrets:accept'],
-  'Files and images': ['files:check', 'images:rebuild'],
-  Scans: ['scans:reclassify'],
-  'Audit trail': ['audit:verify', 'audit:export', 'audit:public-key'],
-  Billing: ['billing:reconcile'],
+  'Encryption keys': ['keys -- list', 'keys -- add', 'keys -- rotate', 'keys -- retire'],
+  Secrets: ['maintenance -- accept-secret'],
+  'Files and images': ['maintenance -- check-files', 'images:rebuild'],
+  Scans: ['maintenance -- reclassify-scans'],
+  'Audit trail': ['audit -- verify', 'audit -- export', 'audit -- public-key'],
+  Billing: ['maintenance -- reconcile-billing'],
 };
 
 const DEVELOPMENT: Record<string, string> = {
   dev: 'Run the service from its sources and restart it on every change.',
   build: 'Compile into `dist/`. `npm ci` does it too.',
-  test: 'Run all tests but the slow ones. Add files or folders to run some.',
-  'test:watch': 'Run tests again on every change.',
+  test: 'Run all tests but the slow ones. Add files or folders to run some, `--watch` to run them again on every change, `--coverage` to see which lines they run.',
   'test:system': 'Run the slow tests: processes, browsers, fuzzing.',
+  'test:dates':
+    'Run the tests that depend on the calendar under 26 dates: ends of months and years, leap days, clock changes. A run that was stopped goes on where it was. `-- --quick` takes three dates and no database. Needs Debian’s `faketime`.',
   'test:mutation':
-    'Remove each guard of `test/mutation`, one at a time, and show which no test notices. Takes an hour or more; it keeps its results, so a run that was stopped goes on where it was. `-- --area money` runs a part. See [Mutation tests](../security/mutation-tests.md).',
-  coverage: 'Show which lines the tests run.',
-  lint: 'Check format, lint, imports and names.',
-  imports: 'Check which file imports which.',
-  names: 'Find words in identifiers and file names that the glossary replaces.',
-  'lint:fix': 'Fix format and lint.',
+    'Remove each guard of `test/mutation`, one at a time, and show which no test notices. Takes half an hour or more. `-- billing` removes those whose name or test has that text, `-- --from 90` goes on from a number. See [Mutation tests](../security/mutation-tests.md).',
+  check:
+    'Check types, format and lint, imports, names, message catalogues, and that generated files are current. `-- <name>` runs one of them.',
+  lint: 'Check format, lint, imports and names. `-- --fix` fixes format and lint.',
   types: 'Check types.',
   fuzz: 'Send generated requests and uploads and check every answer against the OpenAPI document. `-- --requests 5000 --uploads 1000 --seed 7` repeats a smaller run.',
-  screenshots: 'Write a picture of each finder page and each email. Needs Chromium.',
-  docs: 'Generate the reference and `.env.example`.',
-  'docs:dev': 'Show the documentation site and update it on every change.',
-  'docs:site': 'Build the documentation site. A dead link fails the build.',
+  docs: 'Generate the reference and `.env.example`, and say what changed. `-- --check` only says what is out of date.',
+  'docs:site':
+    'Build the documentation site. A dead link fails the build. `-- --dev` shows it and updates it on every change.',
+  'i18n:add':
+    'Add a message to every catalogue, in English until it is translated: `<key> "<English>"`. See [Translations](../guides/translations.md#add-a-message).',
   'i18n:types': 'Write the types of message keys from `locales/en.json`.',
+  package:
+    'Build into an empty `dist/`, and write the archive that operators [install](../operations/running.md#install).',
   sbom: 'Print a software bill of materials of what is deployed (CycloneDX).',
 };
 
@@ -53,7 +55,7 @@ const EXIT_CODE_MEANINGS: Record<keyof typeof EXIT_CODES, string> = {
   UNAVAILABLE: 'A part that the command needs is not configured.',
   SOFTWARE: 'The command failed, for example a migration.',
   TEMPORARY:
-    'Try again later: the database or a provider does not answer, a port or a data folder is in use. Or there is no database in DATA_DIR, which only `npm start`, `admin create`, `keys:add` and `restore` create.',
+    'Try again later: the database or a provider does not answer, a port or a data folder is in use. Or there is no database in DATA_DIR, which only `npm start`, `admin create`, `keys add` and `restore` create.',
   CONFIGURATION: 'The configuration is invalid, or the database was migrated by a newer version.',
   INTERRUPTED: 'The command was interrupted.',
 };
@@ -92,7 +94,10 @@ export async function formatCommands(): Promise<string> {
 }
 
 function assertListed(scripts: string[]): void {
-  const listed = [...Object.values(OPERATION).flat(), ...Object.keys(DEVELOPMENT), ...LIFECYCLE];
+  const commands = Object.values(OPERATION)
+    .flat()
+    .map((name) => name.replace(/ .*/, ''));
+  const listed = [...commands, ...Object.keys(DEVELOPMENT), ...LIFECYCLE];
   const missing = scripts.filter((name) => !listed.includes(name));
   const unlisted = listed.filter((name) => !scripts.includes(name));
   if (missing.length + unlisted.length > 0)

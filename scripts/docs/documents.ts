@@ -2,7 +2,6 @@ import type { ClientBase } from 'pg';
 import type { DeclaredRoute } from '../../src/platform/route-access.ts';
 import { formatAuditActions } from './audit-actions.ts';
 import { formatCommands } from './cli.ts';
-import { type ClientDocument, formatClientTypes, formatIdempotentPostPaths } from './client-types.ts';
 import { formatConfiguration } from './configuration.ts';
 import { formatDatabase } from './database.ts';
 import { formatDbtSources } from './dbt-sources.ts';
@@ -10,24 +9,24 @@ import { formatEncryptedColumns } from './encrypted-columns.ts';
 import { formatEnvExample } from './env-example.ts';
 import { formatErrors } from './errors.ts';
 import { formatEvents } from './events.ts';
+import { formatKinds } from './kinds.ts';
 import { formatLimits } from './limits.ts';
 import { formatMetrics } from './metrics.ts';
 import { formatInterface, INTERFACE_FILE, isReleased } from './openapi.ts';
 import { type ApiDocument, formatPermissions } from './permissions.ts';
 import { formatPersonalData } from './personal-data.ts';
-import { type CollectionSource, formatPostmanCollection } from './postman-collection.ts';
 import { formatReporting } from './reporting.ts';
 
 export interface DocumentInput {
   client: ClientBase;
   routes: readonly DeclaredRoute[];
-  api: ApiDocument & ClientDocument & CollectionSource & Record<string, unknown>;
+  api: ApiDocument & Record<string, unknown>;
 }
 
-/** Folder of generated files only. */
+/** Git ignores this folder. */
 export const DATABASE_FOLDER = 'docs/reference/database';
 
-/** Generate every file of the reference, by path. */
+/** Generate every generated file of the repository but the lock file and the types of messages, by path. */
 export async function generateDocuments({
   client,
   routes,
@@ -42,16 +41,19 @@ export async function generateDocuments({
     ['docs/reference/encrypted-columns.md', formatEncryptedColumns()],
     ['docs/reference/errors.md', formatErrors()],
     ['docs/reference/events.md', formatEvents()],
+    ['docs/reference/kinds.md', formatKinds()],
     ['docs/reference/limits.md', formatLimits()],
     ['docs/reference/metrics.md', formatMetrics()],
-    ['docs/public/postman-collection.json', formatPostmanCollection(api)],
     ['docs/reference/permissions.md', formatPermissions(routes, api)],
     ['docs/reference/personal-data.md', formatPersonalData()],
     ['docs/reference/reporting.md', await formatReporting(client)],
-    ['packages/client/src/generated/idempotent-post-paths.ts', formatIdempotentPostPaths(api)],
-    ['packages/client/src/generated/openapi.ts', await formatClientTypes(api)],
   ]);
   if (!(await isReleased())) documents.set(INTERFACE_FILE, formatInterface(api));
-  for (const [name, text] of await formatDatabase(client)) documents.set(`${DATABASE_FOLDER}/${name}`, text);
   return documents;
+}
+
+/** Generate the pages of the documentation site that are not in the repository, by path. */
+export async function generateSitePages(client: ClientBase): Promise<Map<string, string>> {
+  const pages = await formatDatabase(client);
+  return new Map([...pages].map(([name, text]) => [`${DATABASE_FOLDER}/${name}`, text]));
 }

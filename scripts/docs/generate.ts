@@ -1,77 +1,40 @@
-// `npm run docs`: write the generated reference in docs/reference and .env.example, from the sources and a temporary
-// migrated database. With `-- --release` also the interface that later changes are compared with.
-import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import pg from 'pg';
-import { buildApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { openDatabase } from '../../src/platform/database.ts';
-import { createServices } from '../../src/services.ts';
-import { startTestDatabase } from '../testing/test-database.ts';
-import { DATABASE_FOLDER, generateDocuments } from './documents.ts';
+// `npm run docs`: write or check the generated files of the repository, from the sources and a temporary migrated database.
+import { readFile } from 'node:fs/promises';
+import * as app from '../../src/app.ts';
+import * as config from '../../src/config.ts';
+import * as database from '../../src/platform/database.ts';
+import * as services from '../../src/services.ts';
+import { readCommandArguments } from '../../src/shared/command-usage.ts';
+import { generateClientTypes } from '../build/client-types.ts';
+import { describeApplication } from '../build/describe-application.ts';
+import { writeGeneratedFile } from '../build/write-generated-file.ts';
+import { generateDocuments } from './documents.ts';
+import { withMigratedDatabase } from './migrated-database.ts';
 import { formatInterface, INTERFACE_FILE } from './openapi.ts';
 
-const testDatabase = await startTestDatabase();
-const dataDir = await mkdtemp(join(tmpdir(), 'qr-docs-'));
-try {
-  const { TEST_OWNER_URL = '', TEST_APPLICATION_URL = '', TEST_TEMPLATE = '' } = testDatabase.environment;
-  const client = new pg.Client({ connectionString: setDatabaseName(TEST_OWNER_URL, TEST_TEMPLATE) });
-  await client.connect();
-  try {
-    const application = await describeApplication(setDatabaseName(TEST_APPLICATION_URL, TEST_TEMPLATE));
-    const documents = await generateDocuments({ client, ...application });
-    if (process.argv.includes('--release')) documents.set(INTERFACE_FILE, formatInterface(application.api));
-    for (const [file, text] of documents) {
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, text);
-    }
-    for (const name of await readdir(DATABASE_FOLDER))
-      if (!documents.has(`${DATABASE_FOLDER}/${name}`)) await rm(join(DATABASE_FOLDER, name));
-    console.log(`${documents.size} files are up to date.`);
-  } finally {
-    await client.end();
-  }
-} finally {
-  await testDatabase.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
-process.exit();
+const USAGE = `Usage:
+  npm run docs               writes .env.example and the generated files of docs/reference
+  npm run docs -- --release  also the interface that later changes are compared with
+  npm run docs -- --check    only says which of them are out of date`;
 
-async function describeApplication(databaseUrl: string) {
-  const config = loadConfig({
-    NODE_ENV: 'test',
-    DATA_DIR: dataDir,
-    UPLOADS_DIR: join(dataDir, 'uploads'),
-    DATABASE_URL: databaseUrl,
-  });
-  const database = openDatabase({ url: databaseUrl, poolSize: 2, onError: () => {} });
-  const createSecret = () => randomBytes(32).toString('base64');
-  const log = { info() {}, warn() {}, error() {} };
-  const services = createServices({
-    config,
-    secrets: {
-      JWT_SECRET: createSecret(),
-      HASH_SECRET: createSecret(),
-      PASSWORD_PEPPERS: `p1:${createSecret()}`,
-      ENCRYPTION_KEYS: `k1:${createSecret()}`,
-      AUDIT_SIGNING_KEY: createSecret(),
-    },
-    database,
-    log,
-  });
-  const app = await buildApp(services, { level: 'silent' });
-  await app.ready();
-  const routes = app.declaredRoutes();
-  const { payload } = await app.inject({ method: 'GET', url: '/api/docs/json' });
-  await app.close();
-  await database.close();
-  return { routes, api: JSON.parse(payload) };
-}
+const OPTIONS = ['--release', '--check'];
 
-function setDatabaseName(address: string, name: string): string {
-  const url = new URL(address);
-  url.pathname = `/${name}`;
-  return url.href;
+const options = readCommandArguments(USAGE, (args) => args.every((word) => OPTIONS.includes(word)));
+const isCheck = options.includes('--check');
+const { routes, api } = await describeApplication({ ...app, ...config, ...database, ...services });
+const documents = await withMigratedDatabase((client) => generateDocuments({ client, routes, api }));
+if (options.includes('--release')) documents.set(INTERFACE_FILE, formatInterface(api));
+const changed: string[] = [];
+for (const [file, text] of documents) {
+  const isChanged = isCheck
+    ? (await readFile(file, 'utf8').catch(() => '')) !== text
+    : await writeGeneratedFile(file, text);
+  if (isChanged) changed.push(file);
 }
+// Git ignores these: they are written in any case.
+for (const [file, text] of await generateClientTypes(api)) await writeGeneratedFile(file, text);
+
+const unchanged = `${documents.size - changed.length} files are up to date.`;
+for (const file of changed) console.log(isCheck ? `out of date: ${file}` : `changed: ${file}`);
+console.log(isCheck && changed.length > 0 ? `${unchanged} Run npm run docs.` : unchanged);
+process.exit(isCheck && changed.length > 0 ? 1 : 0);

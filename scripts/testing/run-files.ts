@@ -18,8 +18,9 @@ import { getTranspiledPath } from './transpile.ts';
 /** One more file than processors, because tests also wait. */
 const CONCURRENCY = availableParallelism() + 1;
 
-const FILE_TIMEOUT_MS = 300_000;
-const SYSTEM_FILE_TIMEOUT_MS = 600_000;
+/** A guard against hanging: a busy machine takes minutes for what takes seconds alone. */
+const FILE_TIMEOUT_MS = 600_000;
+const SYSTEM_FILE_TIMEOUT_MS = 900_000;
 
 /** Files after which a process is replaced, to limit its memory. */
 const FILES_PER_WORKER = 25;
@@ -70,9 +71,10 @@ export async function runFiles(
   signal: AbortSignal,
   print: (line: string) => void = console.log,
   concurrency = CONCURRENCY,
-): Promise<TestTotals & { failedFiles: string[] }> {
-  const total = { passed: 0, failed: 0, skipped: [] as string[], failedFiles: [] as string[] };
+): Promise<TestTotals> {
+  const total: TestTotals = { passed: 0, failed: 0, failedFiles: [], skipped: [] };
   const waiting = [...files];
+  let done = 0;
   const work = async (): Promise<void> => {
     let worker: TestWorker | null = null;
     for (let file = waiting.shift(); file !== undefined && !signal.aborted; file = waiting.shift()) {
@@ -82,10 +84,13 @@ export async function runFiles(
       const { lines, ...totals } = await worker.run(file);
       // Failures after an abort are not real.
       if (signal.aborted) break;
-      for (const text of lines) print(text);
+      done += 1;
+      const [summary, ...details] = lines;
+      print(`${summary} (${done} of ${files.length})`);
+      for (const text of details) print(text);
       total.passed += totals.passed;
       total.failed += totals.failed;
-      if (totals.failed > 0) total.failedFiles.push(file);
+      total.failedFiles.push(...totals.failedFiles);
       total.skipped.push(...totals.skipped);
       if (needsOwn || worker.hasEnded()) worker = await worker.stop();
     }
@@ -104,7 +109,8 @@ export async function runFilesAndRepeatFailed(
   environment: Record<string, string>,
   signal: AbortSignal,
 ): Promise<TestTotals & { unstable: string[] }> {
-  const { failedFiles, ...first } = await runFiles(files, environment, signal);
+  const first = await runFiles(files, environment, signal);
+  const failedFiles = first.failedFiles.map(({ file }) => file);
   if (failedFiles.length === 0 || failedFiles.length > MAX_REPEATED_FILES || signal.aborted)
     return { ...first, unstable: [] };
   console.log('\nfailed files once more, alone:');
@@ -112,8 +118,9 @@ export async function runFilesAndRepeatFailed(
   return {
     passed: first.passed + second.passed,
     failed: second.failed,
+    failedFiles: second.failedFiles,
     skipped: [...new Set([...first.skipped, ...second.skipped])],
-    unstable: failedFiles.filter((file) => !second.failedFiles.includes(file)),
+    unstable: failedFiles.filter((file) => second.failedFiles.every((failed) => failed.file !== file)),
   };
 }
 

@@ -1,8 +1,17 @@
+import { findFailures } from './tap-failures.ts';
+
 export interface TestTotals {
   passed: number;
   failed: number;
+  failedFiles: FailedFile[];
   /** Skipped tests as `file: name (reason)`. */
   skipped: string[];
+}
+
+export interface FailedFile {
+  file: string;
+  /** The title of each failed test, or why there is none. */
+  tests: string[];
 }
 
 /** Result of a file, which a worker writes as a comment after its TAP. */
@@ -18,7 +27,7 @@ export const FILE_RESULT_PREFIX = '# file result ';
 export const READY_MESSAGE = 'ready';
 
 const SKIPPED_TEST_PATTERN = /^ +ok \d+ - (?<name>.*?) # (?:SKIP|TODO)(?: (?<reason>.*))?$/i;
-const MAX_LINES = 400;
+const MAX_FAILURES = 20;
 
 /** Parse a line of output as a result; returns null for any other line. */
 export function parseFileResult(line: string): FileResult | null {
@@ -43,15 +52,20 @@ export function reportFile(
     'exit' in end ? `its process ended ${end.exit}` : end.isEmpty ? 'there is no test in it' : null;
   const failedCount = 'exit' in end ? 0 : end.failed;
   const failed = problem ? Math.max(failedCount, 1) : failedCount;
+  const failures = failed > 0 ? findFailures(lines) : [];
+  const titles = failures.map((failure) => failure.titles.join(' > ') || 'outside of a test');
   const skipped = lines.flatMap((line) => formatSkippedTest(file, line));
   return {
     passed: 'exit' in end || end.isEmpty ? 0 : end.passed,
     failed,
+    failedFiles:
+      failed > 0 ? [{ file, tests: [...new Set([...(problem ? [problem] : []), ...titles])] }] : [],
     skipped,
     lines: [
       `${failed > 0 ? 'FAILED' : 'passed'} ${file} ${seconds.toFixed(1)} s`,
       ...(problem ? [`  ${problem}`] : []),
-      ...(failed > 0 ? listFailureLines(lines) : []),
+      ...failures.slice(0, MAX_FAILURES).flatMap((failure) => failure.lines.map((line) => `  ${line}`)),
+      ...(failures.length > MAX_FAILURES ? [`  and ${failures.length - MAX_FAILURES} more`] : []),
       ...skipped.map((text) => `  skipped: ${text}`),
     ],
   };
@@ -60,15 +74,4 @@ export function reportFile(
 function formatSkippedTest(file: string, line: string): string[] {
   const test = SKIPPED_TEST_PATTERN.exec(line)?.groups;
   return test ? [`${file}: ${test.name}${test.reason ? ` (${test.reason})` : ''}`] : [];
-}
-
-function listFailureLines(lines: readonly string[]): string[] {
-  const failureLines: string[] = [];
-  let isKeeping = false;
-  for (const line of lines) {
-    if (/^\s*not ok /.test(line)) isKeeping = true;
-    else if (/^\s*(ok \d|# |\d+\.\.\d+)/.test(line)) isKeeping = false;
-    if (isKeeping && line.trim() !== '') failureLines.push(line);
-  }
-  return failureLines.length > MAX_LINES ? [...failureLines.slice(0, MAX_LINES), '  …'] : failureLines;
 }

@@ -43,7 +43,7 @@ export interface TestDatabase {
 
 /**
  * Start a PostgreSQL on a copy of the prepared data folder, whose migrated database each test file clones. The folder
- * is prepared again when migrations, queues or the server change.
+ * is prepared again when migrations, queues or the server change, and in another month.
  * @param binariesFolder programs of another PostgreSQL than the embedded one
  */
 export async function startTestDatabase(binariesFolder?: string): Promise<TestDatabase> {
@@ -89,6 +89,8 @@ function computeCacheKey(binariesFolder = ''): string {
   for (const file of [...files, ...queues, 'src/services.ts', OWN_SOURCE, ...packages]) {
     hash.update(file).update(readFileSync(file));
   }
+  // Migrations create the monthly partitions that follow the date of their run.
+  hash.update(new Date().toISOString().slice(0, 'YYYY-MM'.length));
   // The folder belongs to the user that created it.
   hash.update(String(process.getuid?.()));
   return `${binariesFolder ? OTHER_SERVER_PREFIX : ''}${hash.digest('hex').slice(0, 16)}`;
@@ -145,20 +147,31 @@ async function runStatement(ownerUrl: string, sql: string): Promise<void> {
   }
 }
 
-/** Create a second template that a statement changed; test files clone it in place of the first. */
-export async function createMutatedTemplate(
+/** Create a second template that lacks a trigger; test files clone it in place of the first. */
+export async function createTemplateWithoutTrigger(
   ownerUrl: string,
-  sql: string,
+  trigger: string,
 ): Promise<{ environment: Record<string, string>; remove(): Promise<void> }> {
   await runStatement(ownerUrl, `CREATE DATABASE ${MUTATED_DATABASE} TEMPLATE ${TEMPLATE_DATABASE}`);
   const remove = () => runStatement(ownerUrl, `DROP DATABASE ${MUTATED_DATABASE} WITH (FORCE)`);
   try {
-    await runStatement(setDatabase(ownerUrl, MUTATED_DATABASE), sql);
+    await runStatement(setDatabase(ownerUrl, MUTATED_DATABASE), formatDropTrigger(trigger));
   } catch (error) {
     await remove();
     throw error;
   }
   return { environment: { TEST_TEMPLATE: MUTATED_DATABASE }, remove };
+}
+
+/** A trigger is named without its table. */
+function formatDropTrigger(trigger: string): string {
+  return `DO $$
+    DECLARE
+      owner regclass;
+    BEGIN
+      SELECT tgrelid INTO STRICT owner FROM pg_trigger WHERE tgname = '${trigger}' AND tgparentid = 0;
+      EXECUTE format('DROP TRIGGER %I ON %s', '${trigger}', owner);
+    END $$`;
 }
 
 function setDatabase(address: string, name: string): string {

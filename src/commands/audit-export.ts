@@ -6,7 +6,7 @@ import { readCommandArguments } from '../shared/command-usage.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 
 const USAGE = `Usage:
-  npm run audit:export -- <file>    exports the sealed audit trail to a new file (docs/security/audit-trail.md, Export)
+  npm run audit -- export <file>    exports the sealed audit trail to a new file (docs/security/audit-trail.md, Export)
 Exit codes: 0 success, 1 the file cannot be created, 130 interrupted.`;
 
 const [path = ''] = readCommandArguments(USAGE, (words) => words.length === 1 && !words[0]?.startsWith('-'));
@@ -15,7 +15,7 @@ const { exportAuditTrail } = await import('../features/audit/index.ts');
 const { insertAuditEntry } = await import('../platform/audit.repository.ts');
 const { generateRequestId } = await import('../platform/http/request-id.ts');
 
-await runCommand('audit:export', async ({ services, signal }) => {
+await runCommand('audit export', async ({ services, signal }) => {
   const { database, audit } = services;
   // Before the export is recorded: an export that cannot be written is not one.
   const file = await createExportFile(path);

@@ -12,9 +12,9 @@ import { formatCountWithNoun } from './format-count.ts';
 import { createCommandProgress } from './progress.ts';
 
 const USAGE = `Usage:
-  npm run audit:verify                          verifies the trail in the database
-  npm run audit:verify -- --checkpoints <file>  also compares it with external checkpoints; can be repeated
-  npm run audit:verify -- --export <file> --public-key <file> [--checkpoints <file>]
+  npm run audit -- verify                       verifies the trail in the database
+  npm run audit -- verify --checkpoints <file>  also compares it with external checkpoints; can be repeated
+  npm run audit -- verify --export <file> --public-key <file> [--checkpoints <file>]
                                                 verifies an exported trail, without a database
 Exit codes: 0 the trail is valid, 1 it is not, 64 invalid arguments, 65 a file is not an exported trail or has no public
 key, 66 a file cannot be read, 70 the verification failed to run, 75 the database is unavailable, 78 invalid
@@ -49,7 +49,7 @@ if (options.file !== undefined && options.key !== undefined) {
         );
       return printResult(result);
     });
-  await runCommand('audit:verify', work, { failureExitCode: EXIT_CODES.SOFTWARE });
+  await runCommand('audit verify', work, { failureExitCode: EXIT_CODES.SOFTWARE });
 }
 
 async function verifyOffline(path: string, publicKeys: string): Promise<number> {
@@ -69,7 +69,7 @@ async function verifyOffline(path: string, publicKeys: string): Promise<number> 
     });
   } catch (error) {
     if (isReadError(error)) exitWithUnreadableInput(path, error);
-    console.error(`audit:verify: ${formatErrorForTerminal(error)}`);
+    console.error(`audit verify: ${formatErrorForTerminal(error)}`);
     const isNoData = error instanceof TrailExportFormatError || error instanceof PublicKeysError;
     return isNoData ? EXIT_CODES.NO_DATA : getErrorExitCode(error, EXIT_CODES.SOFTWARE);
   }
@@ -84,7 +84,7 @@ async function readInput(path: string): Promise<string> {
 }
 
 function exitWithUnreadableInput(path: string, error: unknown): never {
-  console.error(`audit:verify: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  console.error(`audit verify: ${path} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   process.exit(EXIT_CODES.NO_INPUT);
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { exitWithUsage, readCommandArguments } from '../shared/command-usage.ts';
+import { HOUR_MS } from '../shared/durations.ts';
 import { EXIT_CODES } from '../shared/process-exit-codes.ts';
 
 const USAGE = `Usage:
@@ -17,7 +18,6 @@ arguments, 75 the database or the bucket is unavailable, 78 invalid configuratio
 database, 130 interrupted. Only a complete backup is left.`;
 
 const MAX_HOURS = 168;
-const HOUR_MS = 60 * 60 * 1000;
 
 readCommandArguments(USAGE, () => true);
 const { to, recipient, keep, every, checkAge } = readOptions() ?? exitWithUsage(USAGE);

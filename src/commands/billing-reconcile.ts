@@ -9,10 +9,10 @@ import { formatCountWithNoun } from './format-count.ts';
 import { createCommandProgress } from './progress.ts';
 
 const USAGE = `Usage:
-  npm run billing:reconcile                    compares all subscriptions, and the invoices of ${MAX_RECONCILED_INVOICE_AGE_DAYS} days, with the
+  npm run maintenance -- reconcile-billing                 compares all subscriptions, and the invoices of ${MAX_RECONCILED_INVOICE_AGE_DAYS} days, with the
                                                payment provider, reports differences and repairs them
-  npm run billing:reconcile -- --dry-run       only reports differences
-  npm run billing:reconcile -- --days <days>   compares the invoices of another number of days
+  npm run maintenance -- reconcile-billing --dry-run       only reports differences
+  npm run maintenance -- reconcile-billing --days <days>   compares the invoices of another number of days
 Can be interrupted and repeated; repairs are kept. Exit codes: 0 no remaining differences, 1 remaining differences, 64
 invalid arguments, 69 billing is off, 75 the database or the provider is unavailable, 130 interrupted.`;
 
@@ -21,7 +21,7 @@ const { days, isDry: isDryRun } = readOptions() ?? exitWithUsage(USAGE);
 const { runCommand } = await import('./command-context.ts');
 const { finishPaymentReconciliation, reconcilePayments } = await import('../features/billing/index.ts');
 
-await runCommand('billing:reconcile', runReconciliation);
+await runCommand('maintenance reconcile-billing', runReconciliation);
 
 async function runReconciliation({ services, signal }: CommandContext): Promise<number> {
   const { payments } = services;
@@ -57,7 +57,7 @@ async function runReconciliation({ services, signal }: CommandContext): Promise<
   } catch (error) {
     bar.end();
     if (!(error instanceof PaymentError)) throw error;
-    console.error(`billing:reconcile: ${error.message} Run it again later; repairs are kept.`);
+    console.error(`maintenance reconcile-billing: ${error.message} Run it again later; repairs are kept.`);
     return EXIT_CODES.TEMPORARY;
   }
 }

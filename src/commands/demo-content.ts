@@ -11,6 +11,7 @@ import {
   type NewScanRow,
 } from '../features/scans/index.ts';
 import type { Services } from '../services.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { generateId } from '../shared/ids.ts';
 import { BROWN, drawDemoPicture } from './demo-picture.ts';
 import type { CommandProgress } from './progress.ts';
@@ -39,7 +40,6 @@ const DEMO_KINDS = ['MEDICAL', 'LUGGAGE', 'CAR', 'MEMORY_TAG', 'URL', 'WIFI'];
 const GUEST_BOOK_FILL_MS = 2_100;
 
 const HISTORY_DAYS = 90;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const DEMO_PLACES: readonly [DemoPlace, ...DemoPlace[]] = [
   { city: 'Berlin', region: 'Berlin', country: 'DE' },
@@ -127,7 +127,7 @@ export async function openDemoGuestBook(scanUrl: string, userAgent: string): Pro
   };
 }
 
-/** Upload a picture as an owner does; also for `npm run screenshots`. */
+/** Upload a picture as an owner does; also for scripts/screenshots.ts. */
 export async function addDemoPicture(client: Client, id: string, coat?: typeof BROWN): Promise<void> {
   const body = new FormData();
   const picture = await drawDemoPicture(coat);

@@ -5,9 +5,9 @@ import { createCommandProgress } from './progress.ts';
 
 const commandArguments = readCommandArguments(
   `Usage:
-  npm run files:check               compares stored files with their references: unreferenced files older than an hour,
+  npm run maintenance -- check-files            compares stored files with their references: unreferenced files older than an hour,
                                     incomplete files older than a day, and missing files
-  npm run files:check -- --repair   removes unreferenced and incomplete files
+  npm run maintenance -- check-files --repair  removes unreferenced and incomplete files
 Exit codes: 0 no remaining problems, 1 remaining problems.`,
   (args) => args.length === 0 || (args.length === 1 && args[0] === '--repair'),
 );
@@ -23,7 +23,7 @@ const PROBLEM_DESCRIPTIONS: Record<FileCheckFinding['problem'], string> = {
   MISSING: 'missing',
 };
 
-await runCommand('files:check', async ({ services, signal }) => {
+await runCommand('maintenance check-files', async ({ services, signal }) => {
   const progress = createCommandProgress(process.stderr, 'files');
   const counts = createFileCheckFindingCounts();
   const repair = commandArguments.length > 0 ? 'ALL' : 'NOTHING';

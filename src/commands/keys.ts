@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { readCommandArguments } from '../shared/command-usage.ts';
 
 const USAGE = `Usage:
-  npm run keys:list              lists the encryption keys with the number of values under each
-  npm run keys:add               adds a key, which becomes the primary key
-  npm run keys:rotate            re-encrypts everything under the primary key while the service runs
-  npm run keys:retire -- <id>    retires a key that is no longer in use`;
+  npm run keys -- list         lists the encryption keys with the number of values under each
+  npm run keys -- add          adds a key, which becomes the primary key
+  npm run keys -- rotate       re-encrypts everything under the primary key while the service runs
+  npm run keys -- retire <id>  retires a key that is no longer in use`;
 
 const [subcommand = '', id = ''] = readCommandArguments(USAGE, ([word = '', ...rest]) =>
   word === 'retire'
     ? rest.length === 1 && /^[a-z0-9]{1,16}$/.test(rest[0] ?? '')
     : ['list', 'add', 'rotate'].includes(word) && rest.length === 0,
 );
-const name = `keys:${subcommand}`;
+const name = `keys ${subcommand}`;
 const { loadConfig } = await import('../config.ts');
 const { getKeyFilePath } = await import('../start/keys/key-file-store.ts');
 const { runCommand } = await import('./command-context.ts');

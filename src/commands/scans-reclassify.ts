@@ -4,8 +4,8 @@ import { createCommandProgress } from './progress.ts';
 
 const [, day] = readCommandArguments(
   `Usage:
-  npm run scans:reclassify                          classifies all scans again by the current rules
-  npm run scans:reclassify -- --from 2026-01-31     only scans from this UTC day on`,
+  npm run maintenance -- reclassify-scans                    classifies all scans again by the current rules
+  npm run maintenance -- reclassify-scans --from 2026-01-31  only scans from this UTC day on`,
   (words) => words.length === 0 || (words.length === 2 && words[0] === '--from' && isIsoDay(words[1])),
 );
 const { runCommand } = await import('./command-context.ts');
@@ -15,7 +15,7 @@ function isIsoDay(value = ''): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
-await runCommand('scans:reclassify', async ({ services, signal }) => {
+await runCommand('maintenance reclassify-scans', async ({ services, signal }) => {
   const progress = createCommandProgress(process.stderr, 'days');
   const { changed, next } = await reclassifyScans(services.database, {
     from: day ? new Date(day) : undefined,

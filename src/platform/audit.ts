@@ -90,6 +90,15 @@ export async function recordAuditEntry(
   });
 }
 
+/** Record an audit entry in a transaction of its own: for a read, or for what has no other change. */
+export function commitAuditEntry(
+  database: Database,
+  context: RequestContext,
+  details: AuditDetails = {},
+): Promise<void> {
+  return database.transaction((tx) => recordAuditEntry(tx, context, details));
+}
+
 /**
  * Record the access of a visitor to one record. A network with many accesses a day gets entries with their number
  * instead, so that repeats do not fill the trail.

@@ -1,4 +1,5 @@
 import { defineAuditAction, defineCatalogue, defineError } from '../shared/catalogue.ts';
+import { formatLifetime } from '../shared/lifetimes.ts';
 
 export const platformCatalogue = defineCatalogue({
   errors: {
@@ -25,7 +26,7 @@ export const platformCatalogue = defineCatalogue({
     UPDATED_SINCE_TOO_OLD: defineError(
       400,
       'Deletions of that time are no longer known.',
-      'They are kept for 30 days. Read the whole list, and continue with `updatedSince` from the time when you began.',
+      `They are kept for ${formatLifetime('deletedRecord')}. Read the whole list, and continue with \`updatedSince\` from the time when you began.`,
     ),
     UNAUTHENTICATED: defineError(
       401,
@@ -184,7 +185,7 @@ export const platformCatalogue = defineCatalogue({
     BREAK_GLASS_OPENED: defineAuditAction(
       'CRITICAL',
       'QRCODE',
-      'An administrator declared an emergency and can read one record for 15 minutes.',
+      `An administrator declared an emergency and can read one record for ${formatLifetime('breakGlass')}.`,
     ),
   },
   encryptedColumns: [

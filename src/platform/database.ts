@@ -58,8 +58,6 @@ const REPLICA_CONNECTION_TIMEOUT_MS = 1_000;
 
 const TRANSACTION_TIMEOUT_MS = 10_000;
 
-const TRANSACTION_OPTIONS = { maxWait: CONNECTION_TIMEOUT_MS + 500, timeout: TRANSACTION_TIMEOUT_MS };
-
 /** With the wait for a connection below two seconds. */
 const HEALTH_TIMEOUT_MS = 1_900;
 
@@ -71,8 +69,9 @@ interface DatabaseOptions {
   /** A replica of `url` for reads: one server, no pooler. */
   replicaUrl?: string | undefined;
   poolSize: number;
+  /** Wait for a free connection, and for the server to accept one. */
   connectionTimeoutMs?: number;
-  /** For tests. */
+  transactionTimeoutMs?: number;
   answerTimeoutMs?: number;
   /** Receives verb and table of a statement that took longer than `SLOW_STATEMENT_MS`. */
   onSlowStatement?: (statement: string, ms: number) => void;
@@ -96,7 +95,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const result = await client.$transaction((tx) => {
         topicsByTransaction.set(tx, topics);
         return work(tx);
-      }, TRANSACTION_OPTIONS);
+      }, toTransactionOptions(options));
       if (topics.size > 0) for (const listener of listeners) listener(topics);
       return result;
     },
@@ -122,17 +121,24 @@ function openReplica(url: string, options: DatabaseOptions): ReadDatabase {
   return openReadDatabase(pool, options);
 }
 
-function openReadDatabase(pool: pg.Pool, { onError }: DatabaseOptions): ReadDatabase {
+function toTransactionOptions({
+  connectionTimeoutMs = CONNECTION_TIMEOUT_MS,
+  transactionTimeoutMs,
+}: DatabaseOptions) {
+  return { maxWait: connectionTimeoutMs + 500, timeout: transactionTimeoutMs ?? TRANSACTION_TIMEOUT_MS };
+}
+
+function openReadDatabase(pool: pg.Pool, options: DatabaseOptions): ReadDatabase {
   // A server that stops next can end connections that are still closing.
   pool.on('error', (error) => {
-    if (!pool.ending) onError(error);
+    if (!pool.ending) options.onError(error);
   });
   const client = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     client,
     pool,
     readSnapshot: (read) =>
-      client.$transaction(read, { ...TRANSACTION_OPTIONS, isolationLevel: 'RepeatableRead' }),
+      client.$transaction(read, { ...toTransactionOptions(options), isolationLevel: 'RepeatableRead' }),
   };
 }
 

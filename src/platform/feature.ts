@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { TSchema } from 'typebox';
+import { DAY_MS } from '../shared/durations.ts';
 import type { JobHandler } from './job-worker.ts';
 import type { JobQueueDefinition } from './jobs.ts';
 import type { DatabaseGauges } from './monitoring/database-gauges.ts';
@@ -30,8 +31,6 @@ export interface Feature {
   jobs?: readonly FeatureJob[];
   cleanUp?: readonly (() => Promise<unknown>)[];
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function getDateDaysAgo(days: number): Date {
   return new Date(Date.now() - days * DAY_MS);

@@ -1,4 +1,6 @@
 import PgBoss from 'pg-boss';
+import { HOUR_SECONDS } from '../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { type Span, traceCall } from '../shared/tracing.ts';
 import type { Database, Tx } from './database.ts';
 import { connectDatabaseClient, OWNER_SESSION } from './database-client.ts';
@@ -59,9 +61,7 @@ const REQUEUE_JOB_SQL = `UPDATE ${PGBOSS_SCHEMA}.job SET state = 'retry', starte
 const DEFAULT_STOP_TIMEOUT_MS = 1_500;
 
 /** Finished jobs are remembered this long, which limits the interval of recurring jobs. */
-const COMPLETED_JOB_RETENTION_SECONDS = 3_600;
-
-const FAILED_JOB_RETENTION_SECONDS = 30 * 86_400;
+const COMPLETED_JOB_RETENTION_SECONDS = HOUR_SECONDS;
 
 const PENDING_JOB_RETENTION_DAYS = 365;
 
@@ -77,7 +77,7 @@ export function createJobScheduler(
     // Jobs of a lost worker return when they expire. The check may run half as often: one too early is skipped.
     maintenanceIntervalSeconds: 7,
     archiveCompletedAfterSeconds: COMPLETED_JOB_RETENTION_SECONDS,
-    archiveFailedAfterSeconds: FAILED_JOB_RETENTION_SECONDS,
+    archiveFailedAfterSeconds: LIFETIMES_SECONDS.failedJob,
     deleteAfterDays: 2,
     retentionDays: PENDING_JOB_RETENTION_DAYS,
     db: { executeSql: (text, values) => database.pool.query(text, values) },

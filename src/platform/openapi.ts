@@ -12,7 +12,7 @@ import {
   Timestamp,
   VisiblePicture,
 } from '../shared/common.schemas.ts';
-import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
+import { formatLifetime, LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { DeletedRecord } from '../shared/list-changes.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
 import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
@@ -106,9 +106,6 @@ Every response has the header \`API-Version: ${API_VERSION}\`. A request may sen
 const TOKEN_DESCRIPTION = '`accessToken` of `POST /api/auth/login`.';
 const API_KEY_DESCRIPTION =
   '`token` of `POST /api/api-keys`. The requirement of an operation names its scope.';
-
-/** Description of a PATCH that has the handler of a PUT. */
-export const SAME_AS_PUT = 'The same as PUT.';
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is invalid.',
@@ -225,7 +222,10 @@ const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Scans', 'Recording scans, with or without an account, and reading them.'],
   ['Conversations', 'Messages between finders and owners, without revealing contact details.'],
   ['Notifications', 'Notifications, their settings and devices for push.'],
-  ['Webhooks', 'Endpoints that receive your events, their deliveries, and the events of the last 30 days.'],
+  [
+    'Webhooks',
+    `Endpoints that receive your events, their deliveries, and the events of the last ${formatLifetime('accountEvent')}.`,
+  ],
   ['Realtime', 'Events over WebSocket.'],
   ['Dashboard', 'Summary for the owner of codes.'],
   ['Memory tags', 'Memorials with pictures, a guest book and caretakers.'],

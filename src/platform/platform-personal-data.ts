@@ -1,3 +1,4 @@
+import { formatLifetime } from '../shared/lifetimes.ts';
 import { deleteUserIdempotencyKeys } from './idempotency.repository.ts';
 import {
   defineNonPersonalTable,
@@ -22,7 +23,7 @@ export const platformPersonalData = definePersonalData({
       'Truncated addresses of visitors without an account; deleted after the day.',
     ),
     idempotency_keys: defineTableDeletedOnErasure(
-      { not: 'responses that were already sent, kept for a day' },
+      { not: `responses that were already sent, kept for ${formatLifetime('idempotentResponse')}` },
       {
         how: 'Responses to the account, and responses to others with content of the account.',
         erase: async (tx, { userId }, { limit }) =>

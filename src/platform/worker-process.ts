@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ServiceError } from '../shared/errors.ts';
+import { startTaskTimeout } from './task-timeout.ts';
 
 export interface WorkerProcess<Task, Result> {
   /** Run a task, in parallel to others; throws its error, or BUSY where the process ended meanwhile. */
@@ -92,8 +93,7 @@ export function createWorkerProcess<Task, Result>(
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
-        const cause = new Error(`A task took longer than ${taskTimeoutMs} ms.`);
-        const timer = setTimeout(() => end(target, cause), taskTimeoutMs);
+        const timer = startTaskTimeout(taskTimeoutMs, (cause) => end(target, cause));
         pending.set(id, { resolve, reject, timer });
         target.ref();
         target.channel?.ref();

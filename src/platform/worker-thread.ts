@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { ServiceError } from '../shared/errors.ts';
+import { startTaskTimeout } from './task-timeout.ts';
 
 export interface WorkerThread<Task, Result> {
   /** Run a task after those before it; throws its error, or BUSY where the thread ended meanwhile. */
@@ -76,10 +77,10 @@ export function createWorkerThread<Task, Result>(
       lastId += 1;
       const id = lastId;
       return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          failPending(target, new Error(`A task took longer than ${taskTimeoutMs} ms.`));
+        const timer = startTaskTimeout(taskTimeoutMs, (cause) => {
+          failPending(target, cause);
           void target.terminate();
-        }, taskTimeoutMs);
+        });
         pending.set(id, { resolve, reject, timer });
         target.ref();
         target.postMessage({ id, task } satisfies TaskRequest<Task>);

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { ERRORS } from './errors.ts';
 import { ID_PATTERN } from './ids.ts';
+import { formatLifetime } from './lifetimes.ts';
 
 /** Controls, line separators, bidirectional overrides (UAX #9: they disguise names), noncharacters; not joiners. */
 const FORBIDDEN_CHARACTERS =
@@ -79,6 +80,11 @@ export function stringEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+/** A field of a body that may be left out: validation fills in its `default`. */
+export function withDefault<S extends TSchema>(schema: S): S {
+  return Type.Optional(schema);
+}
+
 export const TableExportFormatSchema = stringEnum(['jsonl', 'csv'], {
   default: 'jsonl',
   description: 'jsonl: JSON Lines, one record on each line. csv: with a header line.',
@@ -119,8 +125,7 @@ export const VisiblePicture = Type.Object(
     width: Type.Integer({ description: 'Width of the stored image.' }),
     height: Type.Integer(),
     url: Type.String({
-      description:
-        'Add the parameter `w` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after two hours, and when the code changes.',
+      description: `Add the parameter \`w\` (320, 640, 1280 or 2048) for a width. It ends when the picture is hidden or deleted, or the code is paused or deleted. Behind a PIN it also ends after ${formatLifetime('pictureTicket')}, and when the code changes.`,
     }),
   },
   { $id: 'VisiblePicture', description: 'A picture of a code that this visit may see.' },
@@ -189,8 +194,7 @@ export const IdempotencyKeyHeader = Type.Object({
       minLength: 16,
       maxLength: 128,
       pattern: '^[\\x21-\\x7e]+$',
-      description:
-        'Repeats with the same key return the first response, for 24 hours, with `Idempotency-Replayed: true`.',
+      description: `Repeats with the same key return the first response, for ${formatLifetime('idempotentResponse', 'hours')}, with \`Idempotency-Replayed: true\`.`,
     }),
   ),
 });

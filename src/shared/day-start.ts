@@ -1,6 +1,4 @@
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
+import { DAY_MS, HOUR_MS, MINUTE_MS } from './durations.ts';
 
 /** Get the start of a day in a time zone; within an hour where a clock change skips midnight. */
 export function getStartOfDay(moment: Date, timeZone: string): Date {

@@ -4,7 +4,6 @@ import { isPartialDate } from './partial-date.ts';
 import { isPhone } from './phone.ts';
 import { isTimeCursor } from './time-cursor.ts';
 import { isTimeRangeBound } from './time-range.ts';
-import { isTimeZone } from './time-zone.ts';
 
 interface TextFormat {
   isValid(text: string): boolean;
@@ -39,3 +38,14 @@ export const FORMATS: Readonly<Record<string, TextFormat>> = {
   },
   'time-cursor': { isValid: isTimeCursor, code: 'BAD_FORMAT', message: 'Must be from a link of a page.' },
 };
+
+/** Check for an IANA time zone; offsets are rejected, since programs disagree on their sign. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,6 +1,4 @@
-const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 60 * MINUTE_SECONDS;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
+import { DAY_SECONDS, type DurationUnit, formatDuration, HOUR_SECONDS, MINUTE_SECONDS } from './durations.ts';
 
 export const LIFETIMES_SECONDS = {
   accessToken: 15 * MINUTE_SECONDS,
@@ -61,6 +59,17 @@ export const LIFETIMES_SECONDS = {
   deletedQrCode: 30 * DAY_SECONDS,
   /** Until a silent instance counts as gone; longer than any transaction. */
   instanceHeartbeat: 15,
+  /** Time for which lists report that a record was deleted. */
+  deletedRecord: 30 * DAY_SECONDS,
+  readNotification: 90 * DAY_SECONDS,
+  unreadNotification: 365 * DAY_SECONDS,
+  /** Event of an account, with its deliveries. */
+  accountEvent: 30 * DAY_SECONDS,
+  /** Time in which a socket can fetch events that it missed. */
+  realtimeEvent: 7 * DAY_SECONDS,
+  /** Event of the payment provider. */
+  paymentEvent: 90 * DAY_SECONDS,
+  failedJob: 30 * DAY_SECONDS,
   dataExport: 7 * DAY_SECONDS,
   finishedImport: 7 * DAY_SECONDS,
   /** Slot for an immediate archive, where it is not released. */
@@ -68,6 +77,11 @@ export const LIFETIMES_SECONDS = {
   /** Maximum age of a login for exporting or erasing an account. */
   freshLogin: 15 * MINUTE_SECONDS,
 } as const;
+
+/** Format a lifetime for texts in English. */
+export function formatLifetime(name: keyof typeof LIFETIMES_SECONDS, unit?: DurationUnit): string {
+  return formatDuration(LIFETIMES_SECONDS[name], unit);
+}
 
 /** Age of invoices that are compared with the payment provider: refunds and disputes come for months. */
 export const MAX_RECONCILED_INVOICE_AGE_DAYS = 120;

@@ -1,12 +1,11 @@
 import { type TSchema, Type } from 'typebox';
 import { createDateOrDateTimeSchema, Id, schemaRef, Timestamp } from './common.schemas.ts';
+import { formatLifetime } from './lifetimes.ts';
 import { Pagination } from './pagination.ts';
-
-export const DELETIONS_KEPT_DAYS = 30;
 
 export const UpdatedSince = Type.Optional(
   createDateOrDateTimeSchema(
-    'Changed and deleted records from this time on, oldest change first, without other filters. The last page says `nextUpdatedSince`. At most 30 days ago.',
+    `Changed and deleted records from this time on, oldest change first, without other filters. The last page says \`nextUpdatedSince\`. At most ${formatLifetime('deletedRecord')} ago.`,
   ),
 );
 

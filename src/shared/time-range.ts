@@ -1,6 +1,5 @@
 import { getStartOfDay } from './day-start.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
+import { HOUR_MS } from './durations.ts';
 
 const DAY_OR_TIME_PATTERN =
   /^(\d{4}-\d{2}-\d{2})([T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/i;

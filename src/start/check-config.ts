@@ -28,7 +28,7 @@ async function assertKeyFileUsable(config: Config): Promise<void> {
   const path = getKeyFilePath(config);
   if (path === null || (await readKeyFile(path)) !== undefined || !config.production) return;
   throw new ConfigError([
-    `ENCRYPTION_KEYS_FILE: ${path} is missing. Restore it from a backup; for a new database npm run keys:add creates it.`,
+    `ENCRYPTION_KEYS_FILE: ${path} is missing. Restore it from a backup; for a new database npm run keys -- add creates it.`,
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { FAKE_SIGNATURE, type FakeProvider } from '../features/billing/payments/fake-provider.ts';
 import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID } from '../features/billing/subscriptions/shop-helper.ts';

@@ -4,7 +4,6 @@ import { t } from '../tap.ts';
 import { createCallerAccounts, createSessionToken } from './callers.ts';
 import { createTestResources, PRIVATE_WORDS } from './test-resources.ts';
 
-/** `npm run bench:foreign-ids` uses 10,000. */
 const NUMBER = Number(process.env.FOREIGN_IDS ?? 1_000);
 const PARALLEL = 8;
 

@@ -77,6 +77,6 @@ t.test('exits with 75 and a readable message for an unavailable database', async
     DATABASE_OWNER_URL: unavailableUrl,
   };
   const outcome = await runCommand('audit-verify', settings);
-  t.match(outcome, { code: 75, out: '', errors: /^audit:verify: The database is unavailable/ });
+  t.match(outcome, { code: 75, out: '', errors: /^audit verify: The database is unavailable/ });
   t.notMatch(outcome.errors, /secret|prisma|^\s+at /im);
 });

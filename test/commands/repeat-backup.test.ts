@@ -1,7 +1,6 @@
 import { repeatBackup } from '../../src/commands/backup/repeat-backup.ts';
+import { HOUR_MS } from '../../src/shared/durations.ts';
 import { t } from '../tap.ts';
-
-const HOUR_MS = 60 * 60 * 1000;
 
 t.test('a backup runs in each interval, and again an hour after a failure', async (t) => {
   const printed = t.capture(console, 'log');

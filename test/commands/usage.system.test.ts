@@ -1,20 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
-import { getNodeArguments } from '../transpiled-scripts.ts';
 import { runCommandInProcess, runScript } from './run-command.ts';
 
 /** Scripts that run without arguments or pass them on to a tool. */
-const OTHERS =
-  /^(?:prepare|i18n:types|sbom|build|lint|lint:fix|imports|names|types|imports|names|docs(?::.*)?)$/;
+const OTHERS = /^(?:prepare|i18n:types|sbom|build|types)$/;
 
 function fileOf(script: string): string[] {
   const compiled = /node (?:--import=\S+ )?dist\/(\S+)\.js(.*)$/.exec(script);
   if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
-  return (/(?:tsx|--import=tsx) (\S+\.ts.*)$/.exec(script)?.[1] ?? '').split(' ');
+  const source = /(?:tsx|--import=tsx) (?:scripts\/run-transpiled\.ts )?(\S+\.ts.*)$/.exec(script)?.[1] ?? '';
+  return source.split(' ');
 }
 
 const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
@@ -22,25 +19,11 @@ const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
 };
 const commands = Object.entries(scripts).filter(([name]) => !OTHERS.test(name));
 
-/** A sample of the benchmarks, which all parse arguments alike. */
-const SAMPLE = /^bench:(?:search|export)$/;
-
 t.test('every command prints its usage for --help and does nothing else', async (t) => {
-  t.ok(commands.length > 20);
+  t.ok(commands.length > 15);
   const checkedScripts = new Set<string>();
   for (const [name, script] of commands) {
     const [file = '', ...words] = fileOf(script);
-    if (file.startsWith('bench/')) {
-      const source = await readFile(file, 'utf8');
-      const [header = '', ...begins] = source.split(/^import [\s\S]*? from '[^']*';\n/m);
-      t.ok(header.includes(`npm run ${name}`), `${name} has a usage`);
-      t.match(
-        begins.at(-1),
-        /^\n(?:const .* = )?(?:readArguments|readNumberArguments|readOptions)\(\s*import\.meta\.url/,
-        `${name} looks first`,
-      );
-      if (!SAMPLE.test(name)) continue;
-    }
     if (checkedScripts.has(file)) continue;
     checkedScripts.add(file);
     const outcome = await runScript(
@@ -52,6 +35,24 @@ t.test('every command prints its usage for --help and does nothing else', async 
     t.match(outcome, { code: 0, errors: '' }, name);
     const commandText = name === 'start' || name === 'test' ? `npm ${name}` : `npm run ${name}`;
     t.ok(outcome.out.includes(commandText), `${name}: ${outcome.out}`);
+  }
+});
+
+t.test('a subcommand prints its own usage, and its absence those that exist', async (t) => {
+  const environment = { DATABASE_URL: 'postgresql://127.0.0.1:1/none' };
+  for (const [file, ...words] of [
+    ['audit', 'export'],
+    ['audit', 'verify'],
+    ['maintenance', 'check-files'],
+    ['maintenance', 'reconcile-billing'],
+  ] as const) {
+    const outcome = await runScript(`src/commands/${file}.ts`, environment, ...words, '--help');
+    t.match(outcome, { code: 0, errors: '' });
+    t.match(outcome.out, `npm run ${file} -- ${words.join(' ')} `);
+  }
+  for (const words of [[], ['everything'], ['toString']]) {
+    const outcome = await runScript('src/commands/maintenance.ts', environment, ...words);
+    t.match(outcome, { code: 64, out: '', errors: /Commands: check-files, / });
   }
 });
 
@@ -71,7 +72,7 @@ t.test('exits with 64 for invalid arguments and does nothing else', async (t) =>
     ['src/commands/billing-reconcile.ts', '--days', 'many'],
     ['src/commands/audit-verify.ts', '--export', 'only'],
     ['scripts/test.ts', '--bail'],
-    ['bench/search.ts', '10'],
+    ['bench/bench.ts', 'bogus'],
     ['test/fuzz/fuzz.ts', '--requests', 'many'],
   ] as const) {
     const outcome = await runScript(file, environment, ...words);
@@ -109,31 +110,6 @@ t.test('creates no database for a command that needs one', async (t) => {
     );
   t.same(
     (await readdir(folder)).filter((name) => !name.startsWith('tsx-')),
-    [],
-  );
-});
-
-t.test('an interrupted benchmark removes its folder and prints nothing more', async (t) => {
-  const folder = await createScratchFolder(t);
-  // The embedded server runs as another user.
-  await chmod(folder, 0o755);
-  const child = spawn(process.execPath, getNodeArguments('bench/search.ts'), {
-    env: { ...process.env, TMPDIR: folder },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let errors = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors += text;
-  });
-  child.stdout.resume();
-  while (!errors.includes('of 1000000 codes')) await once(child.stderr, 'data');
-  child.kill('SIGTERM');
-  const [code] = await once(child, 'close');
-  t.equal(code, 143);
-  t.match(errors, /\nbroken off\n$/);
-  t.notMatch(errors, /postgres(?:ql)?:\/\/|^\s+at /m);
-  t.same(
-    (await readdir(folder)).filter((name) => name.startsWith('qr-')),
     [],
   );
 });

@@ -9,9 +9,6 @@ import { t } from '../tap.ts';
 import { getNodeArguments } from '../transpiled-scripts.ts';
 
 interface Container {
-  image: string;
-  build?: string;
-  env_file?: string;
   environment?: Record<string, string | number>;
   command?: string[];
   user?: string;
@@ -20,7 +17,6 @@ interface Container {
   networks: string[];
   depends_on?: string[] | Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
-  logging: { driver: string; options: Record<string, string> };
   stop_grace_period?: string;
   [key: string]: unknown;
 }
@@ -38,16 +34,6 @@ const dockerfile = await readFile('Dockerfile', 'utf8');
 const containers = Object.entries(services);
 const ofService = [services['app-1'], services['app-2'], services.worker];
 const DEBIAN_POSTGRES = '/usr/lib/postgresql/15/bin/postgres';
-
-t.test('Compose has all parts of the service, with versions', async (t) => {
-  t.same(Object.keys(services), ['caddy', 'app-1', 'app-2', 'worker', 'backup', 'database', 'redis']);
-  const { version } = JSON.parse(await readFile('package.json', 'utf8'));
-  for (const { image, build, env_file } of ofService)
-    t.same([image, build, env_file], [`qr-profile-service:${version}`, '.', '.env']);
-  for (const [name, { image }] of containers) t.match(image, /^[a-z-]+:\d+(\.\d+)*$/, name);
-  t.equal(services.database.image, 'postgres:18');
-  t.same(services.worker.command, ['node', 'dist/commands/worker.js']);
-});
 
 t.test('everything that Compose refers to exists', async (t) => {
   const mounts = containers.flatMap(([, { volumes: mounted = [] }]) =>
@@ -82,19 +68,12 @@ t.test('data is kept in volumes that the images use', async (t) => {
   t.ok(services.caddy.volumes?.includes('caddy-data:/data'), 'certificates');
 });
 
-t.test('containers have a read-only file system, limits and no privileges to gain', async (t) => {
-  for (const [name, container] of containers) {
-    t.equal(container.read_only, true, name);
-    t.same(container.cap_drop, ['ALL'], name);
-    t.same(container.security_opt, ['no-new-privileges:true'], name);
-    t.match(container.mem_limit, /^\d+[mg]$/, name);
-    t.ok(Number(container.pids_limit) > 0, name);
-    t.same(Object.keys(container.logging.options), ['max-size', 'max-file'], name);
-    t.notOk(container.privileged, name);
-  }
-  const withCapabilities = containers.filter(([, { cap_add }]) => cap_add).map(([name]) => name);
-  t.same(withCapabilities, ['caddy', 'database']);
-  t.same(services.caddy.cap_add, ['NET_BIND_SERVICE']);
+t.test('no container can gain privileges or write outside of its volumes', async (t) => {
+  const unlimited = containers.filter(
+    ([, { read_only, cap_drop, security_opt, privileged }]) =>
+      read_only !== true || privileged || `${cap_drop} ${security_opt}` !== 'ALL no-new-privileges:true',
+  );
+  t.same(Object.fromEntries(unlimited), {});
 });
 
 t.test('every container has a health check', async (t) => {
@@ -114,11 +93,6 @@ t.test('only Caddy is reachable from outside, and data has no way to the interne
 });
 
 t.test('the service trusts the network of Caddy only', async (t) => {
-  const inEdge = containers.filter(([, container]) => container.networks.includes('edge'));
-  t.same(
-    inEdge.map(([name]) => name),
-    ['caddy', 'app-1', 'app-2', 'worker', 'backup'],
-  );
   for (const { environment } of ofService)
     t.equal(environment?.TRUST_PROXY, networks.edge?.ipam?.config[0]?.subnet);
 });
@@ -227,8 +201,8 @@ t.test('PostgreSQL accepts the settings of Compose', { skip: skipPostgres }, asy
   // PostgreSQL does not run as root.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined;
   if (user) await chown(folder, user.uid, user.gid);
-  const read = (name: string, ...more: string[]) =>
-    spawnSync(DEBIAN_POSTGRES, ['-D', folder, ...flags, ...more, '-C', name], {
+  const read = (name: string) =>
+    spawnSync(DEBIAN_POSTGRES, ['-D', folder, ...flags, '-C', name], {
       encoding: 'utf8',
       timeout: 30_000,
       ...user,
@@ -238,6 +212,4 @@ t.test('PostgreSQL accepts the settings of Compose', { skip: skipPostgres }, asy
     const { status, stderr } = read(name);
     t.equal(status, 0, `${flag} ${stderr}`);
   }
-  t.equal(read('shared_buffers').stdout.trim(), '65536', 'pages of 8 kB');
-  t.not(read('jit', '--jit=sometimes').status, 0);
 });

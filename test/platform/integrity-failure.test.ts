@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { createSendMailJob } from '../../src/features/mail/send-mail.job.ts';
 import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
 import { createPushOutbox } from '../../src/features/notifications/push/push-outbox.ts';

@@ -1,5 +1,5 @@
-import type { SqlStatement } from '../../bench/plans.ts';
 import type { Database } from '../../src/platform/database.ts';
+import type { SqlStatement } from './capture-statements.ts';
 import { TABLE_DISTRIBUTION } from './table-distribution.ts';
 
 const CONDITIONS = [

@@ -3,9 +3,9 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { Test } from 'tap';
 import { findFreePort } from '../../src/start/find-free-port.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
+import { waitForRateWindow } from '../rate-window.ts';
 import { REDIS_SKIP_REASON, startRedisServer } from '../redis-server.ts';
 import { t } from '../tap.ts';
-import { waitForRateWindow } from '../wait-for-rate-window.ts';
 
 let tries = 0;
 /** A failing login with a new address each time, so that no per-address limit applies. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 

@@ -1,7 +1,7 @@
-import { captureStatements, type SqlStatement } from '../../bench/plans.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { PHONE_USER_AGENT } from '../helper.ts';
 import { t } from '../tap.ts';
+import { captureStatements, type SqlStatement } from './capture-statements.ts';
 import { findAccessesWithoutOwner } from './owner-access.ts';
 import {
   KEYS_WITHOUT_OWNER,

@@ -1,9 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { setMinTaskTimeout } from '../../src/platform/task-timeout.ts';
 import { createWorkerProcess } from '../../src/platform/worker-process.ts';
 import { t } from '../tap.ts';
 import type { EchoTask } from './echo.process.ts';
 
-const { run } = createWorkerProcess<EchoTask, unknown>('./echo.process', import.meta.url, 2_000);
+const { run } = createWorkerProcess<EchoTask, unknown>('./echo.process', import.meta.url, 100);
+// Other tasks than those that hang wait for the start of the process.
+const previousMin = setMinTaskTimeout(60_000);
+t.teardown(() => setMinTaskTimeout(previousMin));
+
 const BUSY = { code: 'BUSY', statusCode: 503 };
 
 function isRunning(pid: number): boolean {
@@ -33,7 +38,10 @@ t.test('a crash or hang fails the active tasks, and the next task starts a new p
   await Promise.all([t.rejects(ended, BUSY), t.rejects(run({ end: true }), BUSY)]);
   const next = (await run({ environment: true })) as { pid: number };
   t.not(next.pid, pid);
-  await t.rejects(run({ hang: true }), BUSY, 'after its time');
+  setMinTaskTimeout(0);
+  const hanging = run({ hang: true });
+  setMinTaskTimeout(60_000);
+  await t.rejects(hanging, BUSY, 'after its time');
   while (isRunning(next.pid)) await wait(20);
   t.ok(await run({ text: Buffer.from('x') }));
 });

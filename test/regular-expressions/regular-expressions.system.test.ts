@@ -28,12 +28,15 @@ const isBounded = (file: string, pattern: string) =>
 t.test('each regular expression takes linear time, or is listed with its bound', async (t) => {
   t.ok(sources.length > 200, 'the sources are read');
   const checked = new Map<string, boolean>();
-  for (const { file, line, pattern, flags } of sources) {
-    if (isBounded(file, pattern)) continue;
+  const slow = sources.filter(({ file, pattern, flags }) => {
     const key = `/${pattern}/${flags}`;
-    if (!checked.has(key)) checked.set(key, isLinear(pattern, flags));
-    t.ok(checked.get(key), `${file}:${line} ${key}`);
-  }
+    if (!checked.has(key) && !isBounded(file, pattern)) checked.set(key, isLinear(pattern, flags));
+    return checked.get(key) === false && !isBounded(file, pattern);
+  });
+  t.same(
+    slow.map(({ file, line, pattern }) => `${file}:${line} ${pattern}`),
+    [],
+  );
 });
 
 t.test('the list of bounded patterns has nothing superfluous and nothing costly', async (t) => {

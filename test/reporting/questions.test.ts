@@ -4,14 +4,15 @@ import { insertScans } from '../../src/features/scans/insert-scan.repository.ts'
 import { createConnectionQueryRunner } from '../../src/features/scans/scan-query.ts';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import { hashScanVisitor } from '../../src/features/scans/visitor.ts';
+import { DAY_MS, HOUR_MS } from '../../src/shared/durations.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { startScans } from '../features/scans/helper.ts';
 import { PHONE_USER_AGENT } from '../helper.ts';
 import { t } from '../tap.ts';
+import { waitForDay } from '../wait-for-day.ts';
 import { createReportingClients, queryTextValues } from './helper.ts';
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
+await waitForDay();
 const TODAY = new Date(new Date().setUTCHours(0, 0, 0, 0));
 
 type Class = 'HUMAN' | 'BOT' | 'PREVIEW' | 'DUPLICATE';
@@ -29,8 +30,8 @@ const report = await readFile('docs/guides/reports.md', 'utf8');
 const questions = [...report.matchAll(/^### (.+)\n[^#]*?```sql\n([\s\S]+?)```/gm)];
 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10);
-const daysAgo = (days: number) => new Date(TODAY.getTime() - days * DAY);
-const weekOf = (at: Date) => dayOf(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY));
+const daysAgo = (days: number) => new Date(TODAY.getTime() - days * DAY_MS);
+const weekOf = (at: Date) => dayOf(new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * DAY_MS));
 const monthStart = (monthsAgo: number) =>
   new Date(Date.UTC(TODAY.getUTCFullYear(), TODAY.getUTCMonth() - monthsAgo, 1));
 const hourOf = (at: Date) => `${at.toISOString().slice(0, 13).replace('T', ' ')}:00:00+00`;
@@ -87,7 +88,7 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
         class: scanClass === 'DUPLICATE' ? 'HUMAN' : scanClass,
         classRule: 'test',
         visitorHash: hashAt(at),
-        previousDayVisitorHash: hashAt(new Date(at.getTime() - DAY)),
+        previousDayVisitorHash: hashAt(new Date(at.getTime() - DAY_MS)),
         position: null,
         city,
         region: city,
@@ -127,7 +128,7 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
   }
   await admin.query('UPDATE sessions SET created_at = $2, last_used_at = $2 WHERE user_id = $1', [
     lapsed.id,
-    new Date(daysAgo(70).getTime() + HOUR),
+    new Date(daysAgo(70).getTime() + HOUR_MS),
   ]);
   const entry = async (action: string, outcome: string, at: Date, actor: string, resource?: string) => {
     await admin.query(
@@ -136,7 +137,7 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
       [generateId(at), action, resource ?? null, outcome, at, actor],
     );
   };
-  const night = new Date(daysAgo(2).getTime() + 3 * HOUR);
+  const night = new Date(daysAgo(2).getTime() + 3 * HOUR_MS);
   for (const [minutes, actorId] of [
     [0, other],
     [10, other],
@@ -162,7 +163,7 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
 
   const expected: Record<string, string[][]> = {
     'How many scans were there by kind and week?': sumScans(
-      scansBetween(new Date(monday.getTime() - 56 * DAY), monday),
+      scansBetween(new Date(monday.getTime() - 56 * DAY_MS), monday),
       ({ at, kind }) => [weekOf(at), kind],
     ),
     'Which codes were never scanned?': [
@@ -173,14 +174,14 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
     'Who has lapsed?': [[lapsed.id, dayOf(daysAgo(70)), '1']],
     'When was access denied?': [
       [hourOf(night), '3', '2'],
-      [hourOf(new Date(night.getTime() + HOUR)), '1', '1'],
+      [hourOf(new Date(night.getTime() + HOUR_MS)), '1', '1'],
     ],
     'Which cities were the busiest last month?': sumScans(lastMonth, ({ city }) => [
       city === 'Berlin' ? 'Berlin, DE' : 'Paris, FR',
     ]).sort((one, two) => Number(two[1]) - Number(one[1])),
     'What share of scans was by bots?': Array.from({ length: 14 }, (_, index) => daysAgo(14 - index)).map(
       (day) => {
-        const all = scansBetween(day, new Date(day.getTime() + DAY));
+        const all = scansBetween(day, new Date(day.getTime() + DAY_MS));
         const share = (100 * filterByClass(all, ['BOT', 'PREVIEW'])) / all.length;
         return [dayOf(day), String(all.length), share.toFixed(1)];
       },

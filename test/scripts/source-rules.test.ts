@@ -59,6 +59,7 @@ t.test('sources write to the log and to listed files only', (t) => {
     'src/config.ts',
     'src/server.ts',
     'src/shared/command-usage.ts',
+    'src/start/check-build.ts',
   ]);
   const writers = findFiles(/\b(?:appendFile|createWriteStream|writeFile)\(/);
   t.same(writers.toSorted(), [
@@ -72,6 +73,14 @@ t.test('sources write to the log and to listed files only', (t) => {
     'src/providers/mail/mailbox-mail-provider.ts',
     'src/start/private-file.ts',
   ]);
+  t.end();
+});
+
+t.test('routes open no transaction: what they do in several steps is a use case', (t) => {
+  t.same(
+    findFiles(/\.transaction\(/).filter((file) => file.endsWith('.routes.ts')),
+    [],
+  );
   t.end();
 });
 

@@ -98,7 +98,7 @@ t.test('reads the file of the encryption keys', async (t) => {
   t.type(failure, ConfigError);
   t.match(failure, {
     problems: [
-      `ENCRYPTION_KEYS_FILE: ${file} is missing. Restore it from a backup; for a new database npm run keys:add creates it.`,
+      `ENCRYPTION_KEYS_FILE: ${file} is missing. Restore it from a backup; for a new database npm run keys -- add creates it.`,
     ],
   });
   t.match(await check({}), `Encryption keys  ${file}`, 'created by the start');

@@ -49,7 +49,7 @@ t.test('names the command that creates the key file, for a new database only', a
   const openWithoutCreating = () => openEncryptionKeyRing(config, database, SILENT_LOG, false);
   await t.rejects(openWithoutCreating(), {
     name: 'ConfigError',
-    message: `${file} is missing. The database is new: npm run keys:add creates the file.`,
+    message: `${file} is missing. The database is new: npm run keys -- add creates the file.`,
   });
   await t.rejects(stat(file), { code: 'ENOENT' });
   await verifyKeysMatchDatabase(database, await loadServiceSecrets(config, database), await keysOf());
@@ -120,7 +120,7 @@ t.test('rejects secrets that do not match the database until they are accepted',
     const wrong = { [name]: other };
     await t.rejects(check(wrong), {
       name: 'WrongKeysError',
-      message: new RegExp(`${name}: differs.*npm run secrets:accept`),
+      message: new RegExp(`${name}: differs.*npm run maintenance -- accept-secret`),
     });
     t.notMatch(await check(wrong).catch(String), other, 'a secret is never printed');
     t.ok(await acceptSecret(database, { ...secrets, ...wrong }, name));

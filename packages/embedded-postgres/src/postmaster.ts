@@ -9,6 +9,7 @@ import {
   sendSignal,
   terminateOrphanedProcesses,
 } from './cluster-processes.ts';
+import { getProgramEnvironment } from './program-environment.ts';
 
 // A small server. Errors of statements, which quote user data, are not logged.
 const SERVER_SETTINGS = {
@@ -49,7 +50,7 @@ export async function startPostmaster(
     {
       ...cluster.user,
       cwd: cluster.folder,
-      env: { PATH: process.env.PATH, TZ: 'UTC' },
+      env: getProgramEnvironment(),
       stdio: ['ignore', 'ignore', log],
       detached: true,
     },

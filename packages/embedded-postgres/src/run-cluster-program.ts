@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Cluster } from './cluster.ts';
+import { getProgramEnvironment } from './program-environment.ts';
 
-/** Run a program as the server's user, with only PATH. @throws Error with `failure` and the program's stderr */
+/** Run a program as the server's user. @throws Error with `failure` and the program's stderr */
 export function runClusterProgram(
   cluster: Cluster,
   program: string,
@@ -11,7 +12,7 @@ export function runClusterProgram(
     const child = spawn(program, options.arguments, {
       ...cluster.user,
       cwd: cluster.folder,
-      env: { PATH: process.env.PATH, TZ: 'UTC' },
+      env: getProgramEnvironment(),
       stdio: ['pipe', 'ignore', 'pipe'],
     });
     let messages = '';

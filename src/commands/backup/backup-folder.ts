@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '../../shared/durations.ts';
 import { createPrivateFolder, fsyncFolder } from '../../start/private-file.ts';
 import { MANIFEST_FILE } from './manifest.ts';
 
@@ -10,7 +11,7 @@ const NAME_PATTERN = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z$/;
 const INCOMPLETE_NAME_PATTERN = /^\.\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.[0-9a-f]{12}\.incomplete$/;
 
 /** Of what a killed backup left. */
-const MAX_INCOMPLETE_AGE_MS = 24 * 60 * 60 * 1000;
+const MAX_INCOMPLETE_AGE_MS = DAY_MS;
 
 /**
  * Let `write` fill a new folder in `parent` (mode 0700), and give the folder its name when all of it is on the disk;

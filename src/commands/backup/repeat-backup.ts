@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { HOUR_MS } from '../../shared/durations.ts';
 
-const RETRY_DELAY_MS = 60 * 60 * 1000;
+const RETRY_DELAY_MS = HOUR_MS;
 
 interface RepeatOptions {
   intervalMs: number;

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { request as requestPlain } from 'node:http';
+import { request as requestEncrypted } from 'node:https';
 import type { Config } from '../../config.ts';
 import { createSuppressionUrl } from '../../features/mail/index.ts';
 import { createKeyedHashFunction } from '../../shared/crypto/keyed-hash.ts';
 import { HttpRequestError, loadHttpClient, sendHttpRequest } from '../../shared/http-client.ts';
+import { REALTIME_PATH } from '../../shared/realtime-protocol.ts';
 import { readServiceSecrets } from '../../start/open-secrets.ts';
 import { checkCertificate } from './certificate-check.ts';
 import { type Check, createOk, createProblem, createWarning, type Finding, NOT_CONFIGURED } from './check.ts';
 import { describeClockSkew } from './clock-skew.ts';
 import { type ReadinessAnswer, requestReadiness } from './request-readiness.ts';
-import { canUpgradeToWebSocket } from './websocket-upgrade.ts';
 
 const REQUEST_LIMITS = { timeoutMs: 4_500, maxResponseBytes: 256 * 1024 };
 
@@ -158,4 +160,34 @@ async function checkRedirect(plainUrl: string): Promise<Finding> {
       'Redirect http to https in the proxy, for addresses that are typed without https.',
     );
   }
+}
+
+/** Check whether an upgrade (RFC 6455, section 4.1) reaches the service; the socket is closed without a credential. */
+function canUpgradeToWebSocket(publicBaseUrl: string): Promise<boolean> {
+  const url = new URL(publicBaseUrl + REALTIME_PATH);
+  const request = url.protocol === 'https:' ? requestEncrypted : requestPlain;
+  return new Promise((resolve, reject) => {
+    const upgrade = request(url, {
+      timeout: REQUEST_LIMITS.timeoutMs,
+      headers: {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': randomBytes(16).toString('base64'),
+      },
+    });
+    upgrade.once('upgrade', (_response, socket) => {
+      socket.destroy();
+      resolve(true);
+    });
+    upgrade.once('response', (response) => {
+      response.destroy();
+      resolve(false);
+    });
+    upgrade.once('timeout', () =>
+      upgrade.destroy(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' })),
+    );
+    upgrade.once('error', reject);
+    upgrade.end();
+  });
 }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import { DAY_MS } from '../../shared/durations.ts';
 import { createOk, createProblem, createWarning, type Finding } from './check.ts';
 
 const TIMEOUT_MS = 4_500;
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const MIN_DAYS = 14;
 /** Of its life, for certificates of days or hours; clients of ACME renew them at a third. */
 const MIN_SHARE = 0.25;

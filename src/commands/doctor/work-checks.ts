@@ -2,15 +2,14 @@ import type { Config } from '../../config.ts';
 import { MAX_JOB_WAIT_SECONDS, MAX_WORKER_SILENCE_SECONDS } from '../../features/system/index.ts';
 import { type GaugeReading, PLATFORM_GAUGES } from '../../platform/monitoring/database-gauges.ts';
 import { FEATURE_GAUGES } from '../../services.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../shared/durations.ts';
 import { type Check, createOk, createProblem, createWarning, type Finding } from './check.ts';
 import type { DatabaseConnector, DoctorDatabase } from './doctor-database.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** As in deploy/monitoring/alerts.yml. */
 export const MAX_LAG_SECONDS: Readonly<Record<string, { what: string; seconds: number }>> = {
   qrps_notification_lag_seconds: { what: 'notifications', seconds: 300 },
-  qrps_roll_up_lag_seconds: { what: 'statistics', seconds: 3_600 },
+  qrps_roll_up_lag_seconds: { what: 'statistics', seconds: HOUR_SECONDS },
   qrps_audit_seal_lag_seconds: { what: 'seals of the audit trail', seconds: 300 },
 };
 export const MIN_PARTITION_DAYS = 60;

@@ -37,13 +37,13 @@ export async function addEncryptionKey(services: Services, signal: AbortSignal):
       console.error(
         `Key ${pendingKey.id} is not the primary key yet: the instances ${missingInstances.join(', ')} do not have it.`,
       );
-      console.error(`Give them the changed file ${path}, then run npm run keys:add again.`);
+      console.error(`Give them the changed file ${path}, then run npm run keys -- add again.`);
       return EXIT_CODES.TEMPORARY;
     }
     // Read again to keep what was edited by hand meanwhile.
     await writeKeyFile(path, promoteKeyFileEntry((await readKeyFile(path)) ?? all, pendingKey.id));
     await database.transaction((tx) => recordActiveEncryptionKeys(tx, [], pendingKey.id, 'keys:add'));
-    console.log(`Key ${pendingKey.id} is the primary key. Next: npm run keys:rotate`);
+    console.log(`Key ${pendingKey.id} is the primary key. Next: npm run keys -- rotate`);
     console.log(`Back up ${path} separately from the database.`);
     return 0;
   });
@@ -94,6 +94,6 @@ async function printKeyVariable({ config, database }: Services): Promise<number>
   console.log(`ENCRYPTION_KEYS=${old},${id}:${key}`);
   console.error('\nOnly when all of them run with it, make it the primary key, and restart each:\n');
   console.log(`ENCRYPTION_KEYS=${id}:${key},${old}`);
-  console.error('\nThen run: npm run keys:rotate');
+  console.error('\nThen run: npm run keys -- rotate');
   return 0;
 }

@@ -26,7 +26,7 @@ export async function printEncryptionKeys({ database, keyRing }: Services): Prom
   const unknownCount = sum('') - known.reduce((total, { id }) => total + sum(id), 0);
   if (unknownCount > 0)
     console.log(
-      `${formatCountWithNoun(unknownCount, 'value uses', 'values use')} an unknown key: npm run keys:rotate lists them.`,
+      `${formatCountWithNoun(unknownCount, 'value uses', 'values use')} an unknown key: npm run keys -- rotate lists them.`,
     );
   for (const { instanceId, keyIds, primaryKeyId } of await findRunningInstances(database.client)) {
     console.log(

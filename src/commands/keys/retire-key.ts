@@ -20,7 +20,7 @@ export async function retireEncryptionKey(services: Services, id: string): Promi
     const storedKey = (await findEncryptionKeyRecords(database.client)).find((key) => key.id === id);
     if (!storedKey) return printFailure(`Key ${id} does not exist.`);
     if (keyRing.current().primary === id)
-      return printFailure(`Key ${id} is the primary key. Replace it first: npm run keys:add`);
+      return printFailure(`Key ${id} is the primary key. Replace it first: npm run keys -- add`);
     const writer = await findRetirementBlocker(services, id);
     if (writer !== null) {
       console.error(writer);
@@ -29,7 +29,7 @@ export async function retireEncryptionKey(services: Services, id: string): Promi
     const usage = await findKeyUsage(services, id);
     if (usage.length > 0) {
       for (const line of usage) console.error(line);
-      return printFailure(`Key ${id} is still in use. First run: npm run keys:rotate`);
+      return printFailure(`Key ${id} is still in use. First run: npm run keys -- rotate`);
     }
     // Database first: after an interruption a start no longer requires the key, and the next call finishes.
     await database.transaction(async (tx) => {

@@ -1,12 +1,14 @@
+import { insertAuditEntry } from '../../platform/audit.repository.ts';
+import type { Database } from '../../platform/database.ts';
 import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
 import { runWithEncryptionKeyLock } from '../../platform/key-lock.ts';
 import { countStaleEncryptedValues, reencryptStaleValues } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
+import type { AuditAction, AuditResourceType } from '../../shared/audit-actions.ts';
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
 import { formatCountWithNoun } from '../format-count.ts';
 import { createCommandProgress } from '../progress.ts';
-import { recordEncryptionKeyAuditEntry } from './record-key-audit-entry.ts';
 
 const OPERATION = 'keys:rotate';
 
@@ -36,7 +38,7 @@ export async function reencryptUnderPrimaryKey(services: Services, signal: Abort
       `${formatCountWithNoun(result.reencrypted, 'value is', 'values are')} under the primary key ${keyRing.current().primary} now.`,
     );
     if (!result.finished) {
-      console.error('Not finished: run npm run keys:rotate again to continue.');
+      console.error('Not finished: run npm run keys -- rotate again to continue.');
       return EXIT_CODES.TEMPORARY;
     }
     const outcome = result.integrityFailures === 0 ? 'SUCCESS' : 'FAILURE';
@@ -61,4 +63,20 @@ async function reportIntegrityFailure({ database }: Services, failure: Integrity
     ...toIntegrityFailureAuditEntry(failure),
     operation: OPERATION,
   });
+}
+
+async function recordEncryptionKeyAuditEntry(
+  database: Database,
+  entry: {
+    action: AuditAction;
+    operation: string;
+    resourceType?: AuditResourceType;
+    resourceId?: string;
+    outcome?: 'SUCCESS' | 'FAILURE';
+    changes?: readonly string[];
+  },
+): Promise<void> {
+  await database.transaction((tx) =>
+    insertAuditEntry(tx, { outcome: 'SUCCESS', requestId: 'command', ...entry }),
+  );
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
@@ -13,7 +13,7 @@ import type { ListSort } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { findPackageErrors, listPackages, listPackageVersions } from '../billing/index.ts';
 import { AdminPackage, PackageUpdateRequest, PackageVersion } from './packages.schemas.ts';
-import { updatePackage } from './update-package.ts';
+import { updatePackage } from './update-package.use-case.ts';
 
 const PACKAGE_ACCESS = allowUsers('admin:packages');
 
@@ -51,10 +51,8 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const rows = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listPackages(tx);
-      });
+      await commitAuditEntry(database, getRequestContext(request));
+      const rows = await listPackages(database.client);
       const page = parseListPage(request, BY_RANK);
       return toListPage(page, selectListRange(page, rows), (row) => row);
     },
@@ -77,12 +75,9 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { id } = request.params;
       const page = parseListPage(request, NEWEST_VERSION_FIRST);
-      const list = await database.transaction(async (tx) => {
-        const versions = await listPackageVersions(tx, id, page);
-        if (versions.total === 0) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return versions;
-      });
+      const list = await listPackageVersions(database.client, id, page);
+      if (list.total === 0) throw new ServiceError('NOT_FOUND');
+      await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
       return toListPage(page, list, (row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
     },
   );

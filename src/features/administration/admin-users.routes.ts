@@ -16,9 +16,9 @@ import { toAdminUserView } from './administration.views.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import { listUsers } from './all-users.repository.ts';
 import { recordUserAccess } from './record-user-access.ts';
-import { removeUserSecondFactor } from './remove-second-factor.ts';
-import { resendEmailVerificationOtp } from './resend-activation.ts';
-import { endUserSessions, updateUserAsAdministrator } from './update-user.ts';
+import { removeUserSecondFactor } from './remove-second-factor.use-case.ts';
+import { resendEmailVerificationOtp } from './resend-activation.use-case.ts';
+import { endUserSessions, updateUserAsAdministrator } from './update-user.use-case.ts';
 
 /** Routes of administrators for users. */
 export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {
@@ -43,15 +43,10 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
     async (request) => {
       const { search, role: roles, status: statuses } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await services.database.transaction(async (tx) => {
-        const users = await listUsers(tx, { search, roles, statuses }, page);
-        await recordUserAccess(
-          tx,
-          getRequestContext(request),
-          getVisibleRows(page, users).map(({ id }) => id),
-        );
-        return users;
-      });
+      const { database } = services;
+      const list = await listUsers(database.client, { search, roles, statuses }, page);
+      const userIds = getVisibleRows(page, list).map(({ id }) => id);
+      await recordUserAccess(database, getRequestContext(request), userIds);
       return toListPage(page, list, toAdminUserView);
     },
   );

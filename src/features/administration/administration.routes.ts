@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import { getVisibleRows, parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -16,7 +16,7 @@ import { readServiceAnalytics } from './analytics.repository.ts';
 import { computeUnstoredDailyCounts } from './count-unstored-days.ts';
 import { recordUserAccess } from './record-user-access.ts';
 
-/** Codes of all users and analytics. Each read is audited in its transaction. */
+/** Codes of all users and analytics. Each read is audited before it is answered. */
 export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
   { database },
@@ -45,15 +45,12 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       const kinds = kindNames && parseQrCodeKindFilter(kindNames);
       const filter = { search, kinds, statuses, takenDown, ownerId };
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await database.transaction(async (tx) => {
-        const codes = await listAllQrCodes(tx, filter, page);
-        await recordUserAccess(
-          tx,
-          getRequestContext(request),
-          ownerId ? [ownerId] : getVisibleRows(page, codes).map((row) => row.ownerId),
-        );
-        return codes;
-      });
+      const list = await listAllQrCodes(database.client, filter, page);
+      await recordUserAccess(
+        database,
+        getRequestContext(request),
+        ownerId ? [ownerId] : getVisibleRows(page, list).map((row) => row.ownerId),
+      );
       return toListPage(page, list, toAdminQrCodeView);
     },
   );
@@ -74,10 +71,8 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
     async (request) => {
       const now = new Date();
       const unstoredDays = await computeUnstoredDailyCounts(database, now);
-      const analytics = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return readServiceAnalytics(tx, now, unstoredDays);
-      });
+      await commitAuditEntry(database, getRequestContext(request));
+      const analytics = await readServiceAnalytics(database.client, now, unstoredDays);
       return toServiceAnalyticsView({ ...analytics, rollUps: await getScanRollUpLag(database.pool) }, now);
     },
   );

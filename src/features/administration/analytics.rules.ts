@@ -1,3 +1,5 @@
+import { DAY_MS } from '../../shared/durations.ts';
+
 export interface DailyCounts {
   /** Midnight, UTC. */
   day: Date;
@@ -14,8 +16,6 @@ export interface ServiceScanCounts {
   humans: number;
   unique: number;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export function getUtcMidnightDaysBefore(now: Date, days: number): Date {
   return new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - days * DAY_MS);

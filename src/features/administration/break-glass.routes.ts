@@ -6,6 +6,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import type { AdministrationServices } from './administration-services.ts';
@@ -15,7 +16,11 @@ import {
   BreakGlassGrant,
   BreakGlassRequest,
 } from './break-glass.schemas.ts';
-import { findReasonErrors, grantBreakGlassAccess, listBreakGlassGrantsWithReasons } from './break-glass.ts';
+import {
+  findReasonErrors,
+  grantBreakGlassAccess,
+  listBreakGlassGrantsWithReasons,
+} from './break-glass.use-case.ts';
 
 const NEWEST_GRANT_FIRST: ListSort<{ row: { id: string; createdAt: Date } }> = {
   ...NEWEST_FIRST,
@@ -35,7 +40,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       schema: {
         operationId: 'admin.requestBreakGlass',
         tags: ['Administration'],
-        summary: 'Request emergency access to one record for 15 minutes',
+        summary: `Request emergency access to one record for ${formatLifetime('breakGlass')}`,
         description:
           'GET /api/qrcodes/<id> then returns the content of the code, or GET /api/scans/<id> the exact position of the scan. The owner is notified immediately. Requesting the same record again returns 200 with the active grant. At most 20 records per hour.',
         headers: IdempotencyKeyHeader,

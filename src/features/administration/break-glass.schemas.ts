@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { FREE_TEXT_PATTERN, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const BREAK_GLASS_RESOURCE_TYPES = ['QRCODE', 'SCAN'] as const;
 
@@ -24,7 +25,7 @@ export const BreakGlassGrant = Type.Object(
   },
   {
     $id: 'BreakGlassGrant',
-    description: 'Emergency access of an administrator to one record for 15 minutes.',
+    description: `Emergency access of an administrator to one record for ${formatLifetime('breakGlass')}.`,
   },
 );
 

@@ -1,4 +1,5 @@
 import { defineAuditAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const administrationCatalogue = defineCatalogue({
   errors: {
@@ -141,7 +142,7 @@ export const administrationCatalogue = defineCatalogue({
     },
     'admin:break-glass': {
       roles: ['ADMIN'],
-      meaning: 'Read one record for 15 minutes in an emergency; its owner is notified.',
+      meaning: `Read one record for ${formatLifetime('breakGlass')} in an emergency; its owner is notified.`,
     },
   },
   encryptedColumns: [

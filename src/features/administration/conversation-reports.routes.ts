@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
@@ -27,7 +27,8 @@ import {
   ConversationReportDecisionRequest,
 } from './conversation-reports.schemas.ts';
 import { toAdminConversationReportView, toReportedConversationView } from './conversation-reports.views.ts';
-import { decideConversationReport } from './decide-report.ts';
+import { decideConversationReport } from './decide-report.use-case.ts';
+import { parseDecidedFilter } from './decisions.ts';
 
 /** The newest messages of a reported conversation that are returned. */
 const MAX_REPORT_MESSAGES = 200;
@@ -38,7 +39,9 @@ const REPORT_ACCESS = allowUsers('admin:reports');
 export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
-}> = async (app, { database, fieldCipher }) => {
+}> = async (app, services) => {
+  const { database, fieldCipher } = services;
+
   app.get(
     '/conversation-reports',
     {
@@ -53,14 +56,10 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const { status: statuses = [] } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
-      // Both statuses are as none.
-      const isDecided = new Set(statuses).size === 1 ? statuses.includes('DECIDED') : undefined;
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listConversationReports(tx, isDecided, page);
-      });
+      const isDecided = parseDecidedFilter(request.query.status);
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listConversationReports(database.client, isDecided, page);
       return toListPage(page, list, toAdminConversationReportView);
     },
   );
@@ -81,15 +80,10 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id } = request.params;
-      const { row, messages } = await database.transaction(async (tx) => {
-        const found = await findConversationReport(tx, id);
-        if (!found) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return {
-          row: found,
-          messages: await listMessages(tx, found.conversationId, null, MAX_REPORT_MESSAGES),
-        };
-      });
+      const row = await findConversationReport(database.client, id);
+      if (!row) throw new ServiceError('NOT_FOUND');
+      await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
+      const messages = await listMessages(database.client, row.conversationId, null, MAX_REPORT_MESSAGES);
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       return {
         ...toAdminConversationReportView(row),
@@ -118,9 +112,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { params, body } = request;
-      const row = await database.transaction((tx) =>
-        decideConversationReport(fieldCipher, getRequestContext(request), tx, params.id, body),
-      );
+      const row = await decideConversationReport(services, getRequestContext(request), params.id, body);
       return toAdminConversationReportView(row);
     },
   );

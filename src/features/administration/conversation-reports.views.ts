@@ -5,6 +5,7 @@ import {
   type AdminReportDetails,
   CONVERSATION_REPORT_DECISIONS,
 } from './conversation-reports.schemas.ts';
+import { toDecisionView } from './decisions.ts';
 
 export function toAdminConversationReportView(row: ReportWithConversation): Static<typeof AdminReport> {
   return {
@@ -14,10 +15,8 @@ export function toAdminConversationReportView(row: ReportWithConversation): Stat
     ownerId: row.ownerId,
     reportedBy: row.side === 'OWNER' ? 'OWNER' : 'FINDER',
     reason: CONVERSATION_REPORT_REASONS.find((reason) => reason === row.reason) ?? 'OTHER',
-    status: row.decision === null ? 'OPEN' : 'DECIDED',
     decision: CONVERSATION_REPORT_DECISIONS.find((decision) => decision === row.decision) ?? null,
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
+    ...toDecisionView(row),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { computeAndStoreDailyCounts, findFirstUnstoredDay } from './daily-counts.repository.ts';
 
 export const DAILY_COUNTS_QUEUE: JobQueueDefinition = {
@@ -9,8 +10,6 @@ export const DAILY_COUNTS_QUEUE: JobQueueDefinition = {
   retryLimit: 3,
   retryDelay: 60,
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Time after midnight for transactions that began before it to commit. */
 const SETTLING_TIME_MS = 10 * 60 * 1000;

@@ -1,12 +1,11 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { DAY_MS, HOUR_MS } from '../../shared/durations.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import type { DailyCounts } from './analytics.rules.ts';
 
 /** Ids contain the time of an instance, whose clock may differ from that of the database. */
-const CLOCK_SKEW_MS = 60 * 60 * 1000;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+const CLOCK_SKEW_MS = HOUR_MS;
 
 /** Find the first UTC day without stored counts; null if there is nothing to count. */
 export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {

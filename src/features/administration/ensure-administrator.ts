@@ -8,7 +8,7 @@ import {
   hasAdministrator,
   upsertAdministrator,
 } from '../identity/index.ts';
-import { recordRoleChange, runWithAdministratorLock } from './change-administrators.ts';
+import { recordRoleChange, runWithAdministratorLock } from './change-administrators.use-case.ts';
 
 interface EnsureAdministratorServices {
   config: { adminEmail: string | undefined; adminPassword: string | undefined };

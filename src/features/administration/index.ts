@@ -1,4 +1,5 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { adminPackageRoutes } from './admin-packages.routes.ts';
 import { adminUserRoutes } from './admin-users.routes.ts';
 import { adminQrCodeAndAnalyticsRoutes } from './administration.routes.ts';
@@ -78,7 +79,9 @@ export function createAdministrationFeature(services: AdministrationFeatureServi
       await app.register(breakGlassRoutes, adminOptions);
       await app.register(supportRoutes, { ...services, prefix: '/api/support' });
     },
-    jobs: [{ queue: DAILY_COUNTS_QUEUE, handler: createDailyCountsJob(services), intervalSeconds: 3_600 }],
+    jobs: [
+      { queue: DAILY_COUNTS_QUEUE, handler: createDailyCountsJob(services), intervalSeconds: HOUR_SECONDS },
+    ],
     cleanUp: [() => logFailedJobCounts(services)],
   };
   return { feature };
@@ -88,6 +91,6 @@ export {
   createAdministrator,
   demoteAdministrator,
   promoteUserToAdministrator,
-} from './change-administrators.ts';
+} from './change-administrators.use-case.ts';
 export { ensureAdministrator } from './ensure-administrator.ts';
 export { administrationPersonalData } from './personal-data.ts';

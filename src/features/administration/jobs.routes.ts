@@ -1,22 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Database, Tx } from '../../platform/database.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
-import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
-import {
-  countJobsByQueue,
-  deleteFailedJob,
-  jobExists,
-  listFailedJobs,
-  retryFailedJob,
-} from './jobs.repository.ts';
+import { changeFailedJob } from './change-failed-job.use-case.ts';
+import { countJobsByQueue, listFailedJobs } from './jobs.repository.ts';
 import {
   FailedJob,
   JobDismissalResponse,
@@ -55,10 +50,8 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
       },
     },
     async (request) => {
-      const rows = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return countJobsByQueue(tx);
-      });
+      await commitAuditEntry(database, getRequestContext(request));
+      const rows = await countJobsByQueue(database.client);
       const data = rows.map((row) => ({ ...row, waitingSince: row.waitingSince?.toISOString() ?? null }));
       return { data, at: new Date().toISOString() };
     },
@@ -72,18 +65,15 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
         operationId: 'admin.listFailedJobs',
         tags: ['Administration'],
         summary: 'List failed jobs, newest first',
-        description:
-          'Failed jobs are kept for 30 days, or until they are retried or dismissed. An email stays in the outbox while its job is listed. An email that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.',
+        description: `Failed jobs are kept for ${formatLifetime('failedJob')}, or until they are retried or dismissed. An email stays in the outbox while its job is listed. An email that mail servers reject for an hour fails in the outbox instead and is counted by GET /api/admin/analytics.`,
         querystring: PageQuery,
         response: { 200: createPageSchema(FailedJob) },
       },
     },
     async (request) => {
       const page = parseListPage(request, LAST_FAILED_FIRST);
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listFailedJobs(tx, page);
-      });
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listFailedJobs(database.client, page);
       return toListPage(page, list, (row) => ({
         ...row,
         createdAt: row.createdAt.toISOString(),
@@ -107,9 +97,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
     },
     async (request) => {
       const { id } = request.params;
-      const queue = await database.transaction((tx) =>
-        changeFailedJob(tx, getRequestContext(request), id, retryFailedJob),
-      );
+      const queue = await changeFailedJob(database, getRequestContext(request), id, 'retry');
       jobs.wake({ name: queue });
       return { id, queue, retried: true as const };
     },
@@ -130,23 +118,8 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
     },
     async (request) => {
       const { id } = request.params;
-      const queue = await database.transaction((tx) =>
-        changeFailedJob(tx, getRequestContext(request), id, deleteFailedJob),
-      );
+      const queue = await changeFailedJob(database, getRequestContext(request), id, 'dismiss');
       return { id, queue, deleted: true as const };
     },
   );
 };
-
-/** @throws NOT_FOUND @throws JOB_NOT_FAILED for a job in another state */
-async function changeFailedJob(
-  tx: Tx,
-  context: RequestContext,
-  id: string,
-  work: (tx: Tx, id: string) => Promise<string | null>,
-): Promise<string> {
-  const queue = await work(tx, id);
-  if (queue === null) throw new ServiceError((await jobExists(tx, id)) ? 'JOB_NOT_FAILED' : 'NOT_FOUND');
-  await recordAuditEntry(tx, context, { resourceId: id, changes: [queue] });
-  return queue;
-}

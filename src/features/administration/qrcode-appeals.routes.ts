@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -21,6 +21,7 @@ import {
   toAppealView,
   toTakedownView,
 } from '../moderation/index.ts';
+import { parseDecidedFilter, toDecisionView } from './decisions.ts';
 import {
   AdminAppeal,
   AdminAppealDetails,
@@ -48,14 +49,10 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       },
     },
     async (request) => {
-      const { status: statuses = [] } = request.query;
       const page = parseListPage(request, NEWEST_FIRST);
-      // Both statuses are as none.
-      const isDecided = new Set(statuses).size === 1 ? statuses.includes('DECIDED') : undefined;
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listAppeals(tx, isDecided, page);
-      });
+      const isDecided = parseDecidedFilter(request.query.status);
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listAppeals(database.client, isDecided, page);
       return toListPage(page, list, toAdminAppealView);
     },
   );
@@ -74,13 +71,10 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
       },
     },
     async (request) => {
-      const { row, takedown } = await database.transaction(async (tx) => {
-        const found = await findAppeal(tx, request.params.id);
-        const last = found && (await findLastTakedown(tx, found.takedown.qrCodeId));
-        if (!found || !last) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: found.takedown.qrCodeId });
-        return { row: found, takedown: last };
-      });
+      const row = await findAppeal(database.client, request.params.id);
+      const takedown = row && (await findLastTakedown(database.client, row.takedown.qrCodeId));
+      if (!row || !takedown) throw new ServiceError('NOT_FOUND');
+      await commitAuditEntry(database, getRequestContext(request), { resourceId: row.takedown.qrCodeId });
       const { message, answer } = toAppealView(fieldCipher, row);
       return { ...toAdminAppealView(row), message, answer, takedown: toTakedownView(fieldCipher, takedown) };
     },
@@ -103,9 +97,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
     async (request) => {
       const { params, body } = request;
       const decision = { decision: body.decision, answer: body.answer ?? null };
-      const row = await database.transaction((tx) =>
-        decideAppeal(services, getRequestContext(request), tx, params.id, decision),
-      );
+      const row = await decideAppeal(services, getRequestContext(request), params.id, decision);
       mailOutbox.wake();
       return toAdminAppealView(row);
     },
@@ -118,10 +110,8 @@ function toAdminAppealView(row: AppealRow): Static<typeof AdminAppeal> {
     qrCodeId: row.takedown.qrCodeId,
     ownerId: row.ownerId,
     category: parseModerationCategory(row.takedown.category),
-    status: row.decision === null ? 'OPEN' : 'DECIDED',
     decision: parseAppealDecision(row.decision),
     takenDownAt: row.takedown.createdAt.toISOString(),
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
+    ...toDecisionView(row),
   };
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -20,6 +20,7 @@ import {
   type QrCodeReportGroup,
   type QrCodeReportRow,
 } from '../moderation/index.ts';
+import { toDecisionView } from './decisions.ts';
 import {
   AdminCodeReport,
   AdminCodeReportQuery,
@@ -55,10 +56,8 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
     async (request) => {
       const { status } = request.query;
       const page = parseListPage(request, LAST_REPORTED_FIRST);
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listReportGroups(tx, status === 'DECIDED', page);
-      });
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listReportGroups(database.client, status === 'DECIDED', page);
       return toListPage(page, list, toReportedCodeView);
     },
   );
@@ -80,10 +79,8 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
     async (request) => {
       const { id } = request.params;
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return listReportsOfQrCode(tx, id, page);
-      });
+      await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
+      const list = await listReportsOfQrCode(database.client, id, page);
       return toListPage(page, list, (row) => toCodeReportView(fieldCipher, row));
     },
   );
@@ -102,9 +99,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
       },
     },
     async (request) => {
-      const dismissed = await database.transaction((tx) =>
-        dismissReports(tx, getRequestContext(request), request.params.id),
-      );
+      const dismissed = await dismissReports(database, getRequestContext(request), request.params.id);
       return { dismissed };
     },
   );
@@ -128,9 +123,7 @@ function toCodeReportView(fieldCipher: FieldCipher, row: QrCodeReportRow): Stati
     category: parseModerationCategory(row.category),
     note: row.note && decryptModerationText(fieldCipher, 'qr_code_reports.note', row, row.note),
     count: row.count,
-    status: row.decision === null ? 'OPEN' : 'DECIDED',
     decision: decisions.find((decision) => decision === row.decision) ?? null,
-    decidedAt: row.decidedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
+    ...toDecisionView(row),
   };
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
@@ -36,10 +36,8 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
     },
     async (request) => {
       const { id } = request.params;
-      const takedown = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        return findLastTakedown(tx, id);
-      });
+      await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
+      const takedown = await findLastTakedown(database.client, id);
       if (!takedown) throw new ServiceError('NOT_FOUND');
       return toTakedownView(fieldCipher, takedown);
     },
@@ -62,9 +60,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
     },
     async (request, reply) => {
       const { id } = request.params;
-      const takedown = await database.transaction((tx) =>
-        takeDownQrCode(services, getRequestContext(request), tx, id, request.body),
-      );
+      const takedown = await takeDownQrCode(services, getRequestContext(request), id, request.body);
       mailOutbox.wake();
       reply.code(201).header('Location', `/api/admin/qrcodes/${id}/takedown`);
       return toTakedownView(fieldCipher, takedown);
@@ -87,8 +83,11 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
     },
     async (request) => {
       const { params, body } = request;
-      const takedown = await database.transaction((tx) =>
-        reinstateQrCode(services, getRequestContext(request), tx, params.id, body.answer ?? null),
+      const takedown = await reinstateQrCode(
+        services,
+        getRequestContext(request),
+        params.id,
+        body.answer ?? null,
       );
       mailOutbox.wake();
       return toTakedownView(fieldCipher, takedown);

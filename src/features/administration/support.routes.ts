@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import {
   getVisibleRows,
@@ -48,15 +48,9 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
     async (request) => {
       const filter = { search: parseSupportSearch(request.query.search) };
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await database.transaction(async (tx) => {
-        const found = selectListRange(page, (await listUsers(tx, filter, FIRST_MATCHES)).rows);
-        await recordUserAccess(
-          tx,
-          getRequestContext(request),
-          getVisibleRows(page, found).map(({ id }) => id),
-        );
-        return found;
-      });
+      const list = selectListRange(page, (await listUsers(database.client, filter, FIRST_MATCHES)).rows);
+      const userIds = getVisibleRows(page, list).map(({ id }) => id);
+      await recordUserAccess(database, getRequestContext(request), userIds);
       return toListPage(page, list, toSupportUserView);
     },
   );
@@ -89,20 +83,14 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
         });
       }
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await database.transaction(async (tx) => {
-        const matches = await listAllQrCodes(tx, { search, id, ownerId }, FIRST_MATCHES);
-        const found = selectListRange(page, matches.rows);
-        const context = getRequestContext(request);
-        if (ownerId) await recordUserAccess(tx, context, [ownerId]);
-        else if (id) await recordAuditEntry(tx, context, { resourceId: id });
-        else
-          await recordUserAccess(
-            tx,
-            context,
-            getVisibleRows(page, found).map((row) => row.ownerId),
-          );
-        return found;
-      });
+      const { rows } = await listAllQrCodes(database.client, { search, id, ownerId }, FIRST_MATCHES);
+      const list = selectListRange(page, rows);
+      const context = getRequestContext(request);
+      if (id && !ownerId) await commitAuditEntry(database, context, { resourceId: id });
+      else {
+        const userIds = getVisibleRows(page, list).map((row) => row.ownerId);
+        await recordUserAccess(database, context, ownerId ? [ownerId] : userIds);
+      }
       return toListPage(page, list, toSupportQrCodeView);
     },
   );

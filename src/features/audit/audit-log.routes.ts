@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Static } from 'typebox';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
@@ -12,8 +13,8 @@ import {
 } from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
-import { toAuditFilter } from './audit-filter.ts';
-import { listAuditEntries } from './audit-log.repository.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
+import { type AuditFilter, listAuditEntries } from './audit-log.repository.ts';
 import { AuditExportQuery, AuditLogQuery, AuditLogResponse } from './audit-log.schemas.ts';
 import { toAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
@@ -37,10 +38,9 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
       const filter = toAuditFilter(request.query, requireAuthenticatedUser(request).timeZone);
-      const list = await database.transaction(async (tx) => {
-        await recordAuditEntry(tx, getRequestContext(request));
-        return listAuditEntries(tx, filter, page);
-      });
+      // Before the list is read, so that it contains its own entry.
+      await commitAuditEntry(database, getRequestContext(request));
+      const list = await listAuditEntries(database.client, filter, page);
       return toListPage(page, list, toAuditEntryView);
     },
   );
@@ -66,8 +66,29 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       const { id } = requireAuthenticatedUser(request);
       const content = exportAuditEntries(database, id, filter, format);
       return sendTableExport(setTableExportHeaders(reply, 'audit-log', format), content, () =>
-        database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request))),
+        commitAuditEntry(database, getRequestContext(request)),
       );
     },
   );
 };
+
+/** Convert query parameters to a filter; bare dates are days in the time zone. @throws VALIDATION_FAILED */
+function toAuditFilter(
+  query: Omit<Static<typeof AuditExportQuery>, 'format'>,
+  timeZone: string,
+): AuditFilter {
+  const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;
+  const from = parseTimeRangeBound(query.from, timeZone);
+  const to = parseTimeRangeBound(query.to, timeZone);
+  return {
+    actorId,
+    subjectId,
+    resourceTypes: resourceType,
+    resourceId,
+    actions: action,
+    severities: severity,
+    outcomes: outcome,
+    from,
+    to,
+  };
+}

@@ -4,6 +4,7 @@ import type {
   AuditCheckpointFile,
   AuditCheckpointSender,
 } from '../../providers/checkpoints/checkpoints.port.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { AUDIT_GAUGES } from './audit-gauges.ts';
 import { auditLogRoutes } from './audit-log.routes.ts';
 import {
@@ -62,7 +63,7 @@ export function createAuditFeature(shared: AuditFeatureServices) {
       {
         queue: AUDIT_RETENTION_QUEUE,
         handler: createAuditRetentionJob({ ...shared, signer }),
-        intervalSeconds: 3_600,
+        intervalSeconds: HOUR_SECONDS,
       },
     ],
   };

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { createDisconnectSignal } from '../../platform/http/client-disconnect.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
@@ -53,7 +53,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       begin();
       const disconnect = createDisconnectSignal(reply);
       try {
-        await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
+        await commitAuditEntry(database, getRequestContext(request));
         const verification = await verifyDatabaseAuditTrail(audit, { signal: disconnect });
         return { ...verification, at: new Date().toISOString() };
       } catch (error) {
@@ -75,7 +75,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
         tags: ['Audit'],
         summary: 'Export the sealed trail with its signatures, oldest first',
         description:
-          'JSON Lines, defined in docs/security/audit-trail.md. Verify the file without this service: `npm run audit:verify -- --export <file> --public-key <file>`. Only one verification or export runs at a time.',
+          'JSON Lines, defined in docs/security/audit-trail.md. Verify the file without this service: `npm run audit -- verify --export <file> --public-key <file>`. Only one verification or export runs at a time.',
         response: { 200: SEALED_TRAIL_RESPONSE },
       },
     },
@@ -87,7 +87,7 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
       begin();
       try {
-        await database.transaction((tx) => recordAuditEntry(tx, getRequestContext(request)));
+        await commitAuditEntry(database, getRequestContext(request));
         const lines = Readable.from(addLineEnds(exportAuditTrail(audit)));
         // Also if the stream is closed before it was read to the end.
         lines.on('close', end);

@@ -31,7 +31,7 @@ export interface AuditCheckpointWriter {
 /** The database contradicts what this process saw or what is signed; nothing is signed for it. */
 export class TrailContradictionError extends Error {
   constructor(why: string) {
-    super(`The audit trail ${why}: run npm run audit:verify`);
+    super(`The audit trail ${why}: run npm run audit -- verify`);
     this.name = 'TrailContradictionError';
   }
 }

@@ -1,4 +1,5 @@
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const billingCatalogue = defineCatalogue({
   errors: {
@@ -40,7 +41,7 @@ export const billingCatalogue = defineCatalogue({
     PREVIEW_EXPIRED: defineError(
       409,
       'The preview has expired.',
-      'A preview is valid for 30 minutes. Request a new one with POST /api/subscription/change/preview.',
+      `A preview is valid for ${formatLifetime('changePreview')}. Request a new one with POST /api/subscription/change/preview.`,
     ),
     PAYMENT_PENDING: defineError(
       409,

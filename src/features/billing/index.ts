@@ -6,7 +6,7 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { createPaymentProviderRateLimiter } from './payments/provider-rate-limiter.ts';
 import { createPaymentReconciliationJob, PAYMENT_RECONCILIATION_QUEUE } from './payments/reconcile.job.ts';
-import { PAYMENT_SYNC_QUEUE } from './payments/request-sync.ts';
+import { PAYMENT_SYNC_QUEUE } from './payments/request-sync.use-case.ts';
 import { createSyncSubscriptionNow } from './payments/sync-object.ts';
 import { createPaymentSyncJob } from './payments/sync-payment.job.ts';
 import { deleteTestModePurchases } from './payments/test-mode-purchases.repository.ts';
@@ -61,7 +61,7 @@ const CONCURRENCY = 4;
 
 const BATCH_SIZE = 5_000;
 
-const HOUR_SECONDS = 3_600;
+const PAYMENT_EVENT_RETENTION_DAYS = LIFETIMES_SECONDS.paymentEvent / DAY_SECONDS;
 
 export const billingManifest: FeatureManifest = {
   name: 'billing',
@@ -116,7 +116,10 @@ export function createBillingFeature(shared: BillingServices) {
       : [],
     cleanUp: [
       async () => {
-        while ((await deleteOldWebhookEvents(client, getDateDaysAgo(90), BATCH_SIZE)) === BATCH_SIZE);
+        while (
+          (await deleteOldWebhookEvents(client, getDateDaysAgo(PAYMENT_EVENT_RETENTION_DAYS), BATCH_SIZE)) ===
+          BATCH_SIZE
+        );
       },
       () => deleteIdlePaymentSyncs(client),
       () => deleteEndedCheckouts(client, getDateDaysAgo(30)),
@@ -136,9 +139,12 @@ export function createBillingFeature(shared: BillingServices) {
 }
 
 export { finishPaymentReconciliation } from './payments/payment-sync.repository.ts';
-export { type PaymentReconciliationDifference, reconcilePayments } from './payments/reconcile-payments.ts';
+export {
+  type PaymentReconciliationDifference,
+  reconcilePayments,
+} from './payments/reconcile-payments.use-case.ts';
 export { billingPersonalData } from './personal-data.ts';
-export { endErasedUserPayments } from './subscriptions/end-payments.ts';
+export { endErasedUserPayments } from './subscriptions/end-payments.use-case.ts';
 export { chooseLocalizedName } from './subscriptions/localized-name.ts';
 export {
   type AdminPackageRow,
@@ -152,6 +158,10 @@ export {
   PACKAGE_LIMIT_NAMES,
   type PackageContent,
 } from './subscriptions/package.rules.ts';
+
+import { DAY_SECONDS, HOUR_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+
 export type { PlanService } from './subscriptions/plans.ts';
 export { PlanUsage } from './subscriptions/subscriptions.schemas.ts';
 export type { UserPlan } from './subscriptions/user-plan.repository.ts';

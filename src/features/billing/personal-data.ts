@@ -10,6 +10,7 @@ import {
   type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import {
   type EarlierSubscription,
   findInvoicesByIds,
@@ -90,7 +91,7 @@ export const billingPersonalData = definePersonalData({
     },
     webhook_events: defineTableKeptOnErasure(
       'ids of a payment provider',
-      'Contain no personal data; deleted after 90 days.',
+      `Contain no personal data; deleted after ${formatLifetime('paymentEvent')}.`,
     ),
     payment_syncs: defineTableKeptOnErasure('ids of a payment provider', 'Contain no personal data.'),
     payment_reconciliations: defineNonPersonalTable('Times of reconciliations with a payment provider.'),

@@ -19,7 +19,7 @@ const EXPIRY_CONDITIONS = {
   CODE_EXPIRED: Prisma.sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
 };
 
-export type ExpiringQrCodeCursor = Pick<ExpiringQrCode, 'expiresAt' | 'id'>;
+type ExpiringQrCodeCursor = Pick<ExpiringQrCode, 'expiresAt' | 'id'>;
 
 export async function findUnnotifiedExpiringQrCodes(
   db: Db,

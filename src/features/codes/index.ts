@@ -1,13 +1,14 @@
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import { stringEnum } from '../../shared/common.schemas.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
 import { qrCodeBulkRoutes } from './bulk/bulk.routes.ts';
 import { BulkQrCodeItem, BulkQrCodeResult } from './bulk/bulk.schemas.ts';
 import { createDrawQrCodeImagesJob, DRAW_QR_CODE_IMAGES_QUEUE } from './draw-images.job.ts';
 import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
-import { cleanUpImports } from './imports/clean-up-imports.ts';
+import { cleanUpImports } from './imports/clean-up-imports.use-case.ts';
 import { createImportCodesJob, IMPORT_CODES_QUEUE } from './imports/import-codes.job.ts';
 import { importRoutes } from './imports/imports.routes.ts';
 import { ImportSchema } from './imports/imports.schemas.ts';
@@ -105,7 +106,11 @@ export function createCodesFeature(services: QrCodeServices) {
     jobs: [
       { queue: IMPORT_CODES_QUEUE, handler: createImportCodesJob(services) },
       { queue: DRAW_QR_CODE_IMAGES_QUEUE, handler: createDrawQrCodeImagesJob(services) },
-      { queue: PURGE_QR_CODES_QUEUE, handler: createPurgeQrCodesJob(services), intervalSeconds: 3_600 },
+      {
+        queue: PURGE_QR_CODES_QUEUE,
+        handler: createPurgeQrCodesJob(services),
+        intervalSeconds: HOUR_SECONDS,
+      },
       {
         queue: NOTIFY_EXPIRING_QR_CODES_QUEUE,
         handler: createNotifyExpiringQrCodesJob(services),
@@ -125,7 +130,7 @@ export {
   endLostReport,
   pauseActiveQrCode,
   resumePausedQrCode,
-} from './change-status.ts';
+} from './change-status.use-case.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
 export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
 export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
@@ -163,8 +168,9 @@ export { getCurrentQrCodeStatus, getQrCodeKindByName } from './qrcode.view.ts';
 export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
 export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
-export { redrawQrCodeImages } from './redraw-images.ts';
-export { consumeTestLink, hasTestLink } from './test-link.repository.ts';
+export { redrawQrCodeImages } from './redraw-images.use-case.ts';
+export { hasTestLink } from './test-link.repository.ts';
+export { openTestLink } from './test-link.use-case.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 export {
   createPictureTicket,

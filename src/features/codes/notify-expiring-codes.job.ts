@@ -2,11 +2,8 @@ import type { Database } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import {
-  type ExpiringQrCode,
-  type ExpiringQrCodeCursor,
-  findUnnotifiedExpiringQrCodes,
-} from './expiring-codes.repository.ts';
+import { forEachBatch } from '../../shared/for-each-batch.ts';
+import { type ExpiringQrCode, findUnnotifiedExpiringQrCodes } from './expiring-codes.repository.ts';
 
 export const NOTIFY_EXPIRING_QR_CODES_QUEUE: JobQueueDefinition = {
   name: 'notify-expiring-codes',
@@ -26,18 +23,14 @@ export function createNotifyExpiringQrCodesJob({
 }): JobHandler {
   return async () => {
     for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)
-      for (let after: ExpiringQrCodeCursor | null = null, isLast = false; !isLast; ) {
-        const codes: ExpiringQrCode[] = await findUnnotifiedExpiringQrCodes(
-          database.client,
-          event,
-          after,
-          BATCH_SIZE,
-        );
-        const expiring = codes.map(({ id: qrCodeId, ...code }) => ({ event, qrCodeId, ...code }));
-        if (expiring.length > 0)
-          await database.transaction((tx) => events.publish(tx, 'code.expiring', ...expiring));
-        after = codes.at(-1) ?? null;
-        isLast = codes.length < BATCH_SIZE;
-      }
+      await forEachBatch<ExpiringQrCode>(
+        BATCH_SIZE,
+        (after) => findUnnotifiedExpiringQrCodes(database.client, event, after, BATCH_SIZE),
+        async (codes) => {
+          const expiring = codes.map(({ id: qrCodeId, ...code }) => ({ event, qrCodeId, ...code }));
+          if (expiring.length > 0)
+            await database.transaction((tx) => events.publish(tx, 'code.expiring', ...expiring));
+        },
+      );
   };
 }

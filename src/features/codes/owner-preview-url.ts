@@ -1,7 +1,13 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 
 const QUERY_PARAMETER = 'look';
+
+const previewToken = defineSignedToken({
+  purpose: 'owner-look',
+  parts: { codeId: CONTEXT },
+  lifetimeSeconds: null,
+});
 
 /** No scan, no alert, and the phone is not marked, so that the mail can be forwarded. */
 export function getOwnerPreviewUrl(
@@ -9,7 +15,8 @@ export function getOwnerPreviewUrl(
   codeId: string,
   language: string,
 ): string {
-  return `${publicBaseUrl}/s/${codeId}?lang=${language}&${QUERY_PARAMETER}=${computeSignature(fieldCipher, codeId)}`;
+  const token = previewToken.create(fieldCipher, { codeId });
+  return `${publicBaseUrl}/s/${codeId}?lang=${language}&${QUERY_PARAMETER}=${token}`;
 }
 
 export function hasValidOwnerPreviewSignature(
@@ -17,14 +24,7 @@ export function hasValidOwnerPreviewSignature(
   codeId: string,
   query: unknown,
 ): boolean {
-  const receivedSignature: unknown =
+  const token: unknown =
     typeof query === 'object' && query !== null ? Reflect.get(query, QUERY_PARAMETER) : undefined;
-  return (
-    typeof receivedSignature === 'string' &&
-    timingSafeEquals(receivedSignature, computeSignature(fieldCipher, codeId))
-  );
-}
-
-function computeSignature(fieldCipher: FieldCipher, codeId: string): string {
-  return fieldCipher.hash('owner-look', codeId).toString('base64url');
+  return previewToken.verify(fieldCipher, token, { codeId }) !== null;
 }

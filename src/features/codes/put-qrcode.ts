@@ -2,12 +2,12 @@ import type { Static } from 'typebox';
 import { mapDatabaseError } from '../../platform/http/database-errors.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createQrCode } from './create-qrcode.ts';
+import { createQrCode } from './create-qrcode.use-case.ts';
 import { findQrCodeIdByExternalId } from './qrcode.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
 import { getOwnQrCode } from './read-own-qrcode.ts';
-import { updateAndReadOwnQrCode } from './update-own-qrcode.ts';
+import { updateAndReadOwnQrCode } from './update-own-qrcode.use-case.ts';
 
 /** The second attempt finds the code that another request created at the same time. */
 const MAX_ATTEMPTS = 2;

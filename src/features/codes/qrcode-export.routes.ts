@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -48,7 +48,7 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       const context = getRequestContext(request);
       const content = await createQrCodeExportStream(services, context, { ownerId, kinds, format });
       return sendTableExport(setTableExportHeaders(reply, 'qr-codes', format), content, () =>
-        services.database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId })),
+        commitAuditEntry(services.database, context, { resourceId: ownerId }),
       );
     },
   );

@@ -169,7 +169,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     async (request, reply) => {
       const { id: userId } = requireAuthenticatedUser(request);
       const { kind, input } = parseNewQrCode(request.body);
-      const { format = 'png' } = request.body;
+      const { format } = request.body;
       const content = getQrCodePayload(services, generateId(), kind, input);
       const image = await drawQrCode(userId, content, toQrCodeDesignInput(input.design));
       const bytes =

@@ -1,10 +1,9 @@
 import { type QrCodeDesignInput, QrCodeDesignInputSchema } from '../../platform/qr-image/design.schemas.ts';
 import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import type { QrCodeData } from './encrypted-content.ts';
-import { findQrCodeDesignErrors } from './find-design-errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
-import { findQrCodeDataErrors } from './kinds/validate-data.ts';
+import { findQrCodeDataErrors, findSchemaErrors } from './kinds/validate-data.ts';
 import { findPageDesignErrors, PAGE_DESIGN_MEMBERS } from './page-design.rules.ts';
 import {
   filterVisibleFields,
@@ -164,4 +163,8 @@ export function findStaticModeErrors({
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function findQrCodeDesignErrors(design: unknown): FieldError[] {
+  return findSchemaErrors('design', QrCodeDesignInputSchema, design);
 }

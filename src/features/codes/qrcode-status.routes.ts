@@ -1,25 +1,22 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
-import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { changeOwnQrCodeStatus, endLostReport } from './change-status.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
+import { changeAndReadQrCodeStatus, endLostReport } from './change-status.use-case.ts';
 import { decryptLostItemReport, encryptLostItemReport } from './encrypted-content.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeRow, QrCodeRowChange } from './qrcode.repository.ts';
-import { toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostItemDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
-import { getOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
-import { restoreOwnQrCode } from './restore-qrcode.ts';
-import { createTestLinkToken, hashTestLinkToken, insertTestLink } from './test-link.repository.ts';
+import { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
+import { createTestLink } from './test-link.use-case.ts';
 
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
-  const { database, fieldCipher } = services;
+  const { fieldCipher } = services;
 
   app.post(
     '/:id/restore',
@@ -28,7 +25,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       schema: {
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
-        summary: 'Restore a deleted code within 30 days',
+        summary: `Restore a deleted code within ${formatLifetime('deletedQrCode')}`,
         description:
           'The image gets a new address. 404 if it is too late; 403 PLAN_LIMIT_REACHED if the package has no room for another code.',
         params: createIdParamsSchema('id'),
@@ -96,25 +93,14 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         operationId: 'qrcodes.createTestLink',
         tags: ['QR codes'],
         summary: 'Create a test link that marks your phone as yours',
-        description:
-          'Open the link once on your own phone, within 30 minutes, and press its button. Scans by that phone then count as yours (class OWNER). The link is returned only once.',
+        description: `Open the link once on your own phone, within ${formatLifetime('testLink')}, and press its button. Scans by that phone then count as yours (class OWNER). The link is returned only once.`,
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         response: { 201: schemaRef(TestLink), ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      const code = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
-      const context = getRequestContext(request);
-      const idempotencyInput = { who: code.ownerId, fingerprint: null, isSecret: true };
-      const created = await services.createIdempotently(context, idempotencyInput, async (tx) => {
-        const token = await createTestLinkToken(tx, code.ownerId);
-        const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
-        await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId: code.id, expiresAt });
-        await recordAuditEntry(tx, context, { resourceId: code.id });
-        const url = `${services.publicBaseUrl}/s/test/${token}`;
-        return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
-      });
+      const created = await createTestLink(services, getRequestContext(request), getOwnedQrCodeId(request));
       return prepareCreatedReply(reply, created);
     },
   );
@@ -123,21 +109,12 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     request: FastifyRequest<{ Params: { id: string } }>,
     change: (row: QrCodeRow) => QrCodeRowChange | null,
   ) {
-    return database.transaction(async (tx) => {
-      const context = getRequestContext(request);
-      const ifMatch = request.headers['if-match'];
-      const owned = getOwnedQrCodeId(request);
-      const { row, isChanged } = await changeOwnQrCodeStatus(
-        services.events,
-        tx,
-        context,
-        owned,
-        change,
-        ifMatch,
-      );
-      const view = toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
-      if (!isChanged) await recordMedicalAccess(tx, context, row);
-      return view;
-    });
+    return changeAndReadQrCodeStatus(
+      services,
+      getRequestContext(request),
+      getOwnedQrCodeId(request),
+      change,
+      request.headers['if-match'],
+    );
   }
 };

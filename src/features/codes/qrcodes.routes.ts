@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
-import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { isMergePatch } from '../../platform/http/json-body.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -20,16 +20,14 @@ import {
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { createQrCode } from './create-qrcode.ts';
-import { softDeleteQrCode } from './deleted-qrcode.repository.ts';
-import { removeQrCodeImage } from './image-files.ts';
+import { createQrCode } from './create-qrcode.use-case.ts';
+import { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
-import { publishQrCodeChange } from './publish-change.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
@@ -43,9 +41,13 @@ import {
   QrCodeItem,
   QrCodeKindFilter,
 } from './qrcodes.schemas.ts';
-import { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
+import { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
-import { completePatchedData, findQrCodeChangeErrors, updateAndReadOwnQrCode } from './update-own-qrcode.ts';
+import {
+  completePatchedData,
+  findQrCodeChangeErrors,
+  updateAndReadOwnQrCode,
+} from './update-own-qrcode.use-case.ts';
 
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
@@ -91,7 +93,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       } = request.query;
       const kinds = parseQrCodeKindFilter(kindNames);
       const sort = QR_CODE_LIST_SORTS[sortName];
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listQrCodeChanges(request);
       const page = parseListPage(request, sort);
       const list = await listOwnQrCodes(
         database,
@@ -166,43 +168,38 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
   );
 
-  for (const method of ['PUT', 'PATCH'] as const) {
-    app.route({
-      method,
-      url: '/:id',
-      config: {
-        access: allowUsersWithProfile('qrcodes:own'),
-        audit: auditAs('QRCODE_UPDATED'),
-        findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
-          const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
-          return findQrCodeChangeErrors(row, toWholeChange(request, row, body));
-        },
+  defineUpdateRoutes(app, {
+    url: '/:id',
+    operationIds: { put: 'qrcodes.update', patch: 'qrcodes.patch' },
+    config: {
+      access: allowUsersWithProfile('qrcodes:own'),
+      audit: auditAs('QRCODE_UPDATED'),
+      findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
+        const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
+        return findQrCodeChangeErrors(row, toWholeChange(request, row, body));
       },
-      schema: {
-        operationId: method === 'PUT' ? 'qrcodes.update' : 'qrcodes.patch',
-        tags: ['QR codes'],
-        summary: 'Update a code; its `data` is replaced as a whole',
-        description:
-          method === 'PUT'
-            ? 'A changed design gives the image a new address. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.'
-            : SAME_AS_PUT,
-        params: createIdParamsSchema('id'),
-        body: QrCodeChange,
-        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 412, 503) },
-      },
-      handler: async (request, reply) => {
-        const before = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
-        const code = await updateAndReadOwnQrCode(
-          services,
-          getRequestContext(request),
-          before,
-          toWholeChange(request, before, request.body),
-          request.headers['if-match'],
-        );
-        return reply.header('ETag', formatVersionEtag(code.version)).send(code);
-      },
-    });
-  }
+    },
+    schema: {
+      tags: ['QR codes'],
+      summary: 'Update a code; its `data` is replaced as a whole',
+      description:
+        'A changed design gives the image a new address. `kind`, `mode` and the content of a STATIC code are fixed: 409 IMMUTABLE_FIELD. The content of a code above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
+      params: createIdParamsSchema('id'),
+      body: QrCodeChange,
+      response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(403, 409, 412, 503) },
+    },
+    handler: async (request, reply) => {
+      const before = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
+      const code = await updateAndReadOwnQrCode(
+        services,
+        getRequestContext(request),
+        before,
+        toWholeChange(request, before, request.body),
+        request.headers['if-match'],
+      );
+      return reply.header('ETag', formatVersionEtag(code.version)).send(code);
+    },
+  });
 
   app.delete(
     '/:id',
@@ -211,24 +208,16 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'qrcodes.delete',
         tags: ['QR codes'],
-        summary: 'Delete a code; it can be restored for 30 days',
-        description:
-          'Finders no longer see the code, and its image is removed. After 30 days its content is erased.',
+        summary: `Delete a code; it can be restored for ${formatLifetime('deletedQrCode')}`,
+        description: `Finders no longer see the code, and its image is removed. After ${formatLifetime('deletedQrCode')} its content is erased.`,
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const imageFile = await database.transaction(async (tx) => {
-        const row = await lockOwnQrCode(tx, getOwnedQrCodeId(request));
-        assertIfMatch(request.headers['if-match'], row.version);
-        await softDeleteQrCode(tx, requireAuthenticatedUser(request).id, id);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        await publishQrCodeChange(services.events, tx, { ...row, version: row.version + 1 }, 'deleted');
-        return row.imageFile;
-      });
-      await removeQrCodeImage(services.publicFiles, imageFile);
+      const context = getRequestContext(request);
+      await deleteOwnQrCode(services, context, getOwnedQrCodeId(request), request.headers['if-match']);
       return { id, deleted: true as const };
     },
   );
@@ -241,27 +230,18 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     return isMergePatch(request) ? completePatchedData(services, row, body) : body;
   }
 
-  async function listChanges(
-    request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>,
-    updatedSince: string,
-  ) {
+  async function listQrCodeChanges(request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>) {
     const user = requireAuthenticatedUser(request);
     const sort = QR_CODE_LIST_SORTS.updatedAt;
-    const since = parseTimeRangeBound(updatedSince, user.timeZone) ?? new Date();
-    const page = parseChangesPage(request, sort, since);
-    const list = await listOwnQrCodes(
-      database,
-      getRequestContext(request),
-      user,
-      { updatedSince: since },
-      sort,
-      page,
-    );
-    const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';
-    const changes = {
-      rows: list.rows.filter((row) => !isDeleted(row)),
-      deletions: list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
-    };
-    return toChangesPage(page, changes, (row) => toQrCodeItemView(services, row));
+    return listChanges(request, sort, async (updatedSince, page) => {
+      const context = getRequestContext(request);
+      const list = await listOwnQrCodes(database, context, user, { updatedSince }, sort, page);
+      const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';
+      return {
+        rows: list.rows.filter((row) => !isDeleted(row)),
+        deletions: list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
+        toItem: (row: QrCodeListRow) => toQrCodeItemView(services, row),
+      };
+    });
   }
 };

@@ -12,6 +12,7 @@ import {
   Timestamp,
   VERSIONED_SCHEMA,
   VisiblePicture,
+  withDefault,
 } from '../../shared/common.schemas.ts';
 import { REFERENCE_FIELDS, REFERENCE_INPUT_FIELDS } from '../../shared/metadata.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
@@ -142,7 +143,7 @@ export const RenderQrCodeRequest = Type.Object({
   data: Content,
   design: Type.Optional(Cleared),
   visibility: Type.Optional(Cleared),
-  format: Type.Optional(stringEnum(['png', 'svg', 'pdf'], { default: 'png' })),
+  format: withDefault(stringEnum(['png', 'svg', 'pdf'], { default: 'png' })),
 });
 
 export const LostItemDetails = Type.Object({

@@ -1,5 +1,5 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { PictureSummary, QrCodeWithPictures } from './qrcode.repository.ts';
 import { getQrCodeKindByName } from './qrcode.view.ts';
@@ -46,30 +46,21 @@ interface CodeVersion {
   version: number;
 }
 
-/** The ticket opens the pictures alone, for two hours, and becomes invalid when the code changes. */
-export function createPictureTicket(fieldCipher: FieldCipher, code: CodeVersion): string {
-  const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.pictureTicket);
-  return `${expiresAtSeconds}.${computeSignature(fieldCipher, code, expiresAtSeconds)}`;
+/** Opens the pictures alone, and becomes invalid when the code changes. */
+const pictureTicket = defineSignedToken({
+  purpose: 'picture-ticket',
+  parts: { id: CONTEXT, version: CONTEXT },
+  lifetimeSeconds: LIFETIMES_SECONDS.pictureTicket,
+});
+
+export function createPictureTicket(fieldCipher: FieldCipher, { id, version }: CodeVersion): string {
+  return pictureTicket.create(fieldCipher, { id, version });
 }
 
 export function isValidPictureTicket(
   fieldCipher: FieldCipher,
-  code: CodeVersion,
+  { id, version }: CodeVersion,
   ticket: string | undefined,
 ): ticket is string {
-  const [expiresAtSeconds = '', signature = '', ...rest] = ticket?.split('.') ?? [];
-  if (rest.length > 0) return false;
-  if (!/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now()) return false;
-  return timingSafeEquals(signature, computeSignature(fieldCipher, code, expiresAtSeconds));
-}
-
-function computeSignature(
-  fieldCipher: FieldCipher,
-  { id, version }: CodeVersion,
-  expiresAtSeconds: string,
-): string {
-  return fieldCipher
-    .hash('picture-ticket', id, String(version), expiresAtSeconds)
-    .subarray(0, 16)
-    .toString('base64url');
+  return pictureTicket.verify(fieldCipher, ticket, { id, version }) !== null;
 }

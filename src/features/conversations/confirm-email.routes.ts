@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
-import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
 import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -11,23 +9,17 @@ import { html } from '../../shared/html.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { confirmFinderEmail } from './conversation.repository.ts';
+import {
+  confirmFinderEmailByToken,
+  findConversationByConfirmationToken,
+} from './confirm-finder-email.use-case.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { lockConversationByConfirmationToken } from './finder-email-confirmation.ts';
 
-const MAX_FORM_BYTES = 4_096;
 const TokenParams = Type.Object({ token: Type.String() });
 
 /** The link in the mail that asks a finder to confirm their address. */
-export const confirmEmailRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
-  app,
-  { database, fieldCipher },
-) => {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
-  );
+export const confirmEmailRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (app, services) => {
+  acceptUrlEncodedForms(app);
   const config = {
     access: PUBLIC_ACCESS,
     audit: auditAs('FINDER_EMAIL_CONFIRMED'),
@@ -38,9 +30,7 @@ export const confirmEmailRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     '/confirm-email/:token',
     { config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
-      const row = await database.transaction((tx) =>
-        lockConversationByConfirmationToken(fieldCipher, tx, request.params.token),
-      );
+      const row = await findConversationByConfirmationToken(services, request.params.token);
       if (!row) return sendLocalizedMessagePage(reply, createInvalidLinkPage(choosePageLocale(request)));
       const locale = toSupportedLocale(row.finderLanguage);
       const title = t(locale, 'conversation.confirmTitle');
@@ -55,12 +45,7 @@ export const confirmEmailRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     '/confirm-email/:token',
     { config, schema: { hide: true, params: TokenParams } },
     async (request, reply) => {
-      const row = await database.transaction(async (tx) => {
-        const found = await lockConversationByConfirmationToken(fieldCipher, tx, request.params.token);
-        if (found && (await confirmFinderEmail(tx, found.id)))
-          await recordAuditEntry(tx, getRequestContext(request), { resourceId: found.id });
-        return found;
-      });
+      const row = await confirmFinderEmailByToken(services, getRequestContext(request), request.params.token);
       if (!row) return sendLocalizedMessagePage(reply, createInvalidLinkPage(choosePageLocale(request)));
       const locale = toSupportedLocale(row.finderLanguage);
       const title = t(locale, 'conversation.confirmDone');

@@ -1,5 +1,5 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { isId } from '../../shared/ids.ts';
 
 export type ConversationSide = 'FINDER' | 'OWNER';
@@ -7,36 +7,43 @@ export type ConversationSide = 'FINDER' | 'OWNER';
 /** The finder, or the owner with their access epoch: whatever ends the owner's sessions voids the token. */
 export type ConversationParticipant = 'FINDER' | { ownerEpoch: number };
 
-/** Create the token of one side: the conversation id and a keyed hash, derived each time and stored nowhere. */
+/** Valid as long as the conversation exists. */
+const finderToken = defineSignedToken({
+  purpose: 'conversation-token',
+  parts: { id: isId, side: CONTEXT },
+  lifetimeSeconds: null,
+});
+
+const ownerToken = defineSignedToken({
+  purpose: 'conversation-token',
+  parts: { id: isId, side: CONTEXT, ownerEpoch: CONTEXT },
+  lifetimeSeconds: null,
+});
+
 export function createConversationToken(
   fieldCipher: FieldCipher,
   id: string,
   participant: ConversationParticipant,
 ): string {
-  return `${id}.${signConversation(fieldCipher, id, participant)}`;
+  return participant === 'FINDER'
+    ? finderToken.create(fieldCipher, { id, side: 'FINDER' })
+    : ownerToken.create(fieldCipher, { id, side: 'OWNER', ...participant });
 }
 
-/** Verify a token in constant time. */
+/** Get the id of the conversation in a token, without verifying it; null for a malformed token. */
+export function parseConversationToken(token: string | null): string | null {
+  return finderToken.parse(token)?.id ?? null;
+}
+
 export function isConversationTokenValid(
   fieldCipher: FieldCipher,
   id: string,
   participant: ConversationParticipant,
   header: string | string[] | undefined,
 ): boolean {
-  if (typeof header !== 'string') return false;
-  const [tokenId = '', tokenSignature = ''] = header.split('.');
-  return (
-    isId(tokenId) &&
-    tokenId === id &&
-    timingSafeEquals(tokenSignature, signConversation(fieldCipher, id, participant))
-  );
-}
-
-function signConversation(
-  fieldCipher: FieldCipher,
-  id: string,
-  participant: ConversationParticipant,
-): string {
-  const parts = participant === 'FINDER' ? [participant] : ['OWNER', String(participant.ownerEpoch)];
-  return fieldCipher.hash('conversation-token', id, ...parts).toString('base64url');
+  const verified =
+    participant === 'FINDER'
+      ? finderToken.verify(fieldCipher, header, { side: 'FINDER' })
+      : ownerToken.verify(fieldCipher, header, { side: 'OWNER', ...participant });
+  return verified?.id === id;
 }

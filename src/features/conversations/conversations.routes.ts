@@ -1,27 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import type { Tx } from '../../platform/database.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { deleteFinderBlock, findBlockedFinderConversationIds, insertFinderBlock } from '../scans/index.ts';
+import { findBlockedFinderConversationIds } from '../scans/index.ts';
+import {
+  type ConversationChange,
+  changeConversation,
+  markConversationRead,
+} from './change-conversation.use-case.ts';
 import {
   type ConversationRow,
   findConversation,
   listChangedConversations,
   listConversations,
-  lockConversation,
-  markFinderConversationsChanged,
 } from './conversation.repository.ts';
 import { toOwnerConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -31,9 +32,7 @@ import {
   MessagesReadRequest,
   READ_DESCRIPTION,
 } from './conversations.schemas.ts';
-import { endConversation } from './end-conversation.ts';
 import { countUnreadMessagesByConversation } from './message.repository.ts';
-import { markConversationRead } from './read-messages.ts';
 import { findReportDecidedByConversation } from './report.repository.ts';
 
 const LAST_ACTIVE_FIRST = createTimeSort(
@@ -66,7 +65,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     },
     async (request) => {
       const { qrCodeId, status: statuses, updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listConversationChanges(request);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
       const { id: ownerId } = requireAuthenticatedUser(request);
       const list = await database.read(({ client }) =>
@@ -113,12 +112,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const context = getRequestContext(request);
-      const upTo = request.body?.upTo;
-      return changeConversation(request, request.params.id, async (tx, { id: conversationId }) => {
-        await markConversationRead(tx, context, { conversationId, reader: 'OWNER', upTo });
-        return false;
-      });
+      const { id: conversationId, ownerId } = await requireOwnConversation(request, request.params.id);
+      const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
+      await markConversationRead(database, getRequestContext(request), side);
+      const row = await requireOwnConversation(request, conversationId);
+      return (await createViewer(ownerId, [row]))(row);
     },
   );
 
@@ -129,12 +127,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       schema: {
         operationId: 'conversations.end',
         summary: 'End a conversation. Idempotent',
-        description:
-          'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
+        description: `Nobody can write any more. The messages stay readable until the conversation expires, ${formatLifetime('conversation')} after the last one.`,
         ...changeSchema,
       },
     },
-    async (request) => changeConversation(request, request.params.id, endAsOwner),
+    async (request) => changeAsOwner(request, 'end'),
   );
 
   app.post(
@@ -148,7 +145,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         ...changeSchema,
       },
     },
-    async (request) => changeConversation(request, request.params.id, blockFinder),
+    async (request) => changeAsOwner(request, 'block'),
   );
 
   app.post(
@@ -162,36 +159,29 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         ...changeSchema,
       },
     },
-    async (request) => changeConversation(request, request.params.id, unblockFinder),
+    async (request) => changeAsOwner(request, 'unblock'),
   );
 
-  async function changeConversation(
-    request: FastifyRequest,
-    id: string,
-    change: (tx: Tx, row: ConversationRow) => Promise<boolean>,
+  async function changeAsOwner(
+    request: FastifyRequest<{ Params: { id: string } }>,
+    change: ConversationChange,
   ) {
-    const row = await database.transaction(async (tx) => {
-      const lockedConversation = await lockConversation(tx, id);
-      if (lockedConversation?.ownerId !== requireAuthenticatedUser(request).id)
-        throw new ServiceError('NOT_FOUND');
-      if (await change(tx, lockedConversation))
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      return (await findConversation(tx, id)) ?? lockedConversation;
-    });
+    const { id: conversationId } = await requireOwnConversation(request, request.params.id);
+    const owner = { conversationId, side: 'OWNER' } as const;
+    const row = await changeConversation(database, getRequestContext(request), owner, change);
     return (await createViewer(row.ownerId, [row]))(row);
   }
 
-  async function listChanges(
+  async function listConversationChanges(
     request: FastifyRequest<{ Querystring: Static<typeof ConversationListQuery> }>,
-    updatedSince: string,
   ) {
-    const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
-    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
-    const page = parseChangesPage(request, LAST_CHANGED_LAST, since);
+    const { id: ownerId } = requireAuthenticatedUser(request);
     const { client } = database;
-    const rows = await listChangedConversations(client, { ownerId, since }, page);
-    const deletions = await listDeletions(client, { userId: ownerId, type: 'CONVERSATION', since }, page);
-    return toChangesPage(page, { rows, deletions }, await createViewer(ownerId, rows));
+    return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
+      const rows = await listChangedConversations(client, { ownerId, since }, page);
+      const deletions = await listDeletions(client, { userId: ownerId, type: 'CONVERSATION', since }, page);
+      return { rows, deletions, toItem: await createViewer(ownerId, rows) };
+    });
   }
 
   async function createViewer(ownerId: string, rows: readonly ConversationRow[]) {
@@ -213,20 +203,3 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     return row;
   }
 };
-
-function endAsOwner(tx: Tx, row: ConversationRow): Promise<boolean> {
-  return endConversation(tx, row, 'OWNER');
-}
-
-async function blockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
-  const hasEnded = await endConversation(tx, row, 'OWNER');
-  const isNew = await insertFinderBlock(tx, row.ownerId, row.finderHash);
-  if (isNew) await markFinderConversationsChanged(tx, row);
-  return isNew || hasEnded;
-}
-
-async function unblockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
-  const isUnblocked = await deleteFinderBlock(tx, row.ownerId, row.finderHash);
-  if (isUnblocked) await markFinderConversationsChanged(tx, row);
-  return isUnblocked;
-}

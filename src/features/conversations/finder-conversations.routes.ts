@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -16,13 +15,10 @@ import {
 } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
-import {
-  type ConversationRow,
-  clearFinderEmail,
-  findConversation,
-  lockConversation,
-} from './conversation.repository.ts';
+import { changeConversation, markConversationRead } from './change-conversation.use-case.ts';
+import { type ConversationRow, findConversation } from './conversation.repository.ts';
 import { toMessageView } from './conversation.view.ts';
 import { assertConversationNotWithheld } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -37,8 +33,7 @@ import {
   NewMessageRequest,
   READ_DESCRIPTION,
 } from './conversations.schemas.ts';
-import { endConversation } from './end-conversation.ts';
-import { listMessagesForSide, markConversationRead } from './read-messages.ts';
+import { listMessagesForSide } from './read-messages.ts';
 import { addMessageToConversation, findMessageErrors, parseMessageContent } from './write-message.ts';
 
 export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
@@ -136,7 +131,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const conversation = await requireConversationByToken(request, request.params.id);
       await assertConversationNotWithheld(database.client, conversation);
       const side = { conversationId: conversation.id, reader: 'FINDER', upTo: request.body?.upTo } as const;
-      await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side));
+      await markConversationRead(database, getRequestContext(request), side);
       return { done: true as const };
     },
   );
@@ -157,10 +152,8 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
     },
     async (request) => {
       const { id } = await requireConversationByToken(request, request.params.id);
-      await database.transaction(async (tx) => {
-        if (await clearFinderEmail(tx, id))
-          await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      const finder = { conversationId: id, side: 'FINDER' } as const;
+      await changeConversation(database, getRequestContext(request), finder, 'forget-email');
       return { id, deleted: true as const };
     },
   );
@@ -173,21 +166,16 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         operationId: 'conversations.endAsFinder',
         tags: ['Conversations'],
         summary: 'End a conversation as the finder. Idempotent',
-        description:
-          'Nobody can write any more. The messages stay readable until the conversation expires, 90 days after the last one.',
+        description: `Nobody can write any more. The messages stay readable until the conversation expires, ${formatLifetime('conversation')} after the last one.`,
         params: createIdParamsSchema('id'),
         headers: ConversationTokenHeader,
         response: { 200: schemaRef(ConversationEndResponse), ...createProblemResponseSchemas(403) },
       },
     },
     async (request) => {
-      const row = await requireConversationByToken(request, request.params.id);
-      const { id } = row;
-      await database.transaction(async (tx) => {
-        await lockConversation(tx, id);
-        if (await endConversation(tx, row, 'FINDER'))
-          await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      const { id } = await requireConversationByToken(request, request.params.id);
+      const finder = { conversationId: id, side: 'FINDER' } as const;
+      await changeConversation(database, getRequestContext(request), finder, 'end');
       return { id, status: 'ENDED' as const };
     },
   );

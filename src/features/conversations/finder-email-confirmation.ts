@@ -3,17 +3,23 @@ import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { isId } from '../../shared/ids.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { type ConversationRow, lockConversation } from './conversation.repository.ts';
 import type { AddressConfirmation } from './conversation-services.ts';
 import { decryptFinderEmail } from './encrypted-conversation-fields.ts';
 
-const HOUR_SECONDS = 60 * 60;
-
 /** Confirmation mails that a network may cause, to whatever addresses. */
 const MAX_CONFIRMATIONS_PER_HOUR = 20;
+
+/** Valid as long as the conversation has this address. */
+export const confirmationToken = defineSignedToken({
+  purpose: 'finder-email-confirmation',
+  parts: { conversationId: isId, email: CONTEXT },
+  lifetimeSeconds: null,
+});
 
 interface ConfirmationServices {
   fieldCipher: FieldCipher;
@@ -38,7 +44,7 @@ export async function enqueueAddressConfirmationMail(
   tx: Tx,
   { conversationId, email: to, language, isAllowed }: AddressConfirmation,
 ): Promise<void> {
-  const token = createConfirmationToken(fieldCipher, conversationId, to);
+  const token = confirmationToken.create(fieldCipher, { conversationId, email: to });
   await mailOutbox.enqueue(tx, {
     template: 'CONFIRM_ADDRESS',
     to,
@@ -54,16 +60,8 @@ export async function lockConversationByConfirmationToken(
   tx: Tx,
   token: string,
 ): Promise<ConversationRow | null> {
-  const [id = '', signature = ''] = token.split('.');
-  const row = isId(id) ? await lockConversation(tx, id) : null;
+  const parsed = confirmationToken.parse(token);
+  const row = parsed && (await lockConversation(tx, parsed.conversationId));
   const email = row && decryptFinderEmail(fieldCipher, row);
-  return row && email && timingSafeEquals(signature, signEmail(fieldCipher, id, email)) ? row : null;
-}
-
-function createConfirmationToken(fieldCipher: FieldCipher, id: string, email: string): string {
-  return `${id}.${signEmail(fieldCipher, id, email)}`;
-}
-
-function signEmail(fieldCipher: FieldCipher, id: string, email: string): string {
-  return fieldCipher.hash('finder-email-confirmation', id, email).toString('base64url');
+  return email && confirmationToken.verify(fieldCipher, token, { email }) ? row : null;
 }

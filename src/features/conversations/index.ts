@@ -69,6 +69,7 @@ export function createConversationsFeature(
   return { feature, services: { mailReply, mailAddressConfirmation } };
 }
 
+export { changeConversation, markConversationRead } from './change-conversation.use-case.ts';
 export {
   type ConversationRow,
   clearFinderEmail,
@@ -87,6 +88,7 @@ export {
   type ConversationSide,
   createConversationToken,
   isConversationTokenValid,
+  parseConversationToken,
 } from './conversation-token.ts';
 export { ConversationMessage, MAX_MESSAGE_CHARACTERS } from './conversations.schemas.ts';
 export { detectContactDetails } from './detect-contacts.rules.ts';
@@ -114,7 +116,7 @@ export {
   type MessagePreset,
   requiresMessageText,
 } from './presets.rules.ts';
-export { listMessagesForSide, markConversationRead } from './read-messages.ts';
+export { listMessagesForSide } from './read-messages.ts';
 export {
   findConversationReport,
   findConversationReportBySide,
@@ -128,7 +130,7 @@ export {
   ConversationReportStatus,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
 } from './report.schemas.ts';
-export { reportConversation } from './report-conversation.ts';
+export { reportConversation } from './report-conversation.use-case.ts';
 export {
   createConversationStartLimit,
   type FirstMessageInput,

@@ -37,7 +37,7 @@ function hideReadAtAfter(end: Date | null, row: MessageRow): MessageRow {
  * but only the owner if the owner reads a conversation that has ended.
  * @throws NOT_FOUND for a message that is not in the conversation
  */
-export async function markConversationRead(
+export async function markMessagesReadBySide(
   tx: Tx,
   context: RequestContext,
   {

@@ -16,15 +16,17 @@ import {
   ConversationReport,
   ConversationReportRequest,
 } from './report.schemas.ts';
-import { reportConversation } from './report-conversation.ts';
+import { reportConversation } from './report-conversation.use-case.ts';
 
 const REPORT_DESCRIPTION =
   'The administration reads the conversation and decides. The other side is not notified. A repeat returns 200 with the existing report and its status.';
 
 export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationServices> = async (
   app,
-  { database, fieldCipher },
+  services,
 ) => {
+  const { database, fieldCipher } = services;
+
   app.post(
     '/:id/report',
     {
@@ -44,8 +46,11 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const found = await findConversation(database.client, conversationId);
       if (found?.ownerId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
       const reporter = { conversationId, side: 'OWNER' } as const;
-      const { row, isNew } = await database.transaction((tx) =>
-        reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
+      const { row, isNew } = await reportConversation(
+        services,
+        getRequestContext(request),
+        reporter,
+        request.body,
       );
       if (isNew) reply.code(201).header('Location', `/api/conversations/${conversationId}`);
       return reply.send(toConversationReportView(row));
@@ -83,8 +88,11 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       )
         throw new ServiceError('CONVERSATION_TOKEN_INVALID');
       const reporter = { conversationId, side: 'FINDER' } as const;
-      const { row, isNew } = await database.transaction((tx) =>
-        reportConversation(fieldCipher, getRequestContext(request), tx, reporter, request.body),
+      const { row, isNew } = await reportConversation(
+        services,
+        getRequestContext(request),
+        reporter,
+        request.body,
       );
       if (isNew) reply.code(201).header('Location', `/api/conversations/public/${conversationId}/messages`);
       return reply.send(toConversationReportView(row));

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
@@ -32,7 +33,6 @@ import {
 } from './write-message.ts';
 
 const MAX_STARTED_PER_HOUR = 5;
-const HOUR_SECONDS = 60 * 60;
 
 export interface FirstMessageInput {
   content: MessageContent;

@@ -2,6 +2,7 @@ import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import {
   collectFieldErrors,
   createValidationError,
@@ -24,7 +25,7 @@ import { hasUnreadMessages, insertMessage, type MessageRow } from './message.rep
 import { normalizeMessageText } from './message-text.rules.ts';
 import { assertMessagePresetAllowed, type MessagePreset, requiresMessageText } from './presets.rules.ts';
 import { publishToConversationParticipants } from './publish-to-participants.ts';
-import { markConversationRead } from './read-messages.ts';
+import { markMessagesReadBySide } from './read-messages.ts';
 
 export type MessageWriteServices = Pick<
   ConversationServices,
@@ -32,7 +33,6 @@ export type MessageWriteServices = Pick<
 >;
 
 const MAX_MESSAGES_PER_HOUR = 60;
-const HOUR_SECONDS = 60 * 60;
 
 export interface MessageInput {
   message?: string | null | undefined;
@@ -86,7 +86,7 @@ export async function addMessageToConversation(
     conversation.qrCode.kind,
     sender === 'OWNER' || conversation.fromScan,
   );
-  await markConversationRead(tx, context, { conversationId, reader: sender });
+  await markMessagesReadBySide(tx, context, { conversationId, reader: sender });
   return appendMessageToLockedConversation(services, context, tx, conversation, sender, content);
 }
 

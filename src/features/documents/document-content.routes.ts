@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -12,6 +12,7 @@ import { findDocumentVersion, findNewestDocumentVersion } from './document-versi
 import { decryptDocumentFileName } from './encrypted-document-fields.ts';
 import { requireOwnDocument } from './read-document.ts';
 import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from './send-document-content.ts';
+import { InlineContentQuery } from './shares/content-query.schemas.ts';
 
 const DocumentContentQuery = Type.Object({
   version: Type.Optional(
@@ -21,11 +22,7 @@ const DocumentContentQuery = Type.Object({
       description: 'Version number. Default: the newest version.',
     }),
   ),
-  inline: Type.Boolean({
-    default: false,
-    description:
-      'Display a picture, PDF or text in the browser instead of downloading it. Text is converted to UTF-8.',
-  }),
+  ...InlineContentQuery.properties,
 });
 
 export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
@@ -55,7 +52,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         : findDocumentVersion(database.client, id, number));
       if (!version) throw new ServiceError('NOT_FOUND');
       const context = getRequestContext(request);
-      const record = () => database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: id }));
+      const record = () => commitAuditEntry(database, context, { resourceId: id });
       return sendDocumentContent(services, request, reply, {
         version,
         fileName: decryptDocumentFileName(fieldCipher, version),

@@ -2,11 +2,8 @@ import type { Database } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
-import {
-  type ExpiringDocument,
-  type ExpiryCursor,
-  findExpiringDocumentsToNotify,
-} from './expiring-document.repository.ts';
+import { forEachBatch } from '../../shared/for-each-batch.ts';
+import { type ExpiringDocument, findExpiringDocumentsToNotify } from './expiring-document.repository.ts';
 
 export const NOTIFY_EXPIRING_DOCUMENTS_QUEUE: JobQueueDefinition = {
   name: 'notify-expiring-documents',
@@ -15,7 +12,7 @@ export const NOTIFY_EXPIRING_DOCUMENTS_QUEUE: JobQueueDefinition = {
   retryDelay: 60,
 };
 
-const NOTIFICATION_BATCH_SIZE = 200;
+const BATCH_SIZE = 200;
 
 /** Notify 30 days before the expiry and on the last day, once each. */
 export function createNotifyExpiringDocumentsJob({
@@ -27,18 +24,18 @@ export function createNotifyExpiringDocumentsJob({
 }): JobHandler {
   return async () => {
     for (const event of ['DOCUMENT_EXPIRING', 'DOCUMENT_EXPIRED'] as const)
-      for (let after: ExpiryCursor | null = null, isLast = false; !isLast; ) {
-        const found: ExpiringDocument[] = await findExpiringDocumentsToNotify(
-          database.client,
-          event,
-          after,
-          NOTIFICATION_BATCH_SIZE,
-        );
-        const expiring = found.map(({ id: documentId, ...document }) => ({ event, documentId, ...document }));
-        if (expiring.length > 0)
-          await database.transaction((tx) => events.publish(tx, 'document.expiring', ...expiring));
-        after = found.at(-1) ?? null;
-        isLast = found.length < NOTIFICATION_BATCH_SIZE;
-      }
+      await forEachBatch<ExpiringDocument>(
+        BATCH_SIZE,
+        (after) => findExpiringDocumentsToNotify(database.client, event, after, BATCH_SIZE),
+        async (documents) => {
+          const expiring = documents.map(({ id: documentId, ...document }) => ({
+            event,
+            documentId,
+            ...document,
+          }));
+          if (expiring.length > 0)
+            await database.transaction((tx) => events.publish(tx, 'document.expiring', ...expiring));
+        },
+      );
   };
 }

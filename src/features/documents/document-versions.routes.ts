@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -15,10 +14,9 @@ import {
   IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
-import { updateDocument } from './document.repository.ts';
+import { deleteEarlierDocumentVersion } from './delete-document.use-case.ts';
 import { toDocumentVersionView } from './document.view.ts';
 import type { DocumentServices } from './document-services.ts';
 import {
@@ -26,19 +24,10 @@ import {
   discardDocumentUpload,
   requireDocumentUpload,
 } from './document-upload.ts';
-import {
-  type DocumentVersionRow,
-  deleteDocumentVersion,
-  findDocumentVersion,
-  listDocumentVersions,
-} from './document-version.repository.ts';
+import type { DocumentVersionRow } from './document-version.repository.ts';
 import { DocumentVersionSchema } from './documents.schemas.ts';
-import {
-  recordHealthDocumentViewed,
-  requireAndLockOwnDocument,
-  requireOwnDocument,
-} from './read-document.ts';
-import { addDocumentVersion } from './save-document-version.ts';
+import { listOwnDocumentVersions, requireOwnDocument } from './read-document.ts';
+import { addDocumentVersion } from './save-document-version.use-case.ts';
 
 const VersionParams = Type.Object({
   id: Id,
@@ -52,7 +41,7 @@ const NEWEST_VERSION_FIRST: ListSort<DocumentVersionRow> = {
 };
 
 export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
-  const { database, fieldCipher, files } = services;
+  const { database, fieldCipher } = services;
   const getDocumentKey = (request: FastifyRequest) => ({
     ownerId: requireAuthenticatedUser(request).id,
     id: String(Reflect.get(Object(request.params), 'id')),
@@ -121,11 +110,8 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
     },
     async (request) => {
       const page = parseListPage(request, NEWEST_VERSION_FIRST);
-      const list = await database.transaction(async (tx) => {
-        const document = await requireOwnDocument(tx, getDocumentKey(request));
-        await recordHealthDocumentViewed(tx, getRequestContext(request), document);
-        return listDocumentVersions(tx, document.id, page);
-      });
+      const context = getRequestContext(request);
+      const list = await listOwnDocumentVersions(services, context, getDocumentKey(request), page);
       return toListPage(page, list, (row) => toDocumentVersionView(fieldCipher, row));
     },
   );
@@ -144,19 +130,12 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       },
     },
     async (request) => {
-      const key = getDocumentKey(request);
-      const id = await database.transaction(async (tx) => {
-        const document = await requireAndLockOwnDocument(tx, key);
-        const version = await findDocumentVersion(tx, document.id, request.params.number);
-        if (!version) throw new ServiceError('NOT_FOUND');
-        if (version.number === document.currentVersion)
-          throw new ServiceError('CURRENT_VERSION_NOT_DELETABLE');
-        await deleteDocumentVersion(tx, version.id);
-        await files.remove(tx, [version.fileId]);
-        await updateDocument(tx, document.id, {});
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: document.id });
-        return version.id;
-      });
+      const id = await deleteEarlierDocumentVersion(
+        services,
+        getRequestContext(request),
+        getDocumentKey(request),
+        request.params.number,
+      );
       return { id, deleted: true as const };
     },
   );

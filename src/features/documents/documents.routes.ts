@@ -1,14 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
-import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -22,8 +22,7 @@ import {
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { deleteDocument } from './document.repository.ts';
+import { deleteOwnDocument } from './delete-document.use-case.ts';
 import { toDocumentItemView } from './document.view.ts';
 import { DOCUMENT_LIST_SORTS, DOCUMENT_SORTS } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -33,7 +32,6 @@ import {
   findMissingFileErrors,
   requireDocumentUpload,
 } from './document-upload.ts';
-import { listDocumentFileIds } from './document-version.repository.ts';
 import {
   DOCUMENT_KINDS,
   DocumentItem,
@@ -41,15 +39,9 @@ import {
   DocumentUpdateRequest,
   NewDocumentRequest,
 } from './documents.schemas.ts';
-import {
-  listDocumentsWithAudit,
-  loadDocumentView,
-  recordHealthDocumentViewed,
-  requireAndLockOwnDocument,
-  requireOwnDocument,
-} from './read-document.ts';
-import { createDocument } from './save-document-version.ts';
-import { updateDocumentMetadata } from './update-document.ts';
+import { listDocumentsWithAudit, readOwnDocument } from './read-document.ts';
+import { createDocument } from './save-document-version.use-case.ts';
+import { updateDocumentMetadata } from './update-document.use-case.ts';
 
 const DocumentListQuery = Type.Object({
   ...PageQuery.properties,
@@ -63,7 +55,7 @@ const DocumentListQuery = Type.Object({
 });
 
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
-  const { database, files } = services;
+  const { database } = services;
   const getDocumentKey = (request: FastifyRequest<{ Params: { id: string } }>) => ({
     ownerId: requireAuthenticatedUser(request).id,
     id: request.params.id,
@@ -86,7 +78,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
     async (request) => {
       const { search, kind: kinds, sort: sortName = '-createdAt', updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listDocumentChanges(request);
       const sort = DOCUMENT_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
       const list = await listDocumentsWithAudit(
@@ -159,31 +151,25 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       },
     },
     async (request, reply) => {
-      const document = await database.transaction(async (tx) => {
-        const row = await requireOwnDocument(tx, getDocumentKey(request));
-        await recordHealthDocumentViewed(tx, getRequestContext(request), row);
-        return loadDocumentView(services, tx, row);
-      });
+      const document = await readOwnDocument(services, getRequestContext(request), getDocumentKey(request));
       return reply.header('ETag', formatVersionEtag(document.version)).send(document);
     },
   );
 
-  const updateSchema = {
-    tags: ['Documents'],
-    summary: 'Update the metadata of a document',
-    description:
-      'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
-    params: createIdParamsSchema('id'),
-    body: DocumentUpdateRequest,
-    response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 409, 412) },
-  };
-  app.put(
-    '/:id',
-    {
-      config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
-      schema: { operationId: 'documents.update', ...updateSchema },
+  defineUpdateRoutes(app, {
+    url: '/:id',
+    operationIds: { put: 'documents.update', patch: 'documents.patch' },
+    config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
+    schema: {
+      tags: ['Documents'],
+      summary: 'Update the metadata of a document',
+      description:
+        'Upload a new version to replace the file. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
+      params: createIdParamsSchema('id'),
+      body: DocumentUpdateRequest,
+      response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 409, 412) },
     },
-    async (request, reply) => {
+    handler: async (request, reply) => {
       const ifMatch = request.headers['if-match'];
       const document = await updateDocumentMetadata(
         services,
@@ -194,26 +180,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       );
       return reply.header('ETag', formatVersionEtag(document.version)).send(document);
     },
-  );
-
-  app.patch(
-    '/:id',
-    {
-      config: { access: allowUsers('documents:own'), audit: auditAs('DOCUMENT_UPDATED') },
-      schema: { operationId: 'documents.patch', ...updateSchema, description: SAME_AS_PUT },
-    },
-    async (request, reply) => {
-      const ifMatch = request.headers['if-match'];
-      const document = await updateDocumentMetadata(
-        services,
-        getRequestContext(request),
-        getDocumentKey(request),
-        request.body,
-        ifMatch,
-      );
-      return reply.header('ETag', formatVersionEtag(document.version)).send(document);
-    },
-  );
+  });
 
   app.delete(
     '/:id',
@@ -230,34 +197,27 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        const row = await requireAndLockOwnDocument(tx, getDocumentKey(request));
-        assertIfMatch(request.headers['if-match'], row.version);
-        const fileIds = await listDocumentFileIds(tx, id);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-        await deleteDocument(tx, id);
-        await files.remove(tx, fileIds);
-      });
+      const context = getRequestContext(request);
+      await deleteOwnDocument(services, context, getDocumentKey(request), request.headers['if-match']);
       return { id, deleted: true as const };
     },
   );
 
-  async function listChanges(
+  async function listDocumentChanges(
     request: FastifyRequest<{ Querystring: Static<typeof DocumentListQuery> }>,
-    updatedSince: string,
   ) {
     const user = requireAuthenticatedUser(request);
     const sort = DOCUMENT_LIST_SORTS.updatedAt;
-    const since = parseTimeRangeBound(updatedSince, user.timeZone) ?? new Date();
-    const page = parseChangesPage(request, sort, since);
-    const context = getRequestContext(request);
-    const filter = { updatedSince: since };
-    const { rows } = await listDocumentsWithAudit(database, context, user, filter, sort, page);
-    const deletions = await listDeletions(
-      database.client,
-      { userId: user.id, type: 'DOCUMENT', since },
-      page,
-    );
-    return toChangesPage(page, { rows, deletions }, toDocumentItemView);
+    return listChanges(request, sort, async (since, page) => {
+      const context = getRequestContext(request);
+      const filter = { updatedSince: since };
+      const { rows } = await listDocumentsWithAudit(database, context, user, filter, sort, page);
+      const deletions = await listDeletions(
+        database.client,
+        { userId: user.id, type: 'DOCUMENT', since },
+        page,
+      );
+      return { rows, deletions, toItem: toDocumentItemView };
+    });
   }
 };

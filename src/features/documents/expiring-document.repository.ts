@@ -19,7 +19,7 @@ const EVENT_CONDITIONS = {
   DOCUMENT_EXPIRED: Prisma.sql`expires_on <= ${OWNER_TODAY} AND expires_on > ${OWNER_TODAY} - ${NOTIFY_DAYS_AFTER}::int`,
 };
 
-export type ExpiryCursor = Pick<ExpiringDocument, 'expiresOn' | 'id'>;
+type ExpiryCursor = Pick<ExpiringDocument, 'expiresOn' | 'id'>;
 
 /** Dates are in the owner's time zone. */
 export async function findExpiringDocumentsToNotify(

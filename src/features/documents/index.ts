@@ -1,5 +1,6 @@
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { documentContentRoutes } from './document-content.routes.ts';
 import { createNotifyExpiringDocumentsJob, NOTIFY_EXPIRING_DOCUMENTS_QUEUE } from './document-expiry.job.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -61,7 +62,7 @@ export function createDocumentsFeature(
       {
         queue: NOTIFY_EXPIRING_DOCUMENTS_QUEUE,
         handler: createNotifyExpiringDocumentsJob(services),
-        intervalSeconds: 3_600,
+        intervalSeconds: HOUR_SECONDS,
       },
       ...(malwareCheck
         ? [

@@ -16,7 +16,11 @@ import {
 import { toDocumentView } from './document.view.ts';
 import { type DocumentListFilter, type DocumentListRow, listDocuments } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
-import { countDocumentVersions, findNewestDocumentVersion } from './document-version.repository.ts';
+import {
+  countDocumentVersions,
+  findNewestDocumentVersion,
+  listDocumentVersions,
+} from './document-version.repository.ts';
 import type { DocumentSchema } from './documents.schemas.ts';
 
 export interface OwnedDocumentKey {
@@ -55,6 +59,33 @@ export async function loadDocumentView(
     versionCount: await countDocumentVersions(db, row.id),
     shareCount: await countActiveSharesAndGrants(db, row.id),
     readOnly: await isReadOnly(db, 'documents', row),
+  });
+}
+
+/** Read a document; of a health document with an audit entry. @throws NOT_FOUND, DATA_INTEGRITY */
+export function readOwnDocument(
+  services: Pick<DocumentServices, 'database' | 'fieldCipher' | 'isReadOnly'>,
+  context: RequestContext,
+  key: OwnedDocumentKey,
+): Promise<Static<typeof DocumentSchema>> {
+  return services.database.transaction(async (tx) => {
+    const row = await requireOwnDocument(tx, key);
+    await recordHealthDocumentViewed(tx, context, row);
+    return loadDocumentView(services, tx, row);
+  });
+}
+
+/** List the versions of a document; of a health document with an audit entry. @throws NOT_FOUND */
+export function listOwnDocumentVersions(
+  { database }: Pick<DocumentServices, 'database'>,
+  context: RequestContext,
+  key: OwnedDocumentKey,
+  page: ListRange,
+): ReturnType<typeof listDocumentVersions> {
+  return database.transaction(async (tx) => {
+    const document = await requireOwnDocument(tx, key);
+    await recordHealthDocumentViewed(tx, context, document);
+    return listDocumentVersions(tx, document.id, page);
   });
 }
 

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import {
@@ -9,7 +10,6 @@ import {
 import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
-import { createContentAccessTracker } from './content-access-window.ts';
 import { formatContentDisposition } from './content-disposition.rules.ts';
 import {
   ACCEPTED_DOCUMENT_CONTENT_TYPES,
@@ -52,6 +52,29 @@ export const DOCUMENT_CONTENT_RESPONSE_SCHEMAS = {
   206: { description: 'The requested range.', ...FILE_RESPONSE },
   304: { description: 'Not modified.', type: 'null' },
 };
+
+/** Range requests of one reader for one version within this time are one access. */
+const ACCESS_WINDOW_MS = 5 * 60_000;
+const MAX_TRACKED_ACCESSES = 10_000;
+
+interface ContentAccessTracker {
+  /** A request without a range always begins an access. */
+  beginAccess(key: string, isRange: boolean): boolean;
+  cancelAccess(key: string): void;
+}
+
+/** Per instance: a reader whose ranges reach several instances starts one access at each. */
+function createContentAccessTracker(): ContentAccessTracker {
+  const activeAccesses = new LRUCache<string, true>({ max: MAX_TRACKED_ACCESSES, ttl: ACCESS_WINDOW_MS });
+  return {
+    beginAccess(key, isRange) {
+      if (isRange && activeAccesses.has(key)) return false;
+      activeAccesses.set(key, true);
+      return true;
+    },
+    cancelAccess: (key) => void activeAccesses.delete(key),
+  };
+}
 
 const accessWindow = createContentAccessTracker();
 

@@ -3,7 +3,7 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
-import { deleteAbandonedFiles } from './delete-abandoned-files.ts';
+import { deleteAbandonedFiles } from './delete-abandoned-files.use-case.ts';
 import { createEncryptedFileStore } from './encrypted-file-store.ts';
 import { createRenditionService } from './pictures/renditions.ts';
 import { createRemoveFilesJob, REMOVE_FILES_QUEUE } from './remove-files.job.ts';

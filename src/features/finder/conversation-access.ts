@@ -1,6 +1,5 @@
 import type { FastifyReply } from 'fastify';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { isId } from '../../shared/ids.ts';
 import {
   type ConversationOrigin,
   type ConversationParticipant,
@@ -11,11 +10,12 @@ import {
   findConversation,
   findLatestOpenConversation,
   isConversationTokenValid,
+  parseConversationToken,
   startConversation,
 } from '../conversations/index.ts';
 import { findLinkAccessEpoch } from '../identity/index.ts';
 import { getPublicIdempotencyOwner } from '../scans/index.ts';
-import { isBegunHere, parseConversationCookies, setConversationCookie } from './cookies.ts';
+import { parseConversationCookies, setConversationCookie } from './cookies.ts';
 import {
   type FinderServices,
   getConversationLink,
@@ -46,13 +46,14 @@ export async function findConversationAccessByToken(
   codeId: string,
   token: string | null,
 ): Promise<ConversationAccess | null> {
-  const id = token?.split('.')[0] ?? '';
-  const row = token !== null && isId(id) ? await findConversation(database.client, id) : null;
-  if (token === null || row?.qrCodeId !== codeId) return null;
-  if (isConversationTokenValid(fieldCipher, id, 'FINDER', token))
+  const id = parseConversationToken(token);
+  const row = id && (await findConversation(database.client, id));
+  if (!token || !row || row.qrCodeId !== codeId) return null;
+  if (isConversationTokenValid(fieldCipher, row.id, 'FINDER', token))
     return { row, side: 'FINDER', participant: 'FINDER' };
   const ownerEpoch = await findLinkAccessEpoch(database.client, row.ownerId, isEnterpriseEnforced);
-  if (ownerEpoch === null || !isConversationTokenValid(fieldCipher, id, { ownerEpoch }, token)) return null;
+  if (ownerEpoch === null || !isConversationTokenValid(fieldCipher, row.id, { ownerEpoch }, token))
+    return null;
   return { row, side: 'OWNER', participant: { ownerEpoch } };
 }
 
@@ -63,9 +64,9 @@ export async function findOngoingConversation(
 ): Promise<OngoingConversation | null> {
   // Only what this browser began: a link may come from somebody who reads the conversation, too.
   const ids = parseConversationCookies(cookies, getQrCodeCookieScope(services, qrCodeId))
-    .filter(([, token]) => isBegunHere(token))
-    .filter(([id, token]) => isConversationTokenValid(services.fieldCipher, id, 'FINDER', token))
-    .map(([id]) => id);
+    .filter((cookie) => cookie.isBegunHere)
+    .filter(({ id, token }) => isConversationTokenValid(services.fieldCipher, id, 'FINDER', token))
+    .map(({ id }) => id);
   if (ids.length === 0) return null;
   const row = await findLatestOpenConversation(services.database.client, qrCodeId, ids);
   if (!row) return null;
@@ -95,7 +96,8 @@ export async function startConversationFromPage(
     const row = await startConversation(services, context, tx, origin, firstMessage, ongoing?.id);
     return { body: { id: row.conversationId }, contentOf: ownerId };
   });
-  const token = createConversationToken(fieldCipher, created.body.id, 'FINDER');
-  setConversationCookie(reply, token, getQrCodeCookieScope(services, codeId), { isBegunHere: true });
+  const { id } = created.body;
+  const token = createConversationToken(fieldCipher, id, 'FINDER');
+  setConversationCookie(reply, { id, token }, getQrCodeCookieScope(services, codeId), { isBegunHere: true });
   return getConversationLink(services, codeId, token);
 }

@@ -66,9 +66,7 @@ export async function sendConversationPage(
   const state = await findConversationState(services.database.client, access);
   const { database } = services;
   if (!isBotOrPreviewRequest(toScanVisitor(context)))
-    await database.transaction((tx) =>
-      markConversationRead(tx, context, { conversationId: row.id, reader: side }),
-    );
+    await markConversationRead(database, context, { conversationId: row.id, reader: side });
   const range = { after: cursor === undefined ? null : decodeTimeCursor(cursor), take: MAX_MESSAGES + 1 };
   const rows = await listMessagesForSide(database.client, { conversation: row, reader: side }, range);
   const report = await findConversationReportBySide(services.database.client, row.id, side);

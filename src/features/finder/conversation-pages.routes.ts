@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
@@ -14,13 +12,10 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   assertConversationNotWithheld,
   CONVERSATION_REPORT_REASONS,
-  clearFinderEmail,
+  changeConversation,
   createConversationToken,
-  endConversation,
-  lockConversation,
   reportConversation,
 } from '../conversations/index.ts';
-import { insertFinderBlock } from '../scans/index.ts';
 import { type ConversationAccess, findConversationAccessByToken } from './conversation-access.ts';
 import {
   type ConversationPageState,
@@ -161,21 +156,14 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
             rejectedReport,
           });
         }
-        await database.transaction(async (tx) => {
-          if (name === 'report') return submitReport(tx, request, access);
-          await lockConversation(tx, row.id);
-          const hasEnded = name !== 'forget-email' && (await endConversation(tx, row, side));
-          const isNew = name === 'block' && (await insertFinderBlock(tx, row.ownerId, row.finderHash));
-          const isForgotten = name === 'forget-email' && (await clearFinderEmail(tx, row.id));
-          if (hasEnded || isNew || isForgotten)
-            await recordAuditEntry(tx, getAccessContext(request, access), { resourceId: row.id });
-        });
+        const target = { conversationId: row.id, side };
+        if (name === 'report') await submitReport(request, access);
+        else await changeConversation(database, getAccessContext(request, access), target, name);
         return redirectToPage(reply, access, locale.tag);
       },
     );
 
   async function submitReport(
-    tx: Tx,
     request: FastifyRequest<{ Body: Static<typeof FormFields> }>,
     access: ConversationAccess,
   ): Promise<void> {
@@ -183,7 +171,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     const { reason: reasonInput, note } = truncateConversationReportFields(request.body);
     const reason = CONVERSATION_REPORT_REASONS.find((one) => one === reasonInput) ?? 'OTHER';
     const target = { conversationId: row.id, side };
-    await reportConversation(fieldCipher, getAccessContext(request, access), tx, target, { reason, note });
+    await reportConversation(services, getAccessContext(request, access), target, { reason, note });
   }
 
   function redirectToPage(reply: FastifyReply, { row }: ConversationAccess, tag: string): FastifyReply {
@@ -209,10 +197,10 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
   }
 
   function setAccessCookie(reply: FastifyReply, { row, participant }: ConversationAccess): void {
-    const token = createConversationToken(fieldCipher, row.id, participant);
+    const cookie = { id: row.id, token: createConversationToken(fieldCipher, row.id, participant) };
     const lifetime = participant === 'FINDER' ? 'conversation' : 'ownerLinkCookie';
     const maxAgeSeconds = LIFETIMES_SECONDS[lifetime];
-    setConversationCookie(reply, token, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
+    setConversationCookie(reply, cookie, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
   }
 
   function getAccessContext(request: FastifyRequest, { row, side }: ConversationAccess): RequestContext {

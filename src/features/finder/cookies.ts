@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { formatSetCookieHeader, parseCookieHeader } from '../../shared/cookies.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { findPublicQrCode } from '../codes/index.ts';
@@ -37,20 +37,6 @@ function readCookie(header: string | undefined, name: string, scope: CookieScope
   return parseCookieHeader(header)[prefixCookieName(scope, name)] ?? null;
 }
 
-/** The values are untrusted; keys are the names without the prefix. */
-function readCookiesByPrefix(
-  header: string | undefined,
-  namePrefix: string,
-  scope: CookieScope,
-): [rest: string, value: string][] {
-  const prefix = prefixCookieName(scope, namePrefix);
-  return Object.entries(parseCookieHeader(header)).flatMap(([name, value]) =>
-    name.startsWith(prefix) && value !== undefined
-      ? [[name.slice(prefix.length), value] as [string, string]]
-      : [],
-  );
-}
-
 /** `__Secure-` prevents overwriting from an HTTP page (RFC 6265bis); `__Host-` would require the path /. */
 function prefixCookieName({ secure }: CookieScope, name: string): string {
   return secure ? `__Secure-${name}` : name;
@@ -58,23 +44,21 @@ function prefixCookieName({ secure }: CookieScope, name: string): string {
 
 const OWNER_PHONE_COOKIE = 'own-phone';
 
-interface PhoneOwner {
-  ownerId: string;
-  accessEpoch: number;
-}
+/** `revokeUserAccess` invalidates it. */
+const ownerPhoneToken = defineSignedToken({
+  purpose: 'own-phone',
+  parts: { ownerId: isId, accessEpoch: CONTEXT },
+  lifetimeSeconds: LIFETIMES_SECONDS.ownerPhone,
+});
 
-/**
- * Create the signed cookie of an owner's phone: scans of their own codes notify nobody.
- * `revokeUserAccess` invalidates it.
- */
+/** Create the signed cookie of an owner's phone: scans of their own codes notify nobody. */
 export function createOwnerPhoneCookie(
   fieldCipher: FieldCipher,
-  owner: PhoneOwner,
+  owner: { ownerId: string; accessEpoch: number },
   scope: CookieScope,
 ): string {
-  const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.ownerPhone);
-  const value = `${owner.ownerId}.${expiresAtSeconds}.${computeSignature(fieldCipher, owner, expiresAtSeconds)}`;
-  return serializeCookie(OWNER_PHONE_COOKIE, value, LIFETIMES_SECONDS.ownerPhone, scope);
+  const token = ownerPhoneToken.create(fieldCipher, owner);
+  return serializeCookie(OWNER_PHONE_COOKIE, token, LIFETIMES_SECONDS.ownerPhone, scope);
 }
 
 /**
@@ -87,14 +71,11 @@ export async function readOwnerIdFromPhoneCookie(
   scope: CookieScope,
   findEpoch: (ownerId: string) => Promise<number | null>,
 ): Promise<string | null> {
-  const [ownerId = '', expiresAtSeconds = '', signature = ''] =
-    readCookie(header, OWNER_PHONE_COOKIE, scope)?.split('.') ?? [];
-  if (!isId(ownerId) || !/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now())
-    return null;
-  const accessEpoch = await findEpoch(ownerId);
+  const token = readCookie(header, OWNER_PHONE_COOKIE, scope);
+  const parsed = ownerPhoneToken.parse(token);
+  const accessEpoch = parsed && (await findEpoch(parsed.ownerId));
   if (accessEpoch === null) return null;
-  const expected = computeSignature(fieldCipher, { ownerId, accessEpoch }, expiresAtSeconds);
-  return timingSafeEquals(signature, expected) ? ownerId : null;
+  return ownerPhoneToken.verify(fieldCipher, token, { accessEpoch })?.ownerId ?? null;
 }
 
 /** The owner who marked the phone of a request as theirs; null for other phones. */
@@ -107,42 +88,36 @@ export async function findPhoneOwnerId(
   );
 }
 
-function computeSignature(
-  fieldCipher: FieldCipher,
-  { ownerId, accessEpoch }: PhoneOwner,
-  expiresAtSeconds: string,
-): string {
-  return fieldCipher.hash('own-phone', ownerId, String(accessEpoch), expiresAtSeconds).toString('base64url');
-}
-
 /** One cookie for each conversation, so that two open at the same time do not replace each other. */
 const getCookieName = (conversationId: string) => `conversation-${conversationId}`;
 
 /** Bounds the Cookie header: requests for pages of a code carry all of them. */
 const MAX_CONVERSATIONS = 8;
 
-/** Third part of the cookie of a conversation that this browser began; whoever opens a link gets none. */
-const BEGUN_HERE = 'begun';
+/** After the token of a conversation that this browser began; whoever opens a link gets none. */
+const BEGUN_MARK = '.begun';
 
-export function isBegunHere(cookieValue: string): boolean {
-  return cookieValue.split('.')[2] === BEGUN_HERE;
+interface ConversationCookie {
+  id: string;
+  /** Not verified. */
+  token: string;
+  isBegunHere: boolean;
 }
 
 /** Set the cookie of a conversation, and delete the oldest beyond the maximum. */
 export function setConversationCookie(
   reply: FastifyReply,
-  token: string,
+  { id, token }: { id: string; token: string },
   scope: CookieScope,
-  { isBegunHere: isNew = false, maxAgeSeconds = LIFETIMES_SECONDS.conversation } = {},
+  { isBegunHere = false, maxAgeSeconds = LIFETIMES_SECONDS.conversation } = {},
 ): void {
-  const [id = '', signature = ''] = token.split('.');
   const cookies = parseConversationCookies(reply.request.headers.cookie, scope);
-  const hasBegunMark = cookies.some(([other, value]) => other === id && isBegunHere(value));
-  const parts = [id, signature, ...(isNew || hasBegunMark ? [BEGUN_HERE] : [])];
-  reply.header('Set-Cookie', serializeCookie(getCookieName(id), parts.join('.'), maxAgeSeconds, scope));
+  const isMarked = isBegunHere || cookies.some((other) => other.id === id && other.isBegunHere);
+  const value = isMarked ? token + BEGUN_MARK : token;
+  reply.header('Set-Cookie', serializeCookie(getCookieName(id), value, maxAgeSeconds, scope));
   // Ids sort by creation time.
   const oldestFirst = cookies
-    .map(([other]) => other)
+    .map((other) => other.id)
     .filter((other) => other !== id)
     .sort();
   for (const old of oldestFirst.slice(0, 1 - MAX_CONVERSATIONS))
@@ -155,16 +130,21 @@ export function readConversationTokenFromCookie(
   conversationId: string,
   scope: CookieScope,
 ): string | null {
-  const token = readCookie(header, getCookieName(conversationId), scope);
-  return token?.startsWith(`${conversationId}.`) ? token : null;
+  const cookies = parseConversationCookies(header, scope);
+  return cookies.find(({ id }) => id === conversationId)?.token ?? null;
 }
 
-/** The tokens are not verified. */
 export function parseConversationCookies(
   header: string | undefined,
   scope: CookieScope,
-): [id: string, token: string][] {
-  return readCookiesByPrefix(header, getCookieName(''), scope).filter(([id]) => isId(id));
+): ConversationCookie[] {
+  const prefix = prefixCookieName(scope, getCookieName(''));
+  return Object.entries(parseCookieHeader(header)).flatMap(([name, value = '']) => {
+    const id = name.slice(prefix.length);
+    if (!name.startsWith(prefix) || !isId(id) || !value.startsWith(`${id}.`)) return [];
+    const isBegunHere = value.endsWith(BEGUN_MARK);
+    return [{ id, token: isBegunHere ? value.slice(0, -BEGUN_MARK.length) : value, isBegunHere }];
+  });
 }
 
 /** The cookie path distinguishes shares. */

@@ -1,5 +1,5 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { generateId, isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { ConversationSide } from '../conversations/index.ts';
@@ -13,6 +13,23 @@ export interface FormTokenVisit {
   ageSeconds: number;
 }
 
+function defineFormToken(purpose: string) {
+  return defineSignedToken({
+    purpose,
+    parts: { subjectId: CONTEXT, id: isId },
+    lifetimeSeconds: LIFETIMES_SECONDS.finderForm,
+  });
+}
+
+const scanFormToken = defineFormToken('finder-form');
+const closedFormToken = defineFormToken('closed-form');
+const reportFormToken = defineFormToken('report-form');
+const shareFormToken = defineFormToken('share-form');
+const conversationFormTokens = {
+  FINDER: defineFormToken('conversation-form-FINDER'),
+  OWNER: defineFormToken('conversation-form-OWNER'),
+};
+
 /** Create a token that makes one visit one scan and prevents cross-site requests. */
 export function createVisitFormToken(
   fieldCipher: FieldCipher,
@@ -20,7 +37,7 @@ export function createVisitFormToken(
   id: string,
   isScan = true,
 ): string {
-  return signToken(fieldCipher, isScan ? 'finder-form' : 'closed-form', codeId, id);
+  return (isScan ? scanFormToken : closedFormToken).create(fieldCipher, { subjectId: codeId, id });
 }
 
 interface ConversationFormSubject {
@@ -32,7 +49,7 @@ export function createConversationFormToken(
   fieldCipher: FieldCipher,
   { row, side }: ConversationFormSubject,
 ): string {
-  return signToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, row.id);
+  return conversationFormTokens[side].create(fieldCipher, { subjectId: row.qrCodeId, id: row.id });
 }
 
 export function isConversationFormTokenValid(
@@ -40,12 +57,13 @@ export function isConversationFormTokenValid(
   { row, side }: ConversationFormSubject,
   token: string | undefined,
 ): boolean {
-  return verifyToken(fieldCipher, `conversation-form-${side}`, row.qrCodeId, token) === row.id;
+  const verified = conversationFormTokens[side].verify(fieldCipher, token, { subjectId: row.qrCodeId });
+  return verified?.id === row.id;
 }
 
 /** Create the token of the form to report a code; its time shows how long the form was open. */
 export function createReportFormToken(fieldCipher: FieldCipher, codeId: string): string {
-  return signToken(fieldCipher, 'report-form', codeId, generateId());
+  return reportFormToken.create(fieldCipher, { subjectId: codeId, id: generateId() });
 }
 
 /** Null if the token is invalid or expired. */
@@ -54,12 +72,13 @@ export function getReportFormAgeSeconds(
   codeId: string,
   token: string | undefined,
 ): number | null {
-  return token && verifyToken(fieldCipher, 'report-form', codeId, token) ? getTokenAgeSeconds(token) : null;
+  const verified = reportFormToken.verify(fieldCipher, token, { subjectId: codeId });
+  return verified && getFormAgeSeconds(verified);
 }
 
 /** Create the token of a share form. Its id makes a repeated submission idempotent. */
 export function createShareFormToken(fieldCipher: FieldCipher, shareId: string, id: string): string {
-  return signToken(fieldCipher, 'share-form', shareId, id);
+  return shareFormToken.create(fieldCipher, { subjectId: shareId, id });
 }
 
 /** Null if the token is invalid or expired. */
@@ -68,7 +87,7 @@ export function verifyShareFormToken(
   shareId: string,
   token: string | undefined,
 ): string | null {
-  return verifyToken(fieldCipher, 'share-form', shareId, token);
+  return shareFormToken.verify(fieldCipher, token, { subjectId: shareId })?.id ?? null;
 }
 
 /** Null if the token is invalid, expired or of no scan. */
@@ -77,8 +96,7 @@ export function verifyScanFormToken(
   codeId: string,
   token: string | undefined,
 ): string | null {
-  const visit = verifyVisitFormToken(fieldCipher, codeId, token);
-  return visit?.isScan ? visit.id : null;
+  return scanFormToken.verify(fieldCipher, token, { subjectId: codeId })?.id ?? null;
 }
 
 /** Null if the token is invalid or expired. */
@@ -87,48 +105,19 @@ export function verifyVisitFormToken(
   codeId: string,
   token = '',
 ): FormTokenVisit | null {
-  const scanId = verifyToken(fieldCipher, 'finder-form', codeId, token);
-  const id = scanId ?? verifyToken(fieldCipher, 'closed-form', codeId, token);
-  return id === null ? null : { id, isScan: scanId !== null, token, ageSeconds: getTokenAgeSeconds(token) };
+  const context = { subjectId: codeId };
+  const ofScan = scanFormToken.verify(fieldCipher, token, context);
+  const verified = ofScan ?? closedFormToken.verify(fieldCipher, token, context);
+  return (
+    verified && {
+      id: verified.id,
+      isScan: ofScan !== null,
+      token,
+      ageSeconds: getFormAgeSeconds(verified),
+    }
+  );
 }
 
-function getTokenAgeSeconds(token: string): number {
-  return Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm - Number(token.split('.')[1]);
-}
-
-/** Each purpose has a separate signature key. */
-type TokenPurpose =
-  | 'finder-form'
-  | 'closed-form'
-  | 'report-form'
-  | 'share-form'
-  | `conversation-form-${ConversationSide}`;
-
-function signToken(fieldCipher: FieldCipher, purpose: TokenPurpose, subjectId: string, id: string): string {
-  const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm);
-  return `${id}.${expiresAtSeconds}.${computeSignature(fieldCipher, purpose, subjectId, id, expiresAtSeconds)}`;
-}
-
-function verifyToken(
-  fieldCipher: FieldCipher,
-  purpose: TokenPurpose,
-  codeId: string,
-  token: string | undefined,
-): string | null {
-  const [id = '', expiresAtSeconds = '', signature = ''] = token?.split('.') ?? [];
-  if (!isId(id) || !/^\d{1,12}$/.test(expiresAtSeconds) || Number(expiresAtSeconds) * 1000 <= Date.now())
-    return null;
-  return timingSafeEquals(signature, computeSignature(fieldCipher, purpose, codeId, id, expiresAtSeconds))
-    ? id
-    : null;
-}
-
-function computeSignature(
-  fieldCipher: FieldCipher,
-  purpose: TokenPurpose,
-  codeId: string,
-  id: string,
-  expiresAtSeconds: string,
-): string {
-  return fieldCipher.hash(purpose, codeId, id, expiresAtSeconds).toString('base64url');
+function getFormAgeSeconds({ expiresAt }: { expiresAt: Date }): number {
+  return Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.finderForm - expiresAt.getTime() / 1000;
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
-import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { sendFinderErrorPage } from './error-pages.ts';
@@ -19,11 +19,7 @@ export function registerFinderPageHandlers(
 ): void {
   const { database } = services;
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
-  );
+  acceptUrlEncodedForms(app, MAX_FORM_BYTES);
 
   const { host } = new URL(services.publicBaseUrl);
   app.addHook('onRequest', async ({ method, headers, host: requestHost }) => {

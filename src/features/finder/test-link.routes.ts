@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -9,7 +8,7 @@ import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.t
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { consumeTestLink, hasTestLink } from '../codes/index.ts';
+import { hasTestLink, openTestLink } from '../codes/index.ts';
 import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderBasePath } from './finder-services.ts';
 
@@ -62,11 +61,7 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
     request: FastifyRequest<TestLinkRoute>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const link = await database.transaction(async (tx) => {
-      const consumed = await consumeTestLink(tx, request.params.token);
-      if (consumed) await recordAuditEntry(tx, getRequestContext(request), { resourceId: consumed.qrCodeId });
-      return consumed;
-    });
+    const link = await openTestLink(database, getRequestContext(request), request.params.token);
     if (!link) return sendEndedPage(reply, choosePageLocale(request));
     return reply
       .header('Set-Cookie', createOwnerPhoneCookie(fieldCipher, link, scope))

@@ -1,4 +1,5 @@
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const identityCatalogue = defineCatalogue({
   errors: {
@@ -50,7 +51,7 @@ export const identityCatalogue = defineCatalogue({
     REAUTHENTICATION_REQUIRED: defineError(
       403,
       'A recent login is required.',
-      'Log in again and retry within ten minutes.',
+      `Log in again and retry within ${formatLifetime('freshSession')}.`,
     ),
     TOO_MANY_API_KEYS: defineError(
       409,
@@ -95,7 +96,7 @@ export const identityCatalogue = defineCatalogue({
     MFA_NOT_ENABLED: defineError(
       409,
       'The second factor is not enabled.',
-      'There is no second factor, or no pending enrollment. Start with POST /api/auth/mfa/enroll and confirm within 15 minutes.',
+      `There is no second factor, or no pending enrollment. Start with POST /api/auth/mfa/enroll and confirm within ${formatLifetime('enrollment')}.`,
     ),
   },
   auditActions: {

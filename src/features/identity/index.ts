@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   CurrentUserResponse,
@@ -94,7 +95,7 @@ export function createIdentityFeature(services: IdentityServices) {
       () => deleteExpiredSignInCodes(client, getDateDaysAgo(1)),
       () => deleteExpiredSignInProofs(client),
       () => deleteExpiredRefreshTokens(client, getDateDaysAgo(1)),
-      () => deleteEndedApiKeys(client, getDateDaysAgo(LIFETIMES_SECONDS.endedApiKey / 86_400)),
+      () => deleteEndedApiKeys(client, getDateDaysAgo(LIFETIMES_SECONDS.endedApiKey / DAY_SECONDS)),
       () => deleteEndedSessions(client, getDateDaysAgo(90)),
       () => database.transaction((tx) => deleteExpiredRegistrations(tx, getDateDaysAgo(7))),
     ],
@@ -122,7 +123,7 @@ export {
 export {
   changeEnterpriseModeByEmail,
   setEnterpriseModeAndNotify,
-} from './accounts/change-enterprise-mode.ts';
+} from './accounts/change-enterprise-mode.use-case.ts';
 export { deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
 export { findAccessEpoch, findLinkAccessEpoch } from './accounts/link-access.repository.ts';

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
+import { ONE_CLICK_FIELD, OneClickBody } from '../../platform/pages/one-click.ts';
 import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -12,12 +12,11 @@ import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { allowMails, isMailSuppressed, suppressMails } from './suppression.repository.ts';
+import { changeMailSuppression } from './change-suppression.use-case.ts';
+import { isMailSuppressed } from './suppression.repository.ts';
 import { verifySuppressionToken } from './suppression-token.ts';
 
-const MAX_FORM_BYTES = 4_096;
 const TokenParams = Type.Object({ token: Type.String() });
-const SuppressBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 /** The same link takes it back. */
 const AllowBody = Type.Object({ allow: Type.Literal('true') });
 
@@ -26,11 +25,7 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, { database, fieldCipher }) => {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
-  );
+  acceptUrlEncodedForms(app);
   const config = {
     access: PUBLIC_ACCESS,
     audit: auditAs('MAILS_SUPPRESSED'),
@@ -49,16 +44,11 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
 
   app.post(
     '/suppress/:token',
-    { config, schema: { hide: true, params: TokenParams, body: Type.Union([SuppressBody, AllowBody]) } },
+    { config, schema: { hide: true, params: TokenParams, body: Type.Union([OneClickBody, AllowBody]) } },
     async (request, reply) => {
       const recipientHash = requireRecipientHash(request.params.token);
       const isAllowed = 'allow' in request.body;
-      await database.transaction(async (tx) => {
-        if (await (isAllowed ? allowMails : suppressMails)(tx, recipientHash))
-          await recordAuditEntry(tx, getRequestContext(request), {
-            action: isAllowed ? 'MAILS_ALLOWED' : 'MAILS_SUPPRESSED',
-          });
-      });
+      await changeMailSuppression(database, getRequestContext(request), recipientHash, isAllowed);
       return sendPage(request, reply, !isAllowed);
     },
   );
@@ -74,9 +64,7 @@ export const suppressionRoutes: FastifyPluginAsyncTypebox<{
 function sendPage(request: FastifyRequest, reply: FastifyReply, isSuppressed: boolean): FastifyReply {
   const locale = choosePageLocale(request);
   const title = t(locale, isSuppressed ? 'mails.suppression.stopped' : 'mails.suppression.title');
-  const field = isSuppressed
-    ? html`<input type="hidden" name="allow" value="true">`
-    : html`<input type="hidden" name="List-Unsubscribe" value="One-Click">`;
+  const field = isSuppressed ? html`<input type="hidden" name="allow" value="true">` : ONE_CLICK_FIELD;
   const body = html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>
 <p>${t(locale, 'mails.suppression.text')}</p></div>
 <form method="post">${field}<button>${t(locale, isSuppressed ? 'mails.suppression.allowButton' : 'mails.unsubscribe.button')}</button></form>`;

@@ -1,9 +1,8 @@
 import { refundAttempts, tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
 import type { MailTemplateName, MailTemplateValues } from './mail-templates.ts';
 import { isMailSuppressed } from './suppression.repository.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** Why a mail is not sent. */
 export type MailDiscardReason = 'SUPPRESSED' | 'TOO_MANY';

@@ -1,5 +1,13 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { defineSignedToken } from '../../shared/crypto/signed-token.ts';
+import { isId } from '../../shared/ids.ts';
+
+/** Valid as long as the account or the conversation exists. */
+const unsubscribeToken = defineSignedToken({
+  purpose: 'unsubscribe',
+  parts: { subjectId: isId, mailKind: /^\w+$/ },
+  lifetimeSeconds: null,
+});
 
 /** Mails of one kind to a user or a conversation. */
 export interface MailUnsubscribeSubject {
@@ -7,29 +15,18 @@ export interface MailUnsubscribeSubject {
   mailKind: string;
 }
 
-/**
- * Create a one-click unsubscribe URL (RFC 8058): subject, kind and a keyed hash of both. It is not stored,
- * and is valid as long as the account or the conversation exists.
- */
+/** Create a one-click unsubscribe URL (RFC 8058). */
 export function createMailUnsubscribeUrl(
   { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
-  { subjectId, mailKind }: MailUnsubscribeSubject,
+  subject: MailUnsubscribeSubject,
 ): string {
-  const token = `${subjectId}.${mailKind}.${computeSignature(fieldCipher, subjectId, mailKind)}`;
-  return `${publicBaseUrl}/api/notifications/unsubscribe/${token}`;
+  return `${publicBaseUrl}/api/notifications/unsubscribe/${unsubscribeToken.create(fieldCipher, subject)}`;
 }
 
-/** Verify an unsubscribe token in constant time; null when invalid. */
+/** Null for an invalid token. */
 export function verifyMailUnsubscribeToken(
   fieldCipher: FieldCipher,
   token: string,
 ): MailUnsubscribeSubject | null {
-  const [subjectId = '', mailKind = '', receivedSignature = ''] = token.split('.');
-  return timingSafeEquals(receivedSignature, computeSignature(fieldCipher, subjectId, mailKind))
-    ? { subjectId, mailKind }
-    : null;
-}
-
-function computeSignature(fieldCipher: FieldCipher, subjectId: string, mailKind: string): string {
-  return fieldCipher.hash('unsubscribe', subjectId, mailKind).toString('base64url');
+  return unsubscribeToken.verify(fieldCipher, token, {});
 }

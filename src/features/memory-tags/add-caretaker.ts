@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../shared/durations.ts';
 import { requireValidEmail } from '../../shared/email.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
@@ -22,10 +23,10 @@ import { lockOwnMemoryTag } from './memory-tag-access.ts';
 const MAX_CARETAKERS = 10;
 
 /** Per owner. */
-const HOURLY_LIMIT = { allowed: 30, windowSeconds: 60 * 60 };
+const HOURLY_LIMIT = { allowed: 30, windowSeconds: HOUR_SECONDS };
 
 /** New caretakers per owner; each may be notified. */
-const DAILY_LIMIT = { allowed: 100, windowSeconds: 24 * 60 * 60 };
+const DAILY_LIMIT = { allowed: 100, windowSeconds: DAY_SECONDS };
 
 export interface CaretakerServices {
   fieldCipher: FieldCipher;

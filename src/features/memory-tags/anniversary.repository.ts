@@ -11,7 +11,7 @@ export interface AnniversaryRecipientRow {
   userId: string;
 }
 
-export type AnniversaryCursor = Pick<AnniversaryRecipientRow, 'memoryTagId' | 'userId'>;
+type AnniversaryCursor = Pick<AnniversaryRecipientRow, 'memoryTagId' | 'userId'>;
 
 const DATE_COLUMNS = { BIRTH_ANNIVERSARY: Prisma.raw('born_on'), DEATH_ANNIVERSARY: Prisma.raw('died_on') };
 

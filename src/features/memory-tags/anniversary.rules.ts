@@ -1,6 +1,5 @@
 import { getUtcOffsetMs } from '../../shared/day-start.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../shared/durations.ts';
 
 /** Local time. */
 const REMINDER_START_HOUR = 8;

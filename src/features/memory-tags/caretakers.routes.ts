@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
@@ -21,21 +20,15 @@ import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { addCaretaker, type CaretakerServices } from './add-caretaker.ts';
 import {
   type CaretakerRow,
-  deleteCaretaker,
-  deleteCaretakerByUser,
   linkCaretakersToUser,
   listCaredForMemoryTags,
   listCaretakers,
 } from './caretaker.repository.ts';
 import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
 import { CaredFor, Caretaker, NewCaretaker } from './caretakers.schemas.ts';
-import { lockMemoryTag } from './memory-tag.repository.ts';
 import { hideReferences, toMemoryTagListItemView } from './memory-tag.view.ts';
-import {
-  createMemoryTagOwnerOnlyError,
-  findEditableMemoryTag,
-  lockOwnMemoryTag,
-} from './memory-tag-access.ts';
+import { createMemoryTagOwnerOnlyError, findEditableMemoryTag } from './memory-tag-access.ts';
+import { leaveMemoryTag, removeCaretaker } from './remove-caretaker.use-case.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
@@ -86,12 +79,8 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        await lockMemoryTag(tx, id);
-        if (!(await deleteCaretakerByUser(tx, id, requireAuthenticatedUser(request).id)))
-          throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      const left = { memoryTagId: id, userId: requireAuthenticatedUser(request).id };
+      await leaveMemoryTag(database, getRequestContext(request), left);
       return { id, deleted: true as const };
     },
   );
@@ -175,13 +164,10 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       },
     },
     async (request) => {
-      const { id, caretakerId: caretaker } = request.params;
-      await database.transaction(async (tx) => {
-        const tag = await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
-        if (!(await deleteCaretaker(tx, tag.id, caretaker))) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
-      return { id: caretaker, deleted: true as const };
+      const { id: memoryTagId, caretakerId } = request.params;
+      const removed = { memoryTagId, caretakerId, ownerId: requireAuthenticatedUser(request).id };
+      await removeCaretaker(database, getRequestContext(request), removed);
+      return { id: caretakerId, deleted: true as const };
     },
   );
 

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
@@ -10,12 +9,8 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
-import { decideGuestBookEntry } from './decide-entry.ts';
-import {
-  deleteGuestBookEntry,
-  type GuestBookEntryRow,
-  listGuestBookEntries,
-} from './guest-book.repository.ts';
+import { decideGuestBookEntry, removeGuestBookEntry } from './decide-entry.use-case.ts';
+import { type GuestBookEntryRow, listGuestBookEntries } from './guest-book.repository.ts';
 import {
   GUEST_BOOK_ENTRY_STATES,
   GuestBook,
@@ -24,7 +19,7 @@ import {
   GuestBookQuery,
 } from './guest-book.schemas.ts';
 import { decryptGuestBookEntry } from './guest-book-content.ts';
-import { findEditableMemoryTag, lockOwnMemoryTag } from './memory-tag-access.ts';
+import { findEditableMemoryTag } from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
@@ -80,9 +75,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const { id, entryId: entry } = request.params;
       const decision = { memoryTagId: id, entryId: entry, state: request.body.status };
       const { id: userId } = requireAuthenticatedUser(request);
-      const row = await database.transaction((tx) =>
-        decideGuestBookEntry(tx, getRequestContext(request), userId, decision),
-      );
+      const row = await decideGuestBookEntry(database, getRequestContext(request), userId, decision);
       return toEntryView(row);
     },
   );
@@ -101,13 +94,10 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const { id, entryId: entry } = request.params;
-      await database.transaction(async (tx) => {
-        await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
-        if (!(await deleteGuestBookEntry(tx, id, entry))) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
-      return { id: entry, deleted: true as const };
+      const { id: memoryTagId, entryId } = request.params;
+      const { id: userId } = requireAuthenticatedUser(request);
+      await removeGuestBookEntry(database, getRequestContext(request), userId, { memoryTagId, entryId });
+      return { id: entryId, deleted: true as const };
     },
   );
 

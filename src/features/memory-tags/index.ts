@@ -46,7 +46,7 @@ export function createMemoryTagsFeature(services: MemoryTagServices) {
   return { feature };
 }
 
-export { decideGuestBookEntry } from './decide-entry.ts';
+export { decideGuestBookEntry } from './decide-entry.use-case.ts';
 export { listMemoryTagPicturesOfCode } from './gallery.ts';
 export {
   findGuestBookEntry,
@@ -64,4 +64,4 @@ export {
   createGuestBookWithdrawalToken,
   requireGuestBookEntryByToken,
   withdrawGuestBookEntry,
-} from './withdraw-entry.ts';
+} from './withdraw-entry.use-case.ts';

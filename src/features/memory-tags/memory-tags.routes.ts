@@ -1,16 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import type { Database, Db, Tx } from '../../platform/database.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
-import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
-import type { IdempotentHandler } from '../../platform/idempotency.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -19,42 +17,22 @@ import {
   IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
-import { type Metadata, parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
+import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { findOwnQrCode, isQrCodeTakenDown } from '../codes/index.ts';
-import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
-import {
-  assertMemoryTagExternalIdFree,
-  deleteMemoryTag,
-  insertMemoryTag,
-  listMemoryTags,
-  MEMORY_TAG_LIST_SORTS,
-  MEMORY_TAG_SORTS,
-  type MemoryTagRow,
-  updateMemoryTag,
-} from './memory-tag.repository.ts';
-import {
-  canCaretakerChangeFields,
-  changesContent,
-  findMemoryTagDateErrors,
-  findMemoryTagPlaceErrors,
-  listChangedMemoryTagFields,
-  type MemoryTagFields,
-  omitOwnerOnlyFields,
-  toMemoryTagFields,
-} from './memory-tag.rules.ts';
-import { hideReferences, toMemoryTagListItemView, toMemoryTagView } from './memory-tag.view.ts';
-import {
-  createMemoryTagOwnerOnlyError,
-  findEditableMemoryTag,
-  lockEditableMemoryTag,
-  lockOwnMemoryTag,
-} from './memory-tag-access.ts';
+import { listMemoryTags, MEMORY_TAG_LIST_SORTS, MEMORY_TAG_SORTS } from './memory-tag.repository.ts';
+import { toMemoryTagListItemView, toMemoryTagView } from './memory-tag.view.ts';
+import { findEditableMemoryTag } from './memory-tag-access.ts';
+import type { MemoryTagServices } from './memory-tag-services.ts';
 import { MemoryTag, MemoryTagChange, MemoryTagItem, NewMemoryTag } from './memory-tags.schemas.ts';
+import {
+  changeMemoryTag,
+  createMemoryTag,
+  findMemoryTagErrors,
+  removeMemoryTag,
+} from './save-memory-tag.use-case.ts';
 
 const MemoryTagListQuery = Type.Object({
   ...PageQuery.properties,
@@ -65,16 +43,9 @@ const MemoryTagListQuery = Type.Object({
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
-export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
-  database: Database;
-  createIdempotently: IdempotentHandler;
-  /** Reserve quota in the transaction that adds a memory tag. */
-  reserveQuota(tx: Tx, limit: 'memoryTags', ownerId: string): Promise<void>;
-  isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
-  /** @throws PLAN_LIMIT_REACHED */
-  rejectReadOnlyChange(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
-  files: Pick<EncryptedFileStore, 'remove'>;
-}> = async (app, { database, createIdempotently, reserveQuota, isReadOnly, rejectReadOnlyChange, files }) => {
+export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = async (app, services) => {
+  const { database, isReadOnly } = services;
+
   app.get(
     '',
     {
@@ -90,7 +61,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { sort: sortName = '-createdAt', updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listMemoryTagChanges(request);
       const sort = MEMORY_TAG_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
       const { id: ownerId } = requireAuthenticatedUser(request);
@@ -121,24 +92,10 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request, reply) => {
       const { id: ownerId } = requireAuthenticatedUser(request);
-      const fields = { ...toMemoryTagFields(request.body, {}), name: request.body.name.normalize('NFC') };
-      assertValidFields(fields);
-      const context = getRequestContext(request);
-      const result = await createIdempotently(
-        context,
-        { who: ownerId, fingerprint: request.body },
-        async (tx) => {
-          await assertMemoryTagCode(tx, ownerId, fields.qrCodeId);
-          await assertMemoryTagExternalIdFree(tx, { ownerId, externalId: fields.externalId });
-          await reserveQuota(tx, 'memoryTags', ownerId);
-          const row = await insertMemoryTag(tx, ownerId, fields);
-          await recordAuditEntry(tx, context, { resourceId: row.id });
-          return { body: toMemoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
-        },
+      return prepareCreatedReply(
+        reply,
+        await createMemoryTag(services, getRequestContext(request), ownerId, request.body),
       );
-      // Responses stored before packages existed lack `readOnly`.
-      const readOnly = result.body.readOnly ?? false;
-      return prepareCreatedReply(reply, { ...result, body: { ...result.body, readOnly } });
     },
   );
 
@@ -166,46 +123,35 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
   );
 
-  const updateSchema = {
-    tags: ['Memory tags'],
-    summary: 'Update a memory tag',
-    description:
-      'A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
-    params: createIdParamsSchema('id'),
-    body: MemoryTagChange,
-    response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(403, 409, 412) },
-  };
-  app.put(
-    '/:id',
-    {
-      config: {
-        access: OWN_ACCESS,
-        audit: auditAs('MEMORY_TAG_UPDATED'),
-        findBodyErrors: findMemoryTagErrors,
-      },
-      schema: { operationId: 'memoryTags.update', ...updateSchema },
+  defineUpdateRoutes(app, {
+    url: '/:id',
+    operationIds: { put: 'memoryTags.update', patch: 'memoryTags.patch' },
+    config: {
+      access: OWN_ACCESS,
+      audit: auditAs('MEMORY_TAG_UPDATED'),
+      findBodyErrors: findMemoryTagErrors,
     },
-    async (request, reply) => {
-      const tag = await changeMemoryTag(request, request.params.id, request.body);
+    schema: {
+      tags: ['Memory tags'],
+      summary: 'Update a memory tag',
+      description:
+        'A caretaker can change texts, dates and places; other fields are 403. The code of a memory tag cannot be changed while administrators withhold it: 409 CODE_TAKEN_DOWN. A memory tag above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
+      params: createIdParamsSchema('id'),
+      body: MemoryTagChange,
+      response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(403, 409, 412) },
+    },
+    handler: async (request, reply) => {
+      const { id: userId } = requireAuthenticatedUser(request);
+      const tag = await changeMemoryTag(
+        services,
+        getRequestContext(request),
+        { id: request.params.id, userId },
+        request.body,
+        request.headers['if-match'],
+      );
       return reply.header('ETag', formatVersionEtag(tag.version)).send(tag);
     },
-  );
-
-  app.patch(
-    '/:id',
-    {
-      config: {
-        access: OWN_ACCESS,
-        audit: auditAs('MEMORY_TAG_UPDATED'),
-        findBodyErrors: findMemoryTagErrors,
-      },
-      schema: { operationId: 'memoryTags.patch', ...updateSchema, description: SAME_AS_PUT },
-    },
-    async (request, reply) => {
-      const tag = await changeMemoryTag(request, request.params.id, request.body);
-      return reply.header('ETag', formatVersionEtag(tag.version)).send(tag);
-    },
-  );
+  });
 
   app.delete(
     '/:id',
@@ -223,80 +169,26 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        const row = await lockOwnMemoryTag(tx, requireAuthenticatedUser(request).id, id);
-        assertIfMatch(request.headers['if-match'], row.version);
-        await files.remove(tx, await deletePictures(tx, { memoryTagId: id }));
-        await deleteMemoryTag(tx, id);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      const key = { id, userId: requireAuthenticatedUser(request).id };
+      await removeMemoryTag(services, getRequestContext(request), key, request.headers['if-match']);
       return { id, deleted: true as const };
     },
   );
 
-  async function listChanges(
+  async function listMemoryTagChanges(
     request: FastifyRequest<{ Querystring: Static<typeof MemoryTagListQuery> }>,
-    updatedSince: string,
   ) {
-    const { id: userId, timeZone } = requireAuthenticatedUser(request);
+    const { id: userId } = requireAuthenticatedUser(request);
     const sort = MEMORY_TAG_LIST_SORTS.updatedAt;
-    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
-    const page = parseChangesPage(request, sort, since);
     const { client } = database;
-    const { rows } = await listMemoryTags(client, userId, { updatedSince: since }, sort, page);
-    const deletions = await listDeletions(client, { userId, type: 'MEMORY_TAG', since }, page);
-    return toChangesPage(page, { rows, deletions }, toMemoryTagListItemView);
-  }
-
-  async function changeMemoryTag(request: FastifyRequest, id: string, body: Static<typeof MemoryTagChange>) {
-    return database.transaction(async (tx) => {
-      const { row, role } = await lockEditableMemoryTag(tx, requireAuthenticatedUser(request).id, id);
-      assertIfMatch(request.headers['if-match'], row.version);
-      const visibleRow = hideReferences(row, role);
-      const fields = toMemoryTagFields(body, visibleRow.metadata as Metadata);
-      assertValidFields({ ...row, metadata: {}, ...fields, places: fields.places ?? [] });
-      const changes = listChangedMemoryTagFields(visibleRow, fields);
-      if (role !== 'OWNER' && !canCaretakerChangeFields(changes)) throw createMemoryTagOwnerOnlyError();
-      // A code that was deleted since may stay, because clients send back fields that they have not changed.
-      if (changes.includes('qrCodeId')) {
-        if (row.qrCodeId && (await isQrCodeTakenDown(tx, row.qrCodeId)))
-          throw new ServiceError('CODE_TAKEN_DOWN');
-        await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
-      }
-      if (changes.includes('externalId'))
-        await assertMemoryTagExternalIdFree(tx, { ...row, externalId: fields.externalId });
-      const readOnly = await isReadOnly(tx, 'memoryTags', row);
-      if (readOnly && changesContent(changes)) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
-      if (changes.length === 0) return toMemoryTagView(row, role, readOnly);
-      const stored = role === 'OWNER' ? fields : omitOwnerOnlyFields(fields);
-      const after = await updateMemoryTag(tx, id, stored);
-      await recordAuditEntry(tx, getRequestContext(request), {
-        resourceId: id,
-        changes: Object.keys(fields),
-      });
-      return toMemoryTagView(after, role, readOnly);
+    return listChanges(request, sort, async (updatedSince, page) => {
+      const { rows } = await listMemoryTags(client, userId, { updatedSince }, sort, page);
+      const deletions = await listDeletions(
+        client,
+        { userId, type: 'MEMORY_TAG', since: updatedSince },
+        page,
+      );
+      return { rows, deletions, toItem: toMemoryTagListItemView };
     });
   }
 };
-
-function findMemoryTagErrors(fields: MemoryTagFields): FieldError[] {
-  return [...findMemoryTagDateErrors(fields), ...findMemoryTagPlaceErrors(fields.places)];
-}
-
-function assertValidFields(fields: MemoryTagFields): void {
-  const errors = findMemoryTagErrors(fields);
-  if (errors.length > 0) throw createValidationError(...errors);
-}
-
-// 404 for a missing code as for another user's; 400 for a code whose page does not show memory tags.
-async function assertMemoryTagCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
-  if (!qrCodeId) return;
-  const code = await findOwnQrCode(tx, ownerId, qrCodeId);
-  if (!code) throw new ServiceError('NOT_FOUND');
-  if (code.kind === 'MEMORY_TAG') return;
-  throw createValidationError({
-    field: 'qrCodeId',
-    code: 'NOT_ALLOWED',
-    message: 'Must be a code of kind MEMORY_TAG.',
-  });
-}

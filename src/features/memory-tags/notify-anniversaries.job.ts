@@ -2,8 +2,8 @@ import type { Database } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
+import { forEachBatch } from '../../shared/for-each-batch.ts';
 import {
-  type AnniversaryCursor,
   type AnniversaryEvent,
   type AnniversaryRecipientRow,
   findAnniversaryRecipients,
@@ -33,23 +33,19 @@ export function createNotifyAnniversariesJob({
 }): JobHandler {
   return async () => {
     const at = now();
+    const days = listCurrentMonthDaysWorldwide(at);
     for (const event of ANNIVERSARY_EVENTS)
-      for (let after: AnniversaryCursor | null = null, isLast = false; !isLast; ) {
-        const rows: AnniversaryRecipientRow[] = await findAnniversaryRecipients(
-          database.client,
-          event,
-          listCurrentMonthDaysWorldwide(at),
-          after,
-          BATCH_SIZE,
-        );
-        const due = rows.flatMap((row) => {
-          const year = findDueAnniversaryYear(row.date, row.timeZone, at);
-          return year === null ? [] : [{ event, ...row, year }];
-        });
-        if (due.length > 0)
-          await database.transaction((tx) => events.publish(tx, 'memory-tag.anniversary', ...due));
-        after = rows.at(-1) ?? null;
-        isLast = rows.length < BATCH_SIZE;
-      }
+      await forEachBatch<AnniversaryRecipientRow>(
+        BATCH_SIZE,
+        (after) => findAnniversaryRecipients(database.client, event, days, after, BATCH_SIZE),
+        async (rows) => {
+          const due = rows.flatMap((row) => {
+            const year = findDueAnniversaryYear(row.date, row.timeZone, at);
+            return year === null ? [] : [{ event, ...row, year }];
+          });
+          if (due.length > 0)
+            await database.transaction((tx) => events.publish(tx, 'memory-tag.anniversary', ...due));
+        },
+      );
   };
 }

@@ -5,6 +5,7 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { createConversationStartLimit } from '../conversations/index.ts';
@@ -12,8 +13,6 @@ import { computeFinderHash, isFinderBlocked } from '../scans/index.ts';
 import { deleteSurplusPendingEntries, insertGuestBookEntry } from './guest-book.repository.ts';
 import { encryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
 import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repository.ts';
-
-const HOUR_SECONDS = 60 * 60;
 
 /** For a guest book. */
 const MAX_ENTRIES_PER_NETWORK_AND_DAY = 20;

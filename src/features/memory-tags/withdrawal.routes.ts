@@ -5,7 +5,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
-import { withdrawGuestBookEntry } from './withdraw-entry.ts';
+import { withdrawGuestBookEntry } from './withdraw-entry.use-case.ts';
 
 // No pattern: an invalid token must get the same answer as an unknown one.
 const TokenParams = Type.Object({

@@ -36,7 +36,7 @@ export function createModerationFeature(services: ModerationServices) {
   return { feature };
 }
 
-export { dismissReports, reportQrCode } from './code-reports.ts';
+export { dismissReports, reportQrCode } from './code-reports.use-case.ts';
 export { decryptModerationText } from './encrypted-moderation-fields.ts';
 export {
   APPEAL_DECISIONS,
@@ -54,7 +54,7 @@ export {
   type QrCodeReportGroup,
   type QrCodeReportRow,
 } from './report.repository.ts';
-export { decideAppeal, reinstateQrCode, takeDownQrCode } from './take-down-code.ts';
+export { decideAppeal, reinstateQrCode, takeDownQrCode } from './take-down-code.use-case.ts';
 export { type AppealRow, findAppeal, findLastTakedown, listAppeals } from './takedown.repository.ts';
 export {
   parseAppealDecision,

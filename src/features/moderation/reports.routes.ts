@@ -3,7 +3,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
-import { reportQrCode } from './code-reports.ts';
+import { reportQrCode } from './code-reports.use-case.ts';
 import { QrCodeReportRequest } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
 

@@ -4,11 +4,12 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { formatDuration } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findOwnQrCode } from '../codes/index.ts';
 import { AppealRequest, QrCodeTakedown } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
-import { submitAppeal } from './submit-appeal.ts';
+import { APPEALS_WINDOW_SECONDS, submitAppeal } from './submit-appeal.use-case.ts';
 import { findLastTakedown } from './takedown.repository.ts';
 import { toTakedownView } from './takedown.view.ts';
 
@@ -46,8 +47,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
         operationId: 'qrcodes.createAppeal',
         tags: ['QR codes'],
         summary: 'Appeal against the takedown of your code',
-        description:
-          'An administrator decides and may answer; you are notified. One appeal at a time, and three in 30 days. Changes of the code stay possible meanwhile.',
+        description: `An administrator decides and may answer; you are notified. One appeal at a time, and three in ${formatDuration(APPEALS_WINDOW_SECONDS)}. Changes of the code stay possible meanwhile.`,
         params: createIdParamsSchema('id'),
         body: AppealRequest,
         response: { 201: schemaRef(QrCodeTakedown), ...createProblemResponseSchemas(409) },
@@ -56,9 +56,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     async (request, reply) => {
       const { id } = request.params;
       const owned = { ownerId: requireAuthenticatedUser(request).id, id };
-      const takedown = await database.transaction((tx) =>
-        submitAppeal(services, getRequestContext(request), tx, owned, request.body.message),
-      );
+      const takedown = await submitAppeal(services, getRequestContext(request), owned, request.body.message);
       reply.code(201).header('Location', `/api/qrcodes/${id}/takedown`);
       return toTakedownView(fieldCipher, takedown);
     },

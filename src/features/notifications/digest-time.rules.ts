@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../../shared/durations.ts';
 import {
   findQuietHoursAt,
   getNextInstantAtTimeOfDay,
@@ -5,8 +6,6 @@ import {
   type TimeRange,
 } from './quiet-hours.rules.ts';
 import type { RecipientSettings } from './settings.rules.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** Minute of the day in the user's time zone. */
 const DAILY_DIGEST_MINUTE = 8 * 60;

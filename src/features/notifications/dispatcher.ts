@@ -3,7 +3,7 @@ import { createPollLoop } from '../../platform/poll-loop.ts';
 import {
   NOTIFICATION_DISPATCH_BATCH_SIZE,
   queueNotificationDeliveryBatch,
-} from './dispatch-notifications.ts';
+} from './dispatch-notifications.use-case.ts';
 import type { NotificationDispatchServices } from './dispatch-services.ts';
 import { postponeOldestDueNotification } from './due-notification.repository.ts';
 

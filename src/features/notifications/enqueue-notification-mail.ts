@@ -12,7 +12,7 @@ import {
   isChannelConfigurable,
   isConfigurableEvent,
 } from './notification-kinds.rules.ts';
-import { createOwnerLinkToken, findOwnerLinkSubject } from './owner-link.ts';
+import { findOwnerLinkSubject, ownerLinkToken } from './owner-link.ts';
 
 type Services = Pick<
   NotificationDispatchServices,
@@ -73,7 +73,7 @@ async function findMailLink(
     return { name: 'answer', link: `${publicBaseUrl}/s/${qrCodeId}/c/${token}` };
   }
   if (accessEpoch !== null && subject) {
-    const token = createOwnerLinkToken(fieldCipher, { notificationId: id, userId, accessEpoch });
+    const token = ownerLinkToken.create(fieldCipher, { notificationId: id, userId, accessEpoch });
     return { name: subject.name, link: `${publicBaseUrl}/s/o/${token}` };
   }
   if (applicationUrl !== null) return { name: 'more', link: `${applicationUrl}/notifications/${id}` };

@@ -87,10 +87,8 @@ export { findUndismissedNotificationsByIds, type NotificationRow } from './notif
 export { pickStringValues, toNotificationView } from './notification.view.ts';
 export { Notification } from './notifications.schemas.ts';
 export {
-  createOwnerLinkToken,
   findOwnerLinkSubject,
-  isOwnerLinkTokenValid,
   type OwnerLinkSubject,
-  parseOwnerLinkToken,
+  ownerLinkToken,
 } from './owner-link.ts';
 export { notificationsPersonalData } from './personal-data.ts';

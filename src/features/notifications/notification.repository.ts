@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import type { NotificationSort } from './notifications.schemas.ts';
 
@@ -112,14 +113,15 @@ export async function dismissNotification(tx: Tx, userId: string, id: string): P
   return count === 1;
 }
 
-/** Delete notifications read 90 days ago, dismissed 30 days ago, or unread for a year. Returns the number deleted. */
+/** Delete notifications that were read, dismissed or left unread for their lifetime. Returns the number deleted. */
 export async function deleteExpiredNotifications(db: Db, now: Date, limit: number): Promise<number> {
-  const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
+  const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
+  const { readNotification, deletedRecord, unreadNotification } = LIFETIMES_SECONDS;
   return db.$executeRaw`
     DELETE FROM notifications WHERE id = ANY(ARRAY(
-      (SELECT id FROM notifications WHERE read_at < ${ago(90)} LIMIT ${limit})
+      (SELECT id FROM notifications WHERE read_at < ${ago(readNotification)} LIMIT ${limit})
       UNION ALL
-      (SELECT id FROM notifications WHERE dismissed_at < ${ago(30)} LIMIT ${limit})
+      (SELECT id FROM notifications WHERE dismissed_at < ${ago(deletedRecord)} LIMIT ${limit})
       UNION ALL
-      (SELECT id FROM notifications WHERE id < ${getMinIdAt(ago(365))} AND read_at IS NULL LIMIT ${limit})))`;
+      (SELECT id FROM notifications WHERE id < ${getMinIdAt(ago(unreadNotification))} AND read_at IS NULL LIMIT ${limit})))`;
 }

@@ -1,30 +1,29 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import type { Database, Tx } from '../../platform/database.ts';
-import { parseChangesPage, toChangesPage } from '../../platform/http/list-changes.ts';
+import type { Database } from '../../platform/database.ts';
+import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
-import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
-import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort, NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
+import {
+  deleteNotification,
+  readAllNotifications,
+  readNotification,
+} from './change-notifications.use-case.ts';
 import {
   countUnreadNotifications,
-  dismissNotification,
   findNotification,
   getNotificationChangeTime,
   listChangedNotifications,
   listNotifications,
-  markAllNotificationsRead,
-  markNotificationRead,
 } from './notification.repository.ts';
 import { toNotificationView } from './notification.view.ts';
 import { Notification, NotificationQuery, ReadAll, UnreadCount } from './notifications.schemas.ts';
@@ -45,15 +44,14 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         operationId: 'notifications.list',
         tags: ['Notifications'],
         summary: 'List notifications, newest first',
-        description:
-          'Texts are in the language of your profile. Read notifications are kept for 90 days, unread ones for a year; those are not in `deleted` afterwards.',
+        description: `Texts are in the language of your profile. Read notifications are kept for ${formatLifetime('readNotification')}, unread ones for ${formatLifetime('unreadNotification')}; those are not in \`deleted\` afterwards.`,
         querystring: NotificationQuery,
         response: { 200: createChangesPageSchema(Notification) },
       },
     },
     async (request) => {
       const { is_read, isRead, type: types, sort = '-createdAt', updatedSince } = request.query;
-      if (updatedSince !== undefined) return listChanges(request, updatedSince);
+      if (updatedSince !== undefined) return listNotificationChanges(request);
       if (is_read !== undefined && isRead !== undefined && is_read !== isRead)
         throw createValidationError({
           field: 'isRead',
@@ -124,16 +122,8 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     async (request) => {
       const { id } = request.params;
       const { id: userId, language } = requireAuthenticatedUser(request);
-      return database.transaction(async (tx) => {
-        const marked = await markNotificationRead(tx, userId, id);
-        const row = await findNotification(tx, userId, id);
-        if (!row) throw new ServiceError('NOT_FOUND');
-        if (marked) {
-          await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-          await publishRead(tx, userId, id);
-        }
-        return toNotificationView(row, toSupportedLocale(language));
-      });
+      const row = await readNotification(database, getRequestContext(request), userId, id);
+      return toNotificationView(row, toSupportedLocale(language));
     },
   );
 
@@ -150,16 +140,10 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
         response: { 200: schemaRef(ReadAll) },
       },
     },
-    async (request) =>
-      database.transaction(async (tx) => {
-        const { id: userId } = requireAuthenticatedUser(request);
-        const updated = await markAllNotificationsRead(tx, userId);
-        if (updated > 0) {
-          await recordAuditEntry(tx, getRequestContext(request));
-          await publishRead(tx, userId, null);
-        }
-        return { updated };
-      }),
+    async (request) => {
+      const { id: userId } = requireAuthenticatedUser(request);
+      return { updated: await readAllNotifications(database, getRequestContext(request), userId) };
+    },
   );
 
   app.delete(
@@ -177,38 +161,25 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        if (!(await dismissNotification(tx, requireAuthenticatedUser(request).id, id)))
-          throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      const { id: userId } = requireAuthenticatedUser(request);
+      await deleteNotification(database, getRequestContext(request), userId, id);
       return { id, deleted: true as const };
     },
   );
 
-  async function listChanges(
+  async function listNotificationChanges(
     request: FastifyRequest<{ Querystring: Static<typeof NotificationQuery> }>,
-    updatedSince: string,
   ) {
-    const { id: userId, language, timeZone } = requireAuthenticatedUser(request);
-    const since = parseTimeRangeBound(updatedSince, timeZone) ?? new Date();
-    const page = parseChangesPage(request, LAST_CHANGED_LAST, since);
-    const changed = await listChangedNotifications(database.client, { userId, since }, page);
-    const deletions = changed.flatMap(({ id, dismissedAt: deletedAt }) =>
-      deletedAt === null ? [] : [{ id, deletedAt }],
-    );
-    const rows = changed.filter(({ dismissedAt }) => dismissedAt === null);
-    return toChangesPage(page, { rows, deletions }, (row) =>
-      toNotificationView(row, toSupportedLocale(language)),
-    );
+    const { id: userId, language } = requireAuthenticatedUser(request);
+    return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
+      const changed = await listChangedNotifications(database.client, { userId, since }, page);
+      return {
+        rows: changed.filter(({ dismissedAt }) => dismissedAt === null),
+        deletions: changed.flatMap(({ id, dismissedAt: deletedAt }) =>
+          deletedAt === null ? [] : [{ id, deletedAt }],
+        ),
+        toItem: (row: (typeof changed)[number]) => toNotificationView(row, toSupportedLocale(language)),
+      };
+    });
   }
 };
-
-/** Publish to the user's sockets that a notification was read; null means all. */
-function publishRead(tx: Tx, userId: string, notificationId: string | null): Promise<void> {
-  return publishRealtimeEvents(tx, {
-    stream: getUserStreamName(userId),
-    event: 'notification.read',
-    data: { notificationId },
-  });
-}

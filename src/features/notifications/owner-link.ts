@@ -1,5 +1,4 @@
-import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
@@ -8,13 +7,6 @@ export type OwnerLinkSubject =
   | { name: 'scan'; qrCodeId: string; scanId: string }
   | { name: 'code'; qrCodeId: string }
   | { name: 'entry'; memoryTagId: string; entryId: string };
-
-export interface OwnerLinkKey {
-  notificationId: string;
-  userId: string;
-  /** Whatever ends the owner's sessions voids the link. */
-  accessEpoch: number;
-}
 
 /** Null for a notification without an owner link. */
 export function findOwnerLinkSubject(
@@ -32,34 +24,11 @@ export function findOwnerLinkSubject(
 const SCAN_EVENTS = ['QR_CODE_SCANNED', 'LOST_CODE_SCANNED', 'SCAN_LOCATED', 'SCANS_DIGEST'];
 
 /**
- * Create the token of a link that replaces a login for what one notification is about: notification id, expiry and a
- * keyed hash. It is not stored.
+ * Token of a link that replaces a login for what one notification is about. Whatever ends the owner's sessions voids
+ * it.
  */
-export function createOwnerLinkToken(fieldCipher: FieldCipher, key: OwnerLinkKey): string {
-  const expiresAtSeconds = String(Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.ownerLink);
-  return `${key.notificationId}.${expiresAtSeconds}.${computeSignature(fieldCipher, key, expiresAtSeconds)}`;
-}
-
-/** Parse a token without verifying it; null when it is malformed or expired. */
-export function parseOwnerLinkToken(token: string): { notificationId: string; expiresAt: Date } | null {
-  const [notificationId = '', expiresAtSeconds = ''] = token.split('.');
-  if (!isId(notificationId) || !/^\d{1,12}$/.test(expiresAtSeconds)) return null;
-  const expiresAt = new Date(Number(expiresAtSeconds) * 1000);
-  return expiresAt.getTime() <= Date.now() ? null : { notificationId, expiresAt };
-}
-
-/** Verify the signature of a token in constant time. */
-export function isOwnerLinkTokenValid(fieldCipher: FieldCipher, token: string, key: OwnerLinkKey): boolean {
-  const [, expiresAtSeconds = '', signature = ''] = token.split('.');
-  return timingSafeEquals(signature, computeSignature(fieldCipher, key, expiresAtSeconds));
-}
-
-function computeSignature(
-  fieldCipher: FieldCipher,
-  { notificationId, userId, accessEpoch }: OwnerLinkKey,
-  expiresAtSeconds: string,
-): string {
-  return fieldCipher
-    .hash('owner-link', notificationId, userId, String(accessEpoch), expiresAtSeconds)
-    .toString('base64url');
-}
+export const ownerLinkToken = defineSignedToken({
+  purpose: 'owner-link',
+  parts: { notificationId: isId, userId: CONTEXT, accessEpoch: CONTEXT },
+  lifetimeSeconds: LIFETIMES_SECONDS.ownerLink,
+});

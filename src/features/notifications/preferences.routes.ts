@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { findNotificationSettingErrors, updateNotificationSettings } from './change-settings.ts';
+import { findNotificationSettingErrors, updateNotificationSettings } from './change-settings.use-case.ts';
 import { NotificationPreferences, NotificationPreferencesChange } from './preferences.schemas.ts';
 import { toNotificationPreferencesView } from './preferences.view.ts';
 import { getNotificationSettings } from './settings.repository.ts';
@@ -39,25 +40,23 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
     },
   );
 
-  const updateSchema = {
-    tags: ['Notifications'],
-    summary: 'Update notification preferences; null disables quiet hours',
-    description:
-      'Events and channels that are left out keep their values. A channel that is not `changeable` cannot be switched (400).',
-    body: NotificationPreferencesChange,
-    response: { 200: schemaRef(NotificationPreferences), ...createProblemResponseSchemas(412) },
-  };
-  app.put(
-    '/preferences',
-    {
-      config: {
-        access: OWN_ACCESS,
-        audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED'),
-        findBodyErrors: findNotificationSettingErrors,
-      },
-      schema: { operationId: 'notifications.updatePreferences', ...updateSchema },
+  defineUpdateRoutes(app, {
+    url: '/preferences',
+    operationIds: { put: 'notifications.updatePreferences', patch: 'notifications.patchPreferences' },
+    config: {
+      access: OWN_ACCESS,
+      audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED'),
+      findBodyErrors: findNotificationSettingErrors,
     },
-    async (request, reply) => {
+    schema: {
+      tags: ['Notifications'],
+      summary: 'Update notification preferences; null disables quiet hours',
+      description:
+        'Events and channels that are left out keep their values. A channel that is not `changeable` cannot be switched (400).',
+      body: NotificationPreferencesChange,
+      response: { 200: schemaRef(NotificationPreferences), ...createProblemResponseSchemas(412) },
+    },
+    handler: async (request, reply) => {
       const { id, timeZone } = requireAuthenticatedUser(request);
       const settings = await updateNotificationSettings(
         database,
@@ -70,30 +69,5 @@ export const notificationPreferencesRoutes: FastifyPluginAsyncTypebox<{ database
         .header('ETag', formatVersionEtag(settings.version))
         .send(toNotificationPreferencesView(settings, timeZone));
     },
-  );
-
-  app.patch(
-    '/preferences',
-    {
-      config: {
-        access: OWN_ACCESS,
-        audit: auditAs('NOTIFICATION_PREFERENCES_CHANGED'),
-        findBodyErrors: findNotificationSettingErrors,
-      },
-      schema: { operationId: 'notifications.patchPreferences', ...updateSchema, description: SAME_AS_PUT },
-    },
-    async (request, reply) => {
-      const { id, timeZone } = requireAuthenticatedUser(request);
-      const settings = await updateNotificationSettings(
-        database,
-        getRequestContext(request),
-        id,
-        request.body,
-        request.headers['if-match'],
-      );
-      return reply
-        .header('ETag', formatVersionEtag(settings.version))
-        .send(toNotificationPreferencesView(settings, timeZone));
-    },
-  );
+  });
 };

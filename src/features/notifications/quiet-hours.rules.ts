@@ -1,8 +1,6 @@
 import { getUtcOffsetMs } from '../../shared/day-start.ts';
+import { DAY_MS, MINUTE_MS } from '../../shared/durations.ts';
 import type { QuietHours } from './settings.rules.ts';
-
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** `until` is exclusive. */
 export interface TimeRange {

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import { MINUTE_MS } from '../../shared/durations.ts';
 import { insertNotificationDeliveries } from './delivery.repository.ts';
 import {
   addDigestToNotificationList,
@@ -15,8 +16,6 @@ import type { NotificationBatch } from './load-notification-batch.ts';
 import { isConfigurableEvent } from './notification-kinds.rules.ts';
 import { findQuietHoursAt } from './quiet-hours.rules.ts';
 import { isChannelEnabled } from './settings.rules.ts';
-
-const MINUTE_MS = 60_000;
 
 const REASON_BY_TYPE: Record<PendingDigest['type'], DigestReason> = { DEFAULT: 'DIGEST', ALERT: 'TOO_MANY' };
 

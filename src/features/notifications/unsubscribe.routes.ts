@@ -1,53 +1,36 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Database, Db, Tx } from '../../platform/database.ts';
+import type { Database, Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { parseUrlEncodedForm } from '../../platform/pages/form-body.ts';
+import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
+import { ONE_CLICK_FIELD, OneClickBody } from '../../platform/pages/one-click.ts';
 import {
   sendInvalidLinkPage,
   sendLocalizedHtmlPage,
   sendLocalizedMessagePage,
 } from '../../platform/pages/page-frame.ts';
-import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { html } from '../../shared/html.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { clearFinderEmail, findConversation, REPLY_MAIL_KIND } from '../conversations/index.ts';
+import { findConversation, REPLY_MAIL_KIND } from '../conversations/index.ts';
 import { findUser } from '../identity/index.ts';
 import { verifyMailUnsubscribeToken } from '../mail/index.ts';
-import { deleteReportSchedule, REPORT_MAIL_KIND } from '../scans/index.ts';
-import { disableNotificationMails } from './change-settings.ts';
-import {
-  type ConfigurableEvent,
-  isChannelConfigurable,
-  isConfigurableEvent,
-} from './notification-kinds.rules.ts';
-
-const MAX_FORM_BYTES = 4_096;
-
-type UnsubscribeTarget =
-  | { userId: string; event: ConfigurableEvent; conversationId?: never }
-  | { userId: string; event: typeof REPORT_MAIL_KIND; conversationId?: never }
-  | { conversationId: string };
+import { REPORT_MAIL_KIND } from '../scans/index.ts';
+import { isChannelConfigurable, isConfigurableEvent } from './notification-kinds.rules.ts';
+import { type UnsubscribeTarget, unsubscribe } from './unsubscribe.use-case.ts';
 
 const TokenParams = Type.Object({ token: Type.String() });
-const OneClickBody = Type.Object({ 'List-Unsubscribe': Type.Literal('One-Click') });
 
 /** Routes of the unsubscribe link in mails: a confirmation page, and one-click unsubscribe (RFC 8058). */
 export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
   database: Database;
   fieldCipher: FieldCipher;
 }> = async (app, { database, fieldCipher }) => {
-  app.addContentTypeParser(
-    'application/x-www-form-urlencoded',
-    { parseAs: 'buffer', bodyLimit: MAX_FORM_BYTES },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
-  );
+  acceptUrlEncodedForms(app);
   const config = {
     access: PUBLIC_ACCESS,
     audit: auditAs('MAILS_UNSUBSCRIBED'),
@@ -65,7 +48,7 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
       const title = t(locale, 'mails.unsubscribe.title');
       const body = html`<h1>${title}</h1>
 <p>${translateMailKind(target, locale)}</p>
-<form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>${t(locale, 'mails.unsubscribe.button')}</button></form>`;
+<form method="post">${ONE_CLICK_FIELD}<button>${t(locale, 'mails.unsubscribe.button')}</button></form>`;
       return sendLocalizedHtmlPage(reply, { status: 200, locale, title, body, address: null });
     },
   );
@@ -77,7 +60,7 @@ export const mailUnsubscribeRoutes: FastifyPluginAsyncTypebox<{
       const target = findUnsubscribeTarget(fieldCipher, request.params.token);
       if (!target) return sendInvalidLinkPage(request, reply, 'mails.unsubscribe.invalidText');
       const locale = await getRecipientLocale(database.client, target);
-      await database.transaction((tx) => applyUnsubscribe(tx, getRequestContext(request), target));
+      await unsubscribe(database, getRequestContext(request), target);
       const title = t(locale, 'mails.unsubscribe.doneTitle');
       const text = `${t(locale, 'mails.unsubscribe.done')} ${translateMailKind(target, locale)}`;
       return sendLocalizedMessagePage(reply, { status: 200, locale, title, text, address: null });
@@ -103,28 +86,6 @@ function translateMailKind(target: UnsubscribeTarget, locale: Locale): string {
   return isKnownMessageKey(key)
     ? t(locale, 'mails.unsubscribe.kind', { kind: formatMessage(locale, key) })
     : '';
-}
-
-/** Disable mails of a kind. A repeat, or a deleted user or conversation, changes nothing. */
-async function applyUnsubscribe(tx: Tx, context: RequestContext, target: UnsubscribeTarget): Promise<void> {
-  if (target.conversationId === undefined) {
-    if (target.event === REPORT_MAIL_KIND) {
-      if (await deleteReportSchedule(tx, target.userId))
-        await recordAuditEntry(tx, context, { resourceId: target.userId, changes: ['reportSchedule'] });
-      return;
-    }
-    const user = await findUser(tx, target.userId);
-    if (user && user.status !== 'DELETED')
-      await disableNotificationMails(tx, context, target.userId, target.event);
-    return;
-  }
-  const { conversationId: resourceId } = target;
-  if (await clearFinderEmail(tx, resourceId))
-    await recordAuditEntry(tx, context, {
-      action: 'FINDER_EMAIL_REMOVED',
-      resourceType: 'CONVERSATION',
-      resourceId,
-    });
 }
 
 async function getRecipientLocale(db: Db, target: UnsubscribeTarget) {

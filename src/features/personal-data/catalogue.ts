@@ -1,11 +1,12 @@
 import { defineAuditAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const personalDataCatalogue = defineCatalogue({
   errors: {
     FRESH_LOGIN_REQUIRED: defineError(
       403,
       'Log in again to continue.',
-      'This action needs a login from the last 15 minutes, so that a stolen session cannot use it. Refreshing a token does not count.',
+      `This action needs a login from the last ${formatLifetime('freshLogin')}, so that a stolen session cannot use it. Refreshing a token does not count.`,
     ),
     EXPORT_KEY_REQUIRED: defineError(
       403,
@@ -41,7 +42,7 @@ export const personalDataCatalogue = defineCatalogue({
     DATA_EXPORT_REMOVED: defineAuditAction(
       'LOW',
       'USER',
-      "An archive of a user's data was deleted after seven days.",
+      `An archive of a user's data was deleted after ${formatLifetime('dataExport')}.`,
     ),
     IDENTITY_PROOF_REJECTED: defineAuditAction(
       'MEDIUM',

@@ -5,7 +5,8 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
-import { eraseAccount } from './erase-account.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
+import { eraseAccount } from './erase-account.use-case.ts';
 import { AccountErasureRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { reauthenticateUser } from './reauthenticate.ts';
@@ -26,8 +27,7 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
         operationId: 'personalData.erase',
         tags: ['Personal data'],
         summary: 'Erase your account and everything in it. This cannot be undone',
-        description:
-          'Requires the current password. An account without a password sends {} and requires a login within the last 15 minutes (403 FRESH_LOGIN_REQUIRED). All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.',
+        description: `Requires the current password. An account without a password sends {} and requires a login within the last ${formatLifetime('freshLogin')} (403 FRESH_LOGIN_REQUIRED). All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.`,
         body: AccountErasureRequest,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409) },
       },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { recordAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -13,6 +13,7 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { encryptToAgeRecipient } from '../../shared/crypto/age-encryption.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { findDataExport, listDataExports } from './data-export.repository.ts';
@@ -27,12 +28,12 @@ import { DataExport, DataExportQuery, DataExportRequest } from './personal-data.
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { findMissingPasswordErrors, reauthenticateUser, requireFreshLogin } from './reauthenticate.ts';
 import {
-  consumeDataExportAttempt,
   findDataExportRecipientErrors,
   findOrRequestDataExport,
+  recordImmediateDataExport,
   requestDataExport,
   validateDataExportRecipient,
-} from './request-export.ts';
+} from './request-export.use-case.ts';
 
 const BINARY_CONTENT = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVE_RESPONSE = {
@@ -65,8 +66,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         operationId: 'personalData.getExportArchive',
         tags: ['Personal data'],
         summary: 'Download an archive of all your data',
-        description:
-          'Requires a login within the last 15 minutes (403 FRESH_LOGIN_REQUIRED). If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in `Location`. Limited to ten archives a day.',
+        description: `Requires a login within the last ${formatLifetime('freshLogin')} (403 FRESH_LOGIN_REQUIRED). If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in \`Location\`. Limited to ten archives a day.`,
         querystring: DataExportQuery,
         response: {
           200: ARCHIVE_RESPONSE,
@@ -95,13 +95,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         return reply.code(202).header('Location', getDataExportPath(row.id)).send(toView(row));
       }
       try {
-        await database.transaction(async (tx) => {
-          await consumeDataExportAttempt(services, tx, user.id);
-          await recordAuditEntry(tx, context, { resourceId: user.id });
-          const values = { keptUntil: null };
-          await services.mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: user.email, values });
-        });
-        services.mailOutbox.wake();
+        await recordImmediateDataExport(services, context, user);
         const archive = createDataExportArchive(services, toDataExportSubject(context, user.id));
         const sent = releaseSlotAfterStream(
           slot,
@@ -130,9 +124,8 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       schema: {
         operationId: 'personalData.requestExport',
         tags: ['Personal data'],
-        summary: 'Request an archive of all your data, to be downloaded within seven days',
-        description:
-          'Requires the current password, or a login within the last 15 minutes for an account without a password (403 FRESH_LOGIN_REQUIRED). Limited to one at a time (409 EXPORT_IN_PROGRESS) and ten a day. You get an email when the archive is ready.',
+        summary: `Request an archive of all your data, to be downloaded within ${formatLifetime('dataExport')}`,
+        description: `Requires the current password, or a login within the last ${formatLifetime('freshLogin')} for an account without a password (403 FRESH_LOGIN_REQUIRED). Limited to one at a time (409 EXPORT_IN_PROGRESS) and ten a day. You get an email when the archive is ready.`,
         headers: IdempotencyKeyHeader,
         body: DataExportRequest,
         response: { 201: schemaRef(DataExport), ...createProblemResponseSchemas(403, 409) },
@@ -162,7 +155,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         operationId: 'personalData.listExports',
         tags: ['Personal data'],
         summary: 'List your archives, newest first',
-        description: 'An archive is deleted after seven days, and with the account.',
+        description: `An archive is deleted after ${formatLifetime('dataExport')}, and with the account.`,
         querystring: PageQuery,
         response: { 200: createPageSchema(DataExport) },
       },
@@ -211,8 +204,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         operationId: 'personalData.getExportContent',
         tags: ['Personal data'],
         summary: 'Download an archive that is ready',
-        description:
-          'Requires a login within the last 15 minutes (403 FRESH_LOGIN_REQUIRED). If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.',
+        description: `Requires a login within the last ${formatLifetime('freshLogin')} (403 FRESH_LOGIN_REQUIRED). If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.`,
         params: createIdParamsSchema('id'),
         response: { 200: ARCHIVE_RESPONSE, ...createProblemResponseSchemas(403, 409, 410) },
       },
@@ -234,7 +226,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
       // An integrity failure after the first byte aborts the response, and no hook is called.
       content.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));
       try {
-        await database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: user.id }));
+        await commitAuditEntry(database, context, { resourceId: user.id });
       } catch (error) {
         content.destroy();
         throw error;

@@ -1,7 +1,8 @@
 import { deleteExpiredDeletions } from '../../platform/deletion.repository.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
-import { DELETIONS_KEPT_DAYS } from '../../shared/list-changes.schemas.ts';
-import { cleanUpDataExports } from './clean-up-exports.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { cleanUpDataExports } from './clean-up-exports.use-case.ts';
 import { accountErasureRoutes } from './erasure.routes.ts';
 import { dataExportRoutes } from './export.routes.ts';
 import { createFinishErasureJob, ERASURE_QUEUE, requeueLostErasures } from './finish-erasure.job.ts';
@@ -30,7 +31,11 @@ export function createPersonalDataFeature(services: PersonalDataServices) {
       () => cleanUpDataExports(services),
       () => requeueLostErasures(services),
       // A day more than clients are promised.
-      () => deleteExpiredDeletions(services.database.client, getDateDaysAgo(DELETIONS_KEPT_DAYS + 1)),
+      () =>
+        deleteExpiredDeletions(
+          services.database.client,
+          getDateDaysAgo(LIFETIMES_SECONDS.deletedRecord / DAY_SECONDS + 1),
+        ),
     ],
   };
   return { feature };

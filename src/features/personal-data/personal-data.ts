@@ -15,6 +15,7 @@ import {
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { AUDIT_ACTIONS, hideMalwareAuditChanges } from '../../shared/audit-actions.ts';
 import { nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import { eraseDataExports } from './data-export.repository.ts';
 
@@ -43,7 +44,7 @@ export const exportAndErasurePersonalData = definePersonalData({
       { how: 'Every row of the account. Its file is removed with `stored_files`.', erase: eraseDataExports },
     ),
     deletions: defineTableDeletedOnErasure(
-      { not: 'ids of deleted records, kept for 30 days' },
+      { not: `ids of deleted records, kept for ${formatLifetime('deletedRecord')}` },
       { erase: createRowDeletionStep('deletions', 'user_id') },
     ),
     erasures: defineTableKeptOnErasure(

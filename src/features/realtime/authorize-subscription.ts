@@ -9,7 +9,11 @@ import { getConversationStreamName, getUserStreamName } from '../../platform/rea
 import { allowUsers, findAccessRefusal } from '../../platform/route-access.ts';
 import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { chooseLocale, toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
-import { findConversation, isConversationTokenValid } from '../conversations/index.ts';
+import {
+  findConversation,
+  isConversationTokenValid,
+  parseConversationToken,
+} from '../conversations/index.ts';
 import type { AuthorizedListener } from './connection.ts';
 import type { SocketCredential } from './realtime.rules.ts';
 import type { RealtimeServices } from './realtime-services.ts';
@@ -63,8 +67,8 @@ async function authorizeFinder(
   request: FastifyRequest,
   token: string,
 ): Promise<AuthorizedListener | null> {
-  const [id = ''] = token.split('.');
-  if (!isConversationTokenValid(fieldCipher, id, 'FINDER', token)) return null;
+  const id = parseConversationToken(token);
+  if (id === null || !isConversationTokenValid(fieldCipher, id, 'FINDER', token)) return null;
   const row = await findConversation(database.client, id);
   const locale = chooseLocale(undefined, request.headers['accept-language']);
   const stream = getConversationStreamName(id);

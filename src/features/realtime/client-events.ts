@@ -86,7 +86,7 @@ export function createClientEventHandlers(
     async read({ conversationId, upTo }: ClientEventData<'read'>) {
       const { participant } = await requireParticipant(conversationId);
       const side = { conversationId, reader: participant.side, upTo };
-      await database.transaction((tx) => markConversationRead(tx, getRequestContext(request), side));
+      await markConversationRead(database, getRequestContext(request), side);
     },
     async watch({ conversationId }: ClientEventData<'watch'>) {
       const participant = await requireOpenConversation(conversationId);

@@ -1,13 +1,14 @@
 import type { Db } from '../../platform/database.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { deleteExpiredRealtimeEvents } from '../../platform/realtime/event.repository.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { REALTIME_PATH } from '../../shared/realtime-protocol.ts';
 import { realtimeRoutes } from './realtime.routes.ts';
 import { RealtimeClientEvent, RealtimeServerEvent } from './realtime.schemas.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 
-/** How long a client can fetch events that it missed. */
-const EVENT_RETENTION_DAYS = 7;
+const EVENT_RETENTION_DAYS = LIFETIMES_SECONDS.realtimeEvent / DAY_SECONDS;
 const EVENT_BATCH_SIZE = 5_000;
 
 export const realtimeManifest: FeatureManifest = {

@@ -1,4 +1,5 @@
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const scansCatalogue = defineCatalogue({
   errors: {
@@ -10,12 +11,12 @@ export const scansCatalogue = defineCatalogue({
     SCAN_TOKEN_INVALID: defineError(
       403,
       'Invalid scan token.',
-      'The token is missing or wrong. Send the `scanToken` of the scan in the X-Scan-Token header; it is valid for seven days.',
+      `The token is missing or wrong. Send the \`scanToken\` of the scan in the X-Scan-Token header; it is valid for ${formatLifetime('scanToken')}.`,
     ),
     LOCATION_TRAIL_CLOSED: defineError(
       409,
       'The scan cannot accept more positions.',
-      'A scan accepts up to 20 positions within 24 hours. Earlier positions are kept.',
+      `A scan accepts up to 20 positions within ${formatLifetime('scanTrail', 'hours')}. Earlier positions are kept.`,
     ),
     CODE_UNCLAIMED: defineError(
       404,

@@ -5,6 +5,7 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { Brand } from '../../shared/brand.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import type { MailOutbox } from '../mail/index.ts';
@@ -99,7 +100,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
     },
     jobs: [
       { queue: SCAN_ROLL_UP_QUEUE, handler: createScanRollUpJob(services), intervalSeconds: 60 },
-      { queue: MERGE_ROLLUPS_QUEUE, handler: createMergeRollupsJob(services), intervalSeconds: 3_600 },
+      { queue: MERGE_ROLLUPS_QUEUE, handler: createMergeRollupsJob(services), intervalSeconds: HOUR_SECONDS },
       {
         queue: SCAN_PARTITIONS_QUEUE,
         handler: createScanPartitionsJob({
@@ -108,7 +109,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
           keptDays: config.scanRetentionDays,
           isArchived: config.isScanArchived,
         }),
-        intervalSeconds: 3_600,
+        intervalSeconds: HOUR_SECONDS,
       },
       { queue: SEND_REPORTS_QUEUE, handler: createSendReportsJob(services), intervalSeconds: 300 },
       ...(reverseGeocoder
@@ -153,7 +154,7 @@ export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
 export { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';
 export { findScan } from './scan.repository.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';
-export { addScanLocation } from './scan-location.ts';
+export { addScanLocation } from './scan-location.use-case.ts';
 export { toScanNotification } from './scan-notification.ts';
 export { addScanPartitions } from './scan-partitions.repository.ts';
 export { createConnectionQueryRunner } from './scan-query.ts';
@@ -171,5 +172,5 @@ export {
   type VisibleQrCodeContent,
 } from './scanned-code.ts';
 export { getScanRollUpLag, type ScanRollUpLag } from './statistics/rollup.repository.ts';
-export { unlockScan } from './unlock-scan.ts';
+export { unlockScan } from './unlock-scan.use-case.ts';
 export { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';

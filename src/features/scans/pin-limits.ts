@@ -1,12 +1,9 @@
 import type { AttemptLimit } from '../../platform/attempt-budget.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { consumeWaitingTime, hasAttemptsLeft, reservePinAttempts } from './pin-attempts.repository.ts';
-
-const HOUR_SECONDS = 60 * 60;
-
-const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Above this many reserved attempts an hour, each network waits before its own. */
 const WAIT_SECONDS = 20;

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import { runPgTransaction } from '../../platform/driver-transaction.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import {
   findFirstScanTime,
@@ -10,8 +11,6 @@ import {
   updateScanClasses,
 } from './reclassify.repository.ts';
 import { findReclassifiedScans } from './reclassify.rules.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const BATCH_SIZE = 500;
 

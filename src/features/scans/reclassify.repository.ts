@@ -1,10 +1,9 @@
 import type { PgConnection } from '../../platform/driver-transaction.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import { createMarkBucketsDirtySql, createScanBucketLockSql } from './dirty-buckets.repository.ts';
 import type { ReclassifiedScan, StoredScanFacts } from './reclassify.rules.ts';
 import { DUPLICATE_SCAN_WINDOW_SECONDS } from './scan-class.rules.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface QrCodeScanDay {
   qrCodeId: string;

@@ -1,5 +1,5 @@
 import { recordVisitorAccess } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isFinderBlocked } from './blocked-finder.repository.ts';
@@ -53,4 +53,15 @@ export async function auditMedicalContentAccess(
 ): Promise<void> {
   if (!showsMedicalContent(code, content)) return;
   await recordVisitorAccess(tx, context, { action: 'MEDICAL_DATA_SCANNED', resourceId: code.id });
+}
+
+/** As `auditMedicalContentAccess`, in a transaction of its own. */
+export async function commitMedicalContentAccess(
+  database: Database,
+  context: RequestContext,
+  code: { id: string; kind: string },
+  content: MedicalContent,
+): Promise<void> {
+  if (showsMedicalContent(code, content))
+    await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
 }

@@ -10,6 +10,7 @@ import {
   Timestamp,
   VisiblePicture,
 } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createNamedPageSchema, createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { SCAN_CLASSES } from './scan-class.rules.ts';
 import { Latitude, Longitude, PositionAccuracy } from './scan-requests.schemas.ts';
@@ -82,7 +83,7 @@ export const ScanResult = Type.Object(
       location: NullableLocation,
     }),
     scanToken: Type.String({
-      description: 'For the X-Scan-Token header; grants access to this scan for seven days.',
+      description: `For the X-Scan-Token header; grants access to this scan for ${formatLifetime('scanToken')}.`,
     }),
     kind: CodeKind,
     status: CodeStatus,

@@ -4,6 +4,10 @@ export const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as
 
 export type ScanClass = (typeof SCAN_CLASSES)[number];
 
+export function parseScanClass(stored: string): ScanClass {
+  return SCAN_CLASSES.find((name) => name === stored) ?? 'HUMAN';
+}
+
 /** Another scan by the same visitor within this time is a DUPLICATE. */
 export const DUPLICATE_SCAN_WINDOW_SECONDS = 30 * 60;
 

@@ -7,12 +7,13 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowAnyoneOrUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createScan } from './create-scan.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
+import { createScan } from './create-scan.use-case.ts';
 import { addPublicContentToError } from './public-content.ts';
 import { findScan, type ScanWithQrCode } from './scan.repository.ts';
 import { toScanLocationView, toScanSummary } from './scan.view.ts';
 import { ScanLocation, ScanResult } from './scan-answers.schemas.ts';
-import { addScanLocation } from './scan-location.ts';
+import { addScanLocation } from './scan-location.use-case.ts';
 import { findPositionErrors } from './scan-position.ts';
 import {
   GeocodedScanQuery,
@@ -25,7 +26,7 @@ import {
 import type { ScanServices } from './scan-services.ts';
 import { deriveScanToken, isValidScanToken } from './scan-token.ts';
 import { assertQrCodeOpen, getQrCodeFacts } from './scanned-code.ts';
-import { unlockScan } from './unlock-scan.ts';
+import { unlockScan } from './unlock-scan.use-case.ts';
 
 // Scan rows are their own audit record; only medical content adds an entry.
 const OPEN_CONFIG = { access: allowAnyoneOrUsers('scans:own'), audit: auditAs('MEDICAL_DATA_SCANNED') };
@@ -41,8 +42,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
         operationId: 'scans.createPublic',
         tags: ['Scans'],
         summary: 'Scan a code without an account',
-        description:
-          'Records the scan and returns what a finder may see. A right `pin` adds the protected fields; a wrong one is 403 PIN_INCORRECT with the public content. `scanToken` opens this scan for seven days. A paused or expired code is 410.',
+        description: `Records the scan and returns what a finder may see. A right \`pin\` adds the protected fields; a wrong one is 403 PIN_INCORRECT with the public content. \`scanToken\` opens this scan for ${formatLifetime('scanToken')}. A paused or expired code is 410.`,
         headers: IdempotencyKeyHeader,
         body: NewScan,
         response: RESPONSES,
@@ -166,7 +166,7 @@ export const scanCreationRoutes: FastifyPluginAsyncTypebox<ScanServices> = async
       schema: {
         operationId: 'scans.addLocation',
         tags: ['Scans'],
-        summary: 'Add a position to a scan: up to 20 within 24 hours',
+        summary: `Add a position to a scan: up to 20 within ${formatLifetime('scanTrail', 'hours')}`,
         description:
           'Positions are immutable. Sending the same coordinates again returns 200 with the first position. Blocked finders get 403 NOT_CONTACTABLE.',
         params: createIdParamsSchema('id'),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -58,7 +58,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       const context = getRequestContext(request);
       const content = createScanExportStream(services, context, ownerId, filter, format);
       return sendTableExport(setTableExportHeaders(reply, 'scans', format), content, () =>
-        database.transaction((tx) => recordAuditEntry(tx, context, { resourceId: ownerId })),
+        commitAuditEntry(database, context, { resourceId: ownerId }),
       );
     },
   );

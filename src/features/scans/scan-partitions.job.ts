@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { archiveScansBefore } from './archive-scans.ts';
 import { deleteOrphanedScanLocations } from './scan-location.repository.ts';
 import { addScanPartitions, dropScanPartitionsBefore } from './scan-partitions.repository.ts';
@@ -12,8 +13,6 @@ export const SCAN_PARTITIONS_QUEUE: JobQueueDefinition = {
   retryLimit: 5,
   retryDelay: 60,
 };
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 366;

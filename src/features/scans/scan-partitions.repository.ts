@@ -1,7 +1,8 @@
 import type { Db } from '../../platform/database.ts';
 import { retryWhileLocked } from '../../platform/retry-locked.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 
-const MONTH_MS = 31 * 24 * 60 * 60 * 1000;
+const MONTH_MS = 31 * DAY_MS;
 
 /** Add the missing partitions, each in its own transaction, so that none holds a lock for the next one. */
 export async function addScanPartitions(db: Db, from: Date, to: Date): Promise<number> {

@@ -1,9 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAuditEntry } from '../../platform/audit.ts';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
-import type { Db } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -14,7 +13,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { hasRolePermission } from '../../shared/permissions.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
+import { commitMedicalContentAccess } from './record-scan-in-transaction.ts';
 import { findScan, isOwnQrCode, type ScanWithQrCode } from './scan.repository.ts';
 import {
   getGuestScanContent,
@@ -118,24 +117,19 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   async function readDetails(request: FastifyRequest, row: ScanWithQrCode) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    const readTrail = (db: Db) => listScanLocations(db, [row.id]);
     if (active?.id === row.ownerId)
-      return toOwnerScanView(fieldCipher, row, await readTrail(database.client));
+      return toOwnerScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]));
     if (isValidScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
       const content = getGuestScanContent(services, row);
-      await database.transaction((tx) =>
-        auditMedicalContentAccess(getRequestContext(request), tx, row.qrCode, content),
-      );
-      return toGuestScanView(fieldCipher, row, await readTrail(database.client), content);
+      await commitMedicalContentAccess(database, getRequestContext(request), row.qrCode, content);
+      return toGuestScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]), content);
     }
     if (active && hasRolePermission(active.role, 'scans:read-any')) {
-      return database.transaction(async (tx) => {
-        const isEmergency = await hasActiveBreakGlassGrant(tx, active.id, 'SCAN', row.id);
-        const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
-        await recordAuditEntry(tx, getRequestContext(request), { action, resourceId: row.id });
-        const trail = await readTrail(tx);
-        return isEmergency ? toOwnerScanView(fieldCipher, row, trail) : toAdministratorScanView(row, trail);
-      });
+      const isEmergency = await hasActiveBreakGlassGrant(database.client, active.id, 'SCAN', row.id);
+      const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
+      await commitAuditEntry(database, getRequestContext(request), { action, resourceId: row.id });
+      const trail = await listScanLocations(database.client, [row.id]);
+      return isEmergency ? toOwnerScanView(fieldCipher, row, trail) : toAdministratorScanView(row, trail);
     }
     return toPublicScanView(row);
   }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { Id, nullable, stringEnum } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 
 /** Half the circumference of the Earth. */
 const MAX_ACCURACY_METRES = 20_040_000;
@@ -59,6 +60,6 @@ export const UnlockScanRequest = Type.Object({ pin: Pin });
 
 export const ScanTokenHeader = Type.Object({
   'x-scan-token': Type.Optional(
-    Type.String({ description: 'The `scanToken` of the scan; valid for seven days.' }),
+    Type.String({ description: `The \`scanToken\` of the scan; valid for ${formatLifetime('scanToken')}.` }),
   ),
 });

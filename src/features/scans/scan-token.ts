@@ -1,15 +1,21 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+
+/** The same for repeated requests: the expiry follows from the time of the scan. */
+const scanToken = defineSignedToken({
+  purpose: 'scan-token',
+  parts: { scanId: CONTEXT },
+  lifetimeSeconds: CONTEXT,
+});
 
 interface TokenScan {
   id: string;
   scannedAt: Date;
 }
 
-/** HMAC over id and expiry, valid for seven days; not stored, so repeated requests derive the same one. */
 export function deriveScanToken(fieldCipher: FieldCipher, scan: TokenScan): string {
-  return fieldCipher.hash('scan-token', scan.id, getTokenExpiry(scan).toISOString()).toString('base64url');
+  return scanToken.create(fieldCipher, toContext(scan));
 }
 
 export function isValidScanToken(
@@ -17,10 +23,9 @@ export function isValidScanToken(
   scan: TokenScan,
   header: string | string[] | undefined,
 ): boolean {
-  if (typeof header !== 'string' || getTokenExpiry(scan) <= new Date()) return false;
-  return timingSafeEquals(header, deriveScanToken(fieldCipher, scan));
+  return scanToken.verify(fieldCipher, header, toContext(scan)) !== null;
 }
 
-function getTokenExpiry(scan: TokenScan): Date {
-  return new Date(scan.scannedAt.getTime() + LIFETIMES_SECONDS.scanToken * 1000);
+function toContext({ id, scannedAt }: TokenScan) {
+  return { scanId: id, expiresAt: new Date(scannedAt.getTime() + LIFETIMES_SECONDS.scanToken * 1000) };
 }

@@ -9,7 +9,7 @@ import {
   type ScanLocation,
   type ScanResult,
 } from './scan-answers.schemas.ts';
-import { SCAN_CLASSES } from './scan-class.rules.ts';
+import { parseScanClass } from './scan-class.rules.ts';
 import type { ScanListRow } from './scan-list.repository.ts';
 import type { ScanLocationRow } from './scan-location.repository.ts';
 import { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
@@ -157,7 +157,7 @@ function toStoredFields(row: {
 }) {
   return {
     type: parseScanType(row.type),
-    class: SCAN_CLASSES.find((name) => name === row.class) ?? ('HUMAN' as const),
+    class: parseScanClass(row.class),
     classRule: row.classRule,
     unlocked: row.unlockedAt !== null,
     ip: row.ipTruncated,

@@ -1,9 +1,8 @@
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { truncateIpAddress } from '../../shared/client-address.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { DUPLICATE_SCAN_WINDOW_SECONDS } from './scan-class.rules.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface ScanVisitor {
   /** Truncated: IPv4 to /24, IPv6 to /48. */

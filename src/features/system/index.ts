@@ -1,4 +1,5 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { apiReferenceRoutes } from './api-reference.routes.ts';
 import { brandRoutes } from './brand.routes.ts';
 import type { DependencyServices } from './check-dependencies.ts';
@@ -26,7 +27,9 @@ export function createSystemFeature(services: SystemServices) {
       await app.register(errorDocumentationRoutes);
       if (!services.config.production) await app.register(localMailboxRoutes, { mailbox: services.mailbox });
     },
-    jobs: [{ queue: CHECK_FILES_QUEUE, handler: createCheckFilesJob(services), intervalSeconds: 3_600 }],
+    jobs: [
+      { queue: CHECK_FILES_QUEUE, handler: createCheckFilesJob(services), intervalSeconds: HOUR_SECONDS },
+    ],
   };
   return { feature };
 }

@@ -1,8 +1,6 @@
+import { DAY_MS } from '../../shared/durations.ts';
 import { EVENT_TYPE_NAMES, type EventType, getMatchingEventPatterns } from '../../shared/event-types.ts';
-
-export const EVENT_RETENTION_DAYS = 30;
-
-const DAY_MS = 86_400_000;
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 /** The types that any of the patterns includes. */
 export function listMatchingEventTypes(patterns: readonly string[]): EventType[] {
@@ -16,6 +14,6 @@ export function limitEventRange(
   { from, to }: { from?: Date | undefined; to?: Date | undefined },
   now: Date,
 ): { from: Date; to: Date } {
-  const earliest = new Date(now.getTime() - EVENT_RETENTION_DAYS * DAY_MS);
+  const earliest = new Date(now.getTime() - LIFETIMES_SECONDS.accountEvent * 1000);
   return { from: from && from > earliest ? from : earliest, to: to ?? new Date(now.getTime() + DAY_MS) };
 }

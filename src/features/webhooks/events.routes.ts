@@ -4,6 +4,7 @@ import type { Database } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createUnpreparedSqlReader } from '../../platform/sql-readers.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createTimeSort, toTimePosition } from '../../shared/list-cursor.ts';
 import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
@@ -26,7 +27,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
       schema: {
         operationId: 'events.list',
         tags: ['Webhooks'],
-        summary: 'List the events of the last 30 days, newest first by default',
+        summary: `List the events of the last ${formatLifetime('accountEvent')}, newest first by default`,
         description:
           'An event has ids only; read the object at `data.path`. It can appear a few seconds after its `timestamp`: a client that polls reads the last minute again and skips known ids.',
         querystring: EventQuery,

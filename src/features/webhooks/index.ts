@@ -3,10 +3,12 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { deleteExpiredEvents } from './event.repository.ts';
-import { EVENT_RETENTION_DAYS } from './event.rules.ts';
 import { eventRoutes } from './events.routes.ts';
 import { resolveWebhookHost } from './resolve-webhook-host.ts';
+import type { WebhookSenderOptions } from './send-webhook.ts';
 import { recordDomainEvents } from './subscribe-events.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes.ts';
 import { deleteExpiredDeliveries } from './webhook-delivery.repository.ts';
@@ -43,14 +45,12 @@ export const webhooksManifest: FeatureManifest = {
 export function createWebhooksFeature(shared: WebhookFeatureServices) {
   const { database, events, config } = shared;
   const allowsLoopback = !config.production;
-  const dispatcher = createWebhookDispatcher({
-    ...shared,
-    sender: {
-      allowsLoopback,
-      timeoutMs: REQUEST_TIMEOUT_MS,
-      resolveAddresses: (hostname) => resolveWebhookHost(hostname),
-    },
-  });
+  const sender: WebhookSenderOptions = {
+    allowsLoopback,
+    timeoutMs: REQUEST_TIMEOUT_MS,
+    resolveAddresses: (hostname) => resolveWebhookHost(hostname),
+  };
+  const dispatcher = createWebhookDispatcher({ ...shared, sender });
   recordDomainEvents(events, dispatcher.wake);
   const services = { ...shared, dispatcher, allowsLoopback };
   const feature: Feature = {
@@ -64,14 +64,17 @@ export function createWebhooksFeature(shared: WebhookFeatureServices) {
       () => deleteInBatches(database.client, deleteExpiredDeliveries),
     ],
   };
-  return { feature, services: { webhookDispatcher: dispatcher } };
+  return { feature, services: { webhookDispatcher: dispatcher, webhookSender: sender } };
 }
 
 async function deleteInBatches(
   db: Db,
   deleteExpired: (db: Db, before: Date, limit: number) => Promise<number>,
 ): Promise<void> {
-  while ((await deleteExpired(db, getDateDaysAgo(EVENT_RETENTION_DAYS), BATCH_SIZE)) === BATCH_SIZE);
+  while (
+    (await deleteExpired(db, getDateDaysAgo(LIFETIMES_SECONDS.accountEvent / DAY_SECONDS), BATCH_SIZE)) ===
+    BATCH_SIZE
+  );
 }
 
 export { createScanDeliveriesSql } from './event.repository.ts';

@@ -8,6 +8,7 @@ import {
 } from '../../platform/personal-data.ts';
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { decryptWebhookUrl } from './encrypted-endpoint.ts';
 import { deleteUserDeliveries } from './webhook-delivery.repository.ts';
 import { listWebhookEndpoints } from './webhook-endpoint.repository.ts';
@@ -33,11 +34,11 @@ export const webhooksPersonalData = definePersonalData({
       },
     ),
     account_events: defineTableDeletedOnErasure(
-      { not: 'ids of what is in the archive, kept for 30 days' },
+      { not: `ids of what is in the archive, kept for ${formatLifetime('accountEvent')}` },
       { erase: createRowDeletionStep('account_events', 'user_id') },
     ),
     webhook_deliveries: defineTableDeletedOnErasure(
-      { not: 'ids of what is in the archive, kept for 30 days' },
+      { not: `ids of what is in the archive, kept for ${formatLifetime('accountEvent')}` },
       { erase: deleteUserDeliveries },
     ),
   },

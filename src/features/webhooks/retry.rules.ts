@@ -1,5 +1,4 @@
-const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+import { HOUR_SECONDS, MINUTE_SECONDS } from '../../shared/durations.ts';
 
 /** The schedule of Standard Webhooks: ten attempts within 76 hours. */
 const RETRY_DELAYS_SECONDS = [

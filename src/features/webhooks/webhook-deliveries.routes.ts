@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
@@ -11,17 +9,14 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { generateId } from '../../shared/ids.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
 import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { replayEvents } from './event.repository.ts';
-import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
+import { replayDelivery, replayEventsOfRange, sendTestEvent } from './replay-deliveries.use-case.ts';
 import {
   findWebhookDelivery,
-  insertWebhookDelivery,
   listWebhookDeliveries,
-  replayWebhookDelivery,
   type WebhookDeliveryRow,
 } from './webhook-delivery.repository.ts';
 import { findWebhookEndpoint } from './webhook-endpoint.repository.ts';
@@ -41,12 +36,9 @@ const ACCEPTED_DELIVERY = {
   headers: LOCATION_HEADER,
   content: { 'application/json': { schema: schemaRef(WebhookDelivery) } },
 };
-const MAX_REPLAYED_EVENTS = 10_000;
-/** Of an account; each can be 10,000 requests to somebody. */
-const MAX_REPLAYS_PER_HOUR = 60;
 
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
-  const { database, fieldCipher, dispatcher } = services;
+  const { database } = services;
 
   app.post(
     '/:id/test',
@@ -62,14 +54,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const delivery = await database.transaction(async (tx) => {
-        const endpoint = await getEnabledEndpoint(tx, request);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
-        const at = new Date();
-        const event = { id: generateId(at), at, data: { id: endpoint.id } };
-        return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
-      });
-      dispatcher.wake();
+      const delivery = await sendTestEvent(services, getRequestContext(request), getEndpointKey(request));
       return sendAcceptedDelivery(reply, request.params.id, delivery);
     },
   );
@@ -82,7 +67,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         operationId: 'webhookEndpoints.listDeliveries',
         tags: ['Webhooks'],
         summary: 'List the deliveries of a webhook endpoint, newest event first',
-        description: 'They are kept for 30 days.',
+        description: `They are kept for ${formatLifetime('accountEvent')}.`,
         params: createIdParamsSchema('id'),
         querystring: DeliveryQuery,
         response: { 200: createNamedPageSchema(WebhookDelivery, 'WebhookDeliveryPage') },
@@ -135,15 +120,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { eventId } = request.params;
-      const row = await database.transaction(async (tx) => {
-        const { userId, id: endpointId } = await getEnabledEndpoint(tx, request);
-        const replayed = await replayWebhookDelivery(tx, { userId, endpointId, eventId });
-        if (!replayed) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId });
-        return replayed;
-      });
-      dispatcher.wake();
+      const key = { ...getEndpointKey(request), eventId: request.params.eventId };
+      const row = await replayDelivery(services, getRequestContext(request), key);
       return sendAcceptedDelivery(reply, request.params.id, row);
     },
   );
@@ -165,25 +143,20 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     },
     async (request, reply) => {
       const { timeZone } = requireAuthenticatedUser(request);
-      const { includeDelivered = false } = request.body;
+      const { includeDelivered } = request.body;
       const range = {
         from: parseTimeRangeBound(request.body.from, timeZone),
         to: parseTimeRangeBound(request.body.to, timeZone),
       };
-      const { count, events, last } = await database.transaction(async (tx) => {
-        const endpoint = await getEnabledEndpoint(tx, request);
-        const key = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.userId).toString('hex')}`;
-        await consumeAttempts(tx, [{ key, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: 3_600 }]);
-        const filter = {
-          types: listMatchingEventTypes(endpoint.eventTypes),
-          ...limitEventRange(range, new Date()),
-        };
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: endpoint.userId });
-        return replayEvents(tx, endpoint, filter, { includeDelivered, limit: MAX_REPLAYED_EVENTS });
-      });
-      dispatcher.wake();
-      const nextFrom = events === MAX_REPLAYED_EVENTS ? (last?.toISOString() ?? null) : null;
-      return reply.code(202).send({ count, nextFrom });
+      const context = getRequestContext(request);
+      const replayed = await replayEventsOfRange(
+        services,
+        context,
+        getEndpointKey(request),
+        range,
+        includeDelivered,
+      );
+      return reply.code(202).send(replayed);
     },
   );
 };
@@ -203,9 +176,6 @@ async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: st
   return row;
 }
 
-/** @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
-async function getEnabledEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {
-  const row = await getOwnEndpoint(db, request);
-  if (row.disabledAt) throw new ServiceError('WEBHOOK_ENDPOINT_DISABLED');
-  return row;
+function getEndpointKey(request: FastifyRequest<{ Params: { id: string } }>) {
+  return { userId: requireAuthenticatedUser(request).id, endpointId: request.params.id };
 }

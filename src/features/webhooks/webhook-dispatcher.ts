@@ -8,7 +8,6 @@ import { webhookAttempts } from '../../platform/monitoring/metrics.ts';
 import { createPollLoop } from '../../platform/poll-loop.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
-import { disableFailingEndpoint } from './disable-endpoint.ts';
 import { decryptWebhookSecrets, decryptWebhookUrl } from './encrypted-endpoint.ts';
 import { getEndpointPauseMs, getRetryDelayMs, MAX_FAILING_MS } from './retry.rules.ts';
 import { sendWebhook, type WebhookSenderOptions, type WebhookTarget } from './send-webhook.ts';
@@ -21,6 +20,7 @@ import {
 import {
   type ClaimedEndpoint,
   claimWebhookEndpoints,
+  disableWebhookEndpoint,
   type EndpointOutcome,
   releaseWebhookEndpoint,
 } from './webhook-endpoint.repository.ts';
@@ -223,4 +223,23 @@ function toOutcome(
 
 function isSuccess({ error }: DeliveryAttempt): boolean {
   return error === null;
+}
+
+/** Disable an endpoint that only fails, and notify its owner. */
+async function disableFailingEndpoint(
+  { database, events }: { database: Database; events: DomainEventBus },
+  { id, userId }: { id: string; userId: string },
+  reason: 'GONE' | 'FAILING',
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await disableWebhookEndpoint(tx, id, reason))) return;
+    await insertAuditEntry(tx, {
+      action: 'WEBHOOK_ENDPOINT_DISABLED',
+      outcome: 'SUCCESS',
+      resourceId: userId,
+      operation: 'webhooks.disable',
+      requestId: 'job',
+    });
+    await events.publish(tx, 'webhook-endpoint.disabled', { userId, webhookEndpointId: id });
+  });
 }

@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import type { Tx } from '../../platform/database.ts';
-import { assertIfMatch, formatVersionEtag } from '../../platform/http/if-match.ts';
+import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -16,30 +14,17 @@ import {
   schemaRef,
 } from '../../shared/common.schemas.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
-import { generateId } from '../../shared/ids.ts';
-import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
-import { pickChanges } from '../../shared/pick-changes.ts';
-import { lockUserAndSession } from '../identity/index.ts';
 import {
-  decryptWebhookSecrets,
-  decryptWebhookUrl,
-  encryptWebhookSecrets,
-  encryptWebhookUrl,
-} from './encrypted-endpoint.ts';
-import {
-  countWebhookEndpoints,
-  deleteWebhookEndpoint,
-  findWebhookEndpoint,
-  insertWebhookEndpoint,
-  listWebhookEndpoints,
-  lockWebhookEndpoint,
-  updateWebhookEndpoint,
-} from './webhook-endpoint.repository.ts';
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+} from './change-endpoint.use-case.ts';
+import { findWebhookEndpoint, listWebhookEndpoints } from './webhook-endpoint.repository.ts';
 import { toWebhookEndpointView } from './webhook-endpoint.view.ts';
 import type { WebhookServices } from './webhook-services.ts';
-import { generateWebhookSecret, rotateWebhookSecrets } from './webhook-signature.rules.ts';
 import { findWebhookUrlProblem } from './webhook-url.rules.ts';
 import {
   NewWebhookEndpoint,
@@ -50,10 +35,9 @@ import {
 } from './webhooks.schemas.ts';
 
 const OWN_ACCESS = allowUsers('webhooks:own');
-const MAX_ENDPOINTS = 10;
 
 export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> = async (app, services) => {
-  const { database, fieldCipher, createIdempotently, dispatcher, allowsLoopback } = services;
+  const { database, fieldCipher, allowsLoopback } = services;
 
   const findUrlErrors = ({ url }: { url?: string }): FieldError[] => {
     const message = url === undefined ? null : findWebhookUrlProblem(url, allowsLoopback);
@@ -79,29 +63,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const user = requireAuthenticatedUser(request);
-      const { id: userId } = user;
-      const { url, eventTypes, description = null } = request.body;
       assertUrl(request.body);
-      const context = getRequestContext(request);
-      const input = { who: userId, fingerprint: request.body, isSecret: true };
-      const created = await createIdempotently(context, input, async (tx) => {
-        await lockUserAndSession(tx, user);
-        if ((await countWebhookEndpoints(tx, userId)) >= MAX_ENDPOINTS)
-          throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
-        const key = { id: generateId(), userId };
-        const secret = generateWebhookSecret();
-        const row = await insertWebhookEndpoint(tx, {
-          ...key,
-          url: encryptWebhookUrl(fieldCipher, key, url),
-          secrets: encryptWebhookSecrets(fieldCipher, key, [{ secret, endsAt: null }]),
-          eventTypes,
-          description: description?.normalize('NFC') ?? null,
-        });
-        await recordAuditEntry(tx, context, { resourceId: userId });
-        const body = { ...toWebhookEndpointView(fieldCipher, row), secret };
-        return { body, location: `/api/webhook-endpoints/${row.id}` };
-      });
+      const user = requireAuthenticatedUser(request);
+      const created = await createWebhookEndpoint(services, getRequestContext(request), user, request.body);
       return prepareCreatedReply(reply, created);
     },
   );
@@ -169,28 +133,14 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { url, eventTypes, description, enabled } = request.body;
       assertUrl(request.body);
-      const row = await database.transaction(async (tx) => {
-        const before = await lockOwnEndpoint(tx, request);
-        assertIfMatch(request.headers['if-match'], before.version);
-        const isEnabled = before.disabledAt === null;
-        const isSameUrl = url === undefined || url === decryptWebhookUrl(fieldCipher, before);
-        const changes = pickChanges(before, {
-          url: isSameUrl ? undefined : encryptWebhookUrl(fieldCipher, before, url),
-          eventTypes,
-          description: description?.normalize('NFC') ?? description,
-        });
-        const isToggled = enabled !== undefined && enabled !== isEnabled;
-        if (!isToggled && Object.keys(changes).length === 0) return before;
-        const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
-        await recordAuditEntry(tx, getRequestContext(request), {
-          resourceId: before.userId,
-          changes: Object.keys(request.body),
-        });
-        return after;
-      });
-      dispatcher.wake();
+      const row = await changeWebhookEndpoint(
+        services,
+        getRequestContext(request),
+        getOwnedKey(request),
+        request.body,
+        request.headers['if-match'],
+      );
       return reply
         .header('ETag', formatVersionEtag(row.version))
         .send(toWebhookEndpointView(fieldCipher, row));
@@ -212,12 +162,8 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        const { version, userId } = await lockOwnEndpoint(tx, request);
-        assertIfMatch(request.headers['if-match'], version);
-        await deleteWebhookEndpoint(tx, id);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId });
-      });
+      const context = getRequestContext(request);
+      await removeWebhookEndpoint(services, context, getOwnedKey(request), request.headers['if-match']);
       return { id, deleted: true as const };
     },
   );
@@ -238,21 +184,14 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { overlapSeconds = LIFETIMES_SECONDS.rotationOverlap } = request.body;
-      const secret = generateWebhookSecret();
-      const row = await database.transaction(async (tx) => {
-        const before = await lockOwnEndpoint(tx, request);
-        assertIfMatch(request.headers['if-match'], before.version);
-        const secrets = rotateWebhookSecrets(
-          decryptWebhookSecrets(fieldCipher, before),
-          secret,
-          new Date(Date.now() + overlapSeconds * 1_000),
-        );
-        const changes = { secrets: encryptWebhookSecrets(fieldCipher, before, secrets) };
-        const after = await updateWebhookEndpoint(tx, before.id, changes, undefined);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: before.userId });
-        return after;
-      });
+      const { overlapSeconds } = request.body;
+      const { row, secret } = await rotateWebhookSecret(
+        services,
+        getRequestContext(request),
+        getOwnedKey(request),
+        overlapSeconds,
+        request.headers['if-match'],
+      );
       return reply
         .header('ETag', formatVersionEtag(row.version))
         .send({ ...toWebhookEndpointView(fieldCipher, row), secret });
@@ -265,10 +204,6 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
   }
 };
 
-/** @throws NOT_FOUND */
-async function lockOwnEndpoint(tx: Tx, request: FastifyRequest<{ Params: { id: string } }>) {
-  const { id: userId } = requireAuthenticatedUser(request);
-  const row = await lockWebhookEndpoint(tx, userId, request.params.id);
-  if (!row) throw new ServiceError('NOT_FOUND');
-  return row;
+function getOwnedKey(request: FastifyRequest<{ Params: { id: string } }>) {
+  return { userId: requireAuthenticatedUser(request).id, id: request.params.id };
 }

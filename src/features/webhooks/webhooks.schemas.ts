@@ -10,12 +10,15 @@ import {
   TIME_RANGE_FILTERS,
   Timestamp,
   VERSIONED_SCHEMA,
+  withDefault,
 } from '../../shared/common.schemas.ts';
+import { formatDuration } from '../../shared/durations.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.ts';
 import { ID_PATTERN } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { CursorQuery, createSortParam } from '../../shared/pagination.ts';
 
+import { MAX_FAILING_MS } from './retry.rules.ts';
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export const DISABLED_REASONS = ['OWNER', 'FAILING', 'GONE'] as const;
 export const DELIVERY_ERRORS = [
@@ -74,7 +77,7 @@ const endpointFields = {
   enabled: Type.Boolean(),
   disabledReason: nullable(
     stringEnum(DISABLED_REASONS, {
-      description: 'OWNER: by you. FAILING: only failures for three days. GONE: it answered 410.',
+      description: `OWNER: by you. FAILING: only failures for ${formatDuration(MAX_FAILING_MS / 1000)}. GONE: it answered 410.`,
     }),
   ),
   failingSince: nullable(Type.String({ ...Timestamp, description: 'First failure since the last success.' })),
@@ -98,7 +101,7 @@ export const WebhookEndpointWithSecret = Type.Object(
 );
 
 export const SecretRotation = Type.Object({
-  overlapSeconds: Type.Optional(
+  overlapSeconds: withDefault(
     Type.Integer({
       minimum: 0,
       maximum: LIFETIMES_SECONDS.maxRotationOverlap,
@@ -169,7 +172,7 @@ export const EventQuery = Type.Object({
 export const ReplayRequest = Type.Object({
   from: createDateOrDateTimeSchema('Start, inclusive. A date without a time is a day in your time zone.'),
   to: Type.Optional(createDateOrDateTimeSchema('End, exclusive; now if omitted.')),
-  includeDelivered: Type.Optional(
+  includeDelivered: withDefault(
     Type.Boolean({
       default: false,
       description: 'Whether to repeat what the endpoint has received.',

@@ -1,13 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify';
 import fp from 'fastify-plugin';
+import { DAY_MS } from '../../shared/durations.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { API_VERSION, type Deprecation, MIN_DEPRECATION_DAYS } from './api-versions.ts';
 
 export interface ApiVersionOptions {
   deprecatedOperations: Readonly<Record<string, Deprecation>>;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Send the version of the interface, reject requests for another one, and announce the end of deprecated operations. */
 const plugin: FastifyPluginAsync<ApiVersionOptions> = async (app, { deprecatedOperations }) => {

@@ -1,19 +1,26 @@
+import type { FastifyRequest } from 'fastify';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
-import { DELETIONS_KEPT_DAYS } from '../../shared/list-changes.schemas.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   encodeListCursor,
   FIRST_PAGE_CURSOR,
   type ListPosition,
   type ListSort,
 } from '../../shared/list-cursor.ts';
-import { type ListPage, type ListRequest, parseListPage } from './list-pages.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
+import { requireAuthenticatedUser } from '../authentication.ts';
+import { type ListPage, type ListQuery, type ListRequest, parseListPage } from './list-pages.ts';
 
-export interface ChangesPage<Row> extends ListPage<Row> {
+interface ChangesPage<Row> extends ListPage<Row> {
   /** When the first page was read. */
   startedAt: number;
 }
 
-export interface Deletion {
+interface ChangesQuery extends ListQuery {
+  updatedSince?: string;
+}
+
+interface Deletion {
   id: string;
   deletedAt: Date;
 }
@@ -24,15 +31,31 @@ export interface Deletion {
  */
 const OVERLAP_MS = 60_000;
 
-const DAY_MS = 86_400_000;
-
 const CHANGES_PARAMETERS = new Set(['limit', 'cursor', 'updatedSince']);
 
+/** Both the first by time and id, and as many as the range has. */
+interface Changes<Row, Item> {
+  rows: readonly Row[];
+  deletions: readonly Deletion[];
+  toItem: (row: Row) => Item;
+}
+
 /**
- * Read which page of the changes of a list a request wants.
+ * List what changed in the list of a user since a time, oldest change first.
  * @throws VALIDATION_FAILED with filters, UPDATED_SINCE_TOO_OLD, CURSOR_MISMATCH
  */
-export function parseChangesPage<Row>(
+export async function listChanges<SortedRow, Row extends SortedRow, Item>(
+  request: FastifyRequest<{ Querystring: ChangesQuery }>,
+  sort: ListSort<SortedRow>,
+  loadChanges: (since: Date, page: ChangesPage<SortedRow>) => Promise<Changes<Row, Item>>,
+) {
+  const { timeZone } = requireAuthenticatedUser(request);
+  const since = parseTimeRangeBound(request.query.updatedSince, timeZone) ?? new Date();
+  const page = parseChangesPage(request, sort, since);
+  return toChangesPage(page, await loadChanges(since, page));
+}
+
+function parseChangesPage<Row>(
   request: ListRequest,
   sort: ListSort<Row>,
   updatedSince: Date,
@@ -46,7 +69,7 @@ export function parseChangesPage<Row>(
     throw createValidationError(...filters.map((field) => ({ field, code: 'NOT_ALLOWED', message })));
   }
   const now = Date.now();
-  if (updatedSince.getTime() < now - DELETIONS_KEPT_DAYS * DAY_MS)
+  if (updatedSince.getTime() < now - LIFETIMES_SECONDS.deletedRecord * 1000)
     throw new ServiceError('UPDATED_SINCE_TOO_OLD');
   const { routeOptions, params, query } = request;
   const { cursor = FIRST_PAGE_CURSOR } = query;
@@ -54,15 +77,13 @@ export function parseChangesPage<Row>(
   return { ...page, startedAt: page.after?.startedAt ?? now };
 }
 
-/** Create the response from changed rows and deletions, both the first by time and id, and as many as the range has. */
-export function toChangesPage<SortedRow, Row extends SortedRow, Item>(
+function toChangesPage<SortedRow, Row extends SortedRow, Item>(
   { limit, scope, sort, startedAt }: ChangesPage<SortedRow>,
-  changes: { rows: readonly Row[]; deletions: readonly Deletion[] },
-  toItem: (row: Row) => Item,
+  { rows, deletions, toItem }: Changes<Row, Item>,
 ) {
   const entries = [
-    ...changes.rows.map((row) => ({ position: sort.getPosition(row), row, deletion: undefined })),
-    ...changes.deletions.map((deletion) => ({
+    ...rows.map((row) => ({ position: sort.getPosition(row), row, deletion: undefined })),
+    ...deletions.map((deletion) => ({
       position: { key: deletion.deletedAt.getTime(), id: deletion.id },
       row: undefined,
       deletion,

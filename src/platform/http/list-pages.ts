@@ -20,7 +20,7 @@ export interface ListPage<Row> extends ListRange {
   after?: ListCursor | null;
 }
 
-interface ListQuery {
+export interface ListQuery {
   page?: number;
   limit: number;
   cursor?: string;

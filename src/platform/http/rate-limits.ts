@@ -2,6 +2,7 @@ import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
+import { DAY_MS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
 import { createSharedRateLimitCounters } from './rate-limit-counters.ts';
@@ -54,7 +55,6 @@ const MAX_PAGES_ABOVE_LIMIT = { address: 300, code: 90 };
 const MAX_UNKNOWN_PAGES = 60;
 
 const WINDOW_MS = 60_000;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** An IPv6 /48 has 65,536 client networks (/64) but is often one customer: together this many times one limit. */
 const IPV6_SITE_FACTOR = 10;

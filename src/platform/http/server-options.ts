@@ -1,13 +1,19 @@
 import { type Server, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ConnectionError, FastifyHttpOptions } from 'fastify';
+import {
+  type ConnectionError,
+  type FastifyHttpOptions,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
+import { serializeErrorForLog } from './error-log.ts';
 import { sendProblemDocument, toProblemDocument } from './problem-details.ts';
 import { createRequestIdGenerator, generateRequestId } from './request-id.ts';
 import { createLoggerOptions, type LogSettings } from './request-log.ts';
 import { createSecurityHeaders } from './security-headers.ts';
 import { createSharedSerializerBuilder } from './shared-serializers.ts';
-import { StreamErrorLogController } from './stream-error-log-controller.ts';
 
 export interface HttpServerSettings {
   /** Addresses or CIDR ranges of proxies whose X-Forwarded-* and X-Request-Id headers are trusted; never "all". */
@@ -150,4 +156,20 @@ function createBadPathError(): ServiceError {
   return new ServiceError('VALIDATION_FAILED', {
     errors: [{ field: 'path', code: 'BAD_ENCODING', message: 'Must be percent-encoded UTF-8.' }],
   });
+}
+
+/** Logs a response stream that failed on our side; request-log.ts writes all other request lines. */
+class StreamErrorLogController extends LogController {
+  constructor() {
+    super({ disableRequestLogging: true, requestIdLogLabel: 'requestId' });
+  }
+
+  /** The client already has the head: the status cannot report the failure. */
+  override streamError(error: Error, request: FastifyRequest, _reply: FastifyReply): void {
+    if (Reflect.get(error, 'code') === 'ERR_STREAM_PREMATURE_CLOSE') return;
+    // Deleted meanwhile, such as an account erased during its export: not a failure of the service.
+    const isGone = error instanceof ServiceError && error.statusCode < 500;
+    const level = isGone ? 'warn' : 'error';
+    request.log[level]({ req: request, error: serializeErrorForLog(error) }, 'response stream failed');
+  }
 }

@@ -1,4 +1,5 @@
 import { Gauge, Registry } from 'prom-client';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createSingleFlight } from '../../shared/memoize.ts';
 import type { Database } from '../database.ts';
 
@@ -46,7 +47,7 @@ export const PLATFORM_GAUGES: DatabaseGauges = {
     qrps_worker_silence_seconds: { help: 'Time since any worker was seen.' },
     qrps_jobs_waiting: { help: 'Jobs that wait, by queue.', labelNames: ['queue'] },
     qrps_jobs_failed: {
-      help: 'Jobs that failed for good in the last 30 days, by queue.',
+      help: `Jobs that failed for good in the last ${formatLifetime('failedJob')}, by queue.`,
       labelNames: ['queue'],
     },
     qrps_job_wait_seconds: { help: 'How long the oldest due job waits, by queue.', labelNames: ['queue'] },

@@ -1,11 +1,21 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
 import { findTextInputError, isPrototypePath } from '../http/unsafe-text.ts';
 
 const MAX_FORM_FIELDS = 20;
+const MAX_FORM_BYTES = 4_096;
 
-/** Parse a form body strictly (URL standard, section 5.1). @throws MALFORMED_BODY, VALIDATION_FAILED */
-export function parseUrlEncodedForm(bytes: Buffer): Record<string, string> {
+/** Parse forms of a scope strictly (URL standard, section 5.1): MALFORMED_BODY, VALIDATION_FAILED. */
+export function acceptUrlEncodedForms(app: FastifyInstance, maxBytes = MAX_FORM_BYTES): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'buffer', bodyLimit: maxBytes },
+    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
+  );
+}
+
+function parseUrlEncodedForm(bytes: Buffer): Record<string, string> {
   const source = bytes.toString('latin1');
   if (/[^!-~]/.test(source)) throw createMalformedBodyError('The form is not percent-encoded.');
   const pairs = source.split('&').filter((pair) => pair !== '');

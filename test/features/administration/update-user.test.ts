@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { generateAbsentId, startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';

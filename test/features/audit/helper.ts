@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { sealNextAuditBatch } from '../../../src/features/audit/seal-batch.ts';
 import { verifyDatabaseAuditTrail } from '../../../src/features/audit/verify-database-trail.ts';
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';

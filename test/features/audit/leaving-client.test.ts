@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { createTestGate } from '../../gate.ts';
 import { startTestApp } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';

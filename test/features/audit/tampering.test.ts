@@ -1,7 +1,7 @@
-import { createTrailTemplates, dropTrailTemplates, runTampering } from '../../../bench/tampered-trail.ts';
-import { TAMPERINGS } from '../../../bench/tamperings.ts';
 import { generateRandomAlphanumeric } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
+import { createTrailTemplates, dropTrailTemplates, runTampering } from './tampered-trail.ts';
+import { TAMPERINGS } from './tamperings.ts';
 
 t.test('verification finds every kind of tampering and names the first wrong entry', async (t) => {
   const { TEST_OWNER_URL = '', TEST_APPLICATION_URL = '', TEST_TEMPLATE = '' } = process.env;

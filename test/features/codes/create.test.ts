@@ -354,7 +354,6 @@ t.test('a creation is audited once and requires a profile', async (t) => {
   const refused = await createQrCodeClient(app, half)('POST', '', createPetBody());
   t.match([refused.status, refused.body.code], [403, 'PROFILE_REQUIRED']);
   t.equal((await createQrCodeClient(app, half)('GET', '')).status, 200);
-  t.equal((await app.call('POST', '/api/qrcodes', { body: createPetBody() })).status, 401);
   t.same(await listOrphanedImages(app), []);
 });
 

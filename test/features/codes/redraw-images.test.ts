@@ -1,5 +1,5 @@
 import { hasOutdatedQrCodeImages } from '../../../src/features/codes/find-outdated-images.ts';
-import { redrawQrCodeImages } from '../../../src/features/codes/redraw-images.ts';
+import { redrawQrCodeImages } from '../../../src/features/codes/redraw-images.use-case.ts';
 import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -6,6 +6,7 @@ import { createNotifyExpiringDocumentsJob } from '../../../src/features/document
 import { startTestApp } from '../../helper.ts';
 import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
+import { waitForDay } from '../../wait-for-day.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { enableSecondFactor } from '../identity/second-factor/helper.ts';
 import { createOfficeFile } from './office.ts';
@@ -222,6 +223,7 @@ t.test('rejects access to a version that waits for its malware check', async (t)
 });
 
 t.test('notifies owners once 30 days before a document expires, and once on the day', async (t) => {
+  await waitForDay();
   const grace = await createUser();
   const by = grace.accessToken;
   await database.pool.query(`UPDATE subscription_packages SET limits = limits || '{"documents": 50}'`);

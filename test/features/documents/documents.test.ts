@@ -1,5 +1,5 @@
 import { DOCUMENT_SORTS } from '../../../src/features/documents/document-list.repository.ts';
-import { generateAbsentId, startTestApp } from '../../helper.ts';
+import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createTestPdf, sendMultipartForm, uploadDocument } from './upload.ts';
@@ -114,33 +114,6 @@ t.test('uploads, reads, lists, updates and deletes a document', async (t) => {
       headers: { 'if-match': '"1"' },
     });
     t.equal(stale.body.code, 'PRECONDITION_FAILED');
-  });
-
-  await t.test('hides the documents of other users on every route', async (t) => {
-    const own = `/api/documents/${id}`;
-    const other = { token: bob.accessToken };
-    for (const [method, url] of [
-      ['GET', own],
-      ['PUT', own],
-      ['PATCH', own],
-      ['DELETE', own],
-      ['GET', `${own}/content`],
-      ['HEAD', `${own}/content`],
-      ['GET', `${own}/content?version=1&inline=true`],
-      ['GET', `${own}/versions`],
-      ['DELETE', `${own}/versions/1`],
-    ] as const) {
-      const body = method === 'PUT' || method === 'PATCH' ? { title: 'Mine' } : undefined;
-      t.equal((await call(method, url, { ...other, body })).status, 404, `${method} ${url}`);
-      const absent = url.replace(id, generateAbsentId());
-      t.equal((await call(method, absent, { ...other, body })).status, 404, `${method} ${absent}`);
-      t.equal((await call(method, url, { body })).status, 401, `${method} ${url} without a credential`);
-    }
-    const added = await sendMultipartForm(test, `${own}/versions`, bob.accessToken, [
-      { name: 'file', fileName: 'a.pdf', value: createTestPdf() },
-    ]);
-    t.equal(added.status, 404);
-    t.equal((await call('GET', own, { token })).body.versionCount, 1);
   });
 
   await t.test('deletes a document with its file', async (t) => {

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deleteAbandonedFiles } from '../../../src/features/files/delete-abandoned-files.ts';
+import { deleteAbandonedFiles } from '../../../src/features/files/delete-abandoned-files.use-case.ts';
 import { REMOVE_FILES_QUEUE } from '../../../src/features/files/remove-files.job.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestApp, TestResponse } from '../../helper.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile, rm, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { deleteAbandonedFiles } from '../../../src/features/files/delete-abandoned-files.ts';
+import { deleteAbandonedFiles } from '../../../src/features/files/delete-abandoned-files.use-case.ts';
 import { createEncryptedFileStore } from '../../../src/features/files/encrypted-file-store.ts';
 import { createRemoveFilesJob } from '../../../src/features/files/remove-files.job.ts';
 import { startTestApp } from '../../helper.ts';

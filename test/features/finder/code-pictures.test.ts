@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createSolidPicture } from '../files/pictures/hostile-pictures.ts';

@@ -1,4 +1,4 @@
-import { createOwnerLinkToken } from '../../../src/features/notifications/owner-link.ts';
+import { ownerLinkToken } from '../../../src/features/notifications/owner-link.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../src/shared/lifetimes.ts';
 import { PHONE_USER_AGENT, TEST_PASSWORD, type TestResponse } from '../../helper.ts';
@@ -227,7 +227,7 @@ t.test('forged, altered, foreign and expired links are refused', async (t) => {
   const key = { notificationId, userId, accessEpoch: 0 };
   const signAt = (at: number) => {
     Date.now = () => at;
-    const signed = createOwnerLinkToken(services.fieldCipher, key);
+    const signed = ownerLinkToken.create(services.fieldCipher, key);
     Date.now = now;
     return `/s/o/${signed}`;
   };

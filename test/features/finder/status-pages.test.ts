@@ -87,6 +87,7 @@ t.test('each state that stops a finder has a page that explains it', async (t) =
   for (const lang of ['de', 'ja'])
     checkPage(await pin(lang), ['finder.pinTooManyAttempts', 429, 'too many tries'], lang);
   await services.jobs.stop();
+  pool.options.connectionTimeoutMillis = 100;
   const taken = await Promise.all([pool.connect(), pool.connect()]);
   const pausedPages = await Promise.all(['de', 'ja'].map(get(paused)));
   for (const connection of taken) connection.release();

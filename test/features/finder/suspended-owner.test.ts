@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';

@@ -1,4 +1,4 @@
-import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.use-case.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestUser } from '../../helper.ts';
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';

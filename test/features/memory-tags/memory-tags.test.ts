@@ -208,7 +208,6 @@ t.test('hides memory tags and codes of other users', async (t) => {
       ['ACCESS_DENIED'],
       `${method} ${path}`,
     );
-    t.equal((await call(method, path, { body })).status, 401);
   }
   t.same(await database.client.memoryTag.findMany({ orderBy: { id: 'asc' } }), before);
   const list = await call('GET', '/api/memory-tags', { token });

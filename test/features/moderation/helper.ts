@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { startScans } from '../scans/helper.ts';
 
 export const TAKEDOWN = { category: 'FRAUD', reason: 'It asks for bank data.' };

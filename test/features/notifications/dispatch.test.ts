@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createNotifyExpiringQrCodesJob } from '../../../src/features/codes/notify-expiring-codes.job.ts';
 import { getOwnerPreviewUrl } from '../../../src/features/codes/owner-preview-url.ts';
-import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.use-case.ts';
 import { claimDueNotifications } from '../../../src/features/notifications/due-notification.repository.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
+import { HOUR_MS } from '../../../src/shared/durations.ts';
 import type { TestResponse, TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { insertTestQrCode } from '../audit-trail-helper.ts';
@@ -14,7 +15,6 @@ import { createTokenHeader, startScans } from '../scans/helper.ts';
 const test = await startScans(t);
 const { call, services, database, code, scan, createUser } = test;
 const { client } = database;
-const HOUR = 3_600_000;
 
 /** Distinct visitors, each in a network of its own. */
 let visitors = 0;
@@ -159,7 +159,7 @@ t.test('sends one alert per visitor in ten minutes, and ten per code in an hour'
     sent.includes('EMAIL WAITING TOO_MANY'),
   );
   t.equal(digestDeliveries.length, 4);
-  const end = new Date(Date.now() + HOUR);
+  const end = new Date(Date.now() + HOUR_MS);
   const digests = await listMailsCausedBy(test, ada.email, async () => {
     await Promise.all([dispatchDueNotifications(services, end), dispatchDueNotifications(services, end)]);
   });
@@ -191,7 +191,7 @@ t.test(
     await call('PATCH', `/api/notifications/${ids[0]}/read`, { token: ada.token });
     const unread = (await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count;
     const mails = await listMailsCausedBy(test, ada.email, async () => {
-      const end = new Date(Date.now() + HOUR);
+      const end = new Date(Date.now() + HOUR_MS);
       await Promise.all([dispatchDueNotifications(services, end), dispatchDueNotifications(services, end)]);
     });
     t.equal(mails.length, 1);
@@ -205,7 +205,7 @@ t.test(
     t.equal((await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count, unread);
     const [newest] = (await call('GET', '/api/notifications', { token: ada.token })).body.data;
     t.match(newest, { event: 'SCANS_DIGEST', isRead: true, title: /^2 / });
-    await dispatchDueNotifications(services, new Date(Date.now() + 3 * HOUR));
+    await dispatchDueNotifications(services, new Date(Date.now() + 3 * HOUR_MS));
     t.equal(await client.notification.count({ where: { userId: ada.id, event: 'SCANS_DIGEST' } }), 1);
   },
 );
@@ -214,7 +214,7 @@ t.test(
   'defers what is not urgent to the end of quiet hours, and skips what was read or disabled',
   async (t) => {
     const now = new Date();
-    const clock = (hours: number) => new Date(now.getTime() + hours * HOUR).toISOString().slice(11, 16);
+    const clock = (hours: number) => new Date(now.getTime() + hours * HOUR_MS).toISOString().slice(11, 16);
     const preferences = { QR_CODE_SCANNED: { EMAIL: true } };
     const quietHours = { from: clock(-1), to: clock(2) };
     const ada = await newcomer({ preferences, quietHours, digest: 'NEVER' });
@@ -229,12 +229,12 @@ t.test(
           { channel: 'PUSH', status: 'WAITING', reason: 'QUIET_HOURS' },
         ]);
         await call('PATCH', `/api/notifications/${first.id}/read`, { token: ada.token });
-        await dispatchDueNotifications(services, new Date(now.getTime() + HOUR));
+        await dispatchDueNotifications(services, new Date(now.getTime() + HOUR_MS));
         t.equal(
           await client.notificationDelivery.count({ where: { userId: ada.id, reason: 'QUIET_HOURS' } }),
           4,
         );
-        await dispatchDueNotifications(services, new Date(now.getTime() + 2 * HOUR));
+        await dispatchDueNotifications(services, new Date(now.getTime() + 2 * HOUR_MS));
       }),
     ];
     t.same([mails.length, later.length], [0, 1]);
@@ -314,7 +314,7 @@ t.test('sends one mail about messages until they are read, and none if disabled'
 
 t.test('notifies owners once of an expiring and of an expired code', async (t) => {
   const ada = await newcomer();
-  const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR);
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * HOUR_MS);
   const job = createNotifyExpiringQrCodesJob(test.services);
   for (const [index, days] of [6, 8, -1, -3].entries())
     await insertTestQrCode(test, ada.id, {

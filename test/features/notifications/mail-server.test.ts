@@ -1,5 +1,5 @@
 import { createSendMailJob } from '../../../src/features/mail/send-mail.job.ts';
-import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.ts';
+import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.use-case.ts';
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
 import { createSmtpMailProvider } from '../../../src/providers/mail/smtp-mail-provider.ts';
 import { startTestApp } from '../../helper.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { buildApp } from '../../../src/app.ts';
 import { createEncryptedFileStore } from '../../../src/features/files/encrypted-file-store.ts';
-import { cleanUpDataExports } from '../../../src/features/personal-data/clean-up-exports.ts';
+import { cleanUpDataExports } from '../../../src/features/personal-data/clean-up-exports.use-case.ts';
 import { createMakeDataExportJob } from '../../../src/features/personal-data/make-export.job.ts';
 import { createServices } from '../../../src/services.ts';
 import { startTestApp, TEST_PASSWORD, TEST_SECRETS, type TestApp, type TestUser } from '../../helper.ts';

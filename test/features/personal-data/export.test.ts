@@ -189,7 +189,6 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
 
 t.test('an archive requires a login within the last 15 minutes', async (t) => {
   const user = await test.createUser();
-  t.ok(isProblem(await test.call('GET', EXPORT), 401, 'UNAUTHENTICATED'));
   await backdateSessions(test, user.id, 16);
   const { refreshToken } = user;
   const fresh = await test.call('POST', '/api/auth/refresh-token', { body: { refreshToken } });

@@ -1,4 +1,4 @@
-import { changeEnterpriseModeByEmail } from '../../../src/features/identity/accounts/change-enterprise-mode.ts';
+import { changeEnterpriseModeByEmail } from '../../../src/features/identity/accounts/change-enterprise-mode.use-case.ts';
 import { t } from '../../tap.ts';
 import { enableSecondFactor } from '../identity/second-factor/helper.ts';
 import { openSocket, startRealtime } from './helper.ts';

@@ -1,12 +1,11 @@
 import { insertScans, type NewScanRow } from '../../../src/features/scans/insert-scan.repository.ts';
 import { createConnectionQueryRunner } from '../../../src/features/scans/scan-query.ts';
 import { hashScanVisitor, hashScanVisitorOfPreviousDay } from '../../../src/features/scans/visitor.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { runConcurrently } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from './helper.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 t.test('inserts many scans of many codes in one statement, also in parallel', async (t) => {
   const test = await startScans(t);
@@ -55,12 +54,12 @@ t.test('inserts many scans of many codes in one statement, also in parallel', as
   }
   await insertScans(createConnectionQueryRunner(database.pool), []);
   const [first = ''] = ids;
-  const yesterday = new Date(at.getTime() - DAY);
+  const yesterday = new Date(at.getTime() - DAY_MS);
   await insertScans(createConnectionQueryRunner(database.pool), [scanOf(first, 'a', yesterday)]);
   const row = await database.client.scanCount.findUniqueOrThrow({ where: { qrCodeId: first } });
   t.equal(row.uniques, 3n, 'a visitor of another day is another visitor');
   t.equal(row.lastScannedAt.getTime(), at.getTime(), 'the last scan stays the last');
-  const midnight = Math.floor(at.getTime() / DAY) * DAY - DAY;
+  const midnight = Math.floor(at.getTime() / DAY_MS) * DAY_MS - DAY_MS;
   const classAfter = async (minutes: number) => {
     const scan = scanOf(first, 'late', new Date(midnight + minutes * 60_000));
     return (await insertScans(createConnectionQueryRunner(database.pool), [scan])).map(

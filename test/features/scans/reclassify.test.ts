@@ -1,11 +1,10 @@
 import { reclassifyScans } from '../../../src/features/scans/reclassify-scans.ts';
 import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { PHONE_USER_AGENT, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { runConcurrently } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from './helper.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 const classesOf = async ({ database }: Pick<TestApp, 'database'>) =>
   (await database.client.scan.findMany({ orderBy: { id: 'asc' } })).map(
@@ -64,7 +63,7 @@ t.test('reclassification can be stopped and resumed during new scans and roll-up
   const test = await startScans(t);
   const { scan, code, database } = test;
   const id = await code();
-  const from = new Date(Date.now() - 3 * DAY);
+  const from = new Date(Date.now() - 3 * DAY_MS);
   await scan({ qrCodeId: id }, { headers: { 'user-agent': 'curl/8.5.0' } });
   await forgetClasses(test);
   const ending = new AbortController();

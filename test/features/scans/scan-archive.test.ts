@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib';
 import { archiveScansBefore } from '../../../src/features/scans/archive-scans.ts';
 import { createScanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
 import { checkStoredFileConsistency } from '../../../src/features/system/file-check/check-files.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from './helper.ts';
@@ -13,7 +14,6 @@ const test = await startScans(t, { SCAN_RETENTION_DAYS: '120', SCAN_ARCHIVE: 'tr
 const { database, services } = test;
 const { client } = database;
 const { privateFiles } = services;
-const DAY_MS = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 async function storeScans(qrCodeId: string, ages: readonly number[]): Promise<void> {

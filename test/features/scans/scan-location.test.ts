@@ -3,6 +3,7 @@ import { createScanPartitionsJob } from '../../../src/features/scans/scan-partit
 import { createConnectionQueryRunner } from '../../../src/features/scans/scan-query.ts';
 import { deriveScanToken } from '../../../src/features/scans/scan-token.ts';
 import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
+import { HOUR_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -14,7 +15,6 @@ import { createTestScan } from './statistics/helper.ts';
 
 const PARIS = { latitude: 48.85837, longitude: 2.294481 };
 const AT_SEA = { latitude: -40.5, longitude: -120.25 };
-const HOUR = 60 * 60 * 1000;
 
 const test = await startScans(t);
 const { call, code, scan, owner, database } = test;
@@ -29,7 +29,7 @@ const read = async (scanResponse: TestResponse, token = owner.accessToken) =>
 async function setScanAge(scanResponse: TestResponse, hours: number): Promise<void> {
   await client.scan.update({
     where: { id: scanResponse.body.scan.id },
-    data: { scannedAt: new Date(Date.now() - hours * HOUR) },
+    data: { scannedAt: new Date(Date.now() - hours * HOUR_MS) },
   });
 }
 
@@ -226,7 +226,7 @@ t.test('notifies the owner at most once a minute per scan, by an alert for a los
 t.test('counts a scan again once its place is known', async (t) => {
   const id = await code();
   const nowhere = { city: null, region: null, country: null };
-  const stored = { ...createTestScan(test, id, new Date(Date.now() - 3 * HOUR)), ...nowhere };
+  const stored = { ...createTestScan(test, id, new Date(Date.now() - 3 * HOUR_MS)), ...nowhere };
   await insertScans(createConnectionQueryRunner(database.pool), [stored]);
   await rollUpScanCounts(database);
   const countries = async () =>
@@ -279,7 +279,7 @@ t.test('dropping scans also drops their trails', async (t) => {
   const scanResponse = await scan({ qrCodeId: await code() });
   await locate(scanResponse, BERLIN_POSITION);
   const old = {
-    scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR)),
+    scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR_MS)),
     ownerId: owner.id,
     ownerNotified: false,
   };

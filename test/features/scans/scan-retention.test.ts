@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { addSubscription, setPackageLimit } from '../billing/subscriptions/subscription-helper.ts';
@@ -5,12 +6,11 @@ import { startScans } from './helper.ts';
 
 const test = await startScans(t);
 const { call, database, code, owner } = test;
-const DAY = 24 * 60 * 60 * 1000;
 
 async function createOldScan(qrCodeId: string, days: number): Promise<string> {
   const { scan } = (await call('POST', '/api/scans/public', { body: { qrCodeId } })).body;
   if (days === 0) return scan.id;
-  const scannedAt = new Date(Date.now() - days * DAY);
+  const scannedAt = new Date(Date.now() - days * DAY_MS);
   const id = generateId(scannedAt);
   const row = await database.client.scan.findFirstOrThrow({ where: { id: scan.id } });
   await database.client.scan.create({ data: { ...row, id, scannedAt } });

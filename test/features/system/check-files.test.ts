@@ -5,13 +5,12 @@ import {
   checkStoredFileConsistency,
   type FileCheckFinding,
 } from '../../../src/features/system/file-check/check-files.ts';
+import { HOUR_MS } from '../../../src/shared/durations.ts';
 import { runCommand, runCommandInProcess } from '../../commands/run-command.ts';
 import { startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createTestCode, fetchImage, listAuditActions, listImagesOnDisk } from '../codes/code-helper.ts';
 import { createProfileForm, createTestPhoto } from '../identity/accounts/helper.ts';
-
-const HOUR = 60 * 60 * 1000;
 
 t.test('compares files and file references in both directions', async (t) => {
   const app = await startTestApp(t);
@@ -28,7 +27,7 @@ t.test('compares files and file references in both directions', async (t) => {
   const [image = ''] = await listImagesOnDisk(app);
 
   const age = async (path: string, hours: number) => {
-    const at = new Date(Date.now() - hours * HOUR);
+    const at = new Date(Date.now() - hours * HOUR_MS);
     await utimes(path, at, at);
   };
   const place = async (name: string, hours: number) => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createOwner } from '../../../bench/scan/scanned-codes.ts';
-import { deliverWhileKilling } from '../../../bench/webhooks/run.ts';
 import { findFreePort } from '../../../src/start/find-free-port.ts';
+import { createServiceOwner } from '../../process/create-service-owner.ts';
 import { startService, startWorker } from '../../process/service-process.ts';
 import { createPreparedDataFolder, runQuery } from '../../scratch-folder.ts';
 import { t } from '../../tap.ts';
+import { deliverWhileKilling } from './deliver-while-killing.ts';
 
 const EVENTS = 500;
 
@@ -16,7 +16,7 @@ t.test('500 events reach an endpoint that fails, while it and the worker are kil
   await service.ready();
   const ownerUrl = (await readFile(join(dataDir, 'database-url'), 'utf8')).trim();
   let worker = startWorker(t, dataDir, environment);
-  const { token } = await createOwner(service.base, ownerUrl);
+  const { token } = await createServiceOwner(service.base, ownerUrl);
   const result = await deliverWhileKilling({
     base: service.base,
     token,

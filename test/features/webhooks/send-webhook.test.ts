@@ -21,7 +21,7 @@ const EVENT = {
 
 const SENDER: WebhookSenderOptions = {
   allowsLoopback: true,
-  timeoutMs: 5_000,
+  timeoutMs: 60_000,
   resolveAddresses: (hostname) => resolveWebhookHost(hostname),
 };
 
@@ -58,7 +58,9 @@ t.test('a redirect is a failure, and is not followed', async (t) => {
 
 t.test('a server that accepts and never answers is left after the time limit', async (t) => {
   const { url, received } = await startReceiver(t, () => null);
-  t.match(await send(url, { timeoutMs: 300 }), { statusCode: null, error: 'TIMEOUT' });
+  // Until the machine was fast enough for the request to arrive within the limit.
+  for (let timeoutMs = 100; received.length === 0; timeoutMs *= 2)
+    t.match(await send(url, { timeoutMs }), { statusCode: null, error: 'TIMEOUT' });
   t.equal(received.length, 1);
 
   const silent = createServer();
@@ -138,7 +140,7 @@ t.test('answers that break rules are one failed attempt', async (t) => {
     ],
   ];
   for (const [name, bytes, expected] of cases)
-    t.match(await send(await startRawServer(t, bytes), { timeoutMs: 2_000 }), expected, name);
+    t.match(await send(await startRawServer(t, bytes)), expected, name);
   const url = await startRawServer(t, 'HTTP/1.1 102 Processing\r\n\r\n', true);
   t.match(
     await send(url),

@@ -7,6 +7,7 @@ import {
   captureStripeError,
   createPrice,
   createStripeSdk,
+  getSandboxNow,
   SILENT_LOG,
   startSandbox,
 } from './helper.ts';
@@ -166,13 +167,14 @@ t.test('serves the API to the SDK', async (t) => {
       success_url: 'https://x.example/',
     } as const;
     const lines = [{ price: (await createPrice(stripe, 1)).id }];
+    const now = Math.floor(getSandboxNow().getTime() / 1000);
     for (const wrong of [
       { ...session, line_items: [] },
       { ...session, line_items: [{ price: 'price_x' }] },
       { ...session, line_items: lines, customer: 'cus_x' },
       { ...session, line_items: lines, success_url: 'javascript:alert(1)' },
-      { ...session, line_items: lines, expires_at: Math.floor(Date.now() / 1000) + 60 },
-      { ...session, line_items: lines, expires_at: Math.floor(Date.now() / 1000) + 90_000 },
+      { ...session, line_items: lines, expires_at: now + 60 },
+      { ...session, line_items: lines, expires_at: now + 90_000 },
       { ...session, line_items: lines, mode: 'payment' } as const,
     ])
       t.match(await captureStripeError(stripe.checkout.sessions.create(wrong)), { status: 400 });

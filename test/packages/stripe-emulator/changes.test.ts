@@ -1,6 +1,13 @@
 import type Stripe from 'stripe';
 import { t } from '../../tap.ts';
-import { buySubscription, captureStripeError, createPrice, DAY_SECONDS, startSandbox } from './helper.ts';
+import {
+  buySubscription,
+  captureStripeError,
+  createPrice,
+  DAY_SECONDS,
+  getSandboxNow,
+  startSandbox,
+} from './helper.ts';
 
 t.test('a change costs what its preview shows', async (t) => {
   const { stripe, control } = await startSandbox(t);
@@ -110,7 +117,7 @@ t.test('a change costs what its preview shows', async (t) => {
   await t.test('accepts times of a client whose clock was not advanced', async (t) => {
     const { subscription, customer } = await buySubscription(stripe, control, personal.id);
     await days(15);
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(getSandboxNow().getTime() / 1000);
     const [item] = (await stripe.subscriptions.retrieve(subscription)).items.data;
     const { lines } = await stripe.invoices.createPreview({
       subscription,

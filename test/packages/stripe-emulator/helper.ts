@@ -7,22 +7,23 @@ export const SILENT_LOG = { info() {}, warn() {}, error() {} };
 
 export const DAY_SECONDS = 86_400;
 
-/**
- * Start an emulator with the real SDK and a control client. Its clock starts at `startsAt`, or at the real time: tests
- * that count days need a date of their own, because months differ in length.
- */
+/** In a month of 31 days: tests that count days would depend on the length of the current month. */
+const START_MS = Date.parse('2026-01-15T12:00:00Z');
+
+/** The clock of an emulator before it is advanced. */
+export const getSandboxNow = () => new Date(START_MS + performance.now());
+
+/** Start an emulator with the real SDK and a control client. */
 export async function startSandbox(
   t: Test,
-  options: { webhookUrl?: string; dataDir?: string; maxNetworkRetries?: number; startsAt?: Date } = {},
+  options: { webhookUrl?: string; dataDir?: string; maxNetworkRetries?: number; now?: () => Date } = {},
 ) {
-  const { startsAt } = options;
-  const startedMs = performance.now();
   const sandbox = await startStripeEmulator({
     webhookUrl: options.webhookUrl ?? null,
     store: options.dataDir ? createEmulatorStore(options.dataDir) : null,
     production: false,
     log: SILENT_LOG,
-    ...(startsAt ? { now: () => new Date(startsAt.getTime() + performance.now() - startedMs) } : {}),
+    now: options.now ?? getSandboxNow,
   });
   let isOpen = true;
   const close = async () => {

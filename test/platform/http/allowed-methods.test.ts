@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { mock } from 'node:test';
 import { createSharedRateLimitCounters } from '../../../src/platform/http/rate-limit-counters.ts';
 import {
   createPostgresRateLimitStore,
@@ -27,13 +27,16 @@ function createFakeTable() {
   return { table, query, stores: [createPostgresRateLimitStore(query)] };
 }
 
-/** Wait for the next window when this one is about to end, so that a test stays within one. */
-async function waitForWindowStart(): Promise<void> {
-  const left = WINDOW_MS - (Date.now() % WINDOW_MS);
-  if (left < 5_000) await wait(left + 10);
+/** Let time pass step by step; what is due in a step ends before the next. */
+async function wait(ms: number): Promise<void> {
+  for (let step = 0; step < ms; step += 1) {
+    mock.timers.tick(1);
+    await new Promise(setImmediate);
+  }
 }
 
-t.before(waitForWindowStart);
+mock.timers.enable({ apis: ['setTimeout', 'Date'], now: Date.UTC(2026, 0, 1) });
+t.teardown(() => mock.timers.reset());
 
 t.test('counts hits of one process immediately, by key and window', async (t) => {
   const counters = createSharedRateLimitCounters({ secret: 's' });
@@ -113,11 +116,14 @@ t.test(
       flushMs: 60_000,
       maxWaitMs: 30,
     });
-    for (let n = 1; n <= 12; n++) t.equal((await counters.incrementWithin('a', WINDOW_MS, 300)).hits, n);
+    const increment = () => counters.incrementWithin('a', WINDOW_MS, 300);
+    for (let n = 1; n <= 12; n++) t.equal((await increment()).hits, n);
     t.equal(calls, 0);
-    t.equal((await counters.incrementWithin('a', WINDOW_MS, 300)).hits, 13, 'counted by what is known');
-    t.equal(calls, 1);
-    t.equal((await counters.incrementWithin('a', WINDOW_MS, 300)).hits, 14);
+    for (const hits of [13, 14]) {
+      const delayed = increment();
+      await wait(30);
+      t.equal((await delayed).hits, hits, 'counted by what is known');
+    }
     t.equal(calls, 1, 'one exchange at a time');
   },
 );
@@ -170,7 +176,7 @@ t.test('neither loses nor doubles a hit during a statement', async (t) => {
   const { table, query } = createFakeTable();
   const slow: SqlQueryRunner = async (sql, params) => {
     const rows = await query(sql, params);
-    await wait(60);
+    await new Promise((resolve) => setTimeout(resolve, 60));
     return rows;
   };
   const counters = createSharedRateLimitCounters({

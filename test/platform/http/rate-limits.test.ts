@@ -10,16 +10,16 @@ import {
   SHARED_ADDRESS_FACTOR,
 } from '../../../src/platform/http/rate-limits.ts';
 import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../src/platform/route-access.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
+import { holdRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
-import { waitForRateWindow } from '../../wait-for-rate-window.ts';
 import { createBareApp } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';
-const DAY_MS = 24 * 60 * 60 * 1000;
 const OTHER = '0123456789abcdef01234568';
 
-t.beforeEach(() => waitForRateWindow(8));
+t.beforeEach((t) => holdRateWindow(t));
 
 function identifyByHeader({ headers }: FastifyRequest): RequestPrincipal | null {
   const { account, key } = headers;

@@ -1,4 +1,4 @@
-import { findQrCodeDesignErrors } from '../../../src/features/codes/find-design-errors.ts';
+import { findQrCodeDesignErrors } from '../../../src/features/codes/qrcode-input.rules.ts';
 import { completeQrCodeDesign, DEFAULT_QR_CODE_DESIGN } from '../../../src/platform/qr-image/design.rules.ts';
 import { t } from '../../tap.ts';
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { type PaymentError, SUBSCRIPTION_STATES } from '../../../src/providers/payments/payments.port.ts';
+import type { PaymentError } from '../../../src/providers/payments/payments.port.ts';
 import {
   mergeInvoicePaymentSummaries,
   toInvoicePaymentSummary,
@@ -14,6 +14,7 @@ import {
   toProviderInvoice,
 } from '../../../src/providers/payments/stripe/to-provider-invoice.ts';
 import { toProviderSubscription } from '../../../src/providers/payments/stripe/to-provider-subscription.ts';
+import { SUBSCRIPTION_STATES } from '../../../src/shared/subscription-state.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import {

@@ -1,6 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { DAY_MS } from '../../../src/shared/durations.ts';
 
 interface Certificate {
   /** Both PEM. */

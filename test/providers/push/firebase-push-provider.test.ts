@@ -137,7 +137,7 @@ t.test('an unknown account or a revoked key is a CREDENTIALS failure', async (t)
 t.test('a separate process finds the servers by its environment', async (t) => {
   const script = `import('node:https').then(({ get }) =>
     get('https://fcm.googleapis.com/nowhere', (answer) => { console.log(answer.statusCode); process.exit(); }))`;
-  const env = { PATH: process.env.PATH, ...server.environment };
+  const env = { ...process.env, ...server.environment };
   const { stdout } = await promisify(execFile)(process.execPath, ['--eval', script], { env });
   t.equal(stdout.trim(), '404');
 });

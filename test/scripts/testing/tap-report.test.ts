@@ -33,9 +33,9 @@ t.test('a worker reports the result of a file in a comment with a prefix', async
 });
 
 t.test('a file is reported in one line, followed by the reasons of its failures', async (t) => {
-  const { lines, passed, failed } = reportFile('test/a.test.ts', FAILED, resultOf(1, 2), 1.6253);
+  const { lines, passed, failed, failedFiles } = reportFile('test/a.test.ts', FAILED, resultOf(1, 2), 1.6253);
   t.equal(lines[0], 'FAILED test/a.test.ts 1.6 s');
-  t.ok(lines.some((line) => line.includes('not ok 2 - numbers')));
+  t.ok(lines.includes('  not ok - outer > numbers'));
   t.ok(
     lines.some((line) => line.includes('-2')),
     'with the diff',
@@ -45,8 +45,15 @@ t.test('a file is reported in one line, followed by the reasons of its failures'
     'without passed tests',
   );
   t.same({ passed, failed }, { passed: 1, failed: 2 });
+  t.same(failedFiles, [{ file: 'test/a.test.ts', tests: ['outer'] }]);
   const report = reportFile('test/b.test.ts', PASSED, resultOf(1, 0), 0.02);
-  t.same(report, { passed: 1, failed: 0, skipped: [], lines: ['passed test/b.test.ts 0.0 s'] });
+  t.same(report, {
+    passed: 1,
+    failed: 0,
+    failedFiles: [],
+    skipped: [],
+    lines: ['passed test/b.test.ts 0.0 s'],
+  });
 });
 
 t.test('skipped tests are listed with their file and reason', async (t) => {
@@ -67,5 +74,6 @@ t.test('a file whose process ends too early counts as failed even if all its tes
     const report = reportFile('a', PASSED, { exit }, 1);
     t.equal(report.failed, 1);
     t.match(report.lines.join('\n'), `its process ended ${exit}`);
+    t.same(report.failedFiles, [{ file: 'a', tests: [`its process ended ${exit}`] }]);
   }
 });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type MessageFormatElement, TYPE } from '@formatjs/icu-messageformat-parser';
-import { createMessageTypes, listArgumentTypes } from '../../../scripts/message-types.ts';
+import { createMessageTypes, listArgumentTypes } from '../../../scripts/i18n/message-types.ts';
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { formatMessage, parseIcuMessage } from '../../../src/shared/i18n/format-message.ts';
 import {

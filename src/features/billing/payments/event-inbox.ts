@@ -2,7 +2,7 @@ import { createGroupCommit } from '../../../platform/group-commit.ts';
 import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
 import type { SubscriptionClosure } from '../../../providers/payments/payments.port.ts';
 import type { PaymentServices } from './payment-services.ts';
-import { PAYMENT_SYNC_QUEUE } from './request-sync.ts';
+import { PAYMENT_SYNC_QUEUE } from './request-sync.use-case.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repository.ts';
 
 /** Maximum events of one commit, and maximum events that wait for one. */

@@ -4,8 +4,8 @@ import { PaymentError } from '../../../providers/payments/payments.port.ts';
 import { MAX_RECONCILED_INVOICE_AGE_DAYS } from '../../../shared/lifetimes.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
 import { finishPaymentReconciliation, tryStartPaymentReconciliation } from './payment-sync.repository.ts';
-import { reconcilePayments } from './reconcile-payments.ts';
-import { requestEndingTrialSyncs, requeueLostPaymentSyncs } from './request-sync.ts';
+import { reconcilePayments } from './reconcile-payments.use-case.ts';
+import { requestEndingTrialSyncs, requeueLostPaymentSyncs } from './request-sync.use-case.ts';
 
 export const PAYMENT_RECONCILIATION_QUEUE: JobQueueDefinition = {
   name: 'payment-reconcile',

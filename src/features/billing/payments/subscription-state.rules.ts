@@ -1,4 +1,6 @@
 import type { BillingChangedEvent } from '../../../shared/domain-events.ts';
+import { HOUR_MS } from '../../../shared/durations.ts';
+import { isStateWithPackage } from '../../../shared/subscription-state.ts';
 
 export interface SubscriptionFields {
   packageId: string;
@@ -32,10 +34,8 @@ export interface PaymentStateTransition<Facts> {
   notifications: PaymentNotificationDraft[];
 }
 
-const ACTIVE_STATES = new Set(['TRIALING', 'ACTIVE', 'PAST_DUE']);
-
 /** Three days, and one hour for the event's delivery. */
-export const TRIAL_END_NOTICE_MS = 73 * 60 * 60 * 1000;
+export const TRIAL_END_NOTICE_MS = 73 * HOUR_MS;
 
 /**
  * A canceled subscription is final; otherwise the latest state wins. An unknown package keeps that of the
@@ -91,8 +91,8 @@ function createNotificationDrafts(
   after: SubscriptionFields,
   { id, now, next }: { id: string; now: Date; next: number },
 ): PaymentNotificationDraft[] {
-  const isActiveBefore = before !== null && ACTIVE_STATES.has(before.state);
-  const isLive = ACTIVE_STATES.has(after.state);
+  const isActiveBefore = before !== null && isStateWithPackage(before.state);
+  const isLive = isStateWithPackage(after.state);
   const hasBegun = before !== null && before.state !== 'INCOMPLETE';
   const about = (
     event: PaymentNotificationDraft['event'],

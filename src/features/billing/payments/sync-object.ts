@@ -28,7 +28,7 @@ import {
   finishPaymentSync,
   releasePaymentSyncLease,
 } from './payment-sync.repository.ts';
-import { PAYMENT_SYNC_QUEUE, requestPaymentSyncs } from './request-sync.ts';
+import { PAYMENT_SYNC_QUEUE, requestPaymentSyncs } from './request-sync.use-case.ts';
 import {
   closeAbsentSubscription,
   type PaymentSyncCause,

@@ -1,7 +1,7 @@
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import { PaymentError } from '../../../providers/payments/payments.port.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
-import { PAYMENT_SYNC_QUEUE } from './request-sync.ts';
+import { PAYMENT_SYNC_QUEUE } from './request-sync.use-case.ts';
 import { syncPaymentObject } from './sync-object.ts';
 
 /** Retries do not end, since a lost payment would cost money. */

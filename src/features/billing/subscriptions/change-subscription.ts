@@ -5,6 +5,7 @@ import type { PackageOffer, ProviderChangePreview } from '../../../providers/pay
 import type { BillingInterval } from '../../../shared/billing-interval.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { isStateWithPackage } from '../../../shared/subscription-state.ts';
 import { findOfferedPackage } from './package.repository.ts';
 import { getPackagePrice } from './package.rules.ts';
 import { callPaymentProvider } from './provider-errors.ts';
@@ -16,8 +17,6 @@ export interface PlanChange {
   packageId: string;
   interval: BillingInterval;
 }
-
-const CHANGEABLE_STATES: readonly string[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 
 /** @throws NO_SUBSCRIPTION, ALREADY_SUBSCRIBED for the current package, and as for unavailable packages */
 export async function previewPlanChange(
@@ -82,8 +81,7 @@ async function getChange(
 ): Promise<{ subscription: SubscriptionRow; offer: PackageOffer }> {
   const { client } = requireBilling(services).database;
   const subscription = await findCurrentSubscription(client, user.id);
-  if (!subscription || !CHANGEABLE_STATES.includes(subscription.state))
-    throw new ServiceError('NO_SUBSCRIPTION');
+  if (!subscription || !isStateWithPackage(subscription.state)) throw new ServiceError('NO_SUBSCRIPTION');
   requirePaymentProvider(services, subscription.provider);
   const offered = await findOfferedPackage(client, packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');

@@ -10,7 +10,7 @@ import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../
 import { ServiceError } from '../../../shared/errors.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import { type CheckoutRow, findCheckout, isSubscriptionStored } from './checkout.repository.ts';
-import { type CheckoutLink, findCheckoutErrors, openCheckout } from './open-checkout.ts';
+import { type CheckoutLink, findCheckoutErrors, openCheckout } from './open-checkout.use-case.ts';
 import { CheckoutRequest, CheckoutSession, CheckoutState } from './purchase.schemas.ts';
 import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 

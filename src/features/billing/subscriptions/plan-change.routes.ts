@@ -5,6 +5,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { changeSubscription, previewPlanChange } from './change-subscription.ts';
 import { getRequestLanguages } from './localized-name.ts';
 import { PlanChangeChoice, PlanChangeRequest, SubscriptionChangePreview } from './purchase.schemas.ts';
@@ -24,8 +25,7 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
         operationId: 'subscription.previewChange',
         tags: ['Subscription'],
         summary: 'Preview the cost of a plan change',
-        description:
-          'Changes nothing. The unused part of the paid period is credited. Send `previewedAt` with the change, within 30 minutes. 409 NO_SUBSCRIPTION without an active subscription.',
+        description: `Changes nothing. The unused part of the paid period is credited. Send \`previewedAt\` with the change, within ${formatLifetime('changePreview')}. 409 NO_SUBSCRIPTION without an active subscription.`,
         body: PlanChangeChoice,
         response: {
           200: schemaRef(SubscriptionChangePreview),
@@ -66,8 +66,7 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
         operationId: 'subscription.change',
         tags: ['Subscription'],
         summary: 'Change package or interval as previewed. Idempotent',
-        description:
-          'Send the `previewedAt` of a preview, at most 30 minutes old (409 PREVIEW_EXPIRED). 409 PAYMENT_PENDING if the change waits for its payment, 409 PAYMENT_DECLINED if that fails.',
+        description: `Send the \`previewedAt\` of a preview, at most ${formatLifetime('changePreview')} old (409 PREVIEW_EXPIRED). 409 PAYMENT_PENDING if the change waits for its payment, 409 PAYMENT_DECLINED if that fails.`,
         headers: AcceptLanguageHeader,
         body: PlanChangeRequest,
         response: { 200: schemaRef(Subscription), ...createProblemResponseSchemas(404, 409, 503) },

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { chooseLocalizedName } from './localized-name.ts';
 import { SELF_HOSTED_PACKAGE } from './package.rules.ts';
@@ -46,8 +47,6 @@ export interface PlanService {
   /** Null when there are no older scans. */
   findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const LIMIT_LABELS = {
   qrCodes: { one: 'code', many: 'codes' },

@@ -73,10 +73,8 @@ export const SubscriptionChangePreview = Type.Object(
 );
 
 export const CancelSubscriptionQuery = Type.Object({
-  when: Type.Optional(
-    stringEnum(['period_end', 'now'], {
-      default: 'period_end',
-      description: 'At the end of the paid period or now.',
-    }),
-  ),
+  when: stringEnum(['period_end', 'now'], {
+    default: 'period_end',
+    description: 'At the end of the paid period or now.',
+  }),
 });

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
 import type { BillingInterval } from '../../../shared/billing-interval.ts';
+import { STATES_WITH_PACKAGE, type SubscriptionState } from '../../../shared/subscription-state.ts';
 
 export interface SubscriptionRow {
   id: string;
@@ -15,7 +16,7 @@ export interface SubscriptionRow {
   currency: string;
   /** In minor units; null when the version has no such price. */
   price: number | null;
-  state: 'INCOMPLETE' | 'TRIALING' | 'ACTIVE' | 'PAST_DUE' | 'UNPAID' | 'PAUSED' | 'CANCELED';
+  state: SubscriptionState;
   currentPeriodEnd: Date | null;
   cancelAtPeriodEnd: boolean;
   trialEndsAt: Date | null;
@@ -24,10 +25,15 @@ export interface SubscriptionRow {
   version: number;
 }
 
+/** A list of literals, for `state IN (…)`. */
+export const STATES_WITH_PACKAGE_SQL = Prisma.raw(
+  STATES_WITH_PACKAGE.map((state) => `'${state}'`).join(', '),
+);
+
 /** Check whether a user pays or owes: a second subscription would charge twice. */
 export async function hasBillableSubscription(db: Db, userId: string): Promise<boolean> {
   const count = await db.subscription.count({
-    where: { userId, state: { in: ['TRIALING', 'ACTIVE', 'PAST_DUE', 'UNPAID', 'PAUSED'] } },
+    where: { userId, state: { in: [...STATES_WITH_PACKAGE, 'UNPAID', 'PAUSED'] } },
   });
   return count > 0;
 }
@@ -43,9 +49,9 @@ export async function findSubscription(db: Db, userId: string, id: string): Prom
 export async function findCurrentSubscription(db: Db, userId: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId}
-    ORDER BY CASE WHEN held.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE') THEN 0
+    ORDER BY CASE WHEN held.state IN (${STATES_WITH_PACKAGE_SQL}) THEN 0
                   WHEN held.state IN ('UNPAID', 'PAUSED') THEN 1 ELSE 2 END,
-             CASE WHEN held.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE') THEN package.rank END DESC,
+             CASE WHEN held.state IN (${STATES_WITH_PACKAGE_SQL}) THEN package.rank END DESC,
              held.started_at DESC, held.id DESC
     LIMIT 1`;
   return rows[0] ?? null;

@@ -1,6 +1,11 @@
 import { Type } from 'typebox';
 import { BILLING_INTERVALS } from '../../../shared/billing-interval.ts';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
+import {
+  isStateWithPackage,
+  STATES_WITH_PACKAGE,
+  SUBSCRIPTION_STATES,
+} from '../../../shared/subscription-state.ts';
 
 export const PlanUsage = Type.Object({
   qrCodes: Type.Integer(),
@@ -37,18 +42,13 @@ export const AcceptLanguageHeader = Type.Object({
   'accept-language': Type.Optional(Type.String({ description: 'Languages for names (RFC 9110, 12.5.4).' })),
 });
 
-const SUBSCRIPTION_STATES = [
-  'INCOMPLETE',
-  'TRIALING',
-  'ACTIVE',
-  'PAST_DUE',
-  'UNPAID',
-  'PAUSED',
-  'CANCELED',
-] as const;
+const OTHER_STATES = SUBSCRIPTION_STATES.filter((state) => !isStateWithPackage(state)).map((state) =>
+  state === 'INCOMPLETE' ? 'INCOMPLETE (not paid yet)' : state,
+);
 
-const STATES_DESCRIPTION =
-  'TRIALING, ACTIVE and PAST_DUE include the package; INCOMPLETE (not paid yet), UNPAID, PAUSED and CANCELED do not.';
+const LIST = new Intl.ListFormat('en-GB');
+
+const STATES_DESCRIPTION = `${LIST.format(STATES_WITH_PACKAGE)} include the package; ${LIST.format(OTHER_STATES)} do not.`;
 
 const Interval = stringEnum(BILLING_INTERVALS);
 

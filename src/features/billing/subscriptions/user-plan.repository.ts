@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
+import { STATES_WITH_PACKAGE_SQL } from './subscription.repository.ts';
 
 /** Null is unlimited. */
 export type PackageLimits = Record<string, number | null>;
@@ -63,7 +64,7 @@ const createUserPackageQuery = (userId: string) => Prisma.sql`
       JOIN subscription_packages AS ranked ON ranked.id = subscription.package_id
       JOIN subscription_package_versions AS of_version
         ON of_version.package_id = subscription.package_id AND of_version.version = subscription.package_version
-      WHERE subscription.user_id = ${userId} AND subscription.state IN ('TRIALING', 'ACTIVE', 'PAST_DUE')
+      WHERE subscription.user_id = ${userId} AND subscription.state IN (${STATES_WITH_PACKAGE_SQL})
       ORDER BY ranked.rank DESC, subscription.started_at DESC, subscription.id DESC LIMIT 1) AS bought ON true
     JOIN subscription_packages AS package
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;

@@ -8,6 +8,7 @@ import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import {
   BulkEnvelope,
@@ -16,7 +17,7 @@ import {
   BulkQrCodes,
   BulkQrCodeTargets,
 } from './bulk.schemas.ts';
-import { deleteQrCodes } from './delete-qrcodes.ts';
+import { deleteQrCodes } from './delete-qrcodes.use-case.ts';
 import { checkBulkChange, parseBulkItem } from './parse-bulk-item.ts';
 import { patchQrCodes } from './patch-qrcodes.ts';
 import { putQrCodes } from './put-qrcodes.ts';
@@ -101,7 +102,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
       schema: {
         operationId: 'qrcodes.deleteBulk',
         tags: ['QR codes'],
-        summary: 'Delete up to 1,000 codes; they can be restored for 30 days',
+        summary: `Delete up to 1,000 codes; they can be restored for ${formatLifetime('deletedQrCode')}`,
         description:
           'As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others. An item with neither `id` nor `externalId` is 400 for the request.',
         body: BulkQrCodeTargets,

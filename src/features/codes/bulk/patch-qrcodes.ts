@@ -4,7 +4,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import type { QrCodeChange } from '../qrcodes.schemas.ts';
-import { completePatchedData, findQrCodeChangeErrors } from '../update-own-qrcode.ts';
+import { completePatchedData, findQrCodeChangeErrors } from '../update-own-qrcode.use-case.ts';
 import type { BulkQrCodeChange } from './bulk.schemas.ts';
 import { createBulkBudget } from './bulk-budget.ts';
 import {

@@ -15,7 +15,7 @@ import {
   type QrCodeUpdate,
   storeQrCodeUpdates,
   updateOwnQrCode,
-} from '../update-own-qrcode.ts';
+} from '../update-own-qrcode.use-case.ts';
 import type { BulkBudget } from './bulk-budget.ts';
 import { type BulkItemResult, catchItemError, createResult, toSuccessfulResult } from './bulk-results.ts';
 

@@ -17,15 +17,16 @@ import {
   setTableExportHeaders,
 } from '../../../platform/table-export.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { assertQrCodeCreationAllowed } from '../assert-creation-allowed.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
+import { cancelImport } from './cancel-import.use-case.ts';
 import {
   countOpenImports,
-  endImport,
   findImport,
   findImportErrorsAfter,
   type ImportKey,
@@ -35,7 +36,7 @@ import {
   lockImportsOfOwner,
 } from './import.repository.ts';
 import { getImportPath, toImportView } from './import.view.ts';
-import { getImportExpiryDate, IMPORT_CODES_QUEUE } from './import-codes.job.ts';
+import { IMPORT_CODES_QUEUE } from './import-codes.job.ts';
 import {
   createImportUploadHandler,
   discardImportUpload,
@@ -103,7 +104,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         await lockImportsOfOwner(tx, ownerId);
         await assertImportAllowed(tx, ownerId);
         const key = `import:${services.fieldCipher.hash('import', ownerId).toString('hex')}`;
-        await consumeAttempts(tx, [{ key, allowed: MAX_IMPORTS_PER_DAY, windowSeconds: 24 * 60 * 60 }]);
+        await consumeAttempts(tx, [{ key, allowed: MAX_IMPORTS_PER_DAY, windowSeconds: DAY_SECONDS }]);
         const id = generateId();
         const { requestId } = context;
         const row = { ownerId, id, format, fileId: file.id, size: file.size, requestId };
@@ -170,15 +171,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request) => {
-      const key = getKey(request);
-      return database.transaction(async (tx) => {
-        await getOwnImport(tx, key);
-        const ended = await endImport(tx, key, { status: 'CANCELED' }, getImportExpiryDate());
-        if (!ended) throw new ServiceError('IMPORT_FINISHED');
-        if (ended.fileId) await files.remove(tx, [ended.fileId]);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: key.ownerId });
-        return toView(await getOwnImport(tx, key));
-      });
+      return toView(await cancelImport(services, getRequestContext(request), getKey(request)));
     },
   );
 
@@ -217,7 +210,7 @@ async function assertImportAllowed(db: Db | Tx, ownerId: string): Promise<void> 
 }
 
 /** @throws NOT_FOUND */
-async function getOwnImport(db: Db | Tx, key: ImportKey): Promise<ImportRecord> {
+async function getOwnImport(db: Db, key: ImportKey): Promise<ImportRecord> {
   const row = await findImport(db, key);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;

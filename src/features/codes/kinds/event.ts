@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Static, Type } from 'typebox';
+import { DAY_MS } from '../../../shared/durations.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { createFieldError, findWebUrlErrors } from './field-rules.ts';
 import {
@@ -10,8 +11,6 @@ import {
   createWebUrlFieldSchema,
 } from './field-types.ts';
 import { defineQrCodeKind } from './kind-definition.ts';
-
-const DAY_MS = 86_400_000;
 
 const YEAR_RANGE_MESSAGE = 'Must be a moment between the years 1900 and 2200.';
 

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
@@ -17,7 +16,8 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { requireOwnDocument } from '../read-document.ts';
-import { deleteDocumentGrant, findOwnDocumentGrant, listDocumentGrants } from './grant.repository.ts';
+import { revokeDocumentGrant } from './end-grant.use-case.ts';
+import { findOwnDocumentGrant, listDocumentGrants } from './grant.repository.ts';
 import { toDocumentGrantView } from './grant.view.ts';
 import { grantDocument } from './grant-document.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
@@ -118,15 +118,8 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     },
     async (request) => {
       const { id: documentId, grantId: id } = request.params;
-      await database.transaction(async (tx) => {
-        const isRevoked = await deleteDocumentGrant(tx, {
-          id,
-          documentId,
-          ownerId: requireAuthenticatedUser(request).id,
-        });
-        if (!isRevoked) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
-      });
+      const grant = { id, documentId, ownerId: requireAuthenticatedUser(request).id };
+      await revokeDocumentGrant(database, getRequestContext(request), grant);
       return { id, deleted: true as const };
     },
   );

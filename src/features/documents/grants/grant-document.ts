@@ -3,6 +3,7 @@ import { consumeAttempts } from '../../../platform/attempt-budget.repository.ts'
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { findUser } from '../../identity/index.ts';
@@ -17,8 +18,6 @@ import { toDocumentGrantView } from './grant.view.ts';
 import { encryptDocumentGrantEmail, hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 import type { DocumentGrant } from './grants.schemas.ts';
-
-const DAY_SECONDS = 24 * 3_600;
 
 const MAX_GRANTS_PER_DAY = 100;
 

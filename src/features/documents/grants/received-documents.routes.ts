@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -13,11 +12,8 @@ import { findDocumentVersion } from '../document-version.repository.ts';
 import { decryptDocumentFileName } from '../encrypted-document-fields.ts';
 import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from '../send-document-content.ts';
 import { InlineContentQuery } from '../shares/content-query.schemas.ts';
-import {
-  deleteReceivedDocumentGrant,
-  findReceivedDocument,
-  listReceivedDocuments,
-} from './grant.repository.ts';
+import { declineDocumentGrant } from './end-grant.use-case.ts';
+import { findReceivedDocument, listReceivedDocuments } from './grant.repository.ts';
 import { toReceivedDocumentView } from './grant.view.ts';
 import { hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
@@ -103,11 +99,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     },
     async (request) => {
       const { grantId: id } = request.params;
-      await database.transaction(async (tx) => {
-        const documentId = await deleteReceivedDocumentGrant(tx, id, hashOwnEmail(request));
-        if (!documentId) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
-      });
+      await declineDocumentGrant(database, getRequestContext(request), id, hashOwnEmail(request));
       return { id, deleted: true as const };
     },
   );

@@ -1,12 +1,11 @@
 import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { describeUserAgent } from '../../scans/index.ts';
 import { insertReceivedDocumentAccess, type ReceivedDocumentRow } from './grant.repository.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
-
-const DAY_SECONDS = 24 * 3_600;
 
 /** Notify the owner at most once a day. @throws NOT_FOUND if the grant was revoked */
 export async function recordReceivedDocumentAccess(

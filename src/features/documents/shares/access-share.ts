@@ -2,6 +2,7 @@ import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.t
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
+import { HOUR_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { describeUserAgent, getPublicIdempotencyOwner } from '../../scans/index.ts';
@@ -11,8 +12,6 @@ import { findSharedDocument, type SharedDocument } from './share.repository.ts';
 import type { DocumentShareServices } from './share-services.ts';
 import { requireActiveDocumentShare } from './share-state.ts';
 import { verifySharePasscode } from './verify-passcode.ts';
-
-const HOUR_SECONDS = 3_600;
 
 export interface ShareAccessResult {
   contentPath: string;

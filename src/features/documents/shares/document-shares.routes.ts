@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
@@ -15,6 +14,7 @@ import {
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { createTimeSort, NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { hasEnterpriseMode } from '../../identity/index.ts';
@@ -22,7 +22,8 @@ import type { DocumentRow } from '../document.repository.ts';
 import { requireOwnDocument } from '../read-document.ts';
 import { createDocumentShareLink } from './create-share-link.ts';
 import { listDocumentAccesses } from './document-access.repository.ts';
-import { endDocumentShare, findOwnDocumentShare, listDocumentShares } from './share.repository.ts';
+import { endOwnDocumentShare } from './end-share.use-case.ts';
+import { findOwnDocumentShare, listDocumentShares } from './share.repository.ts';
 import { findShareInputErrors } from './share.rules.ts';
 import { toDocumentAccessView, toDocumentShareView } from './share.view.ts';
 import type { DocumentShareServices } from './share-services.ts';
@@ -58,8 +59,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.createShare',
         tags: ['Documents'],
         summary: 'Create a share link to a document',
-        description:
-          'Returns the token and the `url` to send, both only once. Opening the link counts one view. Up to 100 active links per document. In enterprise mode a health document requires a passcode and an expiry within seven days.',
+        description: `Returns the token and the \`url\` to send, both only once. Opening the link counts one view. Up to 100 active links per document. In enterprise mode a health document requires a passcode and an expiry within ${formatLifetime('enterpriseHealthShare')}.`,
         params: createIdParamsSchema('id'),
         headers: IdempotencyKeyHeader,
         body: DocumentShareRequest,
@@ -140,15 +140,8 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
     async (request) => {
       const { id: documentId, shareId: id } = request.params;
-      await database.transaction(async (tx) => {
-        const isEnded = await endDocumentShare(tx, {
-          id,
-          documentId,
-          ownerId: requireAuthenticatedUser(request).id,
-        });
-        if (isEnded === false) throw new ServiceError('NOT_FOUND');
-        if (isEnded) await recordAuditEntry(tx, getRequestContext(request), { resourceId: documentId });
-      });
+      const share = { id, documentId, ownerId: requireAuthenticatedUser(request).id };
+      await endOwnDocumentShare(database, getRequestContext(request), share);
       return { id, deleted: true as const };
     },
   );

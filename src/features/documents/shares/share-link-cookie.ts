@@ -1,18 +1,33 @@
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
-import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../../shared/crypto/signed-token.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 export type ShareOrigin = { by: 'link' } | { by: 'code'; codeId: string; version: number };
 
-/** Valid for a day, or as long as a form when it was issued by the page of a code. */
+const linkToken = defineSignedToken({
+  purpose: 'document-pass-link',
+  parts: { shareId: CONTEXT },
+  lifetimeSeconds: LIFETIMES_SECONDS.shareLinkCookie,
+});
+
+/** Of the page of a code: valid as long as a form, and until the code changes. */
+const codeToken = defineSignedToken({
+  purpose: 'document-pass-code',
+  parts: { shareId: CONTEXT, codeId: CONTEXT, version: CONTEXT },
+  lifetimeSeconds: LIFETIMES_SECONDS.finderForm,
+});
+
+/** Create a cookie of the form `<link or code>.<token>`. */
 export function createShareLinkCookie(
   fieldCipher: FieldCipher,
   shareId: string,
   origin: ShareOrigin,
 ): string {
-  const seconds = getShareLinkCookieMaxAgeSeconds(origin);
-  const expiry = String(Math.floor(Date.now() / 1000) + seconds);
-  return `${origin.by}.${expiry}.${signShareLinkCookie(fieldCipher, shareId, origin, expiry)}`;
+  const token =
+    origin.by === 'link'
+      ? linkToken.create(fieldCipher, { shareId })
+      : codeToken.create(fieldCipher, { shareId, codeId: origin.codeId, version: origin.version });
+  return `${origin.by}.${token}`;
 }
 
 export function getShareLinkCookieMaxAgeSeconds({ by }: Pick<ShareOrigin, 'by'>): number {
@@ -25,26 +40,16 @@ export function parseShareLinkCookieOrigin(cookie: string): ShareOrigin['by'] | 
   return by === 'link' || by === 'code' ? by : null;
 }
 
-/** Compare in constant time. */
 export function isShareLinkCookieValid(
   fieldCipher: FieldCipher,
   cookie: string,
   shareId: string,
   origin: ShareOrigin,
 ): boolean {
-  const [by, expiry = '', signature = ''] = cookie.split('.');
-  if (by !== origin.by || !/^\d{1,12}$/.test(expiry) || Number(expiry) * 1000 <= Date.now()) return false;
-  return timingSafeEquals(signature, signShareLinkCookie(fieldCipher, shareId, origin, expiry));
-}
-
-function signShareLinkCookie(
-  fieldCipher: FieldCipher,
-  shareId: string,
-  origin: ShareOrigin,
-  expiry: string,
-): string {
-  const originParts = origin.by === 'code' ? [origin.codeId, String(origin.version)] : [];
-  return fieldCipher
-    .hash(`document-pass-${origin.by}`, shareId, expiry, ...originParts)
-    .toString('base64url');
+  if (parseShareLinkCookieOrigin(cookie) !== origin.by) return false;
+  const token = cookie.slice(origin.by.length + 1);
+  return origin.by === 'link'
+    ? linkToken.verify(fieldCipher, token, { shareId }) !== null
+    : codeToken.verify(fieldCipher, token, { shareId, codeId: origin.codeId, version: origin.version }) !==
+        null;
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { CursorQuery, createNamedPageSchema } from '../../../shared/pagination.ts';
 import { MIN_PASSCODE_CHARACTERS, SHARE_STATES } from './share.rules.ts';
@@ -25,7 +26,7 @@ export const DocumentShareRequest = Type.Object({
     nullable(
       Type.String({
         format: 'date-time',
-        description: `Expiry as a date and time instead of expiresInSeconds; at most ${LIFETIMES_SECONDS.maxShareLink / 86_400} days from now.`,
+        description: `Expiry as a date and time instead of expiresInSeconds; at most ${LIFETIMES_SECONDS.maxShareLink / DAY_SECONDS} days from now.`,
       }),
     ),
   ),

@@ -1,5 +1,5 @@
 import type { Metadata, Sharp } from 'sharp';
-import { runWithDecodeLimit } from './decode-limiter.ts';
+import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import { createImageDecoder, readPictureMetadata } from './decoders.ts';
 import { countHeifPixels } from './heif-pixels.rules.ts';
 import { countJpegScans } from './jpeg-scans.rules.ts';
@@ -80,4 +80,14 @@ function encode(
   if (as === 'PROFILE_PICTURE') return format === 'png' ? picture.png() : picture.jpeg({ quality: 85 });
   if (hasAlpha) return picture.webp({ quality: 92, effort: 2 });
   return picture.jpeg({ quality: 90, chromaSubsampling: '4:4:4' });
+}
+
+/** A picture above this is decoded alone. */
+const LARGE_PICTURE_BYTES = 150_000_000;
+
+const limitLargePictures = createConcurrencyLimiter(1);
+
+/** Run decoding work of this memory size; large ones run one at a time. */
+async function runWithDecodeLimit<Result>(bytes: number, work: () => Promise<Result>): Promise<Result> {
+  return bytes < LARGE_PICTURE_BYTES ? work() : limitLargePictures(work);
 }

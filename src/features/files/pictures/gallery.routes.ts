@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
-import { createProblemResponseSchemas, SAME_AS_PUT } from '../../../platform/openapi.ts';
+import { defineUpdateRoutes } from '../../../platform/http/update-routes.ts';
+import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import {
@@ -14,15 +13,10 @@ import {
   IdempotencyKeyHeader,
   schemaRef,
 } from '../../../shared/common.schemas.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './add-picture.ts';
-import {
-  countPictures,
-  deletePicture,
-  findPicture,
-  listPictures,
-  updatePicture,
-} from './gallery.repository.ts';
+import { changePicture, createPicturePositionError, removePicture } from './change-picture.use-case.ts';
+import { countPictures, findPicture, listPictures } from './gallery.repository.ts';
 import { createPictureChangeSchema, NewPicture } from './gallery.schemas.ts';
 import { type PictureGallery, toPictureView } from './gallery.ts';
 import { MAX_PICTURE_UPLOAD_BYTES } from './process-upload.ts';
@@ -35,7 +29,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
   app,
   { gallery, ...services },
 ) => {
-  const { database, files, publicBaseUrl } = services;
+  const { database, publicBaseUrl } = services;
   const { name, subject, maxPictures, readAudit, auditActions } = gallery;
   const access = allowUsers(gallery.permission);
   const tags = [gallery.tag];
@@ -125,30 +119,21 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
   );
 
-  const updateSchema = {
-    tags,
-    summary: 'Update the caption or the position of a picture',
-    description:
-      'A new `position` moves the pictures in between. It can be at most the number of pictures (400).',
-    params: PICTURE_PARAMS,
-    body: PictureChange,
-    response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 412) },
-  };
-  const updateConfig = { access, audit: auditAs(auditActions.updated), findBodyErrors: findChangeErrors };
-  app.put(
-    '/:id/pictures/:pictureId',
-    { config: updateConfig, schema: { operationId: `${name}.updatePicture`, ...updateSchema } },
-    async (request) => changePicture(request, request.params, request.body),
-  );
-
-  app.patch(
-    '/:id/pictures/:pictureId',
-    {
-      config: updateConfig,
-      schema: { operationId: `${name}.patchPicture`, ...updateSchema, description: SAME_AS_PUT },
+  defineUpdateRoutes(app, {
+    url: '/:id/pictures/:pictureId',
+    operationIds: { put: `${name}.updatePicture`, patch: `${name}.patchPicture` },
+    config: { access, audit: auditAs(auditActions.updated), findBodyErrors: findChangeErrors },
+    schema: {
+      tags,
+      summary: 'Update the caption or the position of a picture',
+      description:
+        'A new `position` moves the pictures in between. It can be at most the number of pictures (400).',
+      params: PICTURE_PARAMS,
+      body: PictureChange,
+      response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(404, 412) },
     },
-    async (request) => changePicture(request, request.params, request.body),
-  );
+    handler: async (request) => updatePicture(request, request.params, request.body),
+  });
 
   app.delete(
     '/:id/pictures/:pictureId',
@@ -165,14 +150,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request) => {
       const { id, pictureId } = request.params;
-      await database.transaction(async (tx) => {
-        await gallery.lockForChange(tx, requireAuthenticatedUser(request).id, id, 'DELETE');
-        const row = await findPicture(tx, gallery.toKey(id), pictureId);
-        if (!row) throw new ServiceError('NOT_FOUND');
-        assertIfMatch(request.headers['if-match'], row.version);
-        await files.remove(tx, await deletePicture(tx, row));
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+      await removePicture(services, getRequestContext(request), target, request.headers['if-match']);
       return { id: pictureId, deleted: true as const };
     },
   );
@@ -184,35 +163,17 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     const { id } = request.params as { id: string };
     await gallery.findOwner(database.client, requireAuthenticatedUser(request).id, id, 'UPDATE');
     const count = await countPictures(database.client, gallery.toKey(id));
-    return position > count ? [createPositionError(count)] : [];
+    return position > count ? [createPicturePositionError(count)] : [];
   }
 
-  async function changePicture(
+  async function updatePicture(
     request: FastifyRequest,
     { id, pictureId }: { id: string; pictureId: string },
     body: Static<typeof PictureChange>,
   ) {
-    return database.transaction(async (tx) => {
-      await gallery.lockForChange(tx, requireAuthenticatedUser(request).id, id, 'UPDATE');
-      const row = await findPicture(tx, gallery.toKey(id), pictureId);
-      if (!row) throw new ServiceError('NOT_FOUND');
-      assertIfMatch(request.headers['if-match'], row.version);
-      const { caption = row.caption, position = row.position } = body;
-      const count = await countPictures(tx, gallery.toKey(id));
-      if (position > count) throw createValidationError(createPositionError(count));
-      const change = { caption: caption?.normalize('NFC') ?? null, position };
-      if (change.caption === row.caption && change.position === row.position)
-        return toPictureView(publicBaseUrl, gallery, id, row);
-      const after = await updatePicture(tx, row, change);
-      await recordAuditEntry(tx, getRequestContext(request), {
-        resourceId: id,
-        changes: Object.keys(body),
-      });
-      return toPictureView(publicBaseUrl, gallery, id, after);
-    });
+    const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+    const context = getRequestContext(request);
+    const row = await changePicture(services, context, target, body, request.headers['if-match']);
+    return toPictureView(publicBaseUrl, gallery, id, row);
   }
 };
-
-function createPositionError(count: number): FieldError {
-  return { field: 'position', code: 'TOO_LARGE', message: `Must be at most ${count}.` };
-}

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
+import { commitAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
@@ -41,17 +41,16 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       const { id } = request.params;
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      const tag = await database.transaction(async (tx) => {
-        const editable = await findEditableMemoryTag(tx, user.id, id);
-        if (!editable) throw new ServiceError('NOT_FOUND');
-        if (request.method !== 'HEAD') await recordAuditEntry(tx, context, { resourceId: id });
-        return editable.row;
-      });
+      const editable = await findEditableMemoryTag(database.client, user.id, id);
+      if (!editable) throw new ServiceError('NOT_FOUND');
+      if (request.method !== 'HEAD') await commitAuditEntry(database, context, { resourceId: id });
       reply
         .type('application/zip')
         .header('Content-Disposition', `attachment; filename="memory-tag-${id}.zip"`);
       if (request.method === 'HEAD') return sendHeadersOnly(reply);
-      return reply.send(createMemorialArchive(services, context, tag, toSupportedLocale(user.language)));
+      return reply.send(
+        createMemorialArchive(services, context, editable.row, toSupportedLocale(user.language)),
+      );
     },
   );
 };

@@ -2,9 +2,8 @@ import { findLinkAccessEpoch, findUser } from '../../identity/index.ts';
 import {
   findOwnerLinkSubject,
   findUndismissedNotificationsByIds,
-  isOwnerLinkTokenValid,
   type OwnerLinkSubject,
-  parseOwnerLinkToken,
+  ownerLinkToken,
   pickStringValues,
 } from '../../notifications/index.ts';
 import type { FinderServices } from '../finder-services.ts';
@@ -30,14 +29,14 @@ export async function findOwnerLinkAccess(
   }: Pick<FinderServices, 'database' | 'fieldCipher' | 'isEnterpriseEnforced'>,
   token: string | null,
 ): Promise<OwnerLinkAccess | null> {
-  const link = token === null ? null : parseOwnerLinkToken(token);
-  if (token === null || link === null) return null;
+  const link = ownerLinkToken.parse(token);
+  if (!link) return null;
   const { notificationId, expiresAt } = link;
   const [notification] = await findUndismissedNotificationsByIds(client, [notificationId]);
   const owner = notification ? await findUser(client, notification.userId) : null;
   if (!notification || !owner || owner.status === 'SUSPENDED') return null;
   const { id: userId, accessEpoch, language, timeZone } = owner;
-  if (!isOwnerLinkTokenValid(fieldCipher, token, { notificationId, userId, accessEpoch })) return null;
+  if (!ownerLinkToken.verify(fieldCipher, token, { userId, accessEpoch })) return null;
   const { event, createdAt } = notification;
   const data = pickStringValues(notification.data);
   const subject = findOwnerLinkSubject(event, data);

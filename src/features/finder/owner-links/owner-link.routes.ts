@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import type { Tx } from '../../../platform/database.ts';
 import { createMapRenderer } from '../../../platform/maps/map-renderer.ts';
 import { sendLocalizedHtmlPage, sendLocalizedMessagePage } from '../../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../../platform/pages/page-locale.ts';
@@ -49,7 +48,7 @@ const ACTIONS = {
  * check them.
  */
 export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = async (app, services) => {
-  const { database, events, fieldCipher, applicationUrl } = services;
+  const { database, fieldCipher, applicationUrl } = services;
   const maps = createMapRenderer(services.geocoder);
   app.addHook('onClose', () => maps.close());
 
@@ -87,7 +86,7 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
         const access = await findAccessByCookie(request);
         if (!access || access.mustLogIn) return sendPage(request, reply, access);
         const context = { ...getRequestContext(request), linkUserId: access.owner.id };
-        const isDone = await database.transaction((tx) => applyAction(tx, context, access, name));
+        const isDone = await applyAction(context, access, name);
         if (!isDone) return sendPage(request, reply, null);
         const { tag } = choosePageLocale(request);
         return reply
@@ -98,7 +97,6 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
 
   /** False where the subject of the link has no such action, or is gone. */
   async function applyAction(
-    tx: Tx,
     context: RequestContext,
     { owner, subject }: OwnerLinkAccess,
     name: keyof typeof ACTIONS,
@@ -106,9 +104,9 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
     const action = ACTIONS[name];
     try {
       if ('state' in action && subject.name === 'entry')
-        await decideGuestBookEntry(tx, context, owner.id, { ...subject, state: action.state });
+        await decideGuestBookEntry(database, context, owner.id, { ...subject, state: action.state });
       else if ('change' in action && subject.name !== 'entry')
-        await changeOwnQrCodeStatus(events, tx, context, { ownerId: owner.id, id: subject.qrCodeId }, (row) =>
+        await changeOwnQrCodeStatus(services, context, { ownerId: owner.id, id: subject.qrCodeId }, (row) =>
           action.change(row, fieldCipher),
         );
       else return false;

@@ -9,6 +9,7 @@ import {
   Timestamp,
   VERSIONED_SCHEMA,
 } from '../../../shared/common.schemas.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { PERMISSIONS, USER_ROLES } from '../../../shared/permissions.ts';
 import { MAX_PHONE_CHARACTERS } from '../../../shared/phone.ts';
 import { PlanUsage } from '../../billing/index.ts';
@@ -93,8 +94,7 @@ export const UserSchema = Type.Object(
 );
 
 export const DeviceTokenSchema = Type.String({
-  description:
-    'Send it with the next login, so that failed attempts of others do not lock out this device. It expires after 180 days, and when the password or second factor changes or all sessions end.',
+  description: `Send it with the next login, so that failed attempts of others do not lock out this device. It expires after ${formatLifetime('deviceToken')}, and when the password or second factor changes or all sessions end.`,
 });
 
 export const TokenResponse = Type.Object(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
-import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../../shared/crypto/signed-token.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 export interface LoginThrottleKeys {
@@ -23,18 +23,20 @@ export interface DeviceTokenOwner {
 /** Used for unknown addresses, so that the work is the same. */
 const DUMMY_DEVICE_OWNER: DeviceTokenOwner = { id: '0'.repeat(24), accessEpoch: 0 };
 
-/** `<device>.<expiry in Unix seconds>.<signature>` */
-const DEVICE_TOKEN_PATTERN = /^([\w-]{22})\.(\d{10})\.([\w-]{43})$/;
+/** Gives a device its own limit of failed logins, until it expires or all sessions end. */
+const deviceToken = defineSignedToken({
+  purpose: 'device-token',
+  parts: { userId: CONTEXT, accessEpoch: CONTEXT, device: /^[\w-]{22}$/ },
+  lifetimeSeconds: LIFETIMES_SECONDS.deviceToken,
+});
 
-/** The token gives a device its own limit of failed logins, until it expires or all sessions end. */
 export function createDeviceToken(
   fieldCipher: FieldCipher,
-  owner: DeviceTokenOwner,
-  now = Date.now(),
+  { id: userId, accessEpoch }: DeviceTokenOwner,
+  now?: number,
 ): string {
   const device = randomBytes(16).toString('base64url');
-  const end = String(Math.floor(now / 1000) + LIFETIMES_SECONDS.deviceToken);
-  return `${device}.${end}.${signDeviceToken(fieldCipher, owner, device, end)}`;
+  return deviceToken.create(fieldCipher, { userId, accessEpoch, device }, now);
 }
 
 /** Null as `owner` does the same work, so that timing reveals nothing. */
@@ -44,16 +46,14 @@ export function deriveLoginThrottleKeys(
   owner: DeviceTokenOwner | null,
   client: { address: string; deviceToken: string | undefined },
 ): LoginThrottleKeys {
-  const { address, deviceToken } = client;
-  const keys = { ...deriveEmailLoginThrottleKeys(fieldCipher, email, address), userId: owner?.id ?? '' };
-  const [, device, end, signed] = DEVICE_TOKEN_PATTERN.exec(deviceToken ?? '') ?? [];
-  if (!device || !end || !signed) return keys;
-  const isGenuine = timingSafeEquals(
-    signDeviceToken(fieldCipher, owner ?? DUMMY_DEVICE_OWNER, device, end),
-    signed,
-  );
-  if (!isGenuine || !owner || Number(end) * 1000 <= Date.now()) return keys;
-  const delayKey = `device:${fieldCipher.hash('login-device', device).toString('hex')}`;
+  const keys = {
+    ...deriveEmailLoginThrottleKeys(fieldCipher, email, client.address),
+    userId: owner?.id ?? '',
+  };
+  const { id: userId, accessEpoch } = owner ?? DUMMY_DEVICE_OWNER;
+  const verified = deviceToken.verify(fieldCipher, client.deviceToken, { userId, accessEpoch });
+  if (!verified || !owner) return keys;
+  const delayKey = `device:${fieldCipher.hash('login-device', verified.device).toString('hex')}`;
   return { ...keys, delayKey, isKnownDevice: true };
 }
 
@@ -78,15 +78,4 @@ export function deriveSessionLoginThrottleKeys(
   const delayKey = `session:${fieldCipher.hash('login-session', user.sessionId).toString('hex')}`;
   const accountKey = deriveLoginAccountKey(fieldCipher, user.email);
   return { delayKey, accountKey, isKnownDevice: true, userId: user.id, address: '' };
-}
-
-function signDeviceToken(
-  fieldCipher: FieldCipher,
-  owner: DeviceTokenOwner,
-  device: string,
-  end: string,
-): string {
-  return fieldCipher
-    .hash('device-token', owner.id, String(owner.accessEpoch), device, end)
-    .toString('base64url');
 }

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { MIN_AUDIT_RETENTION_DAYS } from '../../../shared/enterprise-settings.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
@@ -18,7 +19,7 @@ interface EnterpriseRule {
 
 const formatMinutes = (seconds: number) => `${seconds / 60} minutes`;
 const formatHours = (seconds: number) => `${seconds / 3600} hours`;
-const formatDays = (seconds: number) => `${seconds / 86_400} days`;
+const formatDays = (seconds: number) => `${seconds / DAY_SECONDS} days`;
 
 /** Source of the table in docs/guides/enterprise-mode.md. */
 export const ENTERPRISE_MODE_RULES: readonly EnterpriseRule[] = [

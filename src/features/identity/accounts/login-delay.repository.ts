@@ -2,6 +2,7 @@ import type { Database, Db, Tx } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getMaxConsecutiveLoginFailures } from './consecutive-failure-limits.ts';
 import type { LoginThrottleKeys } from './device-token.ts';
@@ -19,7 +20,7 @@ const LOGIN_DELAY_RETENTION_DAYS = 30;
  */
 const RESERVED_LOGIN_RULE: NetworkAttemptRule = {
   name: 'login-reserve',
-  windowSeconds: 24 * 60 * 60,
+  windowSeconds: DAY_SECONDS,
   perNetwork: 2,
   open: 0,
   reserve: { perNetwork: 2, perProvider: 20 },

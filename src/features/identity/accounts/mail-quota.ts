@@ -3,10 +3,10 @@ import type { Tx } from '../../../platform/database.ts';
 import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { getClientNetwork, getIpv6Site } from '../../../shared/client-address.ts';
+import { HOUR_SECONDS } from '../../../shared/durations.ts';
 import { toMailbox } from '../../../shared/email.ts';
 import type { AccountServices } from './account-services.ts';
 
-const HOUR_SECONDS = 60 * 60;
 export const MAX_MAILS_PER_CLIENT = 20;
 export const MAX_MAILS_PER_IPV6_SITE = 100;
 

@@ -6,10 +6,9 @@ import {
 import type { Tx } from '../../../platform/database.ts';
 import { consumeNetworkAttempts, type NetworkAttemptRule } from '../../../platform/network-attempts.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
+import { DAY_SECONDS, HOUR_SECONDS } from '../../../shared/durations.ts';
 import type { AccountServices } from './account-services.ts';
 import { MAX_OTP_ATTEMPTS } from './registration.repository.ts';
-
-const DAY_SECONDS = 24 * 60 * 60;
 
 /** As long as registrations are kept. */
 const REGISTRATION_COUNT_SECONDS = 7 * DAY_SECONDS;
@@ -56,7 +55,7 @@ export async function consumeOtpGuess(
   const hourKey = `otp-hour:${hashNetwork(services, email, address)}`;
   await consumeAttempts(tx, [
     { key: codeKey, allowed: MAX_OTP_ATTEMPTS, windowSeconds: 10 * 60 },
-    { key: hourKey, allowed: MAX_COMPARISONS_PER_HOUR, windowSeconds: 60 * 60, count: comparisons },
+    { key: hourKey, allowed: MAX_COMPARISONS_PER_HOUR, windowSeconds: HOUR_SECONDS, count: comparisons },
   ]);
   const dayKeys = await consumeNetworkAttempts(tx, services.fieldCipher, OTP_DAY_RULE, {
     subject: email,

@@ -1,15 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
+import { commitAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import type { Tx } from '../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../../shared/email.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   DeviceTokenResponse,
@@ -17,22 +16,15 @@ import {
   PasswordChangeRequest,
   PasswordResetRequest,
 } from './accounts.schemas.ts';
-import { changePassword, findNewPasswordErrors } from './change-password.ts';
-import { deriveEmailLoginThrottleKeys } from './device-token.ts';
-import { resetLoginFailures } from './login-delay.repository.ts';
-import { consumeIpAddressMailQuota, tryConsumeResetMailQuota } from './mail-quota.ts';
+import { changePassword, findNewPasswordErrors } from './change-password.use-case.ts';
+import { consumeIpAddressMailQuota } from './mail-quota.ts';
 import { findPasswordErrors } from './password.rules.ts';
-import { consumePasswordReset, findPasswordReset } from './password-reset.repository.ts';
-import {
-  createPasswordResetLink,
-  hashResetToken,
-  PASSWORD_RESET_LINK_MINUTES,
-} from './password-reset-link.ts';
-import { revokeUserAccess } from './revoke-access.ts';
-import { updatePasswordHash } from './user.repository.ts';
+import { findPasswordReset } from './password-reset.repository.ts';
+import { hashResetToken } from './password-reset-link.ts';
+import { requestPasswordReset, resetPassword } from './reset-password.use-case.ts';
 
 export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
-  const { database, passwords, mailOutbox, fieldCipher } = services;
+  const { database, passwords } = services;
 
   app.post(
     '/forgot-password',
@@ -42,8 +34,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         operationId: 'accounts.forgotPassword',
         tags: ['Accounts'],
         summary: 'Request a password reset email; the response is always the same',
-        description:
-          'The link in the email works once, for 30 minutes. Nothing is sent to an address without an account.',
+        description: `The link in the email works once, for ${formatLifetime('passwordResetLink')}. Nothing is sent to an address without an account.`,
         body: EmailAddressRequest,
         response: { 200: schemaRef(DoneResponse) },
       },
@@ -52,11 +43,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       const email = requireValidEmail(request.body.email);
       const context = getRequestContext(request);
       await consumeIpAddressMailQuota(services, context);
-      await database.transaction(async (tx) => {
-        if (await tryConsumeResetMailQuota(services, tx, context, email))
-          await mailResetLink(request, tx, email);
-      });
-      mailOutbox.wake();
+      await requestPasswordReset(services, context, email);
       return { done: true as const };
     },
   );
@@ -91,17 +78,12 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         if (validationErrors.length > 0) throw createValidationError(...validationErrors);
         return reset && { ...reset, passwordHash: await slot.hash(password) };
       });
-      const used = resetWithHash && (await replacePassword(request, tokenHash, resetWithHash));
-      if (!used) {
-        await database.transaction((tx) =>
-          recordAuditEntry(tx, getRequestContext(request), {
-            action: 'PASSWORD_RESET_REJECTED',
-            outcome: 'DENIED',
-          }),
-        );
+      const context = getRequestContext(request);
+      const isReset = resetWithHash && (await resetPassword(services, context, tokenHash, resetWithHash));
+      if (!isReset) {
+        await commitAuditEntry(database, context, { action: 'PASSWORD_RESET_REJECTED', outcome: 'DENIED' });
         throw new ServiceError('RESET_TOKEN_INVALID');
       }
-      mailOutbox.wake();
       return { done: true as const };
     },
   );
@@ -138,44 +120,4 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       return { done: true as const, deviceToken };
     },
   );
-
-  /** Runs the same statements whether or not the address has an account, so that timing reveals nothing. */
-  async function mailResetLink(request: FastifyRequest, tx: Tx, email: string): Promise<void> {
-    const { link, userId } = await createPasswordResetLink(services, tx, email);
-    await mailOutbox.enqueue(tx, {
-      template: 'PASSWORD_RESET',
-      to: email,
-      values: { link, minutes: PASSWORD_RESET_LINK_MINUTES },
-      isDiscarded: !userId,
-    });
-    await recordAuditEntry(
-      tx,
-      getRequestContext(request),
-      userId ? { resourceId: userId } : { outcome: 'DENIED' },
-    );
-  }
-
-  async function replacePassword(
-    request: FastifyRequest,
-    tokenHash: Buffer,
-    reset: { userId: string; email: string; passwordHash: string },
-  ): Promise<boolean> {
-    return database.transaction(async (tx) => {
-      if (!(await consumePasswordReset(tx, reset.userId, tokenHash))) return false;
-      await updatePasswordHash(tx, reset.userId, reset.passwordHash);
-      await resetLoginFailures(
-        tx,
-        deriveEmailLoginThrottleKeys(fieldCipher, reset.email, getRequestContext(request).address),
-      );
-      await revokeUserAccess(tx, reset.userId, 'PASSWORD_RESET');
-      await services.events.publish(tx, 'user.password-changed', { userId: reset.userId });
-      await mailOutbox.enqueue(tx, { template: 'PASSWORD_RESET_DONE', to: reset.email, values: {} });
-      await recordAuditEntry(tx, getRequestContext(request), {
-        resourceId: reset.userId,
-        actorId: reset.userId,
-        changes: ['password'],
-      });
-      return true;
-    });
-  }
 };

@@ -10,6 +10,7 @@ import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { DoneResponse, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   EmailAddressRequest,
@@ -18,13 +19,13 @@ import {
   RegistrationResponse,
   TokenResponse,
 } from './accounts.schemas.ts';
-import { confirmEmail } from './confirm-email.ts';
+import { confirmEmail } from './confirm-email.use-case.ts';
 import { consumeIpAddressMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
 import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
 import { findPasswordErrors } from './password.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deriveRegistrationPasswordSalt, registerUser } from './register-user.ts';
-import { resendOtp } from './resend-otp.ts';
+import { resendOtpToNetwork } from './resend-otp.ts';
 import { createTokenResponse } from './tokens.view.ts';
 
 const PRIVILEGED_FIELDS = [
@@ -61,8 +62,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         operationId: 'accounts.register',
         tags: ['Accounts'],
         summary: 'Register an email address; emails a six-digit code',
-        description:
-          'The code works for ten minutes: send it to POST /api/auth/verify-otp. The response is the same for an address that has an account; only the email differs. A `profilePicture` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.',
+        description: `The code works for ${formatLifetime('oneTimeCode')}: send it to POST /api/auth/verify-otp. The response is the same for an address that has an account; only the email differs. A \`profilePicture\` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.`,
         headers: IdempotencyKeyHeader,
         body: RegistrationRequest,
         response: { 201: schemaRef(RegistrationResponse), ...createProblemResponseSchemas(409) },
@@ -147,11 +147,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const context = getRequestContext(request);
       const email = requireValidEmail(request.body.email);
       await consumeIpAddressMailQuota(services, context);
-      await services.database.transaction(async (tx) => {
-        if (await tryConsumeEmailAddressMailQuota(services, tx, context, email))
-          await resendOtp(services, context, tx, { email, scope: 'NETWORK' });
-      });
-      services.mailOutbox.wake();
+      await resendOtpToNetwork(services, context, email);
       return { done: true as const };
     },
   );

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
+import { tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
 import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
 import { countResend, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
 import type { UserProfileInput } from './profile.rules.ts';
@@ -15,6 +16,19 @@ import {
   replaceRegistrationOtps,
 } from './registration.repository.ts';
 import { lockUserByEmail } from './user.repository.ts';
+
+/** Send new codes to the registrations of an address that came from the network of the request, within the quota of mails. */
+export async function resendOtpToNetwork(
+  services: AccountServices,
+  context: RequestContext,
+  email: string,
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    if (await tryConsumeEmailAddressMailQuota(services, tx, context, email))
+      await resendOtp(services, context, tx, { email, scope: 'NETWORK' });
+  });
+  services.mailOutbox.wake();
+}
 
 /**
  * Renew the registrations that came from the network of the request, so that others do not void their codes. A

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Value } from 'typebox/value';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { clearBrowserCache } from '../../../platform/http/security-headers.ts';
@@ -20,7 +19,9 @@ import {
   DoneResponse,
   schemaRef,
 } from '../../../shared/common.schemas.ts';
+import { formatDuration } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
@@ -31,11 +32,11 @@ import {
   RefreshTokenResponse,
   SessionSchema,
 } from './accounts.schemas.ts';
-import { logIn } from './log-in.ts';
-import { refreshSession } from './refresh-session.ts';
-import { parseRefreshToken } from './refresh-token.ts';
-import { requireRecentLogin } from './require-recent-login.ts';
-import { endSession, listActiveUserSessions } from './session.repository.ts';
+import { logOut, revokeSession } from './end-session.use-case.ts';
+import { logIn } from './log-in.use-case.ts';
+import { refreshSession } from './refresh-session.use-case.ts';
+import { parseRefreshToken, REFRESH_TOKEN_ROTATION_GRACE_MS } from './refresh-token.ts';
+import { listActiveUserSessions } from './session.repository.ts';
 import { createLogInResponse, createSessionTokens } from './tokens.view.ts';
 
 /** Read before the limit: the longest token with every character escaped, and room for other fields. */
@@ -84,8 +85,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.refresh',
         tags: ['Accounts'],
         summary: 'Rotate a refresh token; later reuse ends the session',
-        description:
-          'Returns a new access token and the next refresh token. The old one sent again within 30 seconds returns the same successor. Later it counts as stolen: the session ends, and its user gets an email.',
+        description: `Returns a new access token and the next refresh token. The old one sent again within ${formatDuration(REFRESH_TOKEN_ROTATION_GRACE_MS / 1000)} returns the same successor. Later it counts as stolen: the session ends, and its user gets an email.`,
         body: RefreshTokenRequest,
         response: { 200: schemaRef(RefreshTokenResponse), ...createProblemResponseSchemas(401) },
       },
@@ -120,10 +120,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
       const { sessionId } = credential;
       const { user } = request;
       if (user) {
-        await database.transaction(async (tx) => {
-          const ended = await endSession(tx, user.id, sessionId, 'LOGOUT');
-          if (ended) await recordAuditEntry(tx, getRequestContext(request), { resourceId: sessionId });
-        });
+        await logOut(database, getRequestContext(request), user.id, sessionId);
       }
       clearBrowserCache(reply);
       return { done: true as const };
@@ -168,20 +165,14 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (
         operationId: 'accounts.endSession',
         tags: ['Accounts'],
         summary: 'Revoke a session; another one only after a recent login',
-        description:
-          'Its tokens stop working at once. For another session than the current one, a login within the last ten minutes is required: 403 REAUTHENTICATION_REQUIRED.',
+        description: `Its tokens stop working at once. For another session than the current one, a login within the last ${formatLifetime('freshSession')} is required: 403 REAUTHENTICATION_REQUIRED.`,
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const user = requireAuthenticatedUser(request);
-      await database.transaction(async (tx) => {
-        if (!(await endSession(tx, user.id, id, 'REVOKED'))) throw new ServiceError('NOT_FOUND');
-        if (id !== user.sessionId) await requireRecentLogin(tx, user);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: id });
-      });
+      await revokeSession(database, getRequestContext(request), requireAuthenticatedUser(request), id);
       return { id, deleted: true as const };
     },
   );

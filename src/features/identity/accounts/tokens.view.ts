@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { CreatedSession } from './create-session.ts';
 import { createDeviceToken } from './device-token.ts';
-import type { LoginResult } from './log-in.ts';
+import type { LoginResult } from './log-in.use-case.ts';
 import type { UserRow } from './user.repository.ts';
 import { toUserView, type UserViewContext } from './user.view.ts';
 

@@ -12,6 +12,7 @@ import {
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
@@ -24,10 +25,10 @@ import {
   ApiKeySchema,
   ApiKeyWithTokenSchema,
 } from './api-keys.schemas.ts';
-import { createApiKey, revokeApiKey, rotateApiKey } from './manage-api-keys.ts';
+import { createApiKey, revokeApiKey, rotateApiKey } from './manage-api-keys.use-case.ts';
 
 const OWN_ACCESS = allowUsers('account:manage');
-const RECENT_LOGIN = 'Requires a login within the last ten minutes: 403 REAUTHENTICATION_REQUIRED.';
+const RECENT_LOGIN = `Requires a login within the last ${formatLifetime('freshSession')}: 403 REAUTHENTICATION_REQUIRED.`;
 
 const findBodyErrors = (body: ApiKeyInput) => findApiKeyInputErrors(body, new Date());
 
@@ -42,7 +43,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'apiKeys.create',
         tags: ['API keys'],
         summary: 'Create an API key',
-        description: `Returns the token only once. The key acts for you, within its scopes. Up to ${MAX_ACTIVE_API_KEYS} active keys; without \`expiresAt\` a key lasts a year. You get an email. ${RECENT_LOGIN}`,
+        description: `Returns the token only once. The key acts for you, within its scopes. Up to ${MAX_ACTIVE_API_KEYS} active keys; without \`expiresAt\` a key lasts ${formatLifetime('apiKey')}. You get an email. ${RECENT_LOGIN}`,
         headers: IdempotencyKeyHeader,
         body: ApiKeyRequest,
         response: { 201: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },
@@ -109,7 +110,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'apiKeys.rotate',
         tags: ['API keys'],
         summary: 'Rotate the token of an API key',
-        description: `Returns another token once. The previous one works on for the overlap, a day by default; one before that ends at once, unless the previous one was never used. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
+        description: `Returns another token once. The previous one works on for the overlap, ${formatLifetime('rotationOverlap')} by default; one before that ends at once, unless the previous one was never used. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
         params: createIdParamsSchema('id'),
         body: ApiKeyRotationRequest,
         response: { 200: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },

@@ -5,12 +5,12 @@ import {
   nullable,
   stringEnum,
   Timestamp,
+  withDefault,
 } from '../../../shared/common.schemas.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { API_KEY_SCOPES } from '../../../shared/permissions.ts';
 import { API_KEY_STATUSES } from './api-key.rules.ts';
-
-const DAY_SECONDS = 86_400;
 
 export const ApiKeyScopeSchema = Type.Unsafe<(typeof API_KEY_SCOPES)[number]>({
   $id: 'ApiKeyScope',
@@ -40,7 +40,7 @@ export const ApiKeyRequest = Type.Object({
 });
 
 export const ApiKeyRotationRequest = Type.Object({
-  overlapSeconds: Type.Optional(
+  overlapSeconds: withDefault(
     Type.Integer({
       minimum: 0,
       maximum: LIFETIMES_SECONDS.maxRotationOverlap,

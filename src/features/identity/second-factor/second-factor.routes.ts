@@ -12,9 +12,10 @@ import {
 } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { collectFieldErrors, createValidationError, type FieldError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { DeviceTokenResponse, TokenResponse } from '../accounts/accounts.schemas.ts';
 import { createTokenResponse } from '../accounts/tokens.view.ts';
-import { disableSecondFactor, renewRecoveryCodes } from './change-second-factor.ts';
+import { disableSecondFactor, renewRecoveryCodes } from './change-second-factor.use-case.ts';
 import type { SecondFactorProof } from './consume-second-factor-proof.ts';
 import { findSecondFactorState } from './second-factor.repository.ts';
 import {
@@ -28,9 +29,12 @@ import {
   RecoveryCodesResponse,
   SecondFactorProofRequest,
 } from './second-factor.schemas.ts';
-import { confirmSecondFactorEnrollment, startSecondFactorEnrollment } from './second-factor-enrollment.ts';
+import {
+  confirmSecondFactorEnrollment,
+  startSecondFactorEnrollment,
+} from './second-factor-enrollment.use-case.ts';
 import type { SecondFactorServices } from './second-factor-services.ts';
-import { completeSecondFactor } from './verify-second-factor.ts';
+import { completeSecondFactor } from './verify-second-factor.use-case.ts';
 
 const ACCOUNT_ACCESS = allowUsers('account:manage');
 
@@ -73,8 +77,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.enroll',
         tags: ['Accounts'],
         summary: 'Start second-factor enrollment',
-        description:
-          'Returns a secret for an authenticator app, as text and as QR code. It has no effect until POST /api/auth/mfa/confirm, within 15 minutes. Requires the password, or a login within the last ten minutes for an account without one.',
+        description: `Returns a secret for an authenticator app, as text and as QR code. It has no effect until POST /api/auth/mfa/confirm, within ${formatLifetime('enrollment')}. Requires the password, or a login within the last ${formatLifetime('freshSession')} for an account without one.`,
         body: MfaEnrollmentRequest,
         response: { 200: schemaRef(MfaEnrollmentResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },
@@ -163,8 +166,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         operationId: 'mfa.renewRecoveryCodes',
         tags: ['Accounts'],
         summary: 'Replace the recovery codes after a recent login',
-        description:
-          'Requires a code or an old recovery code, and a login within the last ten minutes (403 REAUTHENTICATION_REQUIRED). The old recovery codes stop working; the new ones are shown only here.',
+        description: `Requires a code or an old recovery code, and a login within the last ${formatLifetime('freshSession')} (403 REAUTHENTICATION_REQUIRED). The old recovery codes stop working; the new ones are shown only here.`,
         body: SecondFactorProofRequest,
         response: { 200: schemaRef(RecoveryCodesResponse), ...createProblemResponseSchemas(401, 403, 409) },
       },

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, nullable, Timestamp } from '../../../shared/common.schemas.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 
 const CodeChallenge = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
@@ -14,8 +15,7 @@ export const SignInStartResponse = Type.Object(
     configured: Type.Boolean({ description: 'Whether an identity provider is configured.' }),
     authorizationUrl: nullable(
       Type.String({
-        description:
-          'URL to open within ten minutes; null without a provider. In development it leads to an emulator.',
+        description: `URL to open within ${formatLifetime('signInAttempt')}; null without a provider. In development it leads to an emulator.`,
       }),
     ),
   },

@@ -1,13 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { SignInAttempt } from '../../../providers/identity/identity.port.ts';
-import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
+import { CONTEXT, defineSignedToken } from '../../../shared/crypto/signed-token.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-/**
- * `<random>.<expiry>` bound by a cookie, or `<random>.<expiry>.<challenge>.<signature>` without cookies. Not
- * stored before its use; nonce and PKCE verifier are keyed hashes of it.
- */
+const RANDOM = /^[\w-]{43}$/;
+
+/** Bound by a PKCE challenge, for clients without cookies. */
+const challengedState = defineSignedToken({
+  purpose: 'sign-in-state',
+  parts: { random: RANDOM, codeChallenge: RANDOM },
+  lifetimeSeconds: LIFETIMES_SECONDS.signInAttempt,
+});
+
+/** Bound by a cookie, which has the signature. */
+const cookieState = defineSignedToken({
+  purpose: 'sign-in-cookie',
+  parts: { random: RANDOM },
+  lifetimeSeconds: LIFETIMES_SECONDS.signInAttempt,
+});
+
+/** Binds the code of a sign-in without a challenge to the browser, and ends with it. */
+const codeCookie = defineSignedToken({
+  purpose: 'sign-in-code-cookie',
+  parts: { code: CONTEXT },
+  lifetimeSeconds: null,
+});
+
+/** Not stored before its use. Nonce and PKCE verifier are keyed hashes of it. */
 export interface SignInState {
   state: string;
   /** Null when a cookie binds the state. */
@@ -15,38 +35,42 @@ export interface SignInState {
   expiresAt: Date;
 }
 
-export function createSignInState(fieldCipher: FieldCipher, codeChallenge: string | undefined): SignInState {
-  const seconds = Math.floor(Date.now() / 1000) + LIFETIMES_SECONDS.signInAttempt;
-  const start = `${randomBytes(32).toString('base64url')}.${seconds}`;
-  const state = codeChallenge
-    ? `${start}.${codeChallenge}.${signSignInState(fieldCipher, start, codeChallenge)}`
-    : start;
-  return { state, codeChallenge: codeChallenge ?? null, expiresAt: new Date(seconds * 1000) };
+/** The cookie is null with a challenge. */
+export function createSignInState(
+  fieldCipher: FieldCipher,
+  codeChallenge?: string,
+): { state: string; cookie: string | null } {
+  const random = randomBytes(32).toString('base64url');
+  if (codeChallenge)
+    return { state: challengedState.create(fieldCipher, { random, codeChallenge }), cookie: null };
+  const token = cookieState.create(fieldCipher, { random });
+  const end = token.lastIndexOf('.');
+  return { state: token.slice(0, end), cookie: token.slice(end + 1) };
 }
 
-export function deriveSignInStateCookieValue(fieldCipher: FieldCipher, state: string): string {
-  return fieldCipher.hash('sign-in-cookie', state).toString('base64url');
+export function createSignInCodeCookieValue(fieldCipher: FieldCipher, code: string): string {
+  return codeCookie.create(fieldCipher, { code });
 }
 
-export function deriveSignInCodeCookieValue(fieldCipher: FieldCipher, code: string): string {
-  return fieldCipher.hash('sign-in-code-cookie', code).toString('base64url');
+export function isSignInCodeCookieValid(
+  fieldCipher: FieldCipher,
+  code: string,
+  cookie: string | undefined,
+): boolean {
+  return codeCookie.verify(fieldCipher, cookie, { code }) !== null;
 }
 
 /** Null when the state is forged, expired, or bound to another browser. */
-export function verifySignInState(
-  fieldCipher: FieldCipher,
-  state: string | undefined,
-  cookie: string | undefined,
-): SignInState | null {
-  const [, start = '', seconds = '', , challenge, signed] =
-    /^([\w-]{43}\.(\d{10}))(\.([\w-]{43})\.([\w-]{43}))?$/.exec(state ?? '') ?? [];
-  const expiresAt = new Date(Number(seconds) * 1000);
-  if (!state || !start || expiresAt.getTime() <= Date.now()) return null;
-  const isBound =
-    challenge !== undefined && signed !== undefined
-      ? timingSafeEquals(signSignInState(fieldCipher, start, challenge), signed)
-      : timingSafeEquals(deriveSignInStateCookieValue(fieldCipher, state), cookie ?? '');
-  return isBound ? { state, codeChallenge: challenge ?? null, expiresAt } : null;
+export function verifySignInState(fieldCipher: FieldCipher, state = '', cookie = ''): SignInState | null {
+  const challenged = challengedState.verify(fieldCipher, state, {});
+  if (challenged) {
+    const { codeChallenge, expiresAt } = challenged;
+    return { state, codeChallenge, expiresAt };
+  }
+  // Otherwise the same token could be divided in two ways.
+  if (cookie.includes('.')) return null;
+  const bound = cookieState.verify(fieldCipher, `${state}.${cookie}`, {});
+  return bound && { state, codeChallenge: null, expiresAt: bound.expiresAt };
 }
 
 export function deriveSignInAttempt(
@@ -56,8 +80,4 @@ export function deriveSignInAttempt(
 ): SignInAttempt {
   const secret = (purpose: string) => fieldCipher.hash(purpose, state).toString('base64url');
   return { redirectUri, state, nonce: secret('sign-in-nonce'), codeVerifier: secret('sign-in-verifier') };
-}
-
-function signSignInState(fieldCipher: FieldCipher, start: string, challenge: string): string {
-  return fieldCipher.hash('sign-in-state', start, challenge).toString('base64url');
 }

@@ -7,9 +7,10 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { createLogInResponse } from '../accounts/tokens.view.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
-import { completeSignInAuthorization } from './complete-authorization.ts';
+import { completeSignInAuthorization } from './complete-authorization.use-case.ts';
 import {
   IdTokenSignInRequest,
   SignInCallbackQuery,
@@ -20,13 +21,8 @@ import {
 import type { IdentityServices } from './identity-services.ts';
 import { formatExpiredSignInCookie, formatSignInCookie, parseSignInCookie } from './sign-in-cookie.ts';
 import { mapIdentityProviderError, toSignInErrorCode } from './sign-in-errors.ts';
-import {
-  createSignInState,
-  deriveSignInAttempt,
-  deriveSignInCodeCookieValue,
-  deriveSignInStateCookieValue,
-} from './sign-in-state.ts';
-import { exchangeSignInCode, signInWithIdToken } from './sign-in-with-provider.ts';
+import { createSignInCodeCookieValue, createSignInState, deriveSignInAttempt } from './sign-in-state.ts';
+import { exchangeSignInCode, signInWithIdToken } from './sign-in-with-provider.use-case.ts';
 
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { fieldCipher, identityProvider, publicBaseUrl, frontendUrl } = services;
@@ -56,13 +52,10 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       },
     },
     async (request, reply) => {
-      const { state, codeChallenge } = createSignInState(fieldCipher, request.query.codeChallenge);
+      const { state, cookie } = createSignInState(fieldCipher, request.query.codeChallenge);
       const authorizationUrl = await createAuthorizationUrl(state);
-      if (authorizationUrl && !codeChallenge)
-        reply.header(
-          'Set-Cookie',
-          formatSignInCookie('attempt', deriveSignInStateCookieValue(fieldCipher, state), secure),
-        );
+      if (authorizationUrl && cookie)
+        reply.header('Set-Cookie', formatSignInCookie('attempt', cookie, secure));
       if (request.headers.accept?.includes('text/html'))
         return sendProviderRedirectPage(reply, authorizationUrl);
       const configured = identityProvider !== null && !identityProvider.isEmulator;
@@ -80,8 +73,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         operationId: 'accounts.finishSignIn',
         tags: ['Accounts'],
         summary: 'Handle the redirect from the identity provider; redirects to the front end',
-        description:
-          'The redirect leads to `<front end>/sign-in#code=…`, the code for POST /api/auth/google/exchange within a minute, or to `#error=…` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.',
+        description: `The redirect leads to \`<front end>/sign-in#code=…\`, the code for POST /api/auth/google/exchange within ${formatLifetime('signInCode')}, or to \`#error=…\` with one of: access_denied, sign_in_failed, email_not_verified, account_suspended, identity_conflict, provider_unavailable, not_configured, try_again.`,
         querystring: SignInCallbackQuery,
         response: { 302: { type: 'null', description: 'Redirect to the front end.' } },
       },
@@ -103,7 +95,7 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       if (finished.isCookieBound)
         reply.header(
           'Set-Cookie',
-          formatSignInCookie('code', deriveSignInCodeCookieValue(fieldCipher, finished.code), secure),
+          formatSignInCookie('code', createSignInCodeCookieValue(fieldCipher, finished.code), secure),
         );
       return redirectToFrontend(reply, `code=${finished.code}`);
     },

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { formatMessage, isKnownMessageKey } from '../../../shared/i18n/format-message.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type NotificationText, translateNotification } from '../../../shared/i18n/notification-text.ts';
@@ -18,7 +19,7 @@ const SENSITIVE_KINDS: readonly string[] = ['MEDICAL', 'IDENTIFICATION', 'DOCUME
 
 const ACTION_NEEDED_EVENTS: readonly string[] = ['PAYMENT_FAILED', 'PAYMENT_ACTION_NEEDED'];
 
-const PUSH_TTL_SECONDS = 24 * 60 * 60;
+const PUSH_TTL_SECONDS = DAY_SECONDS;
 
 const URGENT_TYPES: readonly string[] = ['ALERT', 'MESSAGE'];
 

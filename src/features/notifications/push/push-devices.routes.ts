@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Database } from '../../../platform/database.ts';
@@ -9,17 +8,11 @@ import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts'
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
-import { ServiceError } from '../../../shared/errors.ts';
 import { createTimeSort } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
-import {
-  deletePushDevice,
-  findPushDevice,
-  listPushDevices,
-  type PushDeviceRow,
-} from './push-device.repository.ts';
+import { listPushDevices, type PushDeviceRow } from './push-device.repository.ts';
 import { NewPushDevice, PUSH_PLATFORMS, PushDevice } from './push-devices.schemas.ts';
-import { registerPushDevice } from './register-device.ts';
+import { registerPushDevice, removePushDevice } from './register-device.use-case.ts';
 
 const LAST_USED_FIRST = createTimeSort('-lastUsedAt', ({ lastUsedAt }: PushDeviceRow) => lastUsedAt);
 
@@ -95,12 +88,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id } = request.params;
-      await database.transaction(async (tx) => {
-        const device = await findPushDevice(tx, requireAuthenticatedUser(request).id, id);
-        if (!device) throw new ServiceError('NOT_FOUND');
-        await deletePushDevice(tx, id);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: device.sessionId });
-      });
+      await removePushDevice(database, getRequestContext(request), requireAuthenticatedUser(request).id, id);
       return { id, deleted: true as const };
     },
   );

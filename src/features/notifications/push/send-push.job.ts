@@ -21,7 +21,7 @@ import {
   type WaitingPush,
 } from './push-delivery.repository.ts';
 import { deletePushDevice } from './push-device.repository.ts';
-import { toPushTokenFieldLocation } from './register-device.ts';
+import { toPushTokenFieldLocation } from './register-device.use-case.ts';
 
 /** Jobs contain only the id of a delivery. */
 export const PUSH_QUEUE: JobQueueDefinition = {

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 
 interface ScanTotals {
@@ -43,8 +44,6 @@ type PeriodCounts = [
   humans: number,
   unique: number,
 ];
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const MAX_RECENT_SCANS = 200;
 

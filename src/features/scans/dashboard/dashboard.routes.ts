@@ -5,10 +5,9 @@ import type { Database } from '../../../platform/database.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import { getStartOfDay, getStartOfEarlierDay } from '../../../shared/day-start.ts';
+import { parseScanClass } from '../scan-class.rules.ts';
 import { type DashboardData, readDashboard } from './dashboard.repository.ts';
 import { DashboardCards } from './dashboard.schemas.ts';
-
-const SCAN_CLASSES = ['HUMAN', 'BOT', 'PREVIEW', 'OWNER', 'DUPLICATE'] as const;
 
 export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
@@ -63,7 +62,7 @@ function toDashboardCards(facts: DashboardData): Static<typeof DashboardCards> {
     scans: { ...scans, today, yesterday, last7Days: week },
     lastScan: lastScan && {
       ...lastScan,
-      class: SCAN_CLASSES.find((scanClass) => scanClass === lastScan.class) ?? 'HUMAN',
+      class: parseScanClass(lastScan.class),
       scannedAt: lastScan.scannedAt.toISOString(),
     },
     notifications: { unread },

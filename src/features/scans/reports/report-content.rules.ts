@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ScanStatistics } from '../statistics/statistics.schemas.ts';
@@ -75,9 +76,6 @@ export interface ScanReportContent {
   hasTitles: boolean;
   scans: readonly { at: string; iso: string; title: string; place: string; by: string; device: string }[];
 }
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** A week in which clocks go forward has an hour less. */
 const MIN_WEEKDAY_PERIOD_MS = 7 * DAY_MS - HOUR_MS;

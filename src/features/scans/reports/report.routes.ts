@@ -17,7 +17,7 @@ import { readScanReportData } from './read-report.ts';
 import { ScanReportQuery, type ScanReportQueryParams } from './report.schemas.ts';
 import { createScanReportCspHeader } from './report-csp.ts';
 import { createScanReportRenderer, type ScanReportRenderTask } from './report-renderer.ts';
-import { isReportTokenValid, parseReportToken } from './schedule/report-link.ts';
+import { reportToken } from './schedule/report-link.ts';
 import { getReportPeriodBefore } from './schedule/report-schedule.rules.ts';
 
 const CONTENT_TYPES = { html: 'text/html; charset=utf-8', pdf: 'application/pdf' } as const;
@@ -94,16 +94,16 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request, reply) => {
       const { token } = request.params;
-      const link = parseReportToken(token);
+      const link = reportToken.parse(token);
       const accessEpoch =
         link && (await findLinkAccessEpoch(database.client, link.userId, isEnterpriseEnforced));
       const user =
-        link && accessEpoch !== null && isReportTokenValid(fieldCipher, token, accessEpoch, new Date())
+        link && accessEpoch !== null && reportToken.verify(fieldCipher, token, { accessEpoch })
           ? await findUser(database.client, link.userId)
           : null;
       if (!link || !user) return sendInvalidLinkPage(request, reply, 'report.linkEnded');
       const { from, to } = getReportPeriodBefore(link.frequency, link.to);
-      const options = { qrCodeId: link.qrCodeId ?? undefined, from, to, timeZone: user.timeZone };
+      const options = { qrCodeId: link.qrCodeId || undefined, from, to, timeZone: user.timeZone };
       const { format } = request.query;
       return sendReport(reply, { ownerId: user.id, language: user.language, format, options });
     },

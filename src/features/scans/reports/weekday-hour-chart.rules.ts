@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '../../../shared/durations.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { ScanReportFormatter } from './report-formatter.ts';
 
@@ -18,9 +19,6 @@ export interface WeekdayHourChart {
   /** `shade` is from 1, the lightest, to 4. */
   ranges: readonly { shade: number; name: string }[];
 }
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 const SHADES = 4;
 

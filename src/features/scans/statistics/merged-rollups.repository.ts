@@ -1,12 +1,11 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import type { DirtyScanBucket } from './rollup.repository.ts';
 
 /** Late scans, and the week that the dashboard reads, are before. */
 const DAYS_BEFORE_MERGE = 14;
 /** Clocks of instances differ. */
 const DAYS_BEFORE_SPLIT = DAYS_BEFORE_MERGE - 1;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const LOCK_KEY_SQL = `hashtext('scan rollup merge')`;
 

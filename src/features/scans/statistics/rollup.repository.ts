@@ -1,4 +1,5 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
 
 export type ScanBucketSize = 'QUARTER_HOUR' | 'DAY';
 
@@ -11,7 +12,7 @@ export interface DirtyScanBucket {
 const MAX_LOCKED_BUCKETS = 250;
 
 const BUCKET_INTERVALS: Record<ScanBucketSize, string> = { QUARTER_HOUR: '15 minutes', DAY: '1 day' };
-const BUCKET_SECONDS: Record<ScanBucketSize, number> = { QUARTER_HOUR: 900, DAY: 86_400 };
+const BUCKET_SECONDS: Record<ScanBucketSize, number> = { QUARTER_HOUR: 900, DAY: DAY_SECONDS };
 
 /** A 15-minute bucket is due once over, a day once none of its buckets is dirty. For a row `dirty`. */
 export const DUE_SCAN_BUCKET_CONDITIONS: Record<ScanBucketSize, string> = {

@@ -1,4 +1,5 @@
 import { getStartOfDay, getStartOfEarlierDay } from '../../../shared/day-start.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../shared/durations.ts';
 import { collectFieldErrors, createValidationError, type FieldError } from '../../../shared/errors.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 import { parseTimeRangeBound } from '../../../shared/time-range.ts';
@@ -15,9 +16,6 @@ export interface ScanStatisticsPeriod {
 
 export type ScanStatisticsInterval = 'hour' | 'day' | 'week' | 'month';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 
 const DEFAULT_PERIOD_DAYS = 30;

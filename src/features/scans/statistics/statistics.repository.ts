@@ -1,4 +1,5 @@
 import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { DAY_MS } from '../../../shared/durations.ts';
 import { SCAN_DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
 import { createMergedRangeSql } from './merged-rollups.repository.ts';
 import {
@@ -237,7 +238,6 @@ const TOP_CODES_SQL = `
 /** Days of codes that are read at most. */
 const MAX_CODE_DAYS = 15_000;
 const MIN_CODES = 50;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Of accounts with very many codes, only those that were scanned most often ever are compared. */
 export async function listTopCodes(

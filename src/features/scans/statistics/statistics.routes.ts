@@ -73,7 +73,7 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     query: ScanStatisticsQueryParams,
     ownTimeZone: string,
   ) {
-    const { interval = 'day', from, to } = query;
+    const { interval, from, to } = query;
     const timeZone = query.timeZone ?? ownTimeZone;
     const periods = parseStatisticsPeriods({ from, to, interval }, subject, timeZone, new Date());
     return database.read((db) => readScanStatistics(db, { ...periods, interval, timeZone }));

@@ -21,12 +21,10 @@ export const ScanStatisticsQuery = Type.Object({
     ),
   ),
   to: Type.Optional(createDateOrDateTimeSchema('Exclusive end. Default the end of today.')),
-  interval: Type.Optional(
-    stringEnum(['hour', 'day', 'week', 'month'], {
-      default: 'day',
-      description: 'Interval of the series; weeks start on Monday.',
-    }),
-  ),
+  interval: stringEnum(['hour', 'day', 'week', 'month'], {
+    default: 'day',
+    description: 'Interval of the series; weeks start on Monday.',
+  }),
   timeZone: Type.Optional(
     Type.String({
       maxLength: 64,

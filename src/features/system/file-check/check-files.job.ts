@@ -2,6 +2,7 @@ import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { JobHandler } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../../platform/jobs.ts';
 import { fileCheckFindings, lastFileCheck } from '../../../platform/monitoring/metrics.ts';
+import { HOUR_SECONDS } from '../../../shared/durations.ts';
 import { checkStoredFileConsistency, type FileCheckServices } from './check-files.ts';
 import {
   createFileCheckFindingCounts,
@@ -11,7 +12,7 @@ import {
 
 export const CHECK_FILES_QUEUE: JobQueueDefinition = {
   name: 'check-files',
-  expireInSeconds: 6 * 60 * 60,
+  expireInSeconds: 6 * HOUR_SECONDS,
   retryLimit: 1,
   retryDelay: 300,
 };
@@ -49,7 +50,7 @@ export async function checkFilesAndRecordFindings(
   if (changes.length > 0) {
     services.log.error(
       { ...counts.byProblem },
-      'files: files and database disagree; run npm run files:check',
+      'files: files and database disagree; run npm run maintenance -- check-files',
     );
     await insertAuditEntry(services.database.client, {
       action: 'FILES_CHECKED',

@@ -1,5 +1,6 @@
 import type { Database, Db } from '../../../platform/database.ts';
 import type { FileStats, FileStore } from '../../../providers/files/files.port.ts';
+import { HOUR_MS } from '../../../shared/durations.ts';
 import {
   countFileReferences,
   type FileReferenceRow,
@@ -37,8 +38,6 @@ const FILE_BATCH_SIZE = 500;
 
 /** Low, because these calls share the thread pool with password hashing. */
 const STAT_CONCURRENCY = 4;
-
-const HOUR_MS = 60 * 60 * 1000;
 
 /**
  * Compare files with the rows that reference them in both directions and repair as allowed. Recent files are skipped.

@@ -1,15 +1,16 @@
 import { Readable } from 'node:stream';
 import type { GetObjectCommandInput } from '@aws-sdk/client-s3';
+import { ConfigError } from '../../../shared/config-error.ts';
 import { requireValidFileName } from '../file-name.ts';
 import type { ByteRange, FileStore } from '../files.port.ts';
 import { createFileStoreUnavailableError } from '../store-unavailable-error.ts';
-import { assertBucketUsable } from './assert-bucket-usable.ts';
 import { abortS3MultipartUpload, isUploadOf, listMultipartUploads, listObjects } from './list-bucket.ts';
 import { ResumableBody } from './resumable-body.ts';
 import {
   createS3Connection,
   nullIfS3ObjectMissing,
   parseS3Error,
+  type S3Call,
   type S3CallLimits,
   type S3Settings,
 } from './s3-connection.ts';
@@ -135,4 +136,22 @@ async function* takeFirstBytes(content: AsyncIterable<Buffer>, length: number): 
     remaining -= chunk.length;
     if (remaining <= 0) return;
   }
+}
+
+/** @throws ConfigError for an absent bucket or invalid keys, PROVIDER_UNAVAILABLE without a response */
+async function assertBucketUsable(callS3: S3Call, bucket: string): Promise<void> {
+  const problem = await callS3(async (client, { HeadBucketCommand }) => {
+    try {
+      await client.send(new HeadBucketCommand({ Bucket: bucket }));
+      return null;
+    } catch (error) {
+      const { status = 0 } = parseS3Error(error);
+      if (status === 404) return 'S3_BUCKET: the bucket does not exist.';
+      if (status >= 300 && status < 400) return 'S3_REGION: the bucket is in another region.';
+      if (status === 401 || status === 403 || status === 400)
+        return 'S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY: access to the bucket denied.';
+      throw error;
+    }
+  });
+  if (problem !== null) throw new ConfigError([problem]);
 }

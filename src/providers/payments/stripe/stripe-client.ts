@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import type Stripe from 'stripe';
-import { createStrictStripeFetch } from './fetch-with-limits.ts';
+import { readBodyWithLimit } from '../../../shared/read-body-with-limit.ts';
 import { toPaymentError } from './stripe-errors.ts';
 
 /** For all requests of one call of the port; the library's last wait may add one second. */
@@ -69,4 +69,42 @@ function parseApiBase(apiBase: string): { host: string; port: string; protocol: 
   return protocol === 'http:'
     ? { host: hostname, port: port || '80', protocol: 'http' }
     : { host: hostname, port: port || '443', protocol: 'https' };
+}
+
+/** A page of a hundred invoices has about one million bytes. */
+const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
+/** Replaces errors that are not Stripe's: without an error type the library reports a success. */
+const NON_STRIPE_ERROR_BODY = JSON.stringify({ error: { type: 'api_error', code: 'unreadable_answer' } });
+
+/** Create a fetch without redirects that accepts only complete Stripe responses. @throws without a response */
+function createStrictStripeFetch(getSignal: () => AbortSignal | undefined): typeof fetch {
+  return async (url, init = {}) => {
+    const signals = [init.signal, getSignal()].filter((signal) => signal != null);
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) });
+    const { status, headers } = response;
+    const text = (await readBodyWithLimit(MAX_RESPONSE_BYTES, response.body)).toString();
+    const answer = parseJson(text);
+    if (status >= 400)
+      return new Response(hasTruthyProperty(answer, 'error') ? text : NON_STRIPE_ERROR_BODY, {
+        status,
+        headers,
+      });
+    // All Stripe responses have the field `object`.
+    if (status !== 200 || !hasTruthyProperty(answer, 'object'))
+      throw new Error(`invalid response, status ${status}`);
+    return new Response(text, { status, headers });
+  };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function hasTruthyProperty(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && Boolean(Reflect.get(value, name));
 }

@@ -1,7 +1,8 @@
 import type Stripe from 'stripe';
+import { HOUR_SECONDS } from '../../../shared/durations.ts';
 import { PaymentError, type PaymentProviderErrorCode } from '../payments.port.ts';
 
-const MAX_RETRY_AFTER_SECONDS = 60 * 60;
+const MAX_RETRY_AFTER_SECONDS = HOUR_SECONDS;
 
 export function toPaymentError(error: unknown): unknown {
   if (!isStripeError(error)) return error;

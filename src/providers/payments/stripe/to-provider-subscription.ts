@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { BILLING_INTERVALS } from '../../../shared/billing-interval.ts';
-import { PaymentError, type ProviderSubscription, type SubscriptionState } from '../payments.port.ts';
+import { isStateWithPackage, type SubscriptionState } from '../../../shared/subscription-state.ts';
+import { PaymentError, type ProviderSubscription } from '../payments.port.ts';
 import { fromUnixSeconds, getStripeObjectId } from './stripe-values.ts';
 
 const SUBSCRIPTION_STATE_BY_STATUS: ReadonlyMap<string, SubscriptionState> = new Map([
@@ -13,9 +14,6 @@ const SUBSCRIPTION_STATE_BY_STATUS: ReadonlyMap<string, SubscriptionState> = new
   ['paused', 'PAUSED'],
   ['canceled', 'CANCELED'],
 ]);
-
-/** States in which a paused collection means that the package is not paid for. */
-const PAUSABLE_STATES: readonly SubscriptionState[] = ['TRIALING', 'ACTIVE', 'PAST_DUE'];
 
 /** Convert a subscription; null for one that was not sold here, such as a weekly one. */
 export function toProviderSubscription(subscription: Stripe.Subscription): ProviderSubscription | null {
@@ -49,7 +47,8 @@ export function toProviderSubscription(subscription: Stripe.Subscription): Provi
 function toSubscriptionState({ status, pause_collection }: Stripe.Subscription): SubscriptionState {
   const state = SUBSCRIPTION_STATE_BY_STATUS.get(status);
   if (!state) throw new PaymentError('REFUSED', 'UNKNOWN_STATUS');
-  return pause_collection && PAUSABLE_STATES.includes(state) ? 'PAUSED' : state;
+  // With a paused collection the package is not paid for.
+  return pause_collection && isStateWithPackage(state) ? 'PAUSED' : state;
 }
 
 /** Check `cancel_at` too, which Stripe's pages set; an earlier end is not one at the period end. */

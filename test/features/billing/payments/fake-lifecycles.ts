@@ -12,8 +12,8 @@ export function createFakeLifecycles(state: {
   invoices: Map<string, ProviderInvoice>;
 }) {
   const events: PaymentWebhookEvent[] = [];
-  /** Seconds, as in events. */
-  const clock = { now: Date.parse('2026-11-01T00:00:00Z') };
+  // In the past, as events are, and recent: reconciliation leaves old invoices out.
+  const clock = { now: Math.floor((Date.now() - MONTH_MS / 2) / 1000) * 1000 };
   let made = 0;
   const next = (kind: string) => `${kind}_${String(++made).padStart(6, '0')}`;
 

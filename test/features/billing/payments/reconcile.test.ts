@@ -3,8 +3,8 @@ import {
   type PaymentReconciliationDifference,
   type PaymentReconciliationOptions,
   reconcilePayments,
-} from '../../../../src/features/billing/payments/reconcile-payments.ts';
-import { requeueLostPaymentSyncs } from '../../../../src/features/billing/payments/request-sync.ts';
+} from '../../../../src/features/billing/payments/reconcile-payments.use-case.ts';
+import { requeueLostPaymentSyncs } from '../../../../src/features/billing/payments/request-sync.use-case.ts';
 import { t } from '../../../tap.ts';
 import { PRICE_IDS, startPayments } from './helper.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { PAYMENT_SYNC_QUEUE } from '../../../../src/features/billing/payments/request-sync.ts';
+import { PAYMENT_SYNC_QUEUE } from '../../../../src/features/billing/payments/request-sync.use-case.ts';
 import { syncPaymentObject } from '../../../../src/features/billing/payments/sync-object.ts';
 import { createServices } from '../../../../src/services.ts';
 import { TEST_SECRETS } from '../../../helper.ts';

@@ -1,4 +1,4 @@
-import { openCheckout } from '../../../../src/features/billing/subscriptions/open-checkout.ts';
+import { openCheckout } from '../../../../src/features/billing/subscriptions/open-checkout.use-case.ts';
 import { requireBilling } from '../../../../src/features/billing/subscriptions/purchase-services.ts';
 import { auditAs } from '../../../../src/platform/route-access.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
@@ -303,7 +303,6 @@ t.test('checkout', async (t) => {
     await client.$executeRaw`UPDATE subscription_packages SET on_offer = true WHERE id = ${FAMILY_PACKAGE_ID}`;
     const { accessToken: unfinished } = await createUser({ profile: false });
     t.equal((await buy(unfinished)).body.code, 'PROFILE_REQUIRED');
-    t.equal((await call('POST', URL_OF, { body: {} })).status, 401);
   });
 });
 

@@ -1,5 +1,7 @@
 import { Prisma } from '../../../../src/generated/prisma/client.ts';
+import { isStateWithPackage, SUBSCRIPTION_STATES } from '../../../../src/shared/subscription-state.ts';
 import { startTestApp } from '../../../helper.ts';
+import { createReportingClients } from '../../../reporting/helper.ts';
 import { t } from '../../../tap.ts';
 import {
   addSubscription,
@@ -21,18 +23,21 @@ t.test('plan of a user', async (t) => {
   await t.test('is that of an active subscription', async (t) => {
     t.same(await plan(), FREE);
     const subscription = await addSubscription(app, id, 'PERSONAL', { state: 'INCOMPLETE' });
-    for (const [state, code] of [
-      ['INCOMPLETE', 'FREE'],
-      ['TRIALING', 'PERSONAL'],
-      ['ACTIVE', 'PERSONAL'],
-      ['PAST_DUE', 'PERSONAL'],
-      ['UNPAID', 'FREE'],
-      ['PAUSED', 'FREE'],
-    ] as const) {
-      await database.client.subscription.update({ where: { id: subscription }, data: { state } });
-      t.equal((await plan()).code, code, state);
+    const { owner } = await createReportingClients(t, app);
+    const withPackage: string[] = [];
+    for (const state of SUBSCRIPTION_STATES) {
+      const endedAt = state === 'CANCELED' ? new Date() : null;
+      await database.client.subscription.update({ where: { id: subscription }, data: { state, endedAt } });
+      const { code } = await plan();
+      if (code === 'PERSONAL') withPackage.push(state);
+      t.equal(isStateWithPackage(state), code === 'PERSONAL', `${state} in TypeScript`);
+      const { rows } = await owner.query(
+        'SELECT package_code FROM reporting.subscriptions WHERE user_id = $1',
+        [id],
+      );
+      t.same(rows, [{ package_code: code }], `${state} in the view for reports`);
     }
-    await cancelTestSubscription(app, subscription);
+    t.same(withPackage, ['TRIALING', 'ACTIVE', 'PAST_DUE']);
     t.same(await plan(), FREE);
   });
 

@@ -68,7 +68,6 @@ t.test('packages on offer', async (t) => {
 
   t.equal((await call('GET', `${url}?page=undefined&limit=2`, { token })).body.pagination.totalPages, 3);
   t.equal((await call('GET', `${url}?limit=0`, { token })).status, 400);
-  t.equal((await call('GET', url)).status, 401);
 });
 
 t.test('an account without a subscription has the free package', async (t) => {
@@ -99,5 +98,4 @@ t.test('an account without a subscription has the free package', async (t) => {
     documents: 0,
     storageBytes: 0,
   });
-  t.equal((await call('GET', url)).status, 401);
 });

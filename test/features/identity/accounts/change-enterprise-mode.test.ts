@@ -1,4 +1,4 @@
-import { changeEnterpriseModeByEmail } from '../../../../src/features/identity/accounts/change-enterprise-mode.ts';
+import { changeEnterpriseModeByEmail } from '../../../../src/features/identity/accounts/change-enterprise-mode.use-case.ts';
 import { startTestApp, type TestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';

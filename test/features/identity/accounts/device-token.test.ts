@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { createDeviceToken } from '../../../../src/features/identity/accounts/device-token.ts';
 import { LIFETIMES_SECONDS } from '../../../../src/shared/lifetimes.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../../helper.ts';

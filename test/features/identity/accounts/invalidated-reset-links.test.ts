@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { insertPasswordResetIfLoginAllowed } from '../../../../src/features/identity/accounts/password-reset.repository.ts';
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';

@@ -1,4 +1,4 @@
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { startTestApp, TEST_PASSWORD, type TestResponse, type TestUser } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { enableSecondFactor, generateTotpCode, logInWithPassword } from '../second-factor/helper.ts';

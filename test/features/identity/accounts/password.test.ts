@@ -147,7 +147,6 @@ t.test('changing a password requires the current one and ends every other sessio
     .body;
   const change = (body: object, accessToken: string | undefined = token) =>
     app.call('POST', '/api/auth/change-password', { token: accessToken, body });
-  t.equal((await app.call('POST', '/api/auth/change-password', { body: {} })).status, 401);
   t.match((await change({})).body.errors.map(({ field }: { field: string }) => field).sort(), [
     'currentPassword',
     'newPassword',

@@ -36,7 +36,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
   },
   {
     paragraph: '(a)(2)(ii) Emergency access procedure, R',
-    code: ['src/features/administration/break-glass.ts', 'src/features/codes/read-own-qrcode.ts'],
+    code: ['src/features/administration/break-glass.use-case.ts', 'src/features/codes/read-own-qrcode.ts'],
     tests: {
       'test/features/administration/break-glass.test.ts': [
         'an administrator reads content only by break-glass: one record, a CRITICAL entry, a mail to the owner',
@@ -78,7 +78,7 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
   },
   {
     paragraph: '(c)(1) Integrity, R',
-    code: ['src/features/codes/encrypted-content.ts', 'src/features/codes/update-own-qrcode.ts'],
+    code: ['src/features/codes/encrypted-content.ts', 'src/features/codes/update-own-qrcode.use-case.ts'],
     tests: {
       'test/features/codes/safety.test.ts': [
         'moved, altered or truncated content is 500 DATA_INTEGRITY and one CRITICAL audit entry',
@@ -95,8 +95,8 @@ export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
   {
     paragraph: '(d) Person or entity authentication, R',
     code: [
-      'src/features/identity/accounts/log-in.ts',
-      'src/features/identity/second-factor/verify-second-factor.ts',
+      'src/features/identity/accounts/log-in.use-case.ts',
+      'src/features/identity/second-factor/verify-second-factor.use-case.ts',
     ],
     tests: {
       'test/features/identity/second-factor/verify.test.ts': [

@@ -91,7 +91,6 @@ t.test('enrolling requires the current password or, without one, a recent login'
   t.equal((await enroll({})).status, 200, 'the session is recent');
   await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
   t.ok(isProblem(await enroll({}), 403, 'REAUTHENTICATION_REQUIRED'));
-  t.equal((await app.call('POST', enrollUrl, { body: {} })).status, 401, 'a session is required');
 });
 
 t.test('an expired enrollment cannot be confirmed, and a new one replaces it', async (t) => {

@@ -1,4 +1,4 @@
-import { dispatchDueNotifications } from '../../../../src/features/notifications/dispatch-notifications.ts';
+import { dispatchDueNotifications } from '../../../../src/features/notifications/dispatch-notifications.use-case.ts';
 import { insertNotification } from '../../../../src/features/notifications/insert-notification.repository.ts';
 import { failLostPushes } from '../../../../src/features/notifications/push/fail-lost-pushes.ts';
 import { FCM_RESPONSES } from '../../../providers/push/fcm-responses.ts';

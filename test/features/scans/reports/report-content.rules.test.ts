@@ -4,12 +4,12 @@ import {
   type ScanReportData,
 } from '../../../../src/features/scans/reports/report-content.rules.ts';
 import { foldRepeatedScans } from '../../../../src/features/scans/reports/report-repeats.rules.ts';
+import { DAY_MS } from '../../../../src/shared/durations.ts';
 import { toSupportedLocale } from '../../../../src/shared/i18n/choose-locale.ts';
 import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { t } from '../../../tap.ts';
 import { createReportData, createWeek } from './helper.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const NONE = { total: 0, humans: 0, unique: 0 };
 
 const contentOf = (facts: ScanReportData) => contentIn(facts, DEFAULT_LOCALE);
@@ -175,7 +175,7 @@ t.test('uses common names for places, classes and devices', async (t) => {
 t.test('a line has at most 125 intervals', async (t) => {
   for (const days of [1, 3, 4, 30, 100, 101, 365, 740, 741, 3_700]) {
     const from = new Date('2016-01-01T00:00:00Z');
-    const interval = chooseScanReportInterval({ from, to: new Date(from.getTime() + days * DAY) });
+    const interval = chooseScanReportInterval({ from, to: new Date(from.getTime() + days * DAY_MS) });
     const length = { hour: 1 / 24, day: 1, week: 7, month: 30.4 }[interval];
     t.ok(days / length <= 125, `${days} days by ${interval}`);
   }

@@ -2,14 +2,13 @@ import { inflateSync } from 'node:zlib';
 import { toPdfPrintableText } from '../../../../src/features/scans/reports/pdf-text.rules.ts';
 import { createScanReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
 import { renderScanReportPdf } from '../../../../src/features/scans/reports/report-pdf.ts';
+import { DAY_MS } from '../../../../src/shared/durations.ts';
 import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
 import { fc } from '../../../property.ts';
 import { t } from '../../../tap.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
 import { createReportData, TEST_BRAND } from './helper.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 function readPdfText(pdf: Buffer): string {
   const source = pdf.toString('latin1');
@@ -34,7 +33,7 @@ t.test('a PDF report has text and vectors, with its language and structure', asy
   const { call, owner } = test;
   const token = owner.accessToken;
   const id = await test.code({ title: 'Żółw 東京 <b>Rex</b> (\\) 🐢' });
-  await insertScatteredScans(test, [id], 300, [new Date(Date.now() - 40 * DAY), new Date()]);
+  await insertScatteredScans(test, [id], 300, [new Date(Date.now() - 40 * DAY_MS), new Date()]);
   await test.scan({ qrCodeId: id, ...BERLIN_POSITION });
   for (const query of ['', `&qrCodeId=${id}`]) {
     const answer = await test.app.inject({

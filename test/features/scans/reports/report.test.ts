@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '../../../../src/shared/durations.ts';
 import { generateAbsentId } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
@@ -6,7 +7,6 @@ import { isProblem, queryDatabase } from '../../identity/accounts/helper.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const HOSTILE = `</title></h1><script>alert(1)</script><img src=x onerror=alert(2)>"'&\`{{7*7}}`;
 
 const test = await startScans(t);
@@ -18,8 +18,8 @@ const now = Date.now();
 const rex = await test.code();
 const hostile = await test.code({ title: HOSTILE });
 const foreign = await test.code({ title: 'Foreign' }, await test.createUser());
-await insertScatteredScans(test, [rex, hostile], 600, [new Date(now - 58 * DAY), new Date(now)]);
-await insertScatteredScans(test, [foreign], 50, [new Date(now - DAY), new Date(now)]);
+await insertScatteredScans(test, [rex, hostile], 600, [new Date(now - 58 * DAY_MS), new Date(now)]);
+await insertScatteredScans(test, [foreign], 50, [new Date(now - DAY_MS), new Date(now)]);
 await test.scan({ qrCodeId: rex, ...BERLIN_POSITION });
 await test.scan({ qrCodeId: rex, ...BERLIN_POSITION });
 
@@ -134,7 +134,6 @@ t.test('a report can be limited to a code and a period, in any time zone', async
 t.test('a report is available to the owner only, and rejects invalid parameters', async (t) => {
   for (const id of [foreign, generateAbsentId()])
     t.ok(isProblem(await report(`qrCodeId=${id}`), 404, 'NOT_FOUND'));
-  t.ok(isProblem(await call('GET', '/api/scans/report'), 401, 'UNAUTHENTICATED'));
   for (const query of [
     'format=docx',
     'timeZone=Mars',

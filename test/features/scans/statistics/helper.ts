@@ -3,10 +3,9 @@ import { describeUserAgent } from '../../../../src/features/scans/describe-agent
 import { insertScans, type NewScanRow } from '../../../../src/features/scans/insert-scan.repository.ts';
 import { createConnectionQueryRunner } from '../../../../src/features/scans/scan-query.ts';
 import { hashScanVisitor } from '../../../../src/features/scans/visitor.ts';
+import { DAY_MS } from '../../../../src/shared/durations.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { PHONE_USER_AGENT, type TestApp } from '../../../helper.ts';
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 const TEST_PLACES = [
   { city: 'Berlin', region: 'Berlin', country: 'DE' },

@@ -1,16 +1,16 @@
-import { compareCounts, compareRollUps } from '../../../../bench/kill/compare.ts';
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.ts';
+import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { mergeRollups } from '../../../../src/features/scans/statistics/merge-rollups.job.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
 import { getScanRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
+import { HOUR_MS } from '../../../../src/shared/durations.ts';
 import type { TestApp } from '../../../helper.ts';
+import { compareCounts, compareRollUps } from '../../../process/postgres-kill/compare.ts';
 import { createReportingClients } from '../../../reporting/helper.ts';
 import { t } from '../../../tap.ts';
 import { startScans } from '../helper.ts';
 import { insertScatteredScans } from './helper.ts';
 
-const HOUR = 60 * 60 * 1000;
-const ago = (hours: number) => new Date(Date.now() - hours * HOUR);
+const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 
 /** Compare roll-ups and owner sums with the scans. */
 const compare = async ({ database: { pool } }: Pick<TestApp, 'database'>) => [

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../../platform/authentication.ts';
 import type { Database } from '../../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../../platform/openapi.ts';
@@ -8,13 +7,8 @@ import { getRequestContext } from '../../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../../platform/route-access.ts';
 import { DoneResponse, schemaRef } from '../../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../../shared/errors.ts';
-import { findOwnQrCode } from '../../../codes/index.ts';
-import {
-  deleteReportSchedule,
-  findReportSchedule,
-  type ReportScheduleRow,
-  upsertReportSchedule,
-} from './report-schedule.repository.ts';
+import { scheduleReport, unscheduleReport } from './change-schedule.use-case.ts';
+import { findReportSchedule, type ReportScheduleRow } from './report-schedule.repository.ts';
 import { getNextReportTime, REPORT_FREQUENCIES } from './report-schedule.rules.ts';
 import { ReportSchedule, ReportScheduleInput } from './report-schedule.schemas.ts';
 
@@ -61,15 +55,10 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     },
     async (request) => {
       const { id: userId, timeZone } = requireAuthenticatedUser(request);
-      const { frequency, hour = 8, qrCodeId = null } = request.body;
+      const { frequency, hour, qrCodeId = null } = request.body;
       const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
       const schedule = { userId, frequency, hour, qrCodeId, nextSendAt };
-      await database.transaction(async (tx) => {
-        if (qrCodeId !== null && !(await findOwnQrCode(tx, userId, qrCodeId)))
-          throw new ServiceError('NOT_FOUND');
-        await upsertReportSchedule(tx, schedule);
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId, changes: [frequency] });
-      });
+      await scheduleReport(database, getRequestContext(request), schedule);
       return toView(schedule, timeZone);
     },
   );
@@ -87,11 +76,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const { id: userId } = requireAuthenticatedUser(request);
-      await database.transaction(async (tx) => {
-        if (!(await deleteReportSchedule(tx, userId))) throw new ServiceError('NOT_FOUND');
-        await recordAuditEntry(tx, getRequestContext(request), { resourceId: userId });
-      });
+      await unscheduleReport(database, getRequestContext(request), requireAuthenticatedUser(request).id);
       return { done: true as const };
     },
   );

@@ -1,4 +1,5 @@
 import { formatDateInTimeZone, getUtcOffsetMs } from '../../../../shared/day-start.ts';
+import { DAY_MS, HOUR_MS } from '../../../../shared/durations.ts';
 
 export const REPORT_FREQUENCIES = ['WEEKLY', 'MONTHLY'] as const;
 
@@ -9,9 +10,6 @@ export interface ReportScheduleTime {
   /** 0 to 23, in the time zone of the user. */
   hour: number;
 }
-
-const HOUR_MS = 60 * 60 * 1000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Return the next Monday or first of a month at this hour, after a moment. */
 export function getNextReportTime(

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, stringEnum, Timestamp } from '../../../../shared/common.schemas.ts';
+import { Id, nullable, stringEnum, Timestamp, withDefault } from '../../../../shared/common.schemas.ts';
 import { REPORT_FREQUENCIES } from './report-schedule.rules.ts';
 
 const frequency = stringEnum(REPORT_FREQUENCIES, {
@@ -8,7 +8,7 @@ const frequency = stringEnum(REPORT_FREQUENCIES, {
 
 export const ReportScheduleInput = Type.Object({
   frequency,
-  hour: Type.Optional(
+  hour: withDefault(
     Type.Integer({
       minimum: 0,
       maximum: 23,

@@ -1,0 +1,84 @@
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { decryptLostItemReport } from './encrypted-content.ts';
+import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import { publishQrCodeUpdates } from './publish-change.ts';
+import {
+  type QrCodeRow,
+  type QrCodeRowChange,
+  type QrCodeWithScanCounts,
+  updateQrCode,
+} from './qrcode.repository.ts';
+import { getCurrentQrCodeStatus, toQrCodeView } from './qrcode.view.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import type { QrCode } from './qrcodes.schemas.ts';
+import { lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
+
+/** The columns to change; null for none. */
+type QrCodeStatusChange = (row: QrCodeRow) => QrCodeRowChange | null;
+
+/** Change what `change` returns, or nothing for null. @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT */
+export async function changeOwnQrCodeStatus(
+  { database, events }: Pick<QrCodeServices, 'database' | 'events'>,
+  context: RequestContext,
+  owned: OwnedQrCodeId,
+  change: QrCodeStatusChange,
+): Promise<void> {
+  await database.transaction((tx) => applyStatusChange(events, tx, context, owned, change));
+}
+
+/** Change the status of a code and read it; what was not changed is a read for the audit trail. @throws as `changeOwnQrCodeStatus` */
+export async function changeAndReadQrCodeStatus(
+  services: QrCodeServices,
+  context: RequestContext,
+  owned: OwnedQrCodeId,
+  change: QrCodeStatusChange,
+  ifMatch: string | undefined,
+): Promise<Static<typeof QrCode>> {
+  return services.database.transaction(async (tx) => {
+    const { row, isChanged } = await applyStatusChange(services.events, tx, context, owned, change, ifMatch);
+    const view = toQrCodeView(services, row, await services.isReadOnly(tx, 'qrCodes', row));
+    if (!isChanged) await recordMedicalAccess(tx, context, row);
+    return view;
+  });
+}
+
+async function applyStatusChange(
+  events: DomainEventBus,
+  tx: Tx,
+  context: RequestContext,
+  owned: OwnedQrCodeId,
+  change: QrCodeStatusChange,
+  ifMatch?: string,
+): Promise<{ row: QrCodeWithScanCounts; isChanged: boolean }> {
+  const before = await lockOwnQrCode(tx, owned);
+  assertIfMatch(ifMatch, before.version);
+  const columns = change(before);
+  if (!columns) return { row: before, isChanged: false };
+  const row = await updateQrCode(tx, before, columns);
+  if (!row) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+  await recordAuditEntry(tx, context, { resourceId: before.id, changes: ['status'] });
+  await publishQrCodeUpdates(events, tx, [{ after: row, statusBefore: before.status }]);
+  return { row, isChanged: true };
+}
+
+/** Return the previous status of a lost code; null for another code: a paused one must not become active. */
+export function endLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeRowChange | null {
+  if (row.status !== 'LOST') return null;
+  const status = decryptLostItemReport(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
+  return { status, lostDetails: null };
+}
+
+export function pauseActiveQrCode(row: QrCodeRow): QrCodeRowChange | null {
+  return getCurrentQrCodeStatus(row) === 'ACTIVE' ? { status: 'PAUSED' } : null;
+}
+
+export function resumePausedQrCode(row: QrCodeRow): QrCodeRowChange | null {
+  return getCurrentQrCodeStatus(row) === 'PAUSED' ? { status: 'ACTIVE' } : null;
+}

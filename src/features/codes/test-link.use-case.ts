@@ -1,0 +1,45 @@
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Database } from '../../platform/database.ts';
+import type { IdempotentResult } from '../../platform/idempotency.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import type { QrCodeServices } from './qrcode-services.ts';
+import { getOwnQrCode } from './read-own-qrcode.ts';
+import {
+  type ConsumedTestLink,
+  consumeTestLink,
+  createTestLinkToken,
+  hashTestLinkToken,
+  insertTestLink,
+} from './test-link.repository.ts';
+
+/** Create the link that marks a phone as its owner's. @throws NOT_FOUND */
+export async function createTestLink(
+  { database, createIdempotently, publicBaseUrl }: QrCodeServices,
+  context: RequestContext,
+  owned: OwnedQrCodeId,
+): Promise<IdempotentResult<{ url: string; expiresAt: string }>> {
+  const { id: qrCodeId, ownerId } = await getOwnQrCode(database.client, owned);
+  return createIdempotently(context, { who: ownerId, fingerprint: null, isSecret: true }, async (tx) => {
+    const token = await createTestLinkToken(tx, ownerId);
+    const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
+    await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId, expiresAt });
+    await recordAuditEntry(tx, context, { resourceId: qrCodeId });
+    const url = `${publicBaseUrl}/s/test/${token}`;
+    return { body: { url, expiresAt: expiresAt.toISOString() }, location: url };
+  });
+}
+
+/** Use a link once; null if it is invalid, used, expired, or access was revoked since. */
+export function openTestLink(
+  database: Database,
+  context: RequestContext,
+  token: string,
+): Promise<ConsumedTestLink | null> {
+  return database.transaction(async (tx) => {
+    const link = await consumeTestLink(tx, token);
+    if (link) await recordAuditEntry(tx, context, { resourceId: link.qrCodeId });
+    return link;
+  });
+}

@@ -1,0 +1,69 @@
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Database, Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { deleteFinderBlock, insertFinderBlock } from '../scans/index.ts';
+import {
+  type ConversationRow,
+  clearFinderEmail,
+  findConversation,
+  lockConversation,
+  markFinderConversationsChanged,
+} from './conversation.repository.ts';
+import type { ConversationSide } from './conversation-token.ts';
+import { endConversation } from './end-conversation.ts';
+import { markMessagesReadBySide } from './read-messages.ts';
+
+/** Block and unblock are the owner's, forget-email is the finder's. */
+export type ConversationChange = 'end' | 'block' | 'unblock' | 'forget-email';
+
+const CHANGES: Record<
+  ConversationChange,
+  (tx: Tx, row: ConversationRow, side: ConversationSide) => Promise<boolean>
+> = {
+  end: endConversation,
+  block: blockFinder,
+  unblock: unblockFinder,
+  'forget-email': (tx, { id }) => clearFinderEmail(tx, id),
+};
+
+/**
+ * Change a conversation for a side that may do so. A repeat changes nothing and is not audited.
+ * @throws NOT_FOUND
+ */
+export function changeConversation(
+  database: Database,
+  context: RequestContext,
+  { conversationId, side }: { conversationId: string; side: ConversationSide },
+  change: ConversationChange,
+): Promise<ConversationRow> {
+  return database.transaction(async (tx) => {
+    const row = await lockConversation(tx, conversationId);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    if (await CHANGES[change](tx, row, side))
+      await recordAuditEntry(tx, context, { resourceId: conversationId });
+    return (await findConversation(tx, conversationId)) ?? row;
+  });
+}
+
+/** Mark the messages of the other side as read, up to `upTo` if set. @throws NOT_FOUND */
+export function markConversationRead(
+  database: Database,
+  context: RequestContext,
+  target: Parameters<typeof markMessagesReadBySide>[2],
+): Promise<void> {
+  return database.transaction((tx) => markMessagesReadBySide(tx, context, target));
+}
+
+async function blockFinder(tx: Tx, row: ConversationRow, side: ConversationSide): Promise<boolean> {
+  const hasEnded = await endConversation(tx, row, side);
+  const isNew = await insertFinderBlock(tx, row.ownerId, row.finderHash);
+  if (isNew) await markFinderConversationsChanged(tx, row);
+  return isNew || hasEnded;
+}
+
+async function unblockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
+  const isUnblocked = await deleteFinderBlock(tx, row.ownerId, row.finderHash);
+  if (isUnblocked) await markFinderConversationsChanged(tx, row);
+  return isUnblocked;
+}

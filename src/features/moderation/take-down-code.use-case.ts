@@ -1,0 +1,174 @@
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import type { ModerationEventName } from '../../shared/domain-events.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { type LockedQrCode, lockQrCodeForModeration, updateQrCodeTakenDownAt } from '../codes/index.ts';
+import { findUser } from '../identity/index.ts';
+import { encryptModerationText } from './encrypted-moderation-fields.ts';
+import type { AppealDecision, ModerationCategory } from './moderation.schemas.ts';
+import type { ModerationServices } from './moderation-services.ts';
+import { decideReports } from './report.repository.ts';
+import {
+  type AppealRow,
+  endTakedown,
+  findAppeal,
+  findCurrentTakedown,
+  findLastTakedown,
+  findOpenAppeal,
+  insertTakedown,
+  saveAppealDecision,
+  type TakedownRow,
+} from './takedown.repository.ts';
+
+/** Take a code down, which decides its reports, and notify its owner. @throws NOT_FOUND, CODE_ALREADY_TAKEN_DOWN */
+export function takeDownQrCode(
+  services: ModerationServices,
+  context: RequestContext,
+  qrCodeId: string,
+  { category, reason }: { category: ModerationCategory; reason: string },
+): Promise<TakedownRow> {
+  return services.database.transaction(async (tx) => {
+    const code = await lockQrCode(tx, qrCodeId);
+    if (!code.hasContent) throw new ServiceError('NOT_FOUND');
+    if (code.takenDownAt !== null) throw new ServiceError('CODE_ALREADY_TAKEN_DOWN');
+    const id = generateId();
+    const createdAt = new Date();
+    const { ownerId } = code;
+    const text = encryptModerationText(
+      services.fieldCipher,
+      'qr_code_takedowns.reason',
+      { id, ownerId },
+      reason,
+    );
+    await insertTakedown(tx, { id, qrCodeId, ownerId, category, reason: text, createdAt });
+    await updateQrCodeTakenDownAt(tx, qrCodeId, createdAt);
+    await decideReports(tx, qrCodeId, 'TAKEN_DOWN');
+    await recordAuditEntry(tx, context, {
+      action: 'QRCODE_TAKEN_DOWN',
+      resourceType: 'QRCODE',
+      resourceId: qrCodeId,
+      changes: [category],
+    });
+    const notice = { event: 'CODE_TAKEN_DOWN', key: `takedown:${id}` } as const;
+    await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: reason });
+    return requireLastTakedown(tx, qrCodeId);
+  });
+}
+
+/** Reinstate a code, which decides an open appeal. @throws NOT_FOUND, CODE_NOT_TAKEN_DOWN */
+export function reinstateQrCode(
+  services: ModerationServices,
+  context: RequestContext,
+  qrCodeId: string,
+  answer: string | null,
+): Promise<TakedownRow> {
+  return services.database.transaction((tx) => reinstate(services, context, tx, qrCodeId, answer));
+}
+
+async function reinstate(
+  services: ModerationServices,
+  context: RequestContext,
+  tx: Tx,
+  qrCodeId: string,
+  answer: string | null,
+): Promise<TakedownRow> {
+  const code = await lockQrCode(tx, qrCodeId);
+  const takedown = await findCurrentTakedown(tx, qrCodeId);
+  if (!takedown) throw new ServiceError('CODE_NOT_TAKEN_DOWN');
+  const appeal = await findOpenAppeal(tx, takedown.id);
+  if (appeal) await saveDecision(services, tx, appeal, 'REINSTATED', answer);
+  await endTakedown(tx, takedown.id);
+  await updateQrCodeTakenDownAt(tx, qrCodeId, null);
+  await recordAuditEntry(tx, context, {
+    action: 'QRCODE_REINSTATED',
+    resourceType: 'QRCODE',
+    resourceId: qrCodeId,
+  });
+  const notice = { event: 'CODE_REINSTATED', key: `reinstated:${takedown.id}` } as const;
+  await notifyOwnerOfModeration(services, tx, { ...notice, code, category: takedown.category, text: answer });
+  return requireLastTakedown(tx, qrCodeId);
+}
+
+/** Decide an appeal once. @throws NOT_FOUND, APPEAL_ALREADY_DECIDED */
+export function decideAppeal(
+  services: ModerationServices,
+  context: RequestContext,
+  id: string,
+  { decision, answer }: { decision: AppealDecision; answer: string | null },
+): Promise<AppealRow> {
+  return services.database.transaction(async (tx) => {
+    const found = await findAppeal(tx, id);
+    if (!found) throw new ServiceError('NOT_FOUND');
+    const { qrCodeId, category } = found.takedown;
+    // The lock of the code serializes administrators: what one decided is seen by the next.
+    const code = await lockQrCode(tx, qrCodeId);
+    const appeal = await findAppeal(tx, id);
+    if (!appeal || appeal.decision !== null) throw new ServiceError('APPEAL_ALREADY_DECIDED');
+    if (decision === 'REINSTATED') await reinstate(services, context, tx, qrCodeId, answer);
+    else {
+      await saveDecision(services, tx, appeal, 'REJECTED', answer);
+      await recordAuditEntry(tx, context, {
+        action: 'QRCODE_APPEAL_REJECTED',
+        resourceType: 'QRCODE',
+        resourceId: qrCodeId,
+      });
+      const notice = { event: 'APPEAL_REJECTED', key: `appeal:${id}` } as const;
+      await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: answer });
+    }
+    return (await findAppeal(tx, id)) ?? appeal;
+  });
+}
+
+async function lockQrCode(tx: Tx, id: string): Promise<LockedQrCode> {
+  const code = await lockQrCodeForModeration(tx, id);
+  if (!code) throw new ServiceError('NOT_FOUND');
+  return code;
+}
+
+async function saveDecision(
+  { fieldCipher }: ModerationServices,
+  tx: Tx,
+  appeal: { id: string; ownerId: string },
+  decision: AppealDecision,
+  answer: string | null,
+): Promise<void> {
+  const text =
+    answer === null ? null : encryptModerationText(fieldCipher, 'qr_code_appeals.answer', appeal, answer);
+  if (!(await saveAppealDecision(tx, appeal.id, { decision, answer: text })))
+    throw new ServiceError('APPEAL_ALREADY_DECIDED');
+}
+
+async function requireLastTakedown(tx: Tx, qrCodeId: string): Promise<TakedownRow> {
+  const takedown = await findLastTakedown(tx, qrCodeId);
+  if (!takedown) throw new ServiceError('NOT_FOUND');
+  return takedown;
+}
+
+interface ModerationNotice {
+  event: ModerationEventName;
+  /** Unique for each decision. */
+  key: string;
+  code: { id: string; ownerId: string; title: string };
+  category: string;
+  /** Text of the administrator for the owner; sent by mail only. */
+  text: string | null;
+}
+
+/** Notify the owner of a decision about their code, and mail them the administrator's text. */
+async function notifyOwnerOfModeration(
+  { events, mailOutbox }: Pick<ModerationServices, 'events' | 'mailOutbox'>,
+  tx: Tx,
+  { event, key, code, category, text }: ModerationNotice,
+): Promise<void> {
+  const { id: qrCodeId, ownerId, title } = code;
+  await events.publish(tx, 'code.moderated', { event, key, ownerId, qrCodeId, title, category });
+  const owner = await findUser(tx, ownerId);
+  if (!owner) return;
+  await mailOutbox.enqueue(tx, {
+    template: 'CODE_MODERATED',
+    to: owner.email,
+    values: { event, data: { code: title, category }, text, canAppeal: event !== 'CODE_REINSTATED' },
+  });
+}

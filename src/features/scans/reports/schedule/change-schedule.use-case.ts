@@ -1,0 +1,33 @@
+import { recordAuditEntry } from '../../../../platform/audit.ts';
+import type { Database } from '../../../../platform/database.ts';
+import type { RequestContext } from '../../../../platform/request-context.ts';
+import { ServiceError } from '../../../../shared/errors.ts';
+import { findOwnQrCode } from '../../../codes/index.ts';
+import {
+  deleteReportSchedule,
+  type ReportScheduleRow,
+  upsertReportSchedule,
+} from './report-schedule.repository.ts';
+
+/** Replace the schedule of a user, if there is one. @throws NOT_FOUND for the code of somebody else */
+export function scheduleReport(
+  database: Database,
+  context: RequestContext,
+  schedule: ReportScheduleRow,
+): Promise<void> {
+  const { userId, qrCodeId, frequency } = schedule;
+  return database.transaction(async (tx) => {
+    if (qrCodeId !== null && !(await findOwnQrCode(tx, userId, qrCodeId)))
+      throw new ServiceError('NOT_FOUND');
+    await upsertReportSchedule(tx, schedule);
+    await recordAuditEntry(tx, context, { resourceId: userId, changes: [frequency] });
+  });
+}
+
+/** @throws NOT_FOUND */
+export function unscheduleReport(database: Database, context: RequestContext, userId: string): Promise<void> {
+  return database.transaction(async (tx) => {
+    if (!(await deleteReportSchedule(tx, userId))) throw new ServiceError('NOT_FOUND');
+    await recordAuditEntry(tx, context, { resourceId: userId });
+  });
+}

@@ -1,0 +1,146 @@
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { CurrentUser } from '../../platform/current-user.ts';
+import type { Tx } from '../../platform/database.ts';
+import { assertIfMatch } from '../../platform/http/if-match.ts';
+import type { IdempotentResult } from '../../platform/idempotency.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { pickChanges } from '../../shared/pick-changes.ts';
+import { lockUserAndSession } from '../identity/index.ts';
+import {
+  decryptWebhookSecrets,
+  decryptWebhookUrl,
+  encryptWebhookSecrets,
+  encryptWebhookUrl,
+} from './encrypted-endpoint.ts';
+import {
+  countWebhookEndpoints,
+  deleteWebhookEndpoint,
+  insertWebhookEndpoint,
+  lockWebhookEndpoint,
+  updateWebhookEndpoint,
+  type WebhookEndpointRow,
+} from './webhook-endpoint.repository.ts';
+import { toWebhookEndpointView } from './webhook-endpoint.view.ts';
+import type { WebhookServices } from './webhook-services.ts';
+import { generateWebhookSecret, rotateWebhookSecrets } from './webhook-signature.rules.ts';
+import type {
+  NewWebhookEndpoint,
+  WebhookEndpointChange,
+  WebhookEndpointWithSecret,
+} from './webhooks.schemas.ts';
+
+const MAX_ENDPOINTS = 10;
+
+interface EndpointKey {
+  userId: string;
+  id: string;
+}
+
+/** Create an endpoint with its first secret. @throws UNAUTHENTICATED, TOO_MANY_WEBHOOK_ENDPOINTS */
+export function createWebhookEndpoint(
+  { fieldCipher, createIdempotently }: WebhookServices,
+  context: RequestContext,
+  user: CurrentUser,
+  input: Static<typeof NewWebhookEndpoint>,
+): Promise<IdempotentResult<Static<typeof WebhookEndpointWithSecret>>> {
+  const { id: userId } = user;
+  const { url, eventTypes, description = null } = input;
+  const request = { who: userId, fingerprint: input, isSecret: true };
+  return createIdempotently(context, request, async (tx) => {
+    await lockUserAndSession(tx, user);
+    if ((await countWebhookEndpoints(tx, userId)) >= MAX_ENDPOINTS)
+      throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
+    const key = { id: generateId(), userId };
+    const secret = generateWebhookSecret();
+    const row = await insertWebhookEndpoint(tx, {
+      ...key,
+      url: encryptWebhookUrl(fieldCipher, key, url),
+      secrets: encryptWebhookSecrets(fieldCipher, key, [{ secret, endsAt: null }]),
+      eventTypes,
+      description: description?.normalize('NFC') ?? null,
+    });
+    await recordAuditEntry(tx, context, { resourceId: userId });
+    const body = { ...toWebhookEndpointView(fieldCipher, row), secret };
+    return { body, location: `/api/webhook-endpoints/${row.id}` };
+  });
+}
+
+/** Change, enable or disable an endpoint. @throws NOT_FOUND, PRECONDITION_FAILED */
+export async function changeWebhookEndpoint(
+  { database, fieldCipher, dispatcher }: WebhookServices,
+  context: RequestContext,
+  key: EndpointKey,
+  input: Static<typeof WebhookEndpointChange>,
+  ifMatch: string | undefined,
+): Promise<WebhookEndpointRow> {
+  const { url, eventTypes, description, enabled } = input;
+  const row = await database.transaction(async (tx) => {
+    const before = await lockOwnEndpoint(tx, key, ifMatch);
+    const isSameUrl = url === undefined || url === decryptWebhookUrl(fieldCipher, before);
+    const changes = pickChanges(before, {
+      url: isSameUrl ? undefined : encryptWebhookUrl(fieldCipher, before, url),
+      eventTypes,
+      description: description?.normalize('NFC') ?? description,
+    });
+    const isToggled = enabled !== undefined && enabled !== (before.disabledAt === null);
+    if (!isToggled && Object.keys(changes).length === 0) return before;
+    const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
+    await recordAuditEntry(tx, context, { resourceId: before.userId, changes: Object.keys(input) });
+    return after;
+  });
+  dispatcher.wake();
+  return row;
+}
+
+/** Delete an endpoint with its pending deliveries. @throws NOT_FOUND, PRECONDITION_FAILED */
+export function removeWebhookEndpoint(
+  { database }: WebhookServices,
+  context: RequestContext,
+  key: EndpointKey,
+  ifMatch: string | undefined,
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    const { id, userId } = await lockOwnEndpoint(tx, key, ifMatch);
+    await deleteWebhookEndpoint(tx, id);
+    await recordAuditEntry(tx, context, { resourceId: userId });
+  });
+}
+
+/** Replace the secret; the previous ones sign until the overlap ends. @throws NOT_FOUND, PRECONDITION_FAILED */
+export async function rotateWebhookSecret(
+  { database, fieldCipher }: WebhookServices,
+  context: RequestContext,
+  key: EndpointKey,
+  overlapSeconds: number,
+  ifMatch: string | undefined,
+): Promise<{ row: WebhookEndpointRow; secret: string }> {
+  const secret = generateWebhookSecret();
+  const row = await database.transaction(async (tx) => {
+    const before = await lockOwnEndpoint(tx, key, ifMatch);
+    const secrets = rotateWebhookSecrets(
+      decryptWebhookSecrets(fieldCipher, before),
+      secret,
+      new Date(Date.now() + overlapSeconds * 1_000),
+    );
+    const changes = { secrets: encryptWebhookSecrets(fieldCipher, before, secrets) };
+    const after = await updateWebhookEndpoint(tx, before.id, changes, undefined);
+    await recordAuditEntry(tx, context, { resourceId: before.userId });
+    return after;
+  });
+  return { row, secret };
+}
+
+/** @throws NOT_FOUND, PRECONDITION_FAILED */
+async function lockOwnEndpoint(
+  tx: Tx,
+  { userId, id }: EndpointKey,
+  ifMatch: string | undefined,
+): Promise<WebhookEndpointRow> {
+  const row = await lockWebhookEndpoint(tx, userId, id);
+  if (!row) throw new ServiceError('NOT_FOUND');
+  assertIfMatch(ifMatch, row.version);
+  return row;
+}

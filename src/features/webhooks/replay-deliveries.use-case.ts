@@ -1,0 +1,93 @@
+import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
+import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { generateId } from '../../shared/ids.ts';
+import { replayEvents } from './event.repository.ts';
+import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
+import {
+  insertWebhookDelivery,
+  replayWebhookDelivery,
+  type WebhookDeliveryRow,
+} from './webhook-delivery.repository.ts';
+import { findWebhookEndpoint, type WebhookEndpointRow } from './webhook-endpoint.repository.ts';
+import type { WebhookServices } from './webhook-services.ts';
+
+const MAX_REPLAYED_EVENTS = 10_000;
+
+/** Of an account; each can be 10,000 requests to somebody. */
+const MAX_REPLAYS_PER_HOUR = 60;
+
+interface EndpointKey {
+  userId: string;
+  endpointId: string;
+}
+
+/** Store a test event for an endpoint, which is sent soon. @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
+export async function sendTestEvent(
+  { database, dispatcher }: WebhookServices,
+  context: RequestContext,
+  key: EndpointKey,
+): Promise<WebhookDeliveryRow> {
+  const delivery = await database.transaction(async (tx) => {
+    const endpoint = await getEnabledEndpoint(tx, key);
+    await recordAuditEntry(tx, context, { resourceId: endpoint.userId });
+    const at = new Date();
+    const event = { id: generateId(at), at, data: { id: endpoint.id } };
+    return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
+  });
+  dispatcher.wake();
+  return delivery;
+}
+
+/** Begin the retries of a delivery anew. @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
+export async function replayDelivery(
+  { database, dispatcher }: WebhookServices,
+  context: RequestContext,
+  key: EndpointKey & { eventId: string },
+): Promise<WebhookDeliveryRow> {
+  const delivery = await database.transaction(async (tx) => {
+    const { userId } = await getEnabledEndpoint(tx, key);
+    const replayed = await replayWebhookDelivery(tx, key);
+    if (!replayed) throw new ServiceError('NOT_FOUND');
+    await recordAuditEntry(tx, context, { resourceId: userId });
+    return replayed;
+  });
+  dispatcher.wake();
+  return delivery;
+}
+
+/**
+ * Replay the events of a time range, oldest first. `nextFrom` is where to continue; null at the end.
+ * @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, RATE_LIMITED
+ */
+export async function replayEventsOfRange(
+  { database, fieldCipher, dispatcher }: WebhookServices,
+  context: RequestContext,
+  key: EndpointKey,
+  range: Parameters<typeof limitEventRange>[0],
+  includeDelivered: boolean,
+): Promise<{ count: number; nextFrom: string | null }> {
+  const { count, events, last } = await database.transaction(async (tx) => {
+    const endpoint = await getEnabledEndpoint(tx, key);
+    const budget = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.userId).toString('hex')}`;
+    await consumeAttempts(tx, [{ key: budget, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: HOUR_SECONDS }]);
+    const filter = {
+      types: listMatchingEventTypes(endpoint.eventTypes),
+      ...limitEventRange(range, new Date()),
+    };
+    await recordAuditEntry(tx, context, { resourceId: endpoint.userId });
+    return replayEvents(tx, endpoint, filter, { includeDelivered, limit: MAX_REPLAYED_EVENTS });
+  });
+  dispatcher.wake();
+  return { count, nextFrom: events === MAX_REPLAYED_EVENTS ? (last?.toISOString() ?? null) : null };
+}
+
+async function getEnabledEndpoint(tx: Tx, { userId, endpointId }: EndpointKey): Promise<WebhookEndpointRow> {
+  const row = await findWebhookEndpoint(tx, userId, endpointId);
+  if (!row) throw new ServiceError('NOT_FOUND');
+  if (row.disabledAt) throw new ServiceError('WEBHOOK_ENDPOINT_DISABLED');
+  return row;
+}

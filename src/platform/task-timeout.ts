@@ -1,0 +1,17 @@
+let minTimeoutMs = 0;
+
+/**
+ * Set the minimum of all time limits of worker threads and processes: a busy test machine answers late.
+ * @returns the previous one
+ */
+export function setMinTaskTimeout(ms: number): number {
+  const previous = minTimeoutMs;
+  minTimeoutMs = ms;
+  return previous;
+}
+
+/** End a task that takes longer than `ms`, or than the minimum of `setMinTaskTimeout`. */
+export function startTaskTimeout(ms: number, end: (cause: Error) => void): NodeJS.Timeout {
+  const timeoutMs = Math.max(ms, minTimeoutMs);
+  return setTimeout(() => end(new Error(`A task took longer than ${timeoutMs} ms.`)), timeoutMs);
+}

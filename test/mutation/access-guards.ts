@@ -1,0 +1,210 @@
+import type { GuardList } from '../../scripts/mutation/guards.ts';
+
+/** Who may read and change what, and what a token, a code or a link opens. */
+export const ACCESS_GUARDS: GuardList = {
+  'test/features/moderation/takedown.test.ts': {
+    'a code that is taken down is withheld from finders': 'getPublicQrCodeStatus without takenDownAt',
+    'no scan of a code that is taken down is stored': 'PUBLIC_QR_CODE_STATUS_SQL without taken_down_at',
+    'the image of a code that is taken down is withheld': 'isQrCodeImageWithheld without taken_down_at',
+    'documents of a code that is taken down are withheld':
+      'findSharedDocumentByTokenHash without taken_down_at',
+    'a download ticket ends when the code is taken down': 'findShareAccess without takenDownAt',
+  },
+  'test/features/moderation/reports.test.ts': {
+    'a code that is withheld cannot be reported': 'reportQrCode without assertQrCodeNotWithheld',
+    'the form of a report needs its token': 'getReportFormAgeSeconds without verifyToken',
+    'reports are limited by network': 'reportQrCode without consumeAttempts',
+  },
+  'test/features/moderation/appeals.test.ts': {
+    'only the owner of a code appeals': 'submitAppeal without findOwnQrCode',
+    'an appeal is decided once': 'decideAppeal without decision',
+  },
+  'test/platform/authentication.test.ts': {
+    'a route for users needs a credential': 'enforceAccess without UNAUTHENTICATED',
+    'a route needs its permission': 'findAccessRefusal without FORBIDDEN',
+    'a token is of this issuer': 'registerAccessTokenSigning without allowedIss',
+    'a token is for this service': 'registerAccessTokenSigning without allowedAud',
+    'a token has all claims': 'registerAccessTokenSigning without requiredClaims',
+  },
+  'test/features/identity/accounts/sessions.test.ts': {
+    'a suspended user is refused': 'findAccessRefusal without ACCOUNT_SUSPENDED',
+    'an ended session is refused': 'buildOpenSessionsQuery without ended_at',
+    'an expired session is refused': 'findOpenSession without expires_at',
+    'an old session is refused': 'findOpenSession without isTooOld',
+    'the session of an erased user is refused': 'findOpenSession without PENDING_VERIFICATION',
+    'a reused refresh token ends the session': 'refreshSession without isWithinRotationGrace',
+    'a refresh token of an ended session is refused': 'refreshSession without isValid',
+  },
+  'test/features/identity/accounts/enterprise.test.ts': {
+    'an enterprise account enrolls its second factor first':
+      'findAccessRefusal without MFA_ENROLLMENT_REQUIRED',
+    'an unconfirmed second factor does not count as enrolled':
+      'buildEnterpriseConditions without confirmed_at',
+  },
+  'test/features/identity/accounts/profile.test.ts': {
+    'a route for profiles needs one': 'findAccessRefusal without PROFILE_REQUIRED',
+  },
+  'test/platform/route-access.test.ts': {
+    'a start with an undeclared route fails': 'accessControlPlugin without undeclaredRoutes',
+  },
+  'test/platform/assert-still-authorized.test.ts': {
+    'an administrator whose session ended changes nothing': 'assertStillAuthorized without UNAUTHENTICATED',
+    'a suspended administrator changes nothing': 'assertStillAuthorized without ACCOUNT_SUSPENDED',
+    'a demoted administrator changes nothing': 'assertStillAuthorized without FORBIDDEN',
+  },
+  'test/features/identity/api-keys/api-keys.test.ts': {
+    'an API key calls only what its scopes allow': 'enforceApiKeyScope without includes',
+    'an API key calls nothing without a scope for it': 'enforceApiKeyScope without API_KEY_NOT_ALLOWED',
+    'an API key works from its networks only': 'enforceApiKeyScope without NETWORK_NOT_ALLOWED',
+    'a revoked API key does not work': 'findActiveApiKey without revoked_at',
+    'making an API key needs a recent login': 'createApiKey without requireRecentLogin',
+  },
+  'test/features/identity/accounts/idle-session.test.ts': {
+    'an idle enterprise session ends': 'findSessionUser without isIdle',
+  },
+  'test/features/realtime/authorize-subscription.test.ts': {
+    'a socket follows the rule of routes': 'canSessionSubscribe without findAccessRefusal',
+    'a socket of a finder needs the token of the conversation':
+      'authorizeSubscription without isConversationTokenValid',
+  },
+  'test/features/codes/qrcode.repository.test.ts': {
+    'a user reads only own codes': 'findOwnQrCode without ownerId',
+    'only the owner deletes a code': 'softDeleteQrCode without owner_id',
+  },
+  'test/features/documents/access-repositories.test.ts': {
+    'a user reads only own documents': 'findOwnDocument without ownerId',
+    'ending a link ends its downloads': 'findShareAccess without endedAt',
+    'a link of a suspended owner is closed': 'findSharedDocumentByTokenHash without ACTIVE',
+    'a granted document is read only by its recipient': 'selectReceivedDocuments without email_hash',
+    'documents of suspended owners are not received': 'findReceivedDocument without ACTIVE',
+  },
+  'test/features/conversations/conversation-token.test.ts': {
+    'a conversation token is verified': 'isConversationTokenValid without signConversation',
+  },
+  'test/features/scans/scan-token.test.ts': {
+    'a scan token is verified': 'isValidScanToken returns true',
+    'a scan token expires': 'isValidScanToken without getTokenExpiry',
+  },
+  'test/features/finder/closed-codes.test.ts': {
+    'a paused or expired code is closed': 'assertQrCodeOpen returns undefined',
+  },
+  'test/features/scans/replaced-pin.test.ts': {
+    'a change of the code locks a scan again': 'isScanUnlocked returns scan.unlockedVersion !== null',
+  },
+  'test/features/documents/shares/share.rules.test.ts': {
+    'an ended share link is closed': 'getShareState without ENDED',
+    'an expired share link is closed': 'getShareState without EXPIRED',
+    'a used-up share link is closed': 'getShareState without USED_UP',
+    'a health document of an enterprise account needs strict sharing': 'getShareState without NOT_ALLOWED',
+    'a download ticket is verified': 'isDownloadTicketValid without createDownloadTicket',
+    'a download ticket expires': 'isDownloadTicketValid without getTicketExpiry',
+  },
+  'test/features/memory-tags/access-repositories.test.ts': {
+    'only owner and caretakers edit a memory tag': 'isCaretaker returns true',
+    'a caretaker cannot do what only the owner may': 'lockOwnMemoryTag without OWNER',
+    'emergency access expires': 'findActiveBreakGlassGrant without gt',
+    'emergency access is for one record': 'findActiveBreakGlassGrant without resourceId',
+    'an entry is decided in its own guest book': 'deleteGuestBookEntry without memoryTagId',
+    'a caretaker is removed from their memory tag only': 'deleteCaretaker without memoryTagId',
+    'a picture is of its gallery': 'findPicture without gallery',
+  },
+  'test/features/administration/update-user.test.ts': {
+    'the last administrator stays': 'wouldRemoveLastAdministrator returns false',
+  },
+  'test/features/identity/access-repositories.test.ts': {
+    'a change needs an open session': 'lockOpenSession without expires_at',
+    'revoking access ends the sessions': 'revokeUserAccess without markUserSessionsEnded',
+    'revoking access invalidates reset links': 'revokeUserAccess without invalidatePasswordResets',
+    'revoking access invalidates device tokens': 'incrementAccessEpoch returns 0',
+    'a reset link works once': 'consumePasswordReset without used_at',
+    'a reset link expires': 'findPasswordReset without expires_at',
+    'a code of the second factor works once': 'consumeTotpStep without last_step',
+    'an enrollment does not replace a second factor': 'upsertSecondFactorEnrollment without confirmed_at',
+    'a recovery code works once': 'consumeRecoveryCode without used_at',
+    'a started login expires': 'findPendingLogin without expiresAt',
+    'a user removes only own identities': 'findOwnIdentity without userId',
+  },
+  'test/features/identity/second-factor/verify.test.ts': {
+    'a second factor asked for before a password change is void':
+      'computeLoginFingerprint returns Buffer.alloc(32)',
+    'a suspended user completes no second step': 'completeSecondFactor without ACCOUNT_SUSPENDED',
+  },
+  'test/features/identity/accounts/log-in-races.system.test.ts': {
+    'a password that changed during the comparison does not log in': 'logIn without isPasswordUnchanged',
+  },
+  'test/features/identity/sign-in/sign-in-state.test.ts': {
+    'a sign-in expires': 'verifySignInState without getTime',
+  },
+  'test/features/identity/sign-in/link.rules.test.ts': {
+    'a provider does not take over an address that another identity has':
+      'decideIdentityLink without hasIdentityOfIssuer',
+    'an unverified registration loses its data to the proven owner': 'decideIdentityLink without CLEAR',
+  },
+  'test/features/identity/accounts/device-token-signature.test.ts': {
+    'a device token is verified': 'deriveLoginThrottleKeys without isGenuine',
+  },
+  'test/features/documents/shares/share-link-cookie.test.ts': {
+    'a share link cookie expires': 'isShareLinkCookieValid without Date',
+  },
+  'test/features/finder/form-token.test.ts': {
+    'a form of a finder expires': 'isConversationFormTokenValid without Date',
+    'a form of a finder is signed': 'isConversationFormTokenValid returns true',
+    'the cookie of a phone of an owner expires': 'readOwnerIdFromPhoneCookie without Date',
+  },
+  'test/features/finder/owner-links.test.ts': {
+    'an owner link is signed': 'isOwnerLinkTokenValid returns true',
+    'an owner link of a suspended user shows nothing': 'findOwnerLinkAccess without SUSPENDED',
+  },
+  'test/features/finder/gallery-pages.test.ts': {
+    'a ticket for pictures expires': 'isValidPictureTicket without Date',
+    'pictures behind a PIN need a ticket': 'openGalleryByPictureTicket without isValidPictureTicket',
+  },
+  'test/features/finder/share-pages.test.ts': {
+    'an offered document needs the PIN of its code': 'getOfferedDocumentShare without isScanUnlocked',
+  },
+  'test/features/memory-tags/guest-book.test.ts': {
+    'an entry of a guest book is withdrawn by its author':
+      'requireGuestBookEntryByToken without computeSignature',
+  },
+  'test/features/conversations/reply-mails.test.ts': {
+    'the address of a finder is confirmed by its link':
+      'lockConversationByConfirmationToken without signEmail',
+  },
+  'test/features/conversations/conversations.test.ts': {
+    'an expired conversation is not found': 'findConversation without expiresAt',
+  },
+  'test/features/realtime/realtime.test.ts': {
+    'a message is of its conversation': 'findMessage without conversationId',
+  },
+  'test/features/conversations/reports.test.ts': {
+    'only the owner reports as the owner': 'conversationReportRoutes without NOT_FOUND',
+  },
+  'test/features/scans/statistics/statistics.test.ts': {
+    'statistics are of own codes': 'scanStatisticsRoutes without isOwnQrCode',
+  },
+  'test/features/identity/sign-in/sign-in-refusals.test.ts': {
+    'a code of a provider works for its browser': 'exchangeSignInCode without deriveSignInCodeCookieValue',
+    'a code of a provider needs its verifier': 'exchangeSignInCode without hashSignInProof',
+  },
+  'test/features/identity/sign-in/token-sign-in.test.ts': {
+    'an ID token works once': 'signInWithIdToken without consumeSignInProof',
+  },
+  'test/features/identity/sign-in/identities.test.ts': {
+    'the last sign-in method stays': 'identityRoutes without LAST_SIGN_IN_METHOD',
+    'a sensitive change needs a recent log-in': 'requireRecentLogin without REAUTHENTICATION_REQUIRED',
+  },
+  'test/features/identity/sign-in/second-factor.test.ts': {
+    'an identity signs in after its first complete log-in': 'findIdentity without CONFIRMED',
+  },
+  'test/features/finder/conversation-pages.test.ts': {
+    'a mailed link does not skip a second factor': 'findLinkAccessEpoch without EXISTS',
+    'a mailed link does not let a suspended user in': 'findLinkAccessEpoch without VERIFIED',
+  },
+  'test/features/scans/reports/schedule/report-schedule.test.ts': {
+    'a mailed link to a report expires': 'isReportTokenValid without expiresAt',
+    'a mailed link to a report is signed': 'isReportTokenValid returns true',
+  },
+  'test/features/identity/accounts/verify-otp.test.ts': {
+    'a mailed code expires': 'consumeOtpAttempts without expires_at',
+  },
+};
