@@ -8,7 +8,7 @@ export interface KeysProcess {
   output(): string;
 }
 
-/** Start `npm run keys:<verb>` without npm in between, so that a kill reaches the command itself. */
+/** Start `npm run keys -- <verb>` without npm in between, so that a kill reaches the command itself. */
 export function startKeysProcess(environment: Record<string, string>, ...args: string[]): KeysProcess {
   const { PATH = '', HOME = '' } = process.env;
   const child = spawn(process.execPath, [...getNodeArguments('src/commands/keys.ts'), ...args], {
