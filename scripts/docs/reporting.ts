@@ -28,7 +28,7 @@ export async function formatReporting(client: ClientBase): Promise<string> {
   const columns = await listReportingColumns(client);
   const { rows: functions } = await client.query<ReportingView>(FUNCTIONS_SQL);
   const { rows } = await client.query('SELECT max(version) AS version FROM reporting.contract');
-  const introduction = `Version ${rows[0]?.version} of the contract. [Write reports in SQL](../guides/reports.md) says who can read the views and how they change, and has example queries. The tables behind them are in [Database](database/README.md).`;
+  const introduction = `Version ${rows[0]?.version} of the contract. [Write reports in SQL](../guides/reports.md) says who can read the views and how they change, and has example queries. The documentation site has the tables behind them, under Database: \`npm run docs:site\`.`;
   const sections = views.map((view) => {
     const cells = columns
       .filter((column) => column.view === view.name)
