@@ -36,7 +36,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
     publicBaseUrl: 'https://qr.example.org',
     applicationUrl,
   };
-  const recipient = { id: 'u', email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
+  const recipient = { id: 'b'.repeat(24), email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
   const notification = { id, event, data, createdAt: AT };
   const tx = { $queryRaw: async () => [{ accessEpoch: 0 }] };
   await enqueueNotificationMail(services as never, tx as never, recipient, notification);
