@@ -90,12 +90,13 @@ export interface TestResponse {
 /**
  * Build the real application over a clone of the migrated template database; both are removed after the test.
  * `environment` overrides environment variables; with ENCRYPTION_KEYS_FILE the keys are in that file, which is created
- * if missing. `replaced` replaces services.
+ * if missing. `overriddenServices` replaces services; `databaseTimeouts` without an entry are those of production.
  */
 export async function startTestApp(
   t: Test,
   environment: Record<string, string> = {},
   overriddenServices: Pick<Parameters<typeof createServices>[0], 'payments'> = {},
+  databaseTimeouts: Partial<typeof DATABASE_TIMEOUTS> = DATABASE_TIMEOUTS,
 ): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
@@ -116,7 +117,7 @@ export async function startTestApp(
     url: url.application,
     replicaUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize,
-    ...DATABASE_TIMEOUTS,
+    ...databaseTimeouts,
     onError: () => {},
   });
   const serviceLog: string[] = [];

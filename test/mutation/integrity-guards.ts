@@ -90,14 +90,14 @@ export const INTEGRITY_GUARDS: GuardList = {
   'test/features/billing/subscriptions/own-subscription.test.ts': {
     'a user reads only own subscriptions': 'findSubscription without user_id',
     'a preview expires': 'changeSubscription without PREVIEW_EXPIRED',
-    'only an active subscription is changed': 'previewPlanChange without CHANGEABLE_STATES',
+    'only an active subscription is changed': 'previewPlanChange without isStateWithPackage',
   },
   'test/features/billing/subscriptions/limits.test.ts': {
     'parallel creations share the limit': 'lockQuota returns undefined',
     'what is above the limit is read-only': 'hasMinimumOlderRecords returns false',
   },
   'test/features/billing/subscriptions/plan-of-user.test.ts': {
-    'an unpaid subscription has no package': 'findUserPlan without PAST_DUE',
+    'an unpaid subscription has no package': 'createUserPackageQuery without STATES_WITH_PACKAGE_SQL',
   },
   'test/features/billing/payments/invoice-state.rules.test.ts': {
     'a refunded payment is no receipt': 'applyRemoteInvoice without isRefunded',

@@ -91,7 +91,7 @@ t.test(
     t.teardown(() => {
       process.env.TEST_APPLICATION_URL = applicationUrl.href;
     });
-    const { call, createUser } = await startTestApp(t);
+    const { call, createUser } = await startTestApp(t, {}, {}, {});
     const owner = await createUser();
     const created = await call('POST', '/api/qrcodes', {
       token: owner.accessToken,
