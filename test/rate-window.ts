@@ -7,7 +7,7 @@ const WINDOW_MS = 60_000;
  * Hold the clock of this process at the end of the current rate-limit window until the test ends. A test that counts up to
  * a limit never reaches the next window, however slow the machine is.
  */
-export function holdRateWindow(t: Test): void {
+export function freezeRateWindow(t: Test): void {
   const { now } = Date;
   const windowEndsAt = getWindowEnd();
   Date.now = () => Math.min(now(), windowEndsAt - 1);

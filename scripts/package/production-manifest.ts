@@ -47,9 +47,9 @@ export function toProductionManifest(manifest: Manifest, lock: Lock): Manifest {
 }
 
 function toProductionScripts(scripts: Manifest['scripts']): Manifest['scripts'] {
-  const kept = pick(scripts, (_name, command) => command.includes('node --import=./dist/'));
+  const production = pick(scripts, (_name, command) => command.includes('node --import=./dist/'));
   return Object.fromEntries(
-    Object.entries(kept).map(([name, command]) => [name, command.replace(MISSING_BUILD_CHECK, '')]),
+    Object.entries(production).map(([name, command]) => [name, command.replace(MISSING_BUILD_CHECK, '')]),
   );
 }
 

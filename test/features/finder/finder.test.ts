@@ -3,7 +3,7 @@ import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateAbsentId, PHONE_USER_AGENT, type TestResponse } from '../../helper.ts';
-import { holdRateWindow } from '../../rate-window.ts';
+import { freezeRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { findAuditEntries } from '../identity/accounts/helper.ts';
@@ -277,7 +277,7 @@ t.test('a finder opens the page of a code', async (t) => {
 t.test('over the rate limit the page still shows public content and records nothing', async (t) => {
   const { call, code, database } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code({ data: { name: 'Rex' }, pin: '4711' });
-  holdRateWindow(t);
+  freezeRateWindow(t);
   for (let index = 0; index < 40; index++) {
     const page = await call('GET', `/s/${id}`);
     t.equal(page.status, 200);

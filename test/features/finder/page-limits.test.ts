@@ -1,7 +1,7 @@
 import { getOwnerPreviewUrl } from '../../../src/features/codes/owner-preview-url.ts';
 import { recordRepeatedAccesses } from '../../../src/platform/repeated-access.repository.ts';
 import { generateAbsentId } from '../../helper.ts';
-import { holdRateWindow } from '../../rate-window.ts';
+import { freezeRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 import { findAuditEntries } from '../identity/accounts/helper.ts';
 import { createGalleryClient, ONE_PIXEL_PNG } from '../memory-tags/gallery-helper.ts';
@@ -26,7 +26,7 @@ t.test(
     const test = await startScans(t, { RATE_LIMIT_SCALE: '1' });
     const { call, code, database } = test;
     const id = await code(MEDICAL);
-    holdRateWindow(t);
+    freezeRateWindow(t);
     const answers = [];
     for (let index = 0; index < 200; index += 1)
       answers.push(await call('GET', `/s/${id}`, { headers: { 'user-agent': `Agent ${index}` } }));
@@ -57,7 +57,7 @@ t.test('owner previews count against the limit of unrecorded pages', async (t) =
   const { call, code, services } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code(MEDICAL);
   const { pathname, search } = new URL(getOwnerPreviewUrl(services, id, 'en'));
-  holdRateWindow(t);
+  freezeRateWindow(t);
   const answers = [];
   for (let index = 0; index < 100; index += 1) answers.push(await call('GET', `${pathname}${search}`));
   t.strictSame(countStatuses(answers), { 200: 90, 429: 10 });
@@ -66,7 +66,7 @@ t.test('owner previews count against the limit of unrecorded pages', async (t) =
 t.test('unknown codes are refused after sixty a minute, while known ones are shown', async (t) => {
   const { call, code } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code({ data: { name: 'Rex' } });
-  holdRateWindow(t);
+  freezeRateWindow(t);
   const answers = [];
   for (let index = 0; index < 80; index += 1) answers.push(await call('GET', `/s/${generateAbsentId()}`));
   t.strictSame(countStatuses(answers), { 404: 60, 429: 20 });
@@ -78,7 +78,7 @@ t.test('the page of all pictures counts against the limit of unrecorded pages', 
   const id = await test.code();
   const { add } = createGalleryClient(test, test.owner.accessToken, '/api/qrcodes');
   t.equal((await add(id, ONE_PIXEL_PNG)).status, 201);
-  holdRateWindow(t);
+  freezeRateWindow(t);
   const answers = [];
   for (let index = 0; index < 100; index += 1) answers.push(await test.call('GET', `/s/${id}/pictures`));
   t.strictSame(countStatuses(answers), { 200: 90, 429: 10 });

@@ -1,6 +1,6 @@
 import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
-import { holdRateWindow } from '../../rate-window.ts';
+import { freezeRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 import { captureStatements, findAuditEntries } from '../identity/accounts/helper.ts';
 import { startScans } from '../scans/helper.ts';
@@ -51,7 +51,7 @@ t.test('a page above the limit is neither rendered nor decrypted again', async (
     await code(),
     await code({ kind: 'URL', title: 'Menu', data: { url: 'https://menu.example.com/' } }),
   ];
-  holdRateWindow(t);
+  freezeRateWindow(t);
   await reachLimit(pet);
   await reachLimit(link);
   const first = await show(pet);
@@ -74,7 +74,7 @@ t.test('a page above the limit is neither rendered nor decrypted again', async (
 t.test('what is no longer allowed is not shown, at once', async (t) => {
   const { call, code, database, owner, show, reachLimit, change, setStatus } = await startAboveLimit(t);
   const [id, other] = [await code({ visibility: { species: 'PUBLIC' } }), await code()];
-  holdRateWindow(t);
+  freezeRateWindow(t);
   await reachLimit(id);
   await reachLimit(other);
   const shows = async () => {
@@ -111,7 +111,7 @@ t.test('what is no longer allowed is not shown, at once', async (t) => {
 t.test('codes, languages and finders do not get the pages of others', async (t) => {
   const { code, show, submit, reachLimit } = await startAboveLimit(t);
   const [rex, bella] = [await code(), await code({ data: { name: 'Bella', species: 'Cat' } })];
-  holdRateWindow(t);
+  freezeRateWindow(t);
   const sent = await submit(rex, 'message', { message: 'I found him' });
   const cookie = String(sent.headers['set-cookie']).split(';')[0] ?? '';
   await reachLimit(rex);
@@ -137,7 +137,7 @@ t.test('entries and pictures that were removed from a memorial are not shown', a
     body: { name: 'Ada', qrCodeId: id, story: 'She wrote programs.' },
   });
   t.equal(tag.status, 201, tag.text);
-  holdRateWindow(t);
+  freezeRateWindow(t);
   await submit(id, 'guest-book', { name: 'Charles', message: 'We miss you' });
   const entry = await database.client.guestBookEntry.findFirstOrThrow();
   const decide = (state: string) =>
@@ -161,7 +161,7 @@ t.test('every page of a medical code that is shown is counted in the trail', asy
   const test = await startAboveLimit(t);
   const { code, show, reachLimit, call } = test;
   const id = await code({ kind: 'MEDICAL', data: { name: 'Ada' }, visibility: { name: 'PUBLIC' } });
-  holdRateWindow(t);
+  freezeRateWindow(t);
   await reachLimit(id);
   for (let index = 0; index < 7; index += 1) t.match(await show(id), { status: 200, text: 'Ada' });
   t.equal((await call('HEAD', `/s/${id}`)).status, 200, 'shows nothing');

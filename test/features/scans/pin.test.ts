@@ -8,7 +8,7 @@ import { createTokenHeader, startScans } from './helper.ts';
 const HOUR_MS = 3_600_000;
 
 /** Comparisons under way hold their attempts for ten seconds, which a busy machine can exceed. */
-const holdAttempts = ({ database }: Pick<TestApp, 'database'>) =>
+const lockAttempts = ({ database }: Pick<TestApp, 'database'>) =>
   // Locked in the order of the service, against deadlocks.
   database.client.$executeRaw`
     WITH locked AS MATERIALIZED (SELECT key FROM attempt_budgets ORDER BY key FOR UPDATE)
@@ -109,7 +109,7 @@ t.test('of 100 parallel wrong PINs five are compared, and the owner is notified 
   Object.assign(services.pins, {
     verify: async (...args: Parameters<typeof verify>) => {
       compares++;
-      await holdAttempts(test);
+      await lockAttempts(test);
       return verify(...args);
     },
   });
@@ -145,7 +145,7 @@ t.test('correct PINs in parallel succeed, or are asked to retry in a second', as
   Object.assign(services.pins, { verify: pausedVerify });
   const first = runConcurrently(5, () => scan({ qrCodeId: id, pin: '0012' }));
   while (waiting < 5) await new Promise((resolve) => setTimeout(resolve, 5));
-  await holdAttempts({ database });
+  await lockAttempts({ database });
   const more = await runConcurrently(20, () => scan({ qrCodeId: id, pin: '0012' }));
   for (const answer of more) {
     t.ok(isProblem(answer, 429, 'RATE_LIMITED'), answer.text);
@@ -190,7 +190,7 @@ t.test('a wrong PIN among correct ones costs one attempt, and reports it', async
   Object.assign(services.pins, { verify: pausedVerify });
   const right = runConcurrently(4, () => scan({ qrCodeId: id, pin: '0012' }));
   while (waiting < 4) await new Promise((resolve) => setTimeout(resolve, 5));
-  await holdAttempts({ database });
+  await lockAttempts({ database });
   const wrong = await scan({ qrCodeId: id, pin: '9999' });
   t.equal(wrong.body.attemptsLeft, 4);
   compare.open();

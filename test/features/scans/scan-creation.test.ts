@@ -1,5 +1,5 @@
 import { generateAbsentId, PHONE_USER_AGENT } from '../../helper.ts';
-import { holdRateWindow } from '../../rate-window.ts';
+import { freezeRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { countStatuses, isProblem, runConcurrently } from '../identity/accounts/helper.ts';
@@ -379,7 +379,7 @@ t.test('counters equal rows after 200 parallel scans of several visitors', async
 t.test('one visitor may scan a code 30 times a minute', async (t) => {
   const { scan, code } = await startScans(t, { RATE_LIMIT_SCALE: '1' });
   const id = await code();
-  holdRateWindow(t);
+  freezeRateWindow(t);
   for (let index = 0; index < 30; index++) t.equal((await scan({ qrCodeId: id })).status, 201);
   t.ok(isProblem(await scan({ qrCodeId: id }), 429, 'RATE_LIMITED'));
 });

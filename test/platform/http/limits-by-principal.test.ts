@@ -10,7 +10,7 @@ import { createKeyedHashFunction } from '../../../src/shared/crypto/keyed-hash.t
 import { generateId } from '../../../src/shared/ids.ts';
 import { createSessionToken } from '../../access/callers.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
-import { holdRateWindow } from '../../rate-window.ts';
+import { freezeRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 
 const CONCURRENCY = 6;
@@ -78,7 +78,7 @@ t.test('a forged, expired or ended token counts for the address, and not for an 
   const [victim, other] = await insertUsers(test, 2);
   if (!victim || !other) throw new Error('no users');
   const { sessionId, token } = await createSessionToken(test, victim);
-  holdRateWindow(t);
+  freezeRateWindow(t);
   const [head = '', payload = ''] = token.split('.');
   t.equal(await countReads(test, `${head}.${payload}.${'A'.repeat(43)}`, '203.0.113.1'), 6, 'forged');
   const expired = test.app.signAccessToken({ id: victim.id, role: 'USER' }, sessionId, -1);
@@ -121,7 +121,7 @@ t.test('an API key has a limit of its own, also when its address is used up', as
   const [token, bound] = [generate(), generate()];
   await insertApiKeyOf(test, owner, token);
   await insertApiKeyOf(test, owner, bound, ['203.0.113.1']);
-  holdRateWindow(t);
+  freezeRateWindow(t);
   t.equal(await countReads(test, 'guess', '203.0.113.5'), 6);
   t.equal(await countReads(test, token, '203.0.113.5'), 13, 'one of its token, twelve of its own');
   t.equal(await countReads(test, bound, '203.0.113.6'), 7, 'from a wrong network: one, then the address');
@@ -137,7 +137,7 @@ t.test('a token without a MAC, and one that does not work, count for the address
   const generateForged = () => generateApiKeyToken(createKeyedHashFunction('other'));
   const old = await insertApiKeyOf(test, owner, generateForged());
   const revoked = generateApiKeyToken(test.services.fieldCipher.hash);
-  holdRateWindow(t);
+  freezeRateWindow(t);
   t.equal(await countReads(test, revoked, '203.0.113.5'), 7, 'one, then the address');
   t.equal(await countReads(test, revoked, '203.0.113.5'), 0);
   t.equal(await countReads(test, generateForged(), '203.0.113.5'), 0);
@@ -178,7 +178,7 @@ t.test('a stranger who sends refresh tokens does not keep others of the address 
     const request = { method: 'POST', url: '/api/auth/refresh-token', headers, payload: '{' } as const;
     return (await test.app.inject({ ...request, remoteAddress: '203.0.113.7' })).statusCode;
   };
-  holdRateWindow(t);
+  freezeRateWindow(t);
   t.equal(await sendMalformed(), 400);
   const other = generateRefreshTokenSecret();
   const forged = [other, other + ada.token.slice(43), `${ada.token.slice(0, -1)}_`, `${ada.token}_`, ''];

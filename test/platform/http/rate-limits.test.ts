@@ -12,14 +12,14 @@ import {
 import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../src/platform/route-access.ts';
 import { DAY_MS } from '../../../src/shared/durations.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
-import { holdRateWindow } from '../../rate-window.ts';
+import { freezeRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
 
 const CODE = '0123456789abcdef01234567';
 const OTHER = '0123456789abcdef01234568';
 
-t.beforeEach((t) => holdRateWindow(t));
+t.beforeEach((t) => freezeRateWindow(t));
 
 function identifyByHeader({ headers }: FastifyRequest): RequestPrincipal | null {
   const { account, key } = headers;

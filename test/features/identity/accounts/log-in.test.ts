@@ -1,5 +1,5 @@
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
-import { holdRateWindow } from '../../../rate-window.ts';
+import { freezeRateWindow } from '../../../rate-window.ts';
 import { t } from '../../../tap.ts';
 import {
   countStatuses,
@@ -194,7 +194,7 @@ t.test('one client can try 20 logins a minute across all accounts', async (t) =>
       body: { email: `u${index}@example.org`, password: WRONG },
       remoteAddress: '192.0.2.9',
     });
-  holdRateWindow(t);
+  freezeRateWindow(t);
   for (let index = 0; index < 20; index++) t.equal((await attempt(index)).status, 401);
   t.ok(isProblem(await attempt(20), 429, 'RATE_LIMITED'));
 });

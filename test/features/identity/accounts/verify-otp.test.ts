@@ -1,5 +1,5 @@
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
-import { holdRateWindow } from '../../../rate-window.ts';
+import { freezeRateWindow } from '../../../rate-window.ts';
 import { t } from '../../../tap.ts';
 import {
   countStatuses,
@@ -203,7 +203,7 @@ t.test('one client can cause at most 20 mails an hour, over all recipients', asy
       body: { email: `nobody${index}@example.org` },
       remoteAddress,
     });
-  holdRateWindow(t);
+  freezeRateWindow(t);
   for (let index = 0; index < 20; index++) {
     await queryDatabase(app, 'UPDATE rate_counters SET hits = 0');
     t.equal((await ask(index, '192.0.2.7')).status, 200);

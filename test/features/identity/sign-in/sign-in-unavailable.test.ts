@@ -1,5 +1,5 @@
 import { startTestApp } from '../../../helper.ts';
-import { holdRateWindow } from '../../../rate-window.ts';
+import { freezeRateWindow } from '../../../rate-window.ts';
 import { t } from '../../../tap.ts';
 import { isProblem } from '../accounts/helper.ts';
 import {
@@ -37,7 +37,7 @@ t.test(
   'the callback redirects to the front end even over the rate limit or without the database',
   async (t) => {
     const app = await startSignInApp(t, { RATE_LIMIT_SCALE: '0.1' });
-    holdRateWindow(t);
+    freezeRateWindow(t);
     const answers = [
       await app.returnFromProvider({}),
       await app.returnFromProvider({}),
