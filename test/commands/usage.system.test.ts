@@ -5,10 +5,10 @@ import { t } from '../tap.ts';
 import { runCommandInProcess, runScript } from './run-command.ts';
 
 /** Scripts that run without arguments or pass them on to a tool. */
-const OTHERS = /^(?:prepare|i18n:types|sbom|build|types)$/;
+const OTHERS = /^(?:prepare|i18n:types|sbom|build|package|types)$/;
 
 function fileOf(script: string): string[] {
-  const compiled = /node (?:--import=\S+ )?dist\/(\S+)\.js(.*)$/.exec(script);
+  const compiled = /node (?:--import=\S+ )*dist\/(\S+)\.js(.*)$/.exec(script);
   if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
   const source = /(?:tsx|--import=tsx) (?:scripts\/run-transpiled\.ts )?(\S+\.ts.*)$/.exec(script)?.[1] ?? '';
   return source.split(' ');
