@@ -9,7 +9,7 @@ export const CONTENT_GUARDS: GuardList = {
     'a closed code shows nothing to guests': 'getGuestScanContent without isOpen',
   },
   'test/features/finder/code-pictures.test.ts': {
-    'pictures of medical codes are audited': 'openGalleryByPictureTicket without auditMedicalContentAccess',
+    'pictures of medical codes are audited': 'openGalleryByPictureTicket without commitMedicalContentAccess',
   },
   'test/shared/client-address.test.ts': {
     'stored addresses are truncated': 'truncateIpAddress returns address',

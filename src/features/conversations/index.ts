@@ -76,7 +76,6 @@ export {
   findConversation,
   findLatestOpenConversation,
   findUnexpiredConversationIds,
-  lockConversation,
   markConversationChanged,
   markFinderConversationsChanged,
 } from './conversation.repository.ts';

@@ -9,7 +9,7 @@ import {
   type PictureSummary,
 } from '../codes/index.ts';
 import { listMemoryTagPicturesOfCode } from '../memory-tags/index.ts';
-import { auditMedicalContentAccess, getOpenQrCode } from '../scans/index.ts';
+import { commitMedicalContentAccess, getOpenQrCode } from '../scans/index.ts';
 import { getQrCodePagePath } from './finder-services.ts';
 import type { PageVisit } from './visit.ts';
 
@@ -67,7 +67,7 @@ export async function openGalleryByPictureTicket(
     throw new ServiceError('NOT_FOUND');
   if (context && code.kind === 'MEDICAL') {
     const content = { profile: null, pictures: gallery.pictures };
-    await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
+    await commitMedicalContentAccess(database, context, code, content);
   }
   // The same ticket: a new one would last longer.
   return { ...gallery, ticket: gallery.ticket && (ticket ?? null) };

@@ -5,7 +5,7 @@ import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import {
-  auditMedicalContentAccess,
+  commitMedicalContentAccess,
   getOpenQrCode,
   getVisibleQrCodeContent,
   type ScannedQrCode,
@@ -84,9 +84,7 @@ export async function sendUnrecordedPage(
   if (!isCurrent && !ongoing) services.pageCache.set(key, page);
   // HEAD shows nothing.
   if (request.method !== 'HEAD' && code.kind === 'MEDICAL')
-    await database.transaction((tx) =>
-      auditMedicalContentAccess(getRequestContext(request), tx, code, page.content),
-    );
+    await commitMedicalContentAccess(database, getRequestContext(request), code, page.content);
   return page.redirectUrl
     ? sendRedirect(reply, page.redirectUrl)
     : sendPageMarkup(reply, { status: 200, locale, accentColor: page.accentColor }, page.markup);

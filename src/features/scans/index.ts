@@ -148,7 +148,7 @@ export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { type OwnScan, readOwnScan, type ScanPosition } from './read-own-scan.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
-export { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
+export { commitMedicalContentAccess } from './record-scan-in-transaction.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
 export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
 export { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';
