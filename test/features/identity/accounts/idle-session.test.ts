@@ -26,10 +26,10 @@ t.test('a session in enterprise mode ends after 15 minutes without a request', a
   const { accessToken: token, refreshToken } = await createObservedUser(app);
   const me = () => app.call('GET', '/api/auth/me', { token });
   const isIdleAfter = (time: string) =>
-    // In one transaction, where now() stands still.
+    // In one transaction, where now() stands still; the column rounds to milliseconds, half of the time up.
     app.database.transaction(async (tx) => {
       const [session] = await tx.$queryRaw<{ id: string }[]>`
-        UPDATE sessions SET last_used_at = now() - ${time}::interval RETURNING id`;
+        UPDATE sessions SET last_used_at = date_trunc('milliseconds', now()) - ${time}::interval RETURNING id`;
       const open = await findOpenSession((query) => tx.$queryRaw(query), session?.id ?? '', false);
       return open?.isIdle;
     });
