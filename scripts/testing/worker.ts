@@ -1,10 +1,12 @@
 // Run the test files that the runner sends, one after the other, in one process, because loading the application takes
 // longer than most files. Prints TAP, and a comment with a `FileResult` after each file.
+import './uncaught-errors.ts';
 import { pathToFileURL } from 'node:url';
 import tap from 'tap';
 import { setFileTest } from '../../test/tap.ts';
 import { FILE_RESULT_PREFIX, type FileResult, READY_MESSAGE } from './tap-report.ts';
 import { getTranspiledPath } from './transpile.ts';
+import { receiveErrors } from './uncaught-errors.ts';
 
 process.on('message', (message: { file: string; timeoutMs: number }) => {
   void runFile(message.file, message.timeoutMs);
@@ -16,6 +18,7 @@ process.send?.(READY_MESSAGE);
 async function runFile(file: string, timeout: number): Promise<void> {
   const before = { ...tap.counts };
   const results = await tap.test(file, { timeout }, async (test) => {
+    receiveErrors(test);
     setFileTest(test);
     await import(pathToFileURL(getTranspiledPath(file)).href);
   });
