@@ -108,7 +108,7 @@ async function runOnce(
   // A test may depend on how busy the machine is. CI says so instead of failing.
   const run = process.env.CI ? runFilesAndRepeatFailed : runFiles;
   const result: TestTotals & { unstable?: string[] } = await run(files, environment, stopping.signal);
-  const totals = [result, await runMore()];
+  const totals = [result, ...(stopping.signal.aborted ? [] : [await runMore()])];
   const [passed, failed] = [sum(totals.map((one) => one.passed)), sum(totals.map((one) => one.failed))];
   const skipped = totals.flatMap((one) => one.skipped);
   if (stopping.signal.aborted) {

@@ -106,6 +106,8 @@ export async function startTestApp(
     DATA_DIR: dataDir,
     UPLOADS_DIR: join(dataDir, 'uploads'),
     DATABASE_URL: url.application,
+    // Enough for races. Each connection costs PostgreSQL 30 ms.
+    DATABASE_POOL_SIZE: '4',
     BCRYPT_COST: '4',
     RATE_LIMIT_SCALE: '1000',
     PUBLIC_BASE_URL: 'https://qr.example.org',

@@ -126,6 +126,8 @@ async function prepareDataFolder(preparedFolder: string, binariesFolder?: string
       server.ownerUrl,
       `CREATE DATABASE ${TEMPLATE_DATABASE} TEMPLATE ${new URL(server.ownerUrl).pathname.slice(1)}`,
     );
+    // The first connection writes the file of the catalog cache, which the copies of the template then have.
+    await runStatement(setDatabase(server.ownerUrl, TEMPLATE_DATABASE), 'SELECT 1');
     await server.stop();
     const temporaryFolder = `${preparedFolder}.${process.pid}`;
     const copy = spawnSync('cp', ['-a', dataDir, temporaryFolder], { stdio: 'inherit' });
