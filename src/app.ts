@@ -34,6 +34,7 @@ export async function buildApp(
       log,
     }),
   );
+  namePlugins(app);
   limitHttpConnections(app.server, config.rateLimitScale);
   cutIdleConnections(app.server);
   app.addHook('onReady', async () => redis?.open());
@@ -72,4 +73,16 @@ function refineByFeatures(document: Record<string, unknown>): Record<string, unk
   for (const { refineOpenApiDocument } of FEATURE_MANIFESTS)
     refined = refineOpenApiDocument?.(refined) ?? refined;
   return refined;
+}
+
+/** Name each plugin after its function. Fastify compares a plugin without a name with every loaded module. */
+function namePlugins(app: FastifyInstance): void {
+  const { register } = app;
+  Object.defineProperty(app, 'register', {
+    value(this: FastifyInstance, plugin: object, options?: object) {
+      const name = Symbol.for('fastify.display-name');
+      if (!Object.hasOwn(plugin, name)) Reflect.set(plugin, name, Reflect.get(plugin, 'name'));
+      return Reflect.apply(register, this, [plugin, options]);
+    },
+  });
 }

@@ -8,6 +8,8 @@ interface ClonedDatabase {
   owner: string;
   application: string;
   reporting: string;
+  /** Record the actions of the audit trail by an open connection: a complete run must reach every action. */
+  recordActions(pool: pg.Pool): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -22,33 +24,34 @@ export async function cloneDatabase(_t: Test, template = process.env.TEST_TEMPLA
   if (!owner || !application || !reporting)
     throw new Error('Run tests by `npm test -- <files>`: they need its database server.');
   const name = `test_${generateRandomAlphanumeric(16)}`;
+  let isRecorded = false;
   // Copying the files takes a third of the time of writing them to the WAL.
   await runAsOwner(owner, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   return {
     owner: setDatabaseName(owner, name),
     application: setDatabaseName(application, name),
     reporting: setDatabaseName(reporting, name),
-    drop: async () => {
-      await recordAuditActions(setDatabaseName(owner, name));
+    async recordActions(pool) {
+      if (pool.ended) return;
+      await recordAuditActions(pool);
+      isRecorded = true;
+    },
+    async drop() {
+      if (!isRecorded) await connectBriefly(setDatabaseName(owner, name), recordAuditActions);
       await dropDatabaseWhenUnused(owner, name);
     },
   };
 }
 
-/** Record the actions of an audit trail: a complete run must reach every action. */
-async function recordAuditActions(url: string): Promise<void> {
+async function recordAuditActions(database: Pick<pg.Client, 'query'>): Promise<void> {
   const file = process.env.TEST_ACTIONS_FILE;
   if (!file) return;
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
   try {
-    const { rows } = await client.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
+    const { rows } = await database.query<{ action: string }>('SELECT DISTINCT action FROM audit_entries');
     await appendFile(file, rows.map(({ action }) => `${action}\n`).join(''));
   } catch (error) {
     // Tests of migrations may have a database without an audit trail.
     if (!(error instanceof pg.DatabaseError && error.code === '42P01')) throw error;
-  } finally {
-    await client.end();
   }
 }
 
@@ -64,11 +67,27 @@ async function dropDatabaseWhenUnused(owner: string, name: string): Promise<void
   }
 }
 
+// One open connection for each server, because a connection costs more than these statements.
+const ownerPools = new Map<string, pg.Pool>();
+
 async function runAsOwner(url: string, sql: string): Promise<void> {
+  const pool = ownerPools.get(url) ?? createOwnerPool(url);
+  ownerPools.set(url, pool);
+  await pool.query(sql);
+}
+
+function createOwnerPool(url: string): pg.Pool {
+  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // A stopped server ends it; the next statement opens another.
+  pool.on('error', () => {});
+  return pool;
+}
+
+async function connectBriefly(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    await work(client);
   } finally {
     await client.end();
   }
@@ -82,9 +101,10 @@ function setDatabaseName(url: string, name: string): string {
 
 /** Open a clone of the template without the application, for tests of repositories. */
 export async function openClonedDatabase(t: Test): Promise<Database> {
-  const { application: url, drop } = await cloneDatabase(t);
+  const { application: url, recordActions, drop } = await cloneDatabase(t);
   const database = openDatabase({ url, poolSize: 3, onError: () => {} });
   t.teardown(async () => {
+    await recordActions(database.pool);
     await database.close();
     await drop();
   });

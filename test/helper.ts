@@ -15,6 +15,8 @@ import type { Secrets } from '../src/shared/secret-names.ts';
 import { verifyKeysMatchDatabase } from '../src/start/check-keys.ts';
 import { openEncryptionKeyRing } from '../src/start/keys/open-key-ring.ts';
 import { cloneDatabase } from './clone-database.ts';
+import { createClientLoan } from './reuse-prisma-clients.ts';
+import { getFileTest } from './tap.ts';
 
 export { cloneDatabase } from './clone-database.ts';
 
@@ -115,7 +117,9 @@ export async function startTestApp(
   });
   await mkdir(join(dataDir, 'mailbox'), { recursive: true });
   const log: string[] = [];
+  const { createClient, giveBack } = createClientLoan();
   const database = openDatabase({
+    createClient,
     url: url.application,
     replicaUrl: config.databaseReadUrl,
     poolSize: config.databasePoolSize,
@@ -156,7 +160,9 @@ export async function startTestApp(
     if (keyRing) await services.instanceHeartbeat.stop();
     await services.mailProvider.close();
     await services.closeFiles();
+    await url.recordActions(database.pool);
     await database.close();
+    giveBack();
     await url.drop();
   });
 
@@ -219,6 +225,22 @@ export async function startTestApp(
     getLastMail,
     getMailBySubject,
   };
+}
+
+const sharedApps = new WeakMap<Test, Map<string, Promise<TestApp>>>();
+
+/**
+ * The application that tests of a file share, for tests that only look at what belongs to their own users. It starts
+ * with the first of them and ends with the file; another environment is another application.
+ */
+export function shareTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const fileTest = getFileTest();
+  const apps = sharedApps.get(fileTest) ?? new Map<string, Promise<TestApp>>();
+  sharedApps.set(fileTest, apps);
+  const key = JSON.stringify(environment);
+  const app = apps.get(key) ?? startTestApp(fileTest, environment);
+  apps.set(key, app);
+  return app;
 }
 
 export const generateAbsentId = () => generateId();

@@ -16,3 +16,5 @@ export const t: Test = new Proxy(tap, {
 export function setFileTest(test: Test): void {
   currentTest = test;
 }
+
+export const getFileTest = (): Test => currentTest;

@@ -77,6 +77,8 @@ interface DatabaseOptions {
   onSlowStatement?: (statement: string, ms: number) => void;
   /** Receives errors of idle connections. */
   onError: (error: Error) => void;
+  /** Tests use a client again, because a new one reads its data model first. */
+  createClient?: (pool: pg.Pool) => PrismaClient;
 }
 
 /** Open the pool; connects on first use. Of several hosts the next one is tried after each failure. */
@@ -133,7 +135,7 @@ function openReadDatabase(pool: pg.Pool, options: DatabaseOptions): ReadDatabase
   pool.on('error', (error) => {
     if (!pool.ending) options.onError(error);
   });
-  const client = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const client = options.createClient?.(pool) ?? new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     client,
     pool,

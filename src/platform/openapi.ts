@@ -126,16 +126,20 @@ const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   503: 'Busy, or the database or a provider is unavailable; try again after Retry-After.',
 };
 
+// Of one status only one object: its serializer is then found by the object.
+const problemResponses = new Map<number, object>();
+
 export function createProblemResponseSchemas(...statuses: number[]) {
-  return Object.fromEntries(
-    statuses.map((status) => [
-      status,
-      {
-        description: PROBLEM_DESCRIPTIONS[status] ?? 'An error.',
-        content: { 'application/problem+json': { schema: schemaRef(Problem) } },
-      },
-    ]),
-  );
+  return Object.fromEntries(statuses.map((status) => [status, getProblemResponse(status)]));
+}
+
+function getProblemResponse(status: number): object {
+  const response = problemResponses.get(status) ?? {
+    description: PROBLEM_DESCRIPTIONS[status] ?? 'An error.',
+    content: { 'application/problem+json': { schema: schemaRef(Problem) } },
+  };
+  problemResponses.set(status, response);
+  return response;
 }
 
 async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {

@@ -5,7 +5,8 @@ import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import type { RequestPrincipal } from './http/rate-limits.ts';
 import type { RequestCredential } from './request-credential.ts';
 
-const MAX_REMEMBERED_CREDENTIALS = 20_000;
+/** As a size: `max` would reserve the memory at once. */
+const REMEMBERED_CREDENTIALS = { maxSize: 20_000, sizeCalculation: () => 1 };
 const API_KEY_TTL_MS = 10 * 60_000;
 
 /** Requests that a token with a MAC may have sent before the database says whether it works. */
@@ -26,15 +27,15 @@ type ApiKeyCredential = Extract<RequestCredential, { type: 'api-key' }>;
 
 export function createPrincipalRegistry(): PrincipalRegistry {
   const endedSessions = new LRUCache<string, true>({
-    max: MAX_REMEMBERED_CREDENTIALS,
+    ...REMEMBERED_CREDENTIALS,
     ttl: LIFETIMES_SECONDS.accessToken * 1000,
   });
   const apiKeys = new LRUCache<string, RequestPrincipal>({
-    max: MAX_REMEMBERED_CREDENTIALS,
+    ...REMEMBERED_CREDENTIALS,
     ttl: API_KEY_TTL_MS,
   });
   const unconfirmedRequests = new LRUCache<string, number>({
-    max: MAX_REMEMBERED_CREDENTIALS,
+    ...REMEMBERED_CREDENTIALS,
     ttl: API_KEY_TTL_MS,
   });
   return {

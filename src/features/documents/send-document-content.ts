@@ -65,7 +65,12 @@ interface ContentAccessTracker {
 
 /** Per instance: a reader whose ranges reach several instances starts one access at each. */
 function createContentAccessTracker(): ContentAccessTracker {
-  const activeAccesses = new LRUCache<string, true>({ max: MAX_TRACKED_ACCESSES, ttl: ACCESS_WINDOW_MS });
+  const activeAccesses = new LRUCache<string, true>({
+    // As a size: `max` would reserve the memory at once.
+    maxSize: MAX_TRACKED_ACCESSES,
+    sizeCalculation: () => 1,
+    ttl: ACCESS_WINDOW_MS,
+  });
   return {
     beginAccess(key, isRange) {
       if (isRange && activeAccesses.has(key)) return false;

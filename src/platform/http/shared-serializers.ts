@@ -20,12 +20,21 @@ export function createSharedSerializerBuilder(): BuildSerializer {
     const serializers = serializersBySchemas.get(components) ?? new Map<string, Serialize>();
     serializersBySchemas.set(components, serializers);
     return (route: Route) => {
-      const key = JSON.stringify(route.schema);
+      const key = toKey(route.schema as object);
       const serialize = serializers.get(key) ?? buildLazily(() => compile(route));
       serializers.set(key, serialize);
       return serialize;
     };
   };
+}
+
+// Three thousand responses of routes have about a hundred schema objects.
+const keys = new WeakMap<object, string>();
+
+function toKey(schema: object): string {
+  const key = keys.get(schema) ?? JSON.stringify(schema);
+  keys.set(schema, key);
+  return key;
 }
 
 function buildLazily(build: () => Serialize): Serialize {
