@@ -3,8 +3,12 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { queryStringPlugin } from '../../../src/platform/http/query-string.ts';
-import { securityHeadersPlugin } from '../../../src/platform/http/security-headers.ts';
+import { parseRequestTarget } from '../../../src/platform/http/query-string.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
+import {
+  createSecurityHeadersStep,
+  securityHeadersPlugin,
+} from '../../../src/platform/http/security-headers.ts';
 import { staticFilesPlugin } from '../../../src/platform/http/static-files.ts';
 import { createDiskFileStore } from '../../../src/providers/files/disk/disk-file-store.ts';
 import type { FileStore } from '../../../src/providers/files/files.port.ts';
@@ -64,7 +68,7 @@ async function startServer(t: Test, files: FileStore): Promise<FastifyInstance> 
   const app = await createBareApp(t);
   for (const schema of [Problem, FieldProblem]) app.addSchema(schema);
   await app.register(securityHeadersPlugin, { https: false });
-  await app.register(queryStringPlugin);
+  addRequestSteps(app, createSecurityHeadersStep({ https: false }), parseRequestTarget);
   await app.register(staticFilesPlugin, { files });
   return app;
 }
