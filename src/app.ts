@@ -6,6 +6,7 @@ import { registerAccessControlAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
 import { registerHttpPlugins } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
+import { requestRulesPlugin } from './platform/http/request-rules.ts';
 import {
   createFastifyOptions,
   cutIdleConnections,
@@ -40,6 +41,7 @@ export async function buildApp(
 
   await registerHttpPlugins(app, services, stopping);
   await registerAccessControlAndAudit(app, services);
+  await app.register(requestRulesPlugin);
 
   await app.register(openApiPlugin, {
     version: SERVICE_VERSION,

@@ -6,7 +6,7 @@ import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
-import { completeValidationError } from './http/complete-validation-error.ts';
+import { completeValidationError } from './http/request-rules.ts';
 import { toIntegrityFailureAuditEntry } from './integrity-failure.ts';
 import { countAccess } from './repeated-access.repository.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';

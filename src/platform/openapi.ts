@@ -160,7 +160,8 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       forms.set(route.schema.operationId, form);
       route.schema.consumes = [...(requiresFile(form) ? [] : ['application/json']), 'multipart/form-data'];
     }
-    if (route.config?.findBodyErrors && route.schema?.operationId)
+    const { findBodyErrors, findUseCaseErrors } = route.config ?? {};
+    if ((findBodyErrors || findUseCaseErrors) && route.schema?.operationId)
       operationsWithBodyRules.add(route.schema.operationId);
     if (route.schema?.operationId)
       declaredStatuses.set(route.schema.operationId, Object.keys(route.schema.response ?? {}));

@@ -118,10 +118,10 @@ async function registerAccessControl(app: FastifyInstance) {
   });
   // A client that delays its body must not bypass a logout in between.
   app.addHook('preHandler', (request, _reply, done) => {
-    const access = request.routeOptions.config.access;
     const readAt = request.credentialReadAt;
-    if (access && readAt > 0 && performance.now() - readAt > MAX_CREDENTIAL_AGE_MS)
-      authorizeRequest(request, access).then(() => done(), done);
+    const isOld = readAt > 0 && performance.now() - readAt > MAX_CREDENTIAL_AGE_MS;
+    const access = isOld ? request.routeOptions.config.access : undefined;
+    if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
 }

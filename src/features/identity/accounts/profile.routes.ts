@@ -35,7 +35,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         audit: auditAs('PROFILE_CREATED'),
         rateLimitClass: 'upload',
         form: PROFILE_PICTURE_FORM,
-        findBodyErrors,
+        findUseCaseErrors,
       },
       schema: {
         operationId: 'accounts.createProfile',
@@ -90,7 +90,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       audit: auditAs('PROFILE_UPDATED'),
       rateLimitClass: 'upload',
       form: PROFILE_PICTURE_FORM,
-      findBodyErrors,
+      findUseCaseErrors,
     },
     schema: {
       tags: ['Accounts'],
@@ -139,7 +139,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
     },
   );
 
-  async function findBodyErrors(body: UserProfileInput, request: FastifyRequest): Promise<FieldError[]> {
+  async function findUseCaseErrors(body: UserProfileInput, request: FastifyRequest): Promise<FieldError[]> {
     return findProfileErrors(services, requireAuthenticatedUser(request).id, body);
   }
 };
