@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { API_KEY_CHANGE_PREFIX, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
+import { API_KEY_CHANGE_PREFIX, type AuditAction, type AuditResourceType } from '../audit-actions.ts';
 import { truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';

@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../audit-actions.ts';
+import { type ApiKeyScope, findApiKeyScope, hasRolePermission, type Permission } from '../permissions.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
-import {
-  type ApiKeyScope,
-  findApiKeyScope,
-  hasRolePermission,
-  type Permission,
-} from '../shared/permissions.ts';
 import type { CurrentUser } from './current-user.ts';
 
 export interface UserAccess {

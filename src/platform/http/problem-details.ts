@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { createValidationError, ERRORS, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
+import { ERRORS } from '../../catalogue.ts';
+import { createValidationError, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
 import { type SchemaValidationError, toFieldErrors } from '../../shared/field-errors.ts';
 import { allowedMethodsPlugin } from './allowed-methods.ts';
 import { mapDatabaseError } from './database-errors.ts';

@@ -10,10 +10,11 @@ import {
   securityHeadersPlugin,
 } from '../../../src/platform/http/security-headers.ts';
 import { staticFilesPlugin } from '../../../src/platform/http/static-files.ts';
+import { Problem } from '../../../src/platform/problem.schemas.ts';
 import { createDiskFileStore } from '../../../src/providers/files/disk/disk-file-store.ts';
 import type { FileStore } from '../../../src/providers/files/files.port.ts';
 import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
-import { FieldProblem, Problem } from '../../../src/shared/common.schemas.ts';
+import { FieldProblem } from '../../../src/shared/common.schemas.ts';
 import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
 import { createBareApp, listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';

@@ -1,6 +1,6 @@
+import { API_KEY_SCOPES } from '../../../../src/permissions.ts';
 import { generateApiKeyToken } from '../../../../src/shared/api-key-token.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
-import { API_KEY_SCOPES } from '../../../../src/shared/permissions.ts';
 import { createSessionToken } from '../../../access/callers.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
