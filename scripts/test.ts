@@ -5,7 +5,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { AUDIT_ACTION_NAMES } from '../src/shared/audit-actions.ts';
+import { AUDIT_ACTION_NAMES } from '../src/audit-actions.ts';
 import { exitWithUsage } from '../src/shared/command-usage.ts';
 import { buildPackages } from './build/build-packages.ts';
 import { measureCoverage } from './testing/coverage.ts';

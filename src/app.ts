@@ -4,9 +4,9 @@ import { assertProfilePictureAvailable } from './features/identity/index.ts';
 import { FEATURE_MANIFESTS } from './features/index.ts';
 import { registerAccessControlAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
-import { drainingPlugin } from './platform/http/draining.ts';
 import { registerHttpPlugins } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
+import { requestRulesPlugin } from './platform/http/request-rules.ts';
 import {
   createFastifyOptions,
   cutIdleConnections,
@@ -40,9 +40,9 @@ export async function buildApp(
   app.addHook('onReady', async () => redis?.open());
   app.addHook('onClose', async () => redis?.close());
 
-  await registerHttpPlugins(app, services);
-  await app.register(drainingPlugin, { signal: stopping });
+  await registerHttpPlugins(app, services, stopping);
   await registerAccessControlAndAudit(app, services);
+  await app.register(requestRulesPlugin);
 
   await app.register(openApiPlugin, {
     version: SERVICE_VERSION,

@@ -17,6 +17,7 @@ import { systemCatalogue } from './features/system/catalogue.ts';
 import { webhooksCatalogue } from './features/webhooks/catalogue.ts';
 import { platformCatalogue } from './platform/catalogue.ts';
 import type { EncryptedColumnDefinition } from './shared/catalogue.ts';
+import { registerErrors } from './shared/errors.ts';
 
 /** Merges the declarations of the platform and the features (docs/adr/0032-catalogues.md). */
 
@@ -34,6 +35,14 @@ export const ERRORS = {
   ...personalDataCatalogue.errors,
   ...administrationCatalogue.errors,
 };
+
+declare module './shared/errors.ts' {
+  interface ErrorCatalogue extends DeclaredErrors {}
+}
+
+type DeclaredErrors = typeof ERRORS;
+
+registerErrors(ERRORS);
 
 export const AUDIT_ACTIONS = {
   ...platformCatalogue.auditActions,

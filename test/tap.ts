@@ -1,3 +1,5 @@
+// Registers what the codes of errors mean.
+import '../src/catalogue.ts';
 import tap, { type Test } from 'tap';
 
 let currentTest: Test = tap;

@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES, AUDIT_SEVERITIES } from '../../src/shared/audit-actions.ts';
+import { AUDIT_ACTIONS, AUDIT_RESOURCE_TYPES, AUDIT_SEVERITIES } from '../../src/audit-actions.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `

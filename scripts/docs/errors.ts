@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { ERRORS } from '../../src/shared/errors.ts';
+import { ERRORS } from '../../src/catalogue.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `

@@ -1,15 +1,15 @@
 import {
-  type DeclaredRoute,
-  findRouteApiKeyScope,
-  type RouteAccess,
-} from '../../src/platform/route-access.ts';
-import {
   findApiKeyScope,
   getRolePermissions,
   PERMISSIONS,
   type Permission,
   USER_ROLES,
-} from '../../src/shared/permissions.ts';
+} from '../../src/permissions.ts';
+import {
+  type DeclaredRoute,
+  findRouteApiKeyScope,
+  type RouteAccess,
+} from '../../src/platform/route-access.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 export interface ApiDocument {

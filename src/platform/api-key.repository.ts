@@ -1,5 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
-import type { ApiKeyScope } from '../shared/permissions.ts';
+import type { ApiKeyScope } from '../permissions.ts';
 import type { OpenSession } from './authentication.repository.ts';
 import type { Db } from './database.ts';
 import { buildEnterpriseConditions } from './session-expiry.repository.ts';

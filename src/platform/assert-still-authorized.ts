@@ -1,5 +1,5 @@
+import { hasRolePermission, type Permission } from '../permissions.ts';
 import { ServiceError } from '../shared/errors.ts';
-import { hasRolePermission, type Permission } from '../shared/permissions.ts';
 import { findOpenSession } from './authentication.repository.ts';
 import type { Tx } from './database.ts';
 import type { RequestContext } from './request-context.ts';

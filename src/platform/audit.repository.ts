@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../audit-actions.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
 

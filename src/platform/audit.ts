@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { API_KEY_CHANGE_PREFIX, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
+import { API_KEY_CHANGE_PREFIX, type AuditAction, type AuditResourceType } from '../audit-actions.ts';
 import { truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
-import { completeValidationError } from './http/complete-validation-error.ts';
+import { completeValidationError } from './http/request-rules.ts';
 import { toIntegrityFailureAuditEntry } from './integrity-failure.ts';
 import { countAccess } from './repeated-access.repository.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';

@@ -1,4 +1,4 @@
-import type { ApiKeyScope } from '../shared/permissions.ts';
+import type { ApiKeyScope } from '../permissions.ts';
 
 export interface CurrentUser {
   id: string;

@@ -1,4 +1,4 @@
-import type { AuditResourceType } from '../shared/audit-actions.ts';
+import type { AuditResourceType } from '../audit-actions.ts';
 import { type IntegrityFailure, ServiceError } from '../shared/errors.ts';
 import { ENCRYPTED_COLUMNS } from './encrypted-columns.ts';
 

@@ -1,13 +1,13 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
+import { hasRolePermission, USER_ROLES } from '../permissions.ts';
 import {
   DeletedResponse,
   DoneResponse,
   FieldProblem,
   Id,
   nullable,
-  Problem,
   schemaRef,
   Timestamp,
   VisiblePicture,
@@ -15,7 +15,6 @@ import {
 import { formatLifetime, LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { DeletedRecord } from '../shared/list-changes.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
-import { hasRolePermission, USER_ROLES } from '../shared/permissions.ts';
 import { API_VERSION, MIN_DEPRECATION_DAYS } from './http/api-versions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
 import {
@@ -27,6 +26,7 @@ import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas, requiresFile } from './openapi-requests.ts';
 import { addOpenApiExamples, combineCommonErrors, describeOpenApiResponses } from './openapi-responses.ts';
+import { Problem } from './problem.schemas.ts';
 import { findRouteApiKeyScope, type RouteAccess } from './route-access.ts';
 
 interface OpenApiOptions {
@@ -164,7 +164,8 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       forms.set(route.schema.operationId, form);
       route.schema.consumes = [...(requiresFile(form) ? [] : ['application/json']), 'multipart/form-data'];
     }
-    if (route.config?.findBodyErrors && route.schema?.operationId)
+    const { findBodyErrors, findUseCaseErrors } = route.config ?? {};
+    if ((findBodyErrors || findUseCaseErrors) && route.schema?.operationId)
       operationsWithBodyRules.add(route.schema.operationId);
     if (route.schema?.operationId)
       declaredStatuses.set(route.schema.operationId, Object.keys(route.schema.response ?? {}));

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Static, type TArray, type TSchema, Type } from 'typebox';
-import type { AuditAction } from '../shared/audit-actions.ts';
+import type { AuditAction } from '../audit-actions.ts';
 import type { IntegrityFailure } from '../shared/errors.ts';
 import type { Db, Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';

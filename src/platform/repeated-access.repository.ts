@@ -1,4 +1,4 @@
-import type { AuditAction } from '../shared/audit-actions.ts';
+import type { AuditAction } from '../audit-actions.ts';
 import { insertAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
 

@@ -1,13 +1,8 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
-import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../shared/audit-actions.ts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../audit-actions.ts';
+import { type ApiKeyScope, findApiKeyScope, hasRolePermission, type Permission } from '../permissions.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
-import {
-  type ApiKeyScope,
-  findApiKeyScope,
-  hasRolePermission,
-  type Permission,
-} from '../shared/permissions.ts';
 import type { CurrentUser } from './current-user.ts';
 
 export interface UserAccess {
@@ -118,10 +113,10 @@ async function registerAccessControl(app: FastifyInstance) {
   });
   // A client that delays its body must not bypass a logout in between.
   app.addHook('preHandler', (request, _reply, done) => {
-    const access = request.routeOptions.config.access;
     const readAt = request.credentialReadAt;
-    if (access && readAt > 0 && performance.now() - readAt > MAX_CREDENTIAL_AGE_MS)
-      authorizeRequest(request, access).then(() => done(), done);
+    const isOld = readAt > 0 && performance.now() - readAt > MAX_CREDENTIAL_AGE_MS;
+    const access = isOld ? request.routeOptions.config.access : undefined;
+    if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
 }

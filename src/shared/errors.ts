@@ -1,8 +1,18 @@
-import { ERRORS } from '../catalogue.ts';
+import type { ErrorDefinition } from './catalogue.ts';
 
-export { ERRORS };
+/** The error of this file; src/catalogue.ts adds those that the platform and the features declare. */
+export interface ErrorCatalogue {
+  VALIDATION_FAILED: ErrorDefinition;
+}
 
-export type ServiceErrorCode = keyof typeof ERRORS;
+export type ServiceErrorCode = keyof ErrorCatalogue;
+
+const definitions = new Map<string, ErrorDefinition>();
+
+/** Register what the codes of errors mean. A worker process without the catalogue passes codes on. */
+export function registerErrors(errors: Readonly<Record<string, ErrorDefinition>>): void {
+  for (const [code, definition] of Object.entries(errors)) definitions.set(code, definition);
+}
 
 export interface FieldError {
   field: string;
@@ -40,10 +50,11 @@ export class ServiceError extends Error {
   readonly integrityFailure: IntegrityFailure | undefined;
 
   constructor(code: ServiceErrorCode, options: ServiceErrorOptions = {}) {
-    super(options.detail ?? ERRORS[code].title, { cause: options.cause });
+    const definition = definitions.get(code);
+    super(options.detail ?? definition?.title ?? code, { cause: options.cause });
     this.name = 'ServiceError';
     this.code = code;
-    this.statusCode = ERRORS[code].status;
+    this.statusCode = definition?.status ?? 500;
     this.detail = options.detail;
     this.errors = options.errors;
     this.retryAfterSeconds = options.retryAfterSeconds;

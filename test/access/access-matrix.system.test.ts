@@ -1,4 +1,4 @@
-import { getRolePermissions, PERMISSIONS, USER_ROLES } from '../../src/shared/permissions.ts';
+import { getRolePermissions, PERMISSIONS, USER_ROLES } from '../../src/permissions.ts';
 import { createFakeProvider } from '../features/billing/payments/fake-provider.ts';
 import { setPackageLimit } from '../features/billing/subscriptions/subscription-helper.ts';
 import { startTestApp } from '../helper.ts';

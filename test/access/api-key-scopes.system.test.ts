@@ -1,8 +1,8 @@
 import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
+import { API_KEY_SCOPES, type ApiKeyScope } from '../../src/permissions.ts';
 import { hashApiKeyToken } from '../../src/platform/request-credential.ts';
 import { generateApiKeyToken } from '../../src/shared/api-key-token.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { API_KEY_SCOPES, type ApiKeyScope } from '../../src/shared/permissions.ts';
 import { startTestApp } from '../helper.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';

@@ -1,5 +1,5 @@
+import type { UserRole } from '../../src/permissions.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import type { UserRole } from '../../src/shared/permissions.ts';
 import type { TestApp } from '../helper.ts';
 
 /** All kinds of callers: without a credential, with an invalid one, and with each role. */

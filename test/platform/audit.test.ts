@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { AUDIT_ACTIONS } from '../../src/audit-actions.ts';
 import { insertAuditEntry } from '../../src/platform/audit.repository.ts';
-import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { generateAbsentId, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 

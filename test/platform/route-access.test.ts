@@ -1,5 +1,6 @@
 import Fastify, { type FastifyContextConfig } from 'fastify';
 import type { Test } from 'tap';
+import { AUDIT_ACTIONS } from '../../src/audit-actions.ts';
 import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
 import { openDatabase } from '../../src/platform/database.ts';
 import {
@@ -9,7 +10,6 @@ import {
   PUBLIC_ACCESS,
   skipAudit,
 } from '../../src/platform/route-access.ts';
-import { AUDIT_ACTIONS } from '../../src/shared/audit-actions.ts';
 import { createHashCipher } from '../hash-cipher.ts';
 import { startTestApp, TEST_SECRETS } from '../helper.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';

@@ -6,9 +6,9 @@ import { DATABASE_FOLDER, generateDocuments, generateSitePages } from '../../scr
 import { formatInterface, INTERFACE_FILE } from '../../scripts/docs/openapi.ts';
 import { REPORTING_VIEW_KEYS } from '../../scripts/docs/reporting-keys.ts';
 import { findBreakingChanges } from '../../scripts/openapi/breaking-changes.ts';
+import { ERRORS } from '../../src/catalogue.ts';
 import { API_VERSION } from '../../src/platform/http/api-versions.ts';
 import { MAX_REQUESTS_PER_CLIENT } from '../../src/platform/http/rate-limits.ts';
-import { ERRORS } from '../../src/shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { cloneDatabase, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';

@@ -62,7 +62,7 @@ const IN_ORDER: Record<string, string> = {
   'src/providers/mail/smtp-mail-provider.ts':
     "import nodemailer from 'nodemailer';\nimport type { MailProvider } from './mail.port.ts';",
   'src/shared/ids.ts': "import { randomBytes } from 'node:crypto';",
-  'src/shared/errors.ts': "import { codesCatalogue } from '../catalogue.ts';",
+  'src/permissions.ts': "import { codesCatalogue } from './catalogue.ts';",
   'src/start/development.ts': [
     "import type { EmbeddedPostgres } from '@qr-profile-service/embedded-postgres';",
     "export type Options = import('@qr-profile-service/embedded-postgres').Options;",
@@ -100,10 +100,10 @@ const WRONG: { title: string; file: string; code: string; rules: string[] }[] = 
     rules: ['layer-shared'],
   },
   {
-    title: 'a feature does not import the catalogue of the service',
-    file: 'src/features/codes/wrong/catalogue.ts',
-    code: "export { catalogue } from '../../../catalogue.ts';",
-    rules: ['layer-features'],
+    title: 'shared does not import the catalogue of the service, not even its types',
+    file: 'src/shared/wrong-catalogue.ts',
+    code: "export type { codesCatalogue } from '../catalogue.ts';",
+    rules: ['layer-shared'],
   },
   {
     title: 'the platform imports no feature',

@@ -1,10 +1,10 @@
+import type { AuditAction, AuditResourceType } from '../../audit-actions.ts';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
 import { runWithEncryptionKeyLock } from '../../platform/key-lock.ts';
 import { countStaleEncryptedValues, reencryptStaleValues } from '../../platform/reencrypt.ts';
 import type { Services } from '../../services.ts';
-import type { AuditAction, AuditResourceType } from '../../shared/audit-actions.ts';
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import { EXIT_CODES } from '../../shared/process-exit-codes.ts';
 import { formatCountWithNoun } from '../format-count.ts';

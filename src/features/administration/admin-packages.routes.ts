@@ -88,7 +88,7 @@ export const adminPackageRoutes: FastifyPluginAsyncTypebox<{
       config: {
         access: PACKAGE_ACCESS,
         audit: auditAs('PACKAGE_CHANGED'),
-        findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
+        findUseCaseErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
           const found = (await listPackages(database.client)).find(({ id }) => id === request.params.id);
           return found ? findPackageErrors(found.code, body) : [];
         },

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { USER_ROLES } from '../../permissions.ts';
 import {
   Id,
   nullable,
@@ -8,7 +9,6 @@ import {
   Timestamp,
 } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
-import { USER_ROLES } from '../../shared/permissions.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
 import { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { USER_ROLES } from '../../shared/permissions.ts';
+import { USER_ROLES } from '../../permissions.ts';
 import { getCurrentQrCodeStatus, getQrCodeKindByName } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 import type { ScanRollUpLag } from '../scans/index.ts';

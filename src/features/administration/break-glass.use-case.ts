@@ -18,12 +18,7 @@ import {
 } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
-import {
-  createValidationError,
-  type FieldError,
-  type IntegrityFailure,
-  ServiceError,
-} from '../../shared/errors.ts';
+import { type FieldError, type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
@@ -48,7 +43,6 @@ type BreakGlassResult = Static<typeof BreakGlassGrant> & { isReused: boolean };
  * owner is notified in the same transaction (45 CFR 164.312(a)(2)(ii)). An active grant is returned again without
  * another notification.
  * @throws NOT_FOUND
- * @throws VALIDATION_FAILED for a reason without enough letters or digits
  * @throws RATE_LIMITED beyond the hourly limit, audited as a denial
  */
 export async function grantBreakGlassAccess(
@@ -57,8 +51,6 @@ export async function grantBreakGlassAccess(
   administratorId: string,
   input: BreakGlassInput,
 ): Promise<IdempotentResult<BreakGlassResult>> {
-  const problems = findReasonErrors(input);
-  if (problems.length > 0) throw createValidationError(...problems);
   const { resourceType, resourceId } = input;
   const idempotency = { who: administratorId, fingerprint: input };
   try {

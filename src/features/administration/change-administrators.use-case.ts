@@ -1,7 +1,7 @@
+import type { AuditAction } from '../../audit-actions.ts';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import { generateRequestId } from '../../platform/http/request-id.ts';
-import type { AuditAction } from '../../shared/audit-actions.ts';
 import {
   findUserForAdministrationByEmail,
   hasOtherAdministrator,

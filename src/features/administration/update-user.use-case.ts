@@ -1,9 +1,9 @@
+import type { UserRole } from '../../permissions.ts';
 import { assertStillAuthorized } from '../../platform/assert-still-authorized.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import type { UserRole } from '../../shared/permissions.ts';
 import {
   type AdministeredUser,
   hasOtherAdministrator,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { AUDIT_ACTION_NAMES, AUDIT_RESOURCE_TYPES, AUDIT_SEVERITIES } from '../../shared/audit-actions.ts';
+import { AUDIT_ACTION_NAMES, AUDIT_RESOURCE_TYPES, AUDIT_SEVERITIES } from '../../audit-actions.ts';
 import {
   Id,
   nullable,

@@ -7,7 +7,7 @@ import {
   AUDIT_SEVERITIES,
   type AuditAction,
   hideMalwareAuditChanges,
-} from '../../shared/audit-actions.ts';
+} from '../../audit-actions.ts';
 import type { AuditEntryRow } from './audit-log.repository.ts';
 import { AUDIT_OUTCOMES, type AuditEntry, type OwnAuditEntry } from './audit-log.schemas.ts';
 

@@ -154,7 +154,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       config: {
         access: allowUsers('qrcodes:own'),
         audit: skipAudit('QRCODE'),
-        findBodyErrors: findNewQrCodeErrors,
+        findUseCaseErrors: findNewQrCodeErrors,
       },
       schema: {
         operationId: 'qrcodes.render',

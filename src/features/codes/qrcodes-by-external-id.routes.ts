@@ -7,7 +7,7 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { ExternalId } from '../../shared/metadata.schemas.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { putOwnQrCode } from './put-qrcode.ts';
@@ -61,10 +61,8 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_UPDATED'),
-        findBodyErrors: (body, request: ByExternalIdRequest) => [
-          ...findExternalIdErrors(body, request),
-          ...findNewQrCodeErrors(body),
-        ],
+        findBodyErrors: findExternalIdErrors,
+        findUseCaseErrors: findNewQrCodeErrors,
       },
       schema: {
         operationId: 'qrcodes.upsertByExternalId',
@@ -83,8 +81,6 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
     },
     async (request, reply) => {
       const { externalId } = request.params;
-      const idErrors = findExternalIdErrors(request.body, request);
-      if (idErrors.length > 0) throw createValidationError(...idErrors, ...findNewQrCodeErrors(request.body));
       const { code, isNew } = await putOwnQrCode(
         services,
         getRequestContext(request),

@@ -118,7 +118,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_CREATED'),
-        findBodyErrors: findNewQrCodeErrors,
+        findUseCaseErrors: findNewQrCodeErrors,
       },
       schema: {
         operationId: 'qrcodes.create',
@@ -174,7 +174,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     config: {
       access: allowUsersWithProfile('qrcodes:own'),
       audit: auditAs('QRCODE_UPDATED'),
-      findBodyErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
+      findUseCaseErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
         const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
         return findQrCodeChangeErrors(row, toWholeChange(request, row, body));
       },

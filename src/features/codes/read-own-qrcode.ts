@@ -1,9 +1,9 @@
+import { hasRolePermission } from '../../permissions.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { hasRolePermission } from '../../shared/permissions.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import {
   findOwnQrCode,

@@ -6,7 +6,6 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../shared/email.ts';
-import { createValidationError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { getPublicIdempotencyOwner, ScanTokenHeader } from '../scans/index.ts';
 import { toMessageView } from './conversation.view.ts';
@@ -56,8 +55,6 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     },
     async (request, reply) => {
       const { name = null, email = null } = request.body;
-      const problems = [...findOriginErrors(request.body), ...findMessageErrors(request.body)];
-      if (problems.length > 0) throw createValidationError(...problems);
       const { qrCodeId, resolveOrigin } = await resolveConversationOrigin(
         services,
         request.body,

@@ -129,7 +129,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
     config: {
       access: OWN_ACCESS,
       audit: auditAs('MEMORY_TAG_UPDATED'),
-      findBodyErrors: findMemoryTagErrors,
+      findUseCaseErrors: findMemoryTagErrors,
     },
     schema: {
       tags: ['Memory tags'],

@@ -35,7 +35,7 @@ import type { MemoryTag, MemoryTagChange, NewMemoryTag } from './memory-tags.sch
 
 type MemoryTagView = Static<typeof MemoryTag>;
 
-/** @throws VALIDATION_FAILED, NOT_FOUND for the code of somebody else, EXTERNAL_ID_TAKEN, PLAN_LIMIT_REACHED */
+/** @throws NOT_FOUND for the code of somebody else, EXTERNAL_ID_TAKEN, PLAN_LIMIT_REACHED */
 export async function createMemoryTag(
   { createIdempotently, reserveQuota }: MemoryTagServices,
   context: RequestContext,
@@ -43,7 +43,6 @@ export async function createMemoryTag(
   input: Static<typeof NewMemoryTag>,
 ): Promise<IdempotentResult<MemoryTagView>> {
   const fields = { ...toMemoryTagFields(input, {}), name: input.name.normalize('NFC') };
-  assertValidFields(fields);
   const result = await createIdempotently(context, { who: ownerId, fingerprint: input }, async (tx) => {
     await assertMemoryTagCode(tx, ownerId, fields.qrCodeId);
     await assertMemoryTagExternalIdFree(tx, { ownerId, externalId: fields.externalId });
@@ -73,7 +72,8 @@ export function changeMemoryTag(
     assertIfMatch(ifMatch, row.version);
     const visibleRow = hideReferences(row, role);
     const fields = toMemoryTagFields(input, visibleRow.metadata as Metadata);
-    assertValidFields({ ...row, metadata: {}, ...fields, places: fields.places ?? [] });
+    const errors = findMemoryTagErrors({ ...row, metadata: {}, ...fields, places: fields.places ?? [] });
+    if (errors.length > 0) throw createValidationError(...errors);
     const changes = listChangedMemoryTagFields(visibleRow, fields);
     if (role !== 'OWNER' && !canCaretakerChangeFields(changes)) throw createMemoryTagOwnerOnlyError();
     // A code that was deleted since may stay, because clients send back fields that they have not changed.
@@ -112,11 +112,6 @@ export function removeMemoryTag(
 
 export function findMemoryTagErrors(fields: MemoryTagFields): FieldError[] {
   return [...findMemoryTagDateErrors(fields), ...findMemoryTagPlaceErrors(fields.places)];
-}
-
-function assertValidFields(fields: MemoryTagFields): void {
-  const errors = findMemoryTagErrors(fields);
-  if (errors.length > 0) throw createValidationError(...errors);
 }
 
 // 404 for a missing code as for another user's; 400 for a code whose page does not show memory tags.

@@ -3,7 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database, Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, type FieldError } from '../../shared/errors.ts';
+import type { FieldError } from '../../shared/errors.ts';
 import type { ConfigurableEvent } from './notification-kinds.rules.ts';
 import {
   getNotificationSettings,
@@ -17,7 +17,7 @@ import {
   type NotificationSettings,
 } from './settings.rules.ts';
 
-/** Merge changes into the notification settings of a user. @throws PRECONDITION_FAILED, VALIDATION_FAILED */
+/** Merge changes into the notification settings of a user. @throws PRECONDITION_FAILED */
 export async function updateNotificationSettings(
   database: Database,
   context: RequestContext,
@@ -25,8 +25,6 @@ export async function updateNotificationSettings(
   input: Partial<NotificationSettings>,
   ifMatch: string | undefined,
 ): Promise<NotificationSettings & { version: number }> {
-  const problems = findNotificationSettingErrors(input);
-  if (problems.length > 0) throw createValidationError(...problems);
   return database.transaction(async (tx) => {
     await lockNotificationSettings(tx, userId);
     const before = await getNotificationSettings(tx, userId);

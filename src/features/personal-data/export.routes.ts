@@ -116,7 +116,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_REQUESTED'),
         rateLimitClass: 'auth',
-        findBodyErrors: async (body: Static<typeof DataExportRequest>, request) => [
+        findUseCaseErrors: async (body: Static<typeof DataExportRequest>, request) => [
           ...(await findMissingPasswordErrors(services, requireAuthenticatedUser(request).id, body)),
           ...(await findDataExportRecipientErrors(body.ageRecipient, 'ageRecipient')),
         ],

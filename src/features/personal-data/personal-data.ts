@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { AUDIT_ACTIONS, hideMalwareAuditChanges } from '../../audit-actions.ts';
 import {
   findUserAuditReference,
   listAuditEntriesAboutUser,
@@ -13,7 +14,6 @@ import {
   type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
-import { AUDIT_ACTIONS, hideMalwareAuditChanges } from '../../shared/audit-actions.ts';
 import { nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { ERRORS } from '../../catalogue.ts';
 import { Id, nullable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { ERRORS } from '../../shared/errors.ts';
 import { EVENT_TYPE_NAMES } from '../../shared/event-types.ts';
 import { ConversationMessage } from '../conversations/index.ts';
 import { Notification } from '../notifications/index.ts';

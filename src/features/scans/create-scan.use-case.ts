@@ -4,18 +4,13 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { serializeErrorForLog } from '../../platform/http/error-log.ts';
 import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createValidationError, ServiceError } from '../../shared/errors.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { findPublicQrCode } from '../codes/index.ts';
 import { verifyQrCodePin } from './check-pin.use-case.ts';
 import type { NewScanRow } from './insert-scan.repository.ts';
 import { addPublicContentToError } from './public-content.ts';
 import { commitMedicalContentAccess, recordScanInTransaction } from './record-scan-in-transaction.ts';
-import {
-  findPositionErrors,
-  type GeocodedPosition,
-  type PositionInput,
-  reverseGeocodePosition,
-} from './scan-position.ts';
+import { type GeocodedPosition, type PositionInput, reverseGeocodePosition } from './scan-position.ts';
 import type { ScanServices } from './scan-services.ts';
 import { deriveScanToken } from './scan-token.ts';
 import {
@@ -71,8 +66,6 @@ export async function createScan(
 ): Promise<IdempotentResult<ScanResponse>> {
   const { fieldCipher } = services;
   const { type, body } = input;
-  const problems = findPositionErrors(body);
-  if (problems.length > 0) throw createValidationError(...problems);
   const pin = body.pin ?? null;
   const idempotencyInput =
     context.idempotencyKey === undefined ? null : getIdempotencyInput(fieldCipher, context, input);

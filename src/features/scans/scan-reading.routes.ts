@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { hasRolePermission } from '../../permissions.ts';
 import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
@@ -11,7 +12,6 @@ import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
-import { hasRolePermission } from '../../shared/permissions.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { commitMedicalContentAccess } from './record-scan-in-transaction.ts';
 import { findScan, isOwnQrCode, type ScanWithQrCode } from './scan.repository.ts';

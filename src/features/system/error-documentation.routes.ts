@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { ERRORS } from '../../catalogue.ts';
 import { sendServicePage } from '../../platform/http/service-page.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
-import { ERRORS, ServiceError } from '../../shared/errors.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 
 /** A page for each error code, at the address in `type` of a problem document (RFC 9457). */

@@ -13,7 +13,7 @@ import {
   IdempotencyKeyHeader,
   schemaRef,
 } from '../../shared/common.schemas.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import {
@@ -63,7 +63,6 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      assertUrl(request.body);
       const user = requireAuthenticatedUser(request);
       const created = await createWebhookEndpoint(services, getRequestContext(request), user, request.body);
       return prepareCreatedReply(reply, created);
@@ -133,7 +132,6 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      assertUrl(request.body);
       const row = await changeWebhookEndpoint(
         services,
         getRequestContext(request),
@@ -197,11 +195,6 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         .send({ ...toWebhookEndpointView(fieldCipher, row), secret });
     },
   );
-
-  function assertUrl(body: { url?: string }): void {
-    const errors = findUrlErrors(body);
-    if (errors.length > 0) throw createValidationError(...errors);
-  }
 };
 
 function getOwnedKey(request: FastifyRequest<{ Params: { id: string } }>) {

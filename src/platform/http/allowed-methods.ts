@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { ServiceError } from '../../shared/errors.ts';
 import { isApplicationPath } from './application-paths.ts';
+import type { RequestStep } from './request-steps.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -64,17 +65,13 @@ const plugin: FastifyPluginAsync = async (app) => {
 /** Decorate the application with the methods of its paths. */
 export const allowedMethodsPlugin = fp(plugin, { name: 'allowed-methods' });
 
-/** Register after the rate limits, and before access control, which is that of the other route. */
-export const methodNotAllowedPlugin = fp(
-  async (app) => {
-    app.addHook('onRequest', (request, reply, done) => {
-      if (!app.isFixedPathWithoutMethod(request)) return done();
-      reply.header('allow', app.listAllowedMethods(request.url).join(', '));
-      done(new ServiceError('METHOD_NOT_ALLOWED'));
-    });
-  },
-  { name: 'method-not-allowed', dependencies: ['allowed-methods'] },
-);
+/** Run it after the rate limits, and before access control, which is that of the other route. */
+export const rejectMissingMethod: RequestStep = (request, reply) => {
+  const { server, url } = request;
+  if (!server.isFixedPathWithoutMethod(request)) return;
+  reply.header('allow', server.listAllowedMethods(url).join(', '));
+  throw new ServiceError('METHOD_NOT_ALLOWED');
+};
 
 function getRouteKey(method: string, segments: readonly string[]): string {
   return `${method} ${segments.join('/')}`;

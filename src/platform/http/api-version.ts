@@ -1,15 +1,18 @@
-import type { FastifyPluginAsync } from 'fastify';
-import fp from 'fastify-plugin';
+import type { FastifyInstance } from 'fastify';
 import { DAY_MS } from '../../shared/durations.ts';
 import { createValidationError } from '../../shared/errors.ts';
 import { API_VERSION, type Deprecation, MIN_DEPRECATION_DAYS } from './api-versions.ts';
+import type { RequestStep } from './request-steps.ts';
 
 export interface ApiVersionOptions {
   deprecatedOperations: Readonly<Record<string, Deprecation>>;
 }
 
 /** Send the version of the interface, reject requests for another one, and announce the end of deprecated operations. */
-const plugin: FastifyPluginAsync<ApiVersionOptions> = async (app, { deprecatedOperations }) => {
+export function createApiVersionStep(
+  app: FastifyInstance,
+  { deprecatedOperations }: ApiVersionOptions,
+): RequestStep {
   const headers = new Map(
     Object.entries(deprecatedOperations).map(([id, deprecation]) => [id, createHeaders(id, deprecation)]),
   );
@@ -25,20 +28,18 @@ const plugin: FastifyPluginAsync<ApiVersionOptions> = async (app, { deprecatedOp
       throw new Error(`Deprecated operations that do not exist: ${[...unknownIds].join(', ')}`);
   });
 
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!/^\/api(?:[/?]|$)/.test(request.url)) return done();
+  return (request, reply) => {
+    if (!/^\/api(?:[/?]|$)/.test(request.url)) return;
     reply.header('api-version', API_VERSION);
     const { operationId = '' } = request.routeOptions.schema ?? {};
     reply.headers(headers.get(operationId) ?? {});
     const { 'api-version': requested = API_VERSION } = request.headers;
     // A preflight is 204 whatever it carries.
-    if (requested === API_VERSION || request.method === 'OPTIONS') return done();
+    if (requested === API_VERSION || request.method === 'OPTIONS') return;
     const message = `Must be ${API_VERSION}, or not sent.`;
-    done(createValidationError({ field: 'api-version', code: 'NOT_ALLOWED', message }));
-  });
-};
-
-export const apiVersionPlugin = fp(plugin, { name: 'api-version' });
+    throw createValidationError({ field: 'api-version', code: 'NOT_ALLOWED', message });
+  };
+}
 
 /** Format the headers of RFC 9745 and RFC 8594. */
 function createHeaders(operationId: string, { since, sunset }: Deprecation): Record<string, string> {

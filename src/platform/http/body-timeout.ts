@@ -1,6 +1,6 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../shared/errors.ts';
+import type { RequestStep } from './request-steps.ts';
 
 export interface BodyTimeoutOptions {
   wholeMs?: number;
@@ -24,15 +24,12 @@ const DEFAULT_TIMEOUTS = {
 };
 
 /** Cut slow bodies with 408, by bytes of the socket: Node's requestTimeout has one deadline for heads and bodies. */
-const plugin: FastifyPluginAsync<BodyTimeoutOptions> = async (app, options) => {
+export function createBodyTimeout(options: BodyTimeoutOptions = {}): RequestStep {
   const limits = { ...DEFAULT_TIMEOUTS, ...options };
-  app.addHook('onRequest', (request, reply, done) => {
+  return (request, reply) => {
     if (hasRequestBody(request)) watchRequestBody(request, reply, limits);
-    done();
-  });
-};
-
-export const bodyTimeoutPlugin = fp(plugin, { name: 'body-pace' });
+  };
+}
 
 export function hasRequestBody(request: FastifyRequest): boolean {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;

@@ -1,6 +1,7 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyPluginAsync, FastifyReply } from 'fastify';
-import fp from 'fastify-plugin';
+import type { FastifyReply } from 'fastify';
+import { RESPONDED, type RequestStep } from './request-steps.ts';
 
 /** The client closed the connection before its response; nobody reads the status. */
 export class ClientDisconnectedError extends Error {
@@ -20,16 +21,16 @@ export function createDisconnectSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Drop requests of clients that have reset their connection: without an address nothing can be limited. */
-const plugin: FastifyPluginAsync = async (app) => {
-  // Node forgets the address with the connection, unless it was read before.
-  app.server.on('connection', (socket: Socket) => void socket.remoteAddress);
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    if (socket.remoteAddress !== undefined) return done();
-    reply.hijack();
-    socket.destroy();
-  });
-};
+/** Node forgets the address with the connection, unless it was read before. */
+export function rememberClientAddresses(server: Pick<Server, 'on'>): void {
+  server.on('connection', (socket: Socket) => void socket.remoteAddress);
+}
 
-export const disconnectedClientPlugin = fp(plugin, { name: 'disconnected-client' });
+/** Drop requests of clients that have reset their connection: without an address nothing can be limited. */
+export const dropDisconnectedClient: RequestStep = (request, reply) => {
+  const { socket } = request.raw;
+  if (socket.remoteAddress !== undefined) return undefined;
+  reply.hijack();
+  socket.destroy();
+  return RESPONDED;
+};

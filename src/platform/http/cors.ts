@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { APPLICATION_ROOT_PATH_SEGMENTS } from './application-paths.ts';
 import { MERGE_PATCH_CONTENT_TYPE } from './json-body.ts';
 import { sendProblemDocument } from './problem-details.ts';
+import { RESPONDED, type RequestStep } from './request-steps.ts';
 
 export interface CorsOptions {
   origins: readonly string[] | 'any';
@@ -36,25 +37,26 @@ const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
 ];
 
-/** Answer every OPTIONS below the application's roots with 204, for any origin; that of a known path names its methods. */
+/** Name the methods of a known path in the response to OPTIONS; outside of the application's roots there is none. */
+export const describeMethods: RequestStep = (request, reply) => {
+  if (request.method !== 'OPTIONS') return undefined;
+  if (request.routeOptions.url === '*' && request.raw.url !== '*') {
+    void sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
+    return RESPONDED;
+  }
+  const methods = request.server.listAllowedMethods(request.url);
+  if (methods.length > 0) reply.header('allow', methods.join(', '));
+  if (methods.includes('PATCH'))
+    reply.header('accept-patch', `application/json, ${MERGE_PATCH_CONTENT_TYPE}`);
+  return undefined;
+};
+
+/** Answer every OPTIONS below the application's roots with 204, for any origin. Register after `describeMethods`. */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
-  // @fastify/cors answers OPTIONS on any path; these routes distinguish the application's paths in the hook below.
+  // @fastify/cors answers OPTIONS on any path; by these routes `describeMethods` knows the application's paths.
   for (const path of ['/', ...APPLICATION_ROOT_PATH_SEGMENTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
   }
-  app.addHook('onRequest', (request, reply, done) => {
-    if (request.method !== 'OPTIONS') return done();
-    if (request.routeOptions.url === '*' && request.raw.url !== '*') {
-      void sendProblemDocument(reply, new ServiceError('NOT_FOUND'));
-      return;
-    }
-    const methods = app.listAllowedMethods(request.url);
-    if (methods.length > 0) reply.header('allow', methods.join(', '));
-    if (methods.includes('PATCH'))
-      reply.header('accept-patch', `application/json, ${MERGE_PATCH_CONTENT_TYPE}`);
-    done();
-  });
-
   await app.register(fastifyCors, {
     origin: options.origins === 'any' ? [ANY_ORIGIN_PATTERN] : [...options.origins],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -1,5 +1,4 @@
-import type { FastifyPluginAsync } from 'fastify';
-import fp from 'fastify-plugin';
+import type { RequestStep } from './request-steps.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,16 +7,8 @@ declare module 'fastify' {
   }
 }
 
-const plugin: FastifyPluginAsync<{ assertNotFull(): void }> = async (app, { assertNotFull }) => {
-  app.addHook('onRequest', (request, _reply, done) => {
-    if (!request.routeOptions.config.requiresPasswordHashing) return done();
-    try {
-      assertNotFull();
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-};
-
-export const passwordHashQueueGuardPlugin = fp(plugin, { name: 'full-line' });
+export function createHashQueueGuard({ assertNotFull }: { assertNotFull(): void }): RequestStep {
+  return ({ routeOptions }) => {
+    if (routeOptions.config.requiresPasswordHashing) assertNotFull();
+  };
+}

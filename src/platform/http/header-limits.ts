@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FastifyPluginAsync } from 'fastify';
-import fp from 'fastify-plugin';
+import type { RequestStep } from './request-steps.ts';
 
 /** Most characters of a header that are read; browsers and common clients send far fewer. */
 const MAX_CHARACTERS = {
@@ -41,11 +40,4 @@ export function truncateHeaders(headers: IncomingHttpHeaders): void {
   if (cookie !== undefined) headers.cookie = cookie.split(';', MAX_COOKIES).join(';');
 }
 
-const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onRequest', (request, _reply, done) => {
-    truncateHeaders(request.raw.headers);
-    done();
-  });
-};
-
-export const headerLimitsPlugin = fp(plugin, { name: 'header-limits' });
+export const limitHeaders: RequestStep = (request) => truncateHeaders(request.raw.headers);

@@ -23,11 +23,8 @@ const plugin: FastifyPluginAsync = async (app) => {
   await app.register(multipart, { throwFileSizeLimit: false });
   app.decorateRequest('formFiles');
   app.decorateRequest('disconnect');
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.formFiles = {};
-    done();
-  });
   app.addHook('preValidation', (request, reply, done) => {
+    request.formFiles = {};
     if (request.isMultipart()) readRequestForm(request, reply).then(() => done(), done);
     else done();
   });

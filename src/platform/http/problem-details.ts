@@ -1,11 +1,12 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { createValidationError, ERRORS, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
+import { ERRORS } from '../../catalogue.ts';
+import { createValidationError, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
 import { type SchemaValidationError, toFieldErrors } from '../../shared/field-errors.ts';
 import { allowedMethodsPlugin } from './allowed-methods.ts';
-import { completeValidationError } from './complete-validation-error.ts';
 import { mapDatabaseError } from './database-errors.ts';
 import { serializeErrorForLog } from './error-log.ts';
+import { completeValidationError } from './request-rules.ts';
 
 /** Bodies up to this size are consumed after an error, so that the sender sees the response. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;

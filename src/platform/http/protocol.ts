@@ -3,28 +3,30 @@ import { REALTIME_PATH, WEBSOCKET_CREDENTIAL_SUBPROTOCOLS } from '../../shared/r
 import type { Database } from '../database.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import type { RedisConnection } from '../redis.ts';
-import { methodNotAllowedPlugin } from './allowed-methods.ts';
-import { apiVersionPlugin } from './api-version.ts';
+import { rejectMissingMethod } from './allowed-methods.ts';
+import { createApiVersionStep } from './api-version.ts';
 import { DEPRECATED_OPERATIONS } from './api-versions.ts';
-import { bodyTimeoutPlugin } from './body-timeout.ts';
-import { disconnectedClientPlugin } from './client-disconnect.ts';
-import { type CorsOptions, corsPlugin } from './cors.ts';
+import { createBodyTimeout } from './body-timeout.ts';
+import { dropDisconnectedClient, rememberClientAddresses } from './client-disconnect.ts';
+import { type CorsOptions, corsPlugin, describeMethods } from './cors.ts';
+import { createReadinessCheck, drainingPlugin } from './draining.ts';
 import { etagPlugin } from './etag.ts';
-import { passwordHashQueueGuardPlugin } from './hash-queue-guard.ts';
-import { headerLimitsPlugin } from './header-limits.ts';
+import { createHashQueueGuard } from './hash-queue-guard.ts';
+import { limitHeaders } from './header-limits.ts';
 import { jsonBodyPlugin } from './json-body.ts';
 import { multipartPlugin } from './multipart.ts';
 import { problemDetailsPlugin } from './problem-details.ts';
-import { queryStringPlugin } from './query-string.ts';
+import { parseRequestTarget } from './query-string.ts';
 import { createRateLimitStores } from './rate-limit-stores.ts';
 import { rateLimitsPlugin } from './rate-limits.ts';
-import { requestIdPlugin } from './request-id.ts';
-import { requestLogPlugin } from './request-log.ts';
+import { sendRequestId } from './request-id.ts';
+import { logClosedRequest, requestLogPlugin } from './request-log.ts';
 import { requestMetricsPlugin } from './request-metrics.ts';
+import { addRequestSteps } from './request-steps.ts';
 import { requestTracingPlugin } from './request-tracing.ts';
-import { securityHeadersPlugin } from './security-headers.ts';
-import { strictRequestHeadPlugin } from './strict-request-head.ts';
-import { untrustedProxyPlugin } from './untrusted-proxy.ts';
+import { createSecurityHeadersStep, securityHeadersPlugin } from './security-headers.ts';
+import { rejectInvalidHead, strictRequestHeadPlugin } from './strict-request-head.ts';
+import { createUntrustedProxyCheck } from './untrusted-proxy.ts';
 import { schemaValidationPlugin } from './validation.ts';
 import { versionedResponsePlugin } from './versioned-response.ts';
 import { webSocketsPlugin } from './websocket.ts';
@@ -39,22 +41,36 @@ interface ProtocolServices {
   rateLimitScale: number;
 }
 
+/**
+ * Register the protocol. Before the body of a request is read, it passes tracing, the first steps, the preflight of CORS,
+ * the rate limits, the last steps and access control (route-access.ts), in this order.
+ */
 export async function registerHttpPlugins(
   app: FastifyInstance,
   { config, secrets, database, redis, passwords, allowedOrigins, rateLimitScale }: ProtocolServices,
+  stopping: AbortSignal,
 ): Promise<void> {
+  const https = config.publicBaseUrl.startsWith('https:');
+  rememberClientAddresses(app.server);
   if (config.traces) await app.register(requestTracingPlugin, { trustProxy: config.trustProxy });
-  await app.register(requestIdPlugin);
   await app.register(requestLogPlugin);
   await app.register(requestMetricsPlugin);
-  await app.register(bodyTimeoutPlugin);
-  await app.register(securityHeadersPlugin, { https: config.publicBaseUrl.startsWith('https:') });
+  await app.register(securityHeadersPlugin, { https });
   await app.register(problemDetailsPlugin);
-  await app.register(disconnectedClientPlugin);
-  await app.register(untrustedProxyPlugin);
   await app.register(strictRequestHeadPlugin);
-  await app.register(headerLimitsPlugin);
-  await app.register(apiVersionPlugin, { deprecatedOperations: DEPRECATED_OPERATIONS });
+  addRequestSteps(
+    app,
+    sendRequestId,
+    logClosedRequest,
+    createBodyTimeout(),
+    createSecurityHeadersStep({ https }),
+    dropDisconnectedClient,
+    createUntrustedProxyCheck(app),
+    rejectInvalidHead,
+    limitHeaders,
+    createApiVersionStep(app, { deprecatedOperations: DEPRECATED_OPERATIONS }),
+    describeMethods,
+  );
   await app.register(corsPlugin, { origins: allowedOrigins });
   await app.register(rateLimitsPlugin, {
     scale: rateLimitScale,
@@ -65,9 +81,13 @@ export async function registerHttpPlugins(
       query: (sql, parameters) => database.pool.query(sql, parameters),
     }),
   });
-  await app.register(methodNotAllowedPlugin);
-  await app.register(passwordHashQueueGuardPlugin, { assertNotFull: passwords.assertNotFull });
-  await app.register(queryStringPlugin);
+  addRequestSteps(
+    app,
+    rejectMissingMethod,
+    createHashQueueGuard(passwords),
+    parseRequestTarget,
+    createReadinessCheck(stopping),
+  );
   await app.register(jsonBodyPlugin);
   await app.register(schemaValidationPlugin);
   await app.register(etagPlugin);
@@ -78,4 +98,5 @@ export async function registerHttpPlugins(
     protocols: WEBSOCKET_CREDENTIAL_SUBPROTOCOLS,
     maxPayload: 65_536,
   });
+  await app.register(drainingPlugin, { signal: stopping });
 }

@@ -1,7 +1,7 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import type { FastifyRequest } from 'fastify';
 import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
+import type { RequestStep } from './request-steps.ts';
 import { findTextInputError, isPrototypePath } from './unsafe-text.ts';
 
 /** Clients send these for "not set". */
@@ -47,24 +47,14 @@ export function parseQueryString(
   return parsed;
 }
 
-const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onRequest', (request, _reply, done) => {
-    try {
-      if (!request.is404) parseRequestTarget(request);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-};
-
-function parseRequestTarget(request: FastifyRequest): void {
+export const parseRequestTarget: RequestStep = (request) => {
+  if (request.is404) return;
   const [, path = '', query = ''] = /^([^?#]*)[?#]?([\s\S]*)$/.exec(request.raw.url ?? '') ?? [];
   if (ENCODED_CONTROL_PATTERN.test(path) && request.routeOptions.config.rateLimitClass !== 'static') {
     throw createValidationError({ field: 'path', ...CONTROL_CHARACTER_ERROR });
   }
   if (query !== '') request.query = parseQueryString(query, getRepeatableNames(request));
-}
+};
 
 // Others are corrected by their schemas; a filter with another spelling must not be dropped.
 function correctCase(name: string | undefined, repeatable: ReadonlySet<string>): string | undefined {
@@ -84,8 +74,6 @@ function getRepeatableNames({ routeOptions }: FastifyRequest): ReadonlySet<strin
   namesBySchema.set(schema, names);
   return names;
 }
-
-export const queryStringPlugin = fp(plugin, { name: 'query-text' });
 
 const BAD_ENCODING_ERROR = { code: 'BAD_ENCODING', message: 'Must be percent-encoded UTF-8.' };
 const CONTROL_CHARACTER_ERROR = {

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BlockList, isIPv4 } from 'node:net';
-import type { FastifyPluginAsync } from 'fastify';
-import fp from 'fastify-plugin';
 import { normalizeIpAddress } from '../../shared/client-address.ts';
+import type { RequestStep } from './request-steps.ts';
 
 /** Ids of common proxies: UUIDs, hexadecimal digits, base64url. */
 const PROXY_REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,64}$/;
@@ -42,11 +41,6 @@ export function createRequestIdGenerator(proxyNetworks: readonly string[]) {
   };
 }
 
-const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
-    done();
-  });
+export const sendRequestId: RequestStep = (request, reply) => {
+  reply.header('x-request-id', request.id);
 };
-
-export const requestIdPlugin = fp(plugin, { name: 'request-id' });

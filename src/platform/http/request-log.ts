@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { APPLICATION_ROOT_PATH_SEGMENTS } from './application-paths.ts';
 import { serializeErrorForLog } from './error-log.ts';
+import type { RequestStep } from './request-steps.ts';
 
 /** Nobody received the response; the code that nginx logs. */
 export const CLIENT_CLOSED_REQUEST = 499;
@@ -28,18 +29,18 @@ export function createLoggerOptions(settings: LogSettings) {
   };
 }
 
-const plugin: FastifyPluginAsync = async (app) => {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.once('close', () => {
-      if (reply.raw.writableFinished) return;
-      const ms = Math.round(reply.elapsedTime);
-      request.log.info(
-        { req: request, res: { statusCode: CLIENT_CLOSED_REQUEST }, ms },
-        'client closed request',
-      );
-    });
-    done();
+export const logClosedRequest: RequestStep = (request, reply) => {
+  reply.raw.once('close', () => {
+    if (reply.raw.writableFinished) return;
+    const ms = Math.round(reply.elapsedTime);
+    request.log.info(
+      { req: request, res: { statusCode: CLIENT_CLOSED_REQUEST }, ms },
+      'client closed request',
+    );
   });
+};
+
+const plugin: FastifyPluginAsync = async (app) => {
   app.addHook('onResponse', (request, reply, done) => {
     // Logged when the connection was closed.
     if (reply.raw.destroyed && !reply.raw.writableFinished) return done();

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
+import type { RequestStep } from './request-steps.ts';
 
 export interface SecurityHeadersOptions {
   /** Whether the public base URL is https; HSTS is sent only then (RFC 6797, section 7.2). */
@@ -28,13 +29,16 @@ export function clearBrowserCache(reply: FastifyReply): void {
   reply.header('clear-site-data', '"cache"');
 }
 
-/** Add security headers to every response, and `Cache-Control: no-store` where none is set. */
+export function createSecurityHeadersStep({ https }: SecurityHeadersOptions): RequestStep {
+  const headers = createSecurityHeaders(https);
+  return (_request, reply) => {
+    reply.headers(headers);
+  };
+}
+
+/** Complete the policies of routes, and add `Cache-Control: no-store` where none is set. */
 const plugin: FastifyPluginAsync<SecurityHeadersOptions> = async (app, options) => {
   const headers = createSecurityHeaders(options.https);
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers);
-    done();
-  });
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (!reply.hasHeader('cache-control') || reply.statusCode >= 400) {
       reply.header('cache-control', 'no-store');

@@ -5,6 +5,7 @@ import fp from 'fastify-plugin';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import { hasRequestBody } from './body-timeout.ts';
 import { sendProblemDocument } from './problem-details.ts';
+import { RESPONDED, type RequestStep } from './request-steps.ts';
 
 /** Node keeps the first of these and drops the others; a proxy may have used another one. */
 const SINGLETON_HEADERS = ['host', 'content-type'];
@@ -12,20 +13,23 @@ const SINGLETON_HEADERS = ['host', 'content-type'];
 /** Host and port (RFC 3986, section 3.2). */
 const HOST_PATTERN = /^[\w.~%!$&'()*+,;=:[\]-]*$/;
 
-/** Reject heads that Node accepts against RFC 9112 (sections 3.2, 6.1) and RFC 9110 (sections 8.4, 10.1.1). */
-const plugin: FastifyPluginAsync = async (app) => {
-  // Node would send an empty 417; the hook below sends a problem document.
-  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+/** Node reads on during the response: bytes after a rejected head are ambiguous and must not reach a route. */
+const rejectedSockets = new WeakMap<Socket, ServiceError>();
 
-  // Node reads on during the response: bytes after a rejected head are ambiguous and must not reach a route.
-  const rejectedSockets = new WeakMap<Socket, ServiceError>();
-  app.addHook('onRequest', (request, reply, done) => {
-    const { socket } = request.raw;
-    const error = rejectedSockets.get(socket) ?? findRequestHeadError(request.raw);
-    if (error === undefined) return done();
-    rejectedSockets.set(socket, error);
-    void sendProblemDocument(reply.header('connection', 'close'), error);
-  });
+/** Reject heads that Node accepts against RFC 9112 (sections 3.2, 6.1) and RFC 9110 (section 10.1.1). */
+export const rejectInvalidHead: RequestStep = (request, reply) => {
+  const { socket } = request.raw;
+  const error = rejectedSockets.get(socket) ?? findRequestHeadError(request.raw);
+  if (error === undefined) return undefined;
+  rejectedSockets.set(socket, error);
+  void sendProblemDocument(reply.header('connection', 'close'), error);
+  return RESPONDED;
+};
+
+/** Reject encoded bodies (RFC 9110, section 8.4). */
+const plugin: FastifyPluginAsync = async (app) => {
+  // Node would send an empty 417; `rejectInvalidHead` sends a problem document.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     const coding = request.headers['content-encoding'] ?? '';

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv4 } from 'node:net';
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import fp from 'fastify-plugin';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { normalizeIpAddress } from '../../shared/client-address.ts';
+import type { RequestStep } from './request-steps.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,32 +35,24 @@ PRIVATE_NETWORKS.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE_NETWORKS.addSubnet('fe80::', 10, 'ipv6');
 PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
 
-const plugin: FastifyPluginAsync = async (app) => {
+export function createUntrustedProxyCheck(app: FastifyInstance): RequestStep {
   let isFound = false;
   app.decorate('hasUntrustedProxy', () => isFound);
-  app.addHook('onRequest', (request, _reply, done) => {
+  return (request) => {
     const { headers, socket } = request.raw;
-    if (
-      !isFound &&
-      isForwarded(headers) &&
-      isPrivateAddress(socket.remoteAddress) &&
-      !hasClientAddress(request)
-    ) {
-      isFound = true;
-      request.log.warn(
-        'TRUST_PROXY does not name a proxy that requests come through, or it sends no X-Forwarded-For: all its clients share one address and its limits',
-      );
-    }
-    done();
-  });
-};
+    if (isFound || !isForwarded(headers)) return;
+    if (!isPrivateAddress(socket.remoteAddress) || hasClientAddress(request)) return;
+    isFound = true;
+    request.log.warn(
+      'TRUST_PROXY does not name a proxy that requests come through, or it sends no X-Forwarded-For: all its clients share one address and its limits',
+    );
+  };
+}
 
 /** The addresses begin with the peer; only a trusted one adds those of its X-Forwarded-For. */
 function hasClientAddress({ ips = [] }: FastifyRequest): boolean {
   return ips.length > 1;
 }
-
-export const untrustedProxyPlugin = fp(plugin, { name: 'untrusted-proxy' });
 
 export function isPrivateAddress(remoteAddress = ''): boolean {
   const address = normalizeIpAddress(remoteAddress);

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/audit-actions.ts';
 import { verifyAuditTrailExport } from '../../../src/features/audit/verify-trail-export.ts';
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
-import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '../../../src/shared/audit-actions.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createAuditor, runAsSchemaOwner, sealAllEntries } from './helper.ts';

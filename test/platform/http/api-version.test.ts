@@ -1,5 +1,6 @@
-import { apiVersionPlugin } from '../../../src/platform/http/api-version.ts';
+import { createApiVersionStep } from '../../../src/platform/http/api-version.ts';
 import { API_VERSION, type Deprecation } from '../../../src/platform/http/api-versions.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
 
@@ -8,7 +9,7 @@ async function buildTestServer(
   deprecatedOperations: Record<string, Deprecation> = {},
 ) {
   const app = await createBareApp(t);
-  await app.register(apiVersionPlugin, { deprecatedOperations });
+  addRequestSteps(app, createApiVersionStep(app, { deprecatedOperations }));
   const schema = { operationId: 'things.old' };
   app.get('/api/old', { schema }, () => ({ ok: true }));
   app.get('/api/new', () => ({ ok: true }));

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { bodyTimeoutPlugin } from '../../../src/platform/http/body-timeout.ts';
+import { createBodyTimeout } from '../../../src/platform/http/body-timeout.ts';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { multipartPlugin } from '../../../src/platform/http/multipart.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
 import { createBareApp, listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';
@@ -14,7 +15,7 @@ const PART = '--b\r\nContent-Disposition: form-data; name="file"; filename="a"\r
 
 async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
-  await app.register(bodyTimeoutPlugin, LIMITS);
+  addRequestSteps(app, createBodyTimeout(LIMITS));
   await app.register(jsonBodyPlugin);
   await app.register(multipartPlugin);
   const reached: string[] = [];

@@ -2,10 +2,14 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { Test } from 'tap';
-import { disconnectedClientPlugin } from '../../../src/platform/http/client-disconnect.ts';
+import {
+  dropDisconnectedClient,
+  rememberClientAddresses,
+} from '../../../src/platform/http/client-disconnect.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { rateLimitsPlugin } from '../../../src/platform/http/rate-limits.ts';
-import { requestLogPlugin } from '../../../src/platform/http/request-log.ts';
+import { logClosedRequest, requestLogPlugin } from '../../../src/platform/http/request-log.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { createFastifyOptions } from '../../../src/platform/http/server-options.ts';
 import { getRequestContext } from '../../../src/platform/request-context.ts';
 import { createTestGate } from '../../gate.ts';
@@ -23,7 +27,8 @@ async function startServer(t: Test, handle: () => Promise<void>) {
   t.teardown(() => app.close());
   await app.register(requestLogPlugin);
   await app.register(problemDetailsPlugin);
-  await app.register(disconnectedClientPlugin);
+  rememberClientAddresses(app.server);
+  addRequestSteps(app, logClosedRequest, dropDisconnectedClient);
   await app.register(rateLimitsPlugin, { scale: 1_000, secret: 'a'.repeat(32) });
   app.get('/slow', async (request) => {
     await handle();

@@ -1,10 +1,12 @@
-import { corsPlugin, isOriginAllowed } from '../../../src/platform/http/cors.ts';
+import { corsPlugin, describeMethods, isOriginAllowed } from '../../../src/platform/http/cors.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
 
 async function buildTestServer(t: Parameters<typeof createBareApp>[0], origins: string[] | 'any') {
   const app = await createBareApp(t);
+  addRequestSteps(app, describeMethods);
   await app.register(corsPlugin, { origins });
   app.register(
     async (zone) => {

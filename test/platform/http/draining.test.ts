@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import Fastify from 'fastify';
-import { drainingPlugin } from '../../../src/platform/http/draining.ts';
+import { createReadinessCheck, drainingPlugin } from '../../../src/platform/http/draining.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { t } from '../../tap.ts';
 
 t.test('while the process stops, each connection ends with its response', async (t) => {
@@ -8,6 +9,7 @@ t.test('while the process stops, each connection ends with its response', async 
   const events = new EventEmitter();
   const app = Fastify();
   t.teardown(() => app.close());
+  addRequestSteps(app, createReadinessCheck(stopping.signal));
   await app.register(drainingPlugin, { signal: stopping.signal });
   app.get('/fast', () => 'fast');
   app.get('/slow', async () => {

@@ -1,13 +1,17 @@
 import { etagPlugin } from '../../../src/platform/http/etag.ts';
-import { requestIdPlugin } from '../../../src/platform/http/request-id.ts';
-import { securityHeadersPlugin } from '../../../src/platform/http/security-headers.ts';
+import { sendRequestId } from '../../../src/platform/http/request-id.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
+import {
+  createSecurityHeadersStep,
+  securityHeadersPlugin,
+} from '../../../src/platform/http/security-headers.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
 
 async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
-  await app.register(requestIdPlugin);
   await app.register(securityHeadersPlugin, { https: true });
+  addRequestSteps(app, sendRequestId, createSecurityHeadersStep({ https: true }));
   await app.register(etagPlugin);
   let items = [1];
   app.get('/list', { config: { cache: 'revalidate' } }, () => ({ data: items }));
@@ -104,6 +108,7 @@ t.test('every policy of a route forbids plugins, another base address and being 
 t.test('HSTS is sent over https only', async (t) => {
   const app = await createBareApp(t);
   await app.register(securityHeadersPlugin, { https: false });
+  addRequestSteps(app, createSecurityHeadersStep({ https: false }));
   app.get('/', () => ({}));
   t.notOk('strict-transport-security' in (await app.inject('/')).headers);
 });

@@ -5,9 +5,10 @@ import { tmpdir } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { Type } from 'typebox';
-import { bodyTimeoutPlugin } from '../../../src/platform/http/body-timeout.ts';
+import { createBodyTimeout } from '../../../src/platform/http/body-timeout.ts';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { multipartPlugin } from '../../../src/platform/http/multipart.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { schemaValidationPlugin } from '../../../src/platform/http/validation.ts';
 import { t } from '../../tap.ts';
 import { createBareApp, listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';
@@ -28,7 +29,7 @@ function useTemporaryFolder(t: Test): string {
 
 async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
-  await app.register(bodyTimeoutPlugin);
+  addRequestSteps(app, createBodyTimeout());
   await app.register(jsonBodyPlugin);
   await app.register(schemaValidationPlugin);
   await app.register(multipartPlugin);
@@ -335,7 +336,7 @@ t.test(
   'an aborted upload leaves nothing behind and the service keeps serving (fastify-multipart#594)',
   async (t) => {
     const late = await createBareApp(t);
-    await late.register(bodyTimeoutPlugin, { drainMs: 50, tickMs: 10 });
+    addRequestSteps(late, createBodyTimeout({ drainMs: 50, tickMs: 10 }));
     // Crash #594 needs an await between the head and reading the form.
     late.addHook('preValidation', () => wait(20));
     await late.register(jsonBodyPlugin);

@@ -1,4 +1,5 @@
-import { parseQueryString, queryStringPlugin } from '../../../src/platform/http/query-string.ts';
+import { parseQueryString, parseRequestTarget } from '../../../src/platform/http/query-string.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
 
@@ -21,7 +22,7 @@ t.test('parameters that can be repeated are lists, in any spelling of their name
 
 t.test('rejects invalid queries with 400 naming the parameter', async (t) => {
   const app = await createBareApp(t);
-  await app.register(queryStringPlugin);
+  addRequestSteps(app, parseRequestTarget);
   let reached = 0;
   app.get('/list/:id', (request) => {
     reached++;
@@ -56,6 +57,6 @@ t.test('rejects invalid queries with 400 naming the parameter', async (t) => {
 
 t.test('responds 404 to an unknown path whatever its query', async (t) => {
   const app = await createBareApp(t);
-  await app.register(queryStringPlugin);
+  addRequestSteps(app, parseRequestTarget);
   t.equal((await app.inject('/nowhere?a=%zz')).statusCode, 404);
 });

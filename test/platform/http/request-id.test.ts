@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { requestIdPlugin } from '../../../src/platform/http/request-id.ts';
+import { sendRequestId } from '../../../src/platform/http/request-id.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { createFastifyOptions } from '../../../src/platform/http/server-options.ts';
 import { t } from '../../tap.ts';
 
@@ -9,7 +10,7 @@ const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]
 async function startApp(t: Test, trustProxy: readonly string[]) {
   const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy, https: false, log: false }));
   t.teardown(() => app.close());
-  await app.register(requestIdPlugin);
+  addRequestSteps(app, sendRequestId);
   app.get('/', (request) => ({ id: request.id }));
   return async (remoteAddress: string, ids: string | string[]) => {
     const { headers, body } = await app.inject({

@@ -1,9 +1,10 @@
 import Fastify from 'fastify';
-import { corsPlugin } from '../../../src/platform/http/cors.ts';
+import { corsPlugin, describeMethods } from '../../../src/platform/http/cors.ts';
 import { serializeErrorForLog } from '../../../src/platform/http/error-log.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
-import { requestIdPlugin } from '../../../src/platform/http/request-id.ts';
-import { requestLogPlugin } from '../../../src/platform/http/request-log.ts';
+import { sendRequestId } from '../../../src/platform/http/request-id.ts';
+import { logClosedRequest, requestLogPlugin } from '../../../src/platform/http/request-log.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { createFastifyOptions } from '../../../src/platform/http/server-options.ts';
 import { t } from '../../tap.ts';
 import { listenOnFreePort, sendRaw } from './helper.ts';
@@ -16,8 +17,8 @@ t.test('logs a request once, as method and route without path, query, header, bo
   );
   t.teardown(() => app.close());
   await app.register(problemDetailsPlugin);
-  await app.register(requestIdPlugin);
   await app.register(requestLogPlugin);
+  addRequestSteps(app, sendRequestId, logClosedRequest);
   app.post('/api/things/:id', (request) => {
     request.log.info({ headers: request.headers, req: request }, 'seen');
     return {};
@@ -53,6 +54,7 @@ t.test('logs only a known first segment of an unknown path', async (t) => {
   t.teardown(() => app.close());
   await app.register(problemDetailsPlugin);
   await app.register(requestLogPlugin);
+  addRequestSteps(app, logClosedRequest, describeMethods);
   await app.register(corsPlugin, { origins: 'any' });
   app.get('/', () => ({}));
   const port = await listenOnFreePort(app);

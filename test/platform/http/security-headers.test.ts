@@ -1,8 +1,10 @@
 import fastify from 'fastify';
 import type { Test } from 'tap';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import {
   clearBrowserCache,
   createSecurityHeaders,
+  createSecurityHeadersStep,
   securityHeadersPlugin,
 } from '../../../src/platform/http/security-headers.ts';
 import { t } from '../../tap.ts';
@@ -11,6 +13,7 @@ async function startApp(t: Test, https = true) {
   const app = fastify();
   t.teardown(() => app.close());
   await app.register(securityHeadersPlugin, { https });
+  addRequestSteps(app, createSecurityHeadersStep({ https }));
   app.get('/data', async () => ({}));
   app.get('/page', async (_request, reply) => {
     reply.header('content-security-policy', "default-src 'none'; style-src 'self'");

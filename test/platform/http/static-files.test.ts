@@ -3,13 +3,18 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
-import { queryStringPlugin } from '../../../src/platform/http/query-string.ts';
-import { securityHeadersPlugin } from '../../../src/platform/http/security-headers.ts';
+import { parseRequestTarget } from '../../../src/platform/http/query-string.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
+import {
+  createSecurityHeadersStep,
+  securityHeadersPlugin,
+} from '../../../src/platform/http/security-headers.ts';
 import { staticFilesPlugin } from '../../../src/platform/http/static-files.ts';
+import { Problem } from '../../../src/platform/problem.schemas.ts';
 import { createDiskFileStore } from '../../../src/providers/files/disk/disk-file-store.ts';
 import type { FileStore } from '../../../src/providers/files/files.port.ts';
 import { createS3FileStore } from '../../../src/providers/files/s3/s3-file-store.ts';
-import { FieldProblem, Problem } from '../../../src/shared/common.schemas.ts';
+import { FieldProblem } from '../../../src/shared/common.schemas.ts';
 import { startS3Server } from '../../s3-server.ts';
 import { t } from '../../tap.ts';
 import { createBareApp, listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';
@@ -64,7 +69,7 @@ async function startServer(t: Test, files: FileStore): Promise<FastifyInstance> 
   const app = await createBareApp(t);
   for (const schema of [Problem, FieldProblem]) app.addSchema(schema);
   await app.register(securityHeadersPlugin, { https: false });
-  await app.register(queryStringPlugin);
+  addRequestSteps(app, createSecurityHeadersStep({ https: false }), parseRequestTarget);
   await app.register(staticFilesPlugin, { files });
   return app;
 }

@@ -1,8 +1,15 @@
-import { corsPlugin } from '../../../src/platform/http/cors.ts';
+import { corsPlugin, describeMethods } from '../../../src/platform/http/cors.ts';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
-import { requestIdPlugin } from '../../../src/platform/http/request-id.ts';
-import { securityHeadersPlugin } from '../../../src/platform/http/security-headers.ts';
-import { strictRequestHeadPlugin } from '../../../src/platform/http/strict-request-head.ts';
+import { sendRequestId } from '../../../src/platform/http/request-id.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
+import {
+  createSecurityHeadersStep,
+  securityHeadersPlugin,
+} from '../../../src/platform/http/security-headers.ts';
+import {
+  rejectInvalidHead,
+  strictRequestHeadPlugin,
+} from '../../../src/platform/http/strict-request-head.ts';
 import { t } from '../../tap.ts';
 import { createBareApp, listenOnFreePort, parseJsonResponse, parseStatus, sendRaw } from './helper.ts';
 
@@ -17,9 +24,15 @@ const NEXT = `GET /api/thing HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 
 async function startServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
-  await app.register(requestIdPlugin);
   await app.register(securityHeadersPlugin, { https: false });
   await app.register(strictRequestHeadPlugin);
+  addRequestSteps(
+    app,
+    sendRequestId,
+    createSecurityHeadersStep({ https: false }),
+    rejectInvalidHead,
+    describeMethods,
+  );
   await app.register(corsPlugin, { origins: 'any' });
   await app.register(jsonBodyPlugin);
   let reached = 0;

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
-import { queryStringPlugin } from '../../../src/platform/http/query-string.ts';
+import { parseRequestTarget } from '../../../src/platform/http/query-string.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { schemaValidationPlugin } from '../../../src/platform/http/validation.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
@@ -29,7 +30,7 @@ const Body = Type.Object({
 
 async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
-  await app.register(queryStringPlugin);
+  addRequestSteps(app, parseRequestTarget);
   await app.register(jsonBodyPlugin);
   await app.register(schemaValidationPlugin);
   app.get('/list', { schema: { querystring: List } }, (request) => request.query);

@@ -1,5 +1,6 @@
 import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { ERRORS } from '../../../src/catalogue.ts';
 import {
   createEnvelopeHeader,
   decryptField,
@@ -10,7 +11,7 @@ import {
   readEnvelopeKeyId,
 } from '../../../src/shared/crypto/envelope.ts';
 import { parseKeySet } from '../../../src/shared/crypto/key-set.ts';
-import { ERRORS, ServiceError } from '../../../src/shared/errors.ts';
+import { ServiceError } from '../../../src/shared/errors.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 import { encryptLegacyField } from './legacy-envelope.ts';

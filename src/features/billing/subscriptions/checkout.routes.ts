@@ -24,7 +24,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       config: {
         access: allowUsersWithProfile('subscription:own'),
         audit: auditAs('CHECKOUT_OPENED'),
-        findBodyErrors: (body: Partial<Static<typeof CheckoutRequest>>) =>
+        findUseCaseErrors: (body: Partial<Static<typeof CheckoutRequest>>) =>
           findCheckoutErrors(database.client, body),
       },
       schema: {

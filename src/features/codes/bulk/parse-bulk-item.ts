@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { addRuleErrors } from '../../../platform/http/complete-validation-error.ts';
+import { addRuleErrors } from '../../../platform/http/request-rules.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';

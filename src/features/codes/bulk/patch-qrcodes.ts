@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { addRuleErrors } from '../../../platform/http/complete-validation-error.ts';
+import { addRuleErrors } from '../../../platform/http/request-rules.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';

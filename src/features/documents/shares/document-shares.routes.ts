@@ -52,7 +52,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       config: {
         access: allowUsersWithProfile('documents:own'),
         audit: auditAs('DOCUMENT_SHARED'),
-        findBodyErrors: (body: Partial<Static<typeof DocumentShareRequest>>) =>
+        findUseCaseErrors: (body: Partial<Static<typeof DocumentShareRequest>>) =>
           findShareInputErrors(body, false, new Date()),
       },
       schema: {

@@ -64,7 +64,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         audit: auditAs(auditActions.added),
         rateLimitClass: 'upload',
         form: { files: { picture: { maxBytes: MAX_PICTURE_UPLOAD_BYTES, isRequired: true } } },
-        findBodyErrors: (_body, { formFiles }) => (formFiles.picture ? [] : [MISSING_PICTURE_ERROR]),
+        findUseCaseErrors: (_body, { formFiles }) => (formFiles.picture ? [] : [MISSING_PICTURE_ERROR]),
       },
       schema: {
         operationId: `${name}.addPicture`,
@@ -122,7 +122,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
   defineUpdateRoutes(app, {
     url: '/:id/pictures/:pictureId',
     operationIds: { put: `${name}.updatePicture`, patch: `${name}.patchPicture` },
-    config: { access, audit: auditAs(auditActions.updated), findBodyErrors: findChangeErrors },
+    config: { access, audit: auditAs(auditActions.updated), findUseCaseErrors: findChangeErrors },
     schema: {
       tags,
       summary: 'Update the caption or the position of a picture',

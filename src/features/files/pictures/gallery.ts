@@ -1,9 +1,9 @@
 import type { TSchema } from 'typebox';
+import type { AuditAction } from '../../../audit-actions.ts';
+import type { Permission } from '../../../permissions.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { RouteAudit } from '../../../platform/route-access.ts';
-import type { AuditAction } from '../../../shared/audit-actions.ts';
-import type { Permission } from '../../../shared/permissions.ts';
 import type { GalleryKey, PictureRow } from './gallery.repository.ts';
 
 type GalleryChange = 'ADD' | 'UPDATE' | 'DELETE';

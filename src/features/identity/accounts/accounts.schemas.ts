@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { PERMISSIONS, USER_ROLES } from '../../../permissions.ts';
 import {
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -10,7 +11,6 @@ import {
   VERSIONED_SCHEMA,
 } from '../../../shared/common.schemas.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
-import { PERMISSIONS, USER_ROLES } from '../../../shared/permissions.ts';
 import { MAX_PHONE_CHARACTERS } from '../../../shared/phone.ts';
 import { PlanUsage } from '../../billing/index.ts';
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './password.rules.ts';

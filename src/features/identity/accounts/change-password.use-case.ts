@@ -2,7 +2,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import { createDeviceToken, deriveSessionLoginThrottleKeys } from './device-token.ts';
 import { lockUserAndSession } from './lock-user-and-session.ts';
@@ -14,7 +14,7 @@ import { findUser, updatePasswordHash } from './user.repository.ts';
 
 /**
  * End all other sessions and return a new device token.
- * @throws VALIDATION_FAILED, RATE_LIMITED, BUSY, CREDENTIALS_INVALID (also when the password was changed
+ * @throws RATE_LIMITED, BUSY, CREDENTIALS_INVALID (also when the password was changed
  * meanwhile), UNAUTHENTICATED when the session was ended meanwhile
  */
 export async function changePassword(
@@ -25,8 +25,6 @@ export async function changePassword(
 ): Promise<string> {
   const { database, passwords, mailOutbox, fieldCipher } = services;
   const { id, email, sessionId } = user;
-  const problems = await findNewPasswordErrors(input.newPassword, email);
-  if (problems.length > 0) throw createValidationError(...problems);
   const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
   const { compared: comparedUser, newHash } = await passwords.runQueued(async (slot) => {
     await consumeLoginAttempt(services, keys);

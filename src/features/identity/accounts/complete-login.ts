@@ -1,8 +1,8 @@
+import type { AuditAction } from '../../../audit-actions.ts';
 import { tryConsumeAttempt } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import type { AuditAction } from '../../../shared/audit-actions.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';

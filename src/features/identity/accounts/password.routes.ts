@@ -7,7 +7,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
 import { requireValidEmail } from '../../../shared/email.ts';
-import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
@@ -56,8 +56,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         audit: auditAs('PASSWORD_RESET'),
         rateLimitClass: 'auth',
         requiresPasswordHashing: true,
-        findBodyErrors: ({ password }: Partial<Static<typeof PasswordResetRequest>>) =>
-          password === undefined ? [] : findPasswordErrors(password, ''),
+        findBodyErrors: findResetPasswordErrors,
       },
       schema: {
         operationId: 'accounts.resetPassword',
@@ -74,8 +73,6 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       const tokenHash = hashResetToken(token);
       const resetWithHash = await passwords.runQueued(async (slot) => {
         const reset = await findPasswordReset(database.client, tokenHash);
-        const validationErrors = await findPasswordErrors(password, reset?.email ?? '');
-        if (validationErrors.length > 0) throw createValidationError(...validationErrors);
         return reset && { ...reset, passwordHash: await slot.hash(password) };
       });
       const context = getRequestContext(request);
@@ -120,4 +117,14 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       return { done: true as const, deviceToken };
     },
   );
+
+  async function findResetPasswordErrors({
+    token,
+    password,
+  }: Partial<Static<typeof PasswordResetRequest>>): Promise<FieldError[]> {
+    if (password === undefined) return [];
+    const reset =
+      token === undefined ? null : await findPasswordReset(database.client, hashResetToken(token));
+    return findPasswordErrors(password, reset?.email ?? '');
+  }
 };

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import { hasRolePermission } from '../../../permissions.ts';
 import { commitAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
@@ -10,7 +11,6 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowBeforeMfaEnrollment, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { hasRolePermission } from '../../../shared/permissions.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   CurrentUserResponse,
@@ -35,7 +35,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         audit: auditAs('PROFILE_CREATED'),
         rateLimitClass: 'upload',
         form: PROFILE_PICTURE_FORM,
-        findBodyErrors,
+        findUseCaseErrors,
       },
       schema: {
         operationId: 'accounts.createProfile',
@@ -90,7 +90,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       audit: auditAs('PROFILE_UPDATED'),
       rateLimitClass: 'upload',
       form: PROFILE_PICTURE_FORM,
-      findBodyErrors,
+      findUseCaseErrors,
     },
     schema: {
       tags: ['Accounts'],
@@ -139,7 +139,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
     },
   );
 
-  async function findBodyErrors(body: UserProfileInput, request: FastifyRequest): Promise<FieldError[]> {
+  async function findUseCaseErrors(body: UserProfileInput, request: FastifyRequest): Promise<FieldError[]> {
     return findProfileErrors(services, requireAuthenticatedUser(request).id, body);
   }
 };

@@ -9,7 +9,7 @@ import { auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { DoneResponse, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
@@ -71,8 +71,6 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     async (request, reply) => {
       const context = getRequestContext(request);
       const { email: address, password, ...profile } = request.body;
-      const problems = await findRegistrationErrors(request.body);
-      if (problems.length > 0) throw createValidationError(...problems);
       const email = requireValidEmail(address);
       const passwordHash = await services.passwords.runQueued(async (slot) => {
         await consumeIpAddressMailQuota(services, context);

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
+import { getRolePermissions, USER_ROLES } from '../../../permissions.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
-import { getRolePermissions, USER_ROLES } from '../../../shared/permissions.ts';
 import type { UserSchema } from './accounts.schemas.ts';
 import type { UserRow } from './user.repository.ts';
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { API_KEY_SCOPES } from '../../../permissions.ts';
 import {
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -9,7 +10,6 @@ import {
 } from '../../../shared/common.schemas.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
-import { API_KEY_SCOPES } from '../../../shared/permissions.ts';
 import { API_KEY_STATUSES } from './api-key.rules.ts';
 
 export const ApiKeyScopeSchema = Type.Unsafe<(typeof API_KEY_SCOPES)[number]>({

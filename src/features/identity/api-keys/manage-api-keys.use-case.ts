@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { API_KEY_CHANGE_PREFIX } from '../../../audit-actions.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
@@ -6,7 +7,6 @@ import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { hashApiKeyToken } from '../../../platform/request-credential.ts';
 import { generateApiKeyToken, getShownApiKeyPrefix } from '../../../shared/api-key-token.ts';
-import { API_KEY_CHANGE_PREFIX } from '../../../shared/audit-actions.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { AccountServices } from '../accounts/account-services.ts';

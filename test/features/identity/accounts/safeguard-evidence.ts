@@ -8,11 +8,7 @@ export interface SafeguardEvidence {
 export const SAFEGUARD_EVIDENCE: readonly SafeguardEvidence[] = [
   {
     paragraph: '(a)(1) Access control, R',
-    code: [
-      'src/platform/route-access.ts',
-      'src/shared/permissions.ts',
-      'src/features/codes/read-own-qrcode.ts',
-    ],
+    code: ['src/platform/route-access.ts', 'src/permissions.ts', 'src/features/codes/read-own-qrcode.ts'],
     tests: {
       'test/platform/route-access.test.ts': [
         'every route that is not public is 401 without a credential, whatever its body',

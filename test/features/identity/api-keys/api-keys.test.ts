@@ -1,6 +1,6 @@
+import { API_KEY_SCOPES } from '../../../../src/permissions.ts';
 import { generateApiKeyToken } from '../../../../src/shared/api-key-token.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
-import { API_KEY_SCOPES } from '../../../../src/shared/permissions.ts';
 import { createSessionToken } from '../../../access/callers.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
@@ -264,6 +264,9 @@ t.test('invalid input is refused with the name of each field', async (t) => {
       .concat('expiresAt', 'name', 'scopes[1]'),
   );
   t.equal((await call('POST', URL, { token, body: { name: 'x', scopes: [] } })).status, 400);
+  const allowed = { name: 'x', scopes: ['qr-codes:read'] };
+  for (const wrong of [{ allowedNetworks: ['example.org'] }, { expiresAt: '2001-01-01T00:00:00Z' }])
+    t.equal((await call('POST', URL, { token, body: { ...allowed, ...wrong } })).status, 400);
 });
 
 t.test('an account has up to 25 active keys, and a repeated creation makes no second one', async (t) => {

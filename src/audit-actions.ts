@@ -1,11 +1,11 @@
-import { AUDIT_ACTIONS } from '../catalogue.ts';
+import { AUDIT_ACTIONS } from './catalogue.ts';
 
 export {
   AUDIT_RESOURCE_TYPES,
   AUDIT_SEVERITIES,
   type AuditResourceType,
   type AuditSeverity,
-} from './catalogue.ts';
+} from './shared/catalogue.ts';
 export { AUDIT_ACTIONS };
 
 export type AuditAction = keyof typeof AUDIT_ACTIONS;

@@ -1,7 +1,7 @@
-import { PERMISSIONS } from '../catalogue.ts';
-import type { PermissionDefinition } from './catalogue.ts';
+import { PERMISSIONS } from './catalogue.ts';
+import type { PermissionDefinition } from './shared/catalogue.ts';
 
-export { USER_ROLES, type UserRole } from './catalogue.ts';
+export { USER_ROLES, type UserRole } from './shared/catalogue.ts';
 export { PERMISSIONS };
 
 export type Permission = keyof typeof PERMISSIONS;

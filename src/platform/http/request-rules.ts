@@ -1,15 +1,21 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Find what the schema of the body cannot express. Runs when a schema failed, so that one response names all
-     * invalid fields; fields that failed are left out. Otherwise the handler checks.
+     * Find what the schema of the body cannot express. Runs for each request, before the handler; fields that their
+     * schema rejected are left out, so that one response names all invalid fields.
      */
     findBodyErrors?(body: object, request: FastifyRequest): FoundErrors;
     /** The same for the query. */
     findQueryErrors?(query: object, request: FastifyRequest): FoundErrors;
+    /**
+     * Find what the use case rejects in the body, because it needs the stored record or parses the body. Runs only to
+     * complete a response that has errors already.
+     */
+    findUseCaseErrors?(body: object, request: FastifyRequest): FoundErrors;
   }
 }
 
@@ -42,12 +48,37 @@ async function addErrors(
 ): Promise<ServiceError> {
   const errors = [...(error.errors ?? [])];
   for (const part of PARTS.slice(failed + 1)) errors.push(...findSchemaErrors(request, part));
-  const { findBodyErrors, findQueryErrors } = request.routeOptions.config;
-  const ruleErrors = [
-    ...((await findBodyErrors?.(omitInvalidFields(request.body, errors), request)) ?? []),
-    ...((await findQueryErrors?.(omitInvalidFields(request.query, errors), request)) ?? []),
-  ];
-  return createValidationError(...errors, ...omitReportedFields(ruleErrors, errors));
+  return createValidationError(...errors, ...(await findRuleErrors(request, errors)));
+}
+
+async function findRuleErrors(
+  request: FastifyRequest,
+  schemaErrors: readonly FieldError[],
+): Promise<FieldError[]> {
+  const { findBodyErrors, findQueryErrors, findUseCaseErrors } = request.routeOptions.config;
+  const body = omitInvalidFields(request.body, schemaErrors);
+  const bodyErrors = (await findBodyErrors?.(body, request)) ?? [];
+  const queryErrors =
+    (await findQueryErrors?.(omitInvalidFields(request.query, schemaErrors), request)) ?? [];
+  const hasErrors = schemaErrors.length + bodyErrors.length + queryErrors.length > 0;
+  const useCaseErrors = hasErrors ? ((await findUseCaseErrors?.(body, request)) ?? []) : [];
+  return omitReportedFields([...bodyErrors, ...useCaseErrors, ...queryErrors], schemaErrors);
+}
+
+/** Enforce the rules that a route declares. Register after access control. */
+const plugin: FastifyPluginAsync = async (app) => {
+  app.addHook('preHandler', (request, _reply, done) => {
+    const { findBodyErrors, findQueryErrors } = request.routeOptions.config;
+    if (findBodyErrors || findQueryErrors) assertRules(request).then(() => done(), done);
+    else done();
+  });
+};
+
+export const requestRulesPlugin = fp(plugin, { name: 'request-rules', dependencies: ['access'] });
+
+async function assertRules(request: FastifyRequest): Promise<void> {
+  const errors = await findRuleErrors(request, []);
+  if (errors.length > 0) throw createValidationError(...errors);
 }
 
 /** Add the errors that rules find in fields of a body that passed its schema. */
