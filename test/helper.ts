@@ -16,7 +16,6 @@ import { verifyKeysMatchDatabase } from '../src/start/check-keys.ts';
 import { openEncryptionKeyRing } from '../src/start/keys/open-key-ring.ts';
 import { cloneDatabase } from './clone-database.ts';
 import { createClientLoan } from './reuse-prisma-clients.ts';
-import { getFileTest } from './tap.ts';
 
 export { cloneDatabase } from './clone-database.ts';
 
@@ -225,22 +224,6 @@ export async function startTestApp(
     getLastMail,
     getMailBySubject,
   };
-}
-
-const sharedApps = new WeakMap<Test, Map<string, Promise<TestApp>>>();
-
-/**
- * The application that tests of a file share, for tests that only look at what belongs to their own users. It starts
- * with the first of them and ends with the file; another environment is another application.
- */
-export function shareTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const fileTest = getFileTest();
-  const apps = sharedApps.get(fileTest) ?? new Map<string, Promise<TestApp>>();
-  sharedApps.set(fileTest, apps);
-  const key = JSON.stringify(environment);
-  const app = apps.get(key) ?? startTestApp(fileTest, environment);
-  apps.set(key, app);
-  return app;
 }
 
 export const generateAbsentId = () => generateId();

@@ -3,16 +3,23 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';
 import { PrismaClient } from '../src/generated/prisma/client.ts';
 
+/** Unused clients that wait before the oldest serves again: work of a closed application may end late. */
+const MIN_UNUSED = 3;
+
 class ExchangeableAdapter extends PrismaPg {
-  pool: pg.Pool;
+  /** Null while the client is unused. */
+  pool: pg.Pool | null;
+  hasLateUse = false;
 
   constructor(pool: pg.Pool) {
     super(pool);
     this.pool = pool;
   }
 
-  override connect() {
-    return new PrismaPg(this.pool).connect();
+  override async connect() {
+    if (this.pool) return new PrismaPg(this.pool).connect();
+    this.hasLateUse = true;
+    throw new Error('The database is closed.');
   }
 }
 
@@ -23,14 +30,29 @@ export function createClientLoan() {
   const taken: typeof unused = [];
   return {
     createClient(pool: pg.Pool): PrismaClient {
-      const adapter = new ExchangeableAdapter(pool);
-      const one = unused.pop() ?? { client: new PrismaClient({ adapter }), adapter };
+      const one = takeUnused() ?? createOne(pool);
       one.adapter.pool = pool;
       taken.push(one);
       return one.client;
     },
     giveBack() {
-      unused.push(...taken.splice(0));
+      for (const one of taken.splice(0)) {
+        one.adapter.pool = null;
+        unused.push(one);
+      }
     },
   };
+}
+
+function takeUnused() {
+  while (unused.length > MIN_UNUSED) {
+    const oldest = unused.shift();
+    if (oldest && !oldest.adapter.hasLateUse) return oldest;
+  }
+  return null;
+}
+
+function createOne(pool: pg.Pool) {
+  const adapter = new ExchangeableAdapter(pool);
+  return { client: new PrismaClient({ adapter }), adapter };
 }

@@ -18,5 +18,3 @@ export const t: Test = new Proxy(tap, {
 export function setFileTest(test: Test): void {
   currentTest = test;
 }
-
-export const getFileTest = (): Test => currentTest;

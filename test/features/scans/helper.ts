@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { shareTestApp, startTestApp, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
+import { startTestApp, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
 
 export const BERLIN_POSITION = { latitude: 52.5163, longitude: 13.3777, accuracy: 12 };
 
@@ -7,15 +7,7 @@ export const BERLIN_POSITION = { latitude: 52.5163, longitude: 13.3777, accuracy
 export const BERLIN_COORDINATE_PATTERN = /(?<!\d:)(?:52\.51|13\.37)/;
 
 export async function startScans(t: Test, environment: Record<string, string> = {}) {
-  return prepareScans(await startTestApp(t, environment));
-}
-
-/** With a new owner in the application that tests of the file share. */
-export async function shareScans(environment: Record<string, string> = {}) {
-  return prepareScans(await shareTestApp(environment));
-}
-
-async function prepareScans(test: TestApp) {
+  const test = await startTestApp(t, environment);
   const owner = await test.createUser();
 
   const code = async (body: Record<string, unknown> = {}, user: TestUser = owner): Promise<string> => {
