@@ -4,9 +4,12 @@ import { createInterface } from 'node:readline';
 import { pino } from 'pino';
 import { handleTerminationSignal } from '../src/process/shutdown.ts';
 import { readCommandArguments } from '../src/shared/command-usage.ts';
+import { ATTACH_OPTION } from '../src/start/read-start-settings.ts';
+import { createDevelopmentDatabase } from './dev/database.ts';
 import { updatePrismaClient } from './dev/prisma-client.ts';
 import { createSupervisor } from './dev/supervisor.ts';
 import { watchSources } from './dev/watch-sources.ts';
+import { getTranspiledPath, transpileChangedSources } from './testing/transpile.ts';
 
 const USAGE = `Usage:
   npm run dev             runs the service from its sources and restarts it when they change
@@ -17,6 +20,8 @@ const commandArguments = readCommandArguments(USAGE, (args) => args.every((word)
 const isTerminal = process.stdout.isTTY === true;
 const output = isTerminal ? await createPrettyOutput() : pino.destination({ fd: 1, sync: true });
 const log = pino({ base: null }, output);
+const database = createDevelopmentDatabase(log);
+let hasDatabase = false;
 const supervisor = createSupervisor({ prepare: prepareSources, start: startServiceProcess, log });
 
 handleTerminationSignal(
@@ -34,14 +39,24 @@ await watchSources(
 );
 
 async function prepareSources(): Promise<boolean> {
-  const isUpToDate = await updatePrismaClient();
-  if (!isUpToDate) log.error('prisma generate failed; waiting for a change');
-  return isUpToDate;
+  if (!(await updatePrismaClient())) {
+    log.error('prisma generate failed; waiting for a change');
+    return false;
+  }
+  try {
+    transpileChangedSources();
+    hasDatabase = await database.start();
+    return true;
+  } catch (error) {
+    log.error(`${error instanceof Error ? error.message : error}; waiting for a change`);
+    return false;
+  }
 }
 
 function startServiceProcess() {
-  const imports = [`--import=${import.meta.resolve('tsx')}`, '--import=./src/start/env-file.ts'];
-  const service = spawn(process.execPath, [...imports, 'src/server.ts', ...commandArguments], {
+  const options = ['--enable-source-maps', `--import=./${getTranspiledPath('src/start/env-file.ts')}`];
+  const words = [...commandArguments, ...(hasDatabase ? [ATTACH_OPTION] : [])];
+  const service = spawn(process.execPath, [...options, getTranspiledPath('src/server.ts'), ...words], {
     stdio: ['ignore', isTerminal ? 'pipe' : 'inherit', 'inherit'],
     // Own process group: Ctrl-C reaches the service once, from here, and not as a second signal.
     detached: true,
@@ -53,6 +68,7 @@ function startServiceProcess() {
 
 async function stopDevelopment(): Promise<void> {
   await supervisor.stop();
+  await database.stop();
   process.exit(0);
 }
 

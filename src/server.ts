@@ -12,6 +12,7 @@ import { createTerminalLog, type TerminalLog } from './process/terminal-log.ts';
 import { formatDatabaseAddress } from './shared/database-url.ts';
 import { getTraceLogFields } from './shared/tracing.ts';
 import { assertPortFree } from './start/assert-port-free.ts';
+import { attachToEmbeddedPostgres } from './start/attach-embedded-postgres.ts';
 import { checkConfig } from './start/check-config.ts';
 import { lockDataFolder } from './start/data-folder-lock.ts';
 import { assertDevelopmentPackagesInstalled } from './start/development-packages.ts';
@@ -31,12 +32,12 @@ const isLogLevelSet = Boolean(process.env.LOG_LEVEL?.trim());
 
 limitHeapGrowth();
 try {
-  const { config, isLan, isCheck } = await readStartSettings(process.env, process.argv.slice(2));
+  const { config, isLan, isCheck, isAttached } = await readStartSettings(process.env, process.argv.slice(2));
   if (isCheck) {
     console.log(await checkConfig(config));
   } else {
     await assertDevelopmentPackagesInstalled(config);
-    const shutdown = await startServer(config, isLan);
+    const shutdown = await startServer(config, { isLan, isAttached });
     if (isLan && !shutdown.signal.aborted)
       console.log(await renderTerminalQrCode(`${config.publicBaseUrl}/`));
   }
@@ -45,7 +46,10 @@ try {
   process.exit(getErrorExitCode(error));
 }
 
-async function startServer(config: Config, isLan: boolean): Promise<Shutdown> {
+async function startServer(
+  config: Config,
+  { isLan, isAttached }: Pick<ServerProcess, 'isLan' | 'isAttached'>,
+): Promise<Shutdown> {
   const terminal = process.stdout.isTTY ? openTerminalLog() : null;
   const stream = terminal ?? createLogStream();
   const log = pino(
@@ -57,7 +61,7 @@ async function startServer(config: Config, isLan: boolean): Promise<Shutdown> {
   // Each request is information.
   const requestLog = { level: terminal && !isLogLevelSet ? 'warn' : config.logLevel, stream };
   try {
-    await openServer(config, { isLan, terminal, requestLog, log, shutdown });
+    await openServer(config, { isLan, isAttached, terminal, requestLog, log, shutdown });
   } catch (error) {
     if (shutdown.signal.aborted) return shutdown;
     await shutdown.rollBack();
@@ -73,6 +77,7 @@ function openTerminalLog(): TerminalLog {
 
 interface ServerProcess {
   isLan: boolean;
+  isAttached: boolean;
   terminal: TerminalLog | null;
   requestLog: LogSettings;
   log: pino.Logger;
@@ -81,9 +86,9 @@ interface ServerProcess {
 
 async function openServer(
   config: Config,
-  { isLan, terminal, requestLog, log, shutdown }: ServerProcess,
+  { isLan, isAttached, terminal, requestLog, log, shutdown }: ServerProcess,
 ): Promise<void> {
-  if (!config.production) {
+  if (!config.production && !isAttached) {
     const lock = await lockDataFolder(config.dataDir);
     shutdown.addPhase('data folder', 100, () => lock.release());
   }
@@ -92,7 +97,9 @@ async function openServer(
   const tracing = await startTracing(config.traces, log);
   // The embedded server takes all of this time, a server elsewhere none of it.
   shutdown.addPhase('database server', 3_300, () => Promise.all([stopServer(), tracing.stop()]));
-  const address = await openDatabaseServer(config, log, shutdown.signal);
+  const address = isAttached
+    ? await attachToEmbeddedPostgres(config.dataDir, shutdown.signal)
+    : await openDatabaseServer(config, log, shutdown.signal);
   stopServer = address.stop;
   const oidcEmulator = await startOidcEmulator(config, log);
   const stripeEmulator = await startStripeEmulator(config, log, shutdown);
@@ -118,8 +125,11 @@ async function openServer(
     log,
     shutdown,
   );
-  log.info('loading the names of places');
-  await services.geocoder.preload();
+  // A process that restarts at every change leaves it to the first scan.
+  if (!isAttached) {
+    log.info('loading the names of places');
+    await services.geocoder.preload();
+  }
 
   log.info('loading the API');
   const app = await buildApp(services, requestLog, shutdown.signal);

@@ -8,7 +8,8 @@ t.test('each dependency has its row with a reason, and no row is left over', asy
   const { dependencies, devDependencies } = await readPackage(ROOT);
   const external = Object.keys(devDependencies).filter((name) => !name.startsWith('@qr-profile-service/'));
   const folders = await readdir(join(ROOT, 'packages'));
-  const packages = await Promise.all(folders.map((name) => readPackage(join(ROOT, 'packages', name))));
+  const paths = ['docs/.vitepress', ...folders.map((name) => `packages/${name}`)];
+  const packages = await Promise.all(paths.map((path) => readPackage(join(ROOT, path))));
   const packageDependencies = packages.flatMap((one) =>
     Object.keys({ ...one.dependencies, ...one.devDependencies }),
   );

@@ -1,10 +1,7 @@
 // Own process: it compiles the schemas of all applications of its process.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ERRORS } from '../src/catalogue.ts';
@@ -15,8 +12,6 @@ import { composeExample, getOpenApiDocument, resolveSchema } from './openapi-doc
 import { t } from './tap.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
-/** Make every network access of a linter fail immediately. */
-const NO_NETWORK = { http_proxy: 'http://127.0.0.1:9', https_proxy: 'http://127.0.0.1:9' };
 
 interface Operation {
   name: string;
@@ -346,14 +341,22 @@ t.test('there is one example body for each kind of QR code', async (t) => {
     t.equal(value.kind, kind);
 });
 
-t.test('Redocly and Spectral find no error in the document', async (t) => {
-  const folder = t.testdir({ 'ruleset.yaml': 'extends: ["spectral:oas"]\n' });
-  const file = join(folder, 'openapi.json');
-  await writeFile(file, JSON.stringify(document, null, 2));
-  const redocly = await lint(folder, 'redocly', ['lint', file, '--format=stylish']);
-  t.equal(redocly.code, 0, redocly.output);
-  const spectral = await lint(folder, 'spectral', ['lint', file, '--ruleset', join(folder, 'ruleset.yaml')]);
-  t.equal(spectral.code, 0, spectral.output);
+t.test('Redocly finds no error in the document', async (t) => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    // Warnings of the recommended rules.
+    rules: {
+      'no-invalid-media-type-examples': 'error',
+      'no-invalid-parameter-examples': 'error',
+      'no-invalid-schema-examples': 'error',
+    },
+  });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  t.same(
+    errors.map(({ ruleId, message, location }) => `${location[0]?.pointer} ${ruleId}: ${message}`),
+    [],
+  );
 });
 
 t.test('OPTIONS is 204 and empty on every documented path, with or without preflight headers', async (t) => {
@@ -411,17 +414,3 @@ t.test('the API reference loads its script from the service itself', async (t) =
     t.match(script.headers, { 'cache-control': /immutable/, 'content-type': /^text\/javascript/ });
   }
 });
-
-async function lint(cwd: string, program: string, args: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env.PATH, HOME: cwd, CI: 'true', REDOCLY_TELEMETRY: 'off', ...NO_NETWORK };
-  try {
-    const { stdout, stderr } = await promisify(execFile)(resolve('node_modules/.bin', program), args, {
-      cwd,
-      env,
-    });
-    return { code: 0, output: stdout + stderr };
-  } catch (error) {
-    if (!(error instanceof Error && 'stdout' in error && 'stderr' in error)) throw error;
-    return { code: 1, output: `${error.stdout}${error.stderr}` };
-  }
-}

@@ -74,6 +74,8 @@ export default defineConfig({
   vite: {
     // The bundler of this project only writes current syntax.
     build: { target: 'es2022', chunkSizeWarningLimit: 2_000 },
+    // Only browsers draw diagrams. Rendering the pages does not load it.
+    ssr: { external: ['mermaid'] },
     optimizeDeps: { esbuildOptions: { target: 'es2022' } },
   },
 });

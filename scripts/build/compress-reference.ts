@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { precompress } from '../../src/platform/http/precompressed.ts';
 
-const SOURCE = 'node_modules/@scalar/api-reference/dist/browser/standalone.js';
+const SOURCE = 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js';
 const TARGET = 'dist/features/system/scalar.js';
 const BROTLI_QUALITY = 10;
 

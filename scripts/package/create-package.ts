@@ -11,6 +11,7 @@ const run = promisify(execFile);
 export const PACKAGE_CONTENTS = [
   'dist',
   'locales',
+  'scripts/run-built.mjs',
   'prisma/migrations',
   'deploy',
   'docs/operations',

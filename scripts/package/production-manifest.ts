@@ -30,27 +30,17 @@ export function listProductionPaths({ packages }: Lock): string[] {
   });
 }
 
-/** Of a checkout: an archive has its dist/. */
-const MISSING_BUILD_CHECK = '[ -d dist ] || exec node scripts/missing-build.mjs; ';
-
 /** Remove what needs development packages: their names, and the scripts that do not run dist/. */
 export function toProductionManifest(manifest: Manifest, lock: Lock): Manifest {
   const installed = new Set(listProductionPaths(lock).map(toPackageName));
   const { devDependencies: _unused, ...rest } = manifest;
   return {
     ...rest,
-    scripts: toProductionScripts(manifest.scripts),
+    scripts: pick(manifest.scripts, (_name, command) => command.includes('scripts/run-built.mjs')),
     allowScripts: pick(manifest.allowScripts, (name) => installed.has(name)),
     // An override of a missing package can refer to a development dependency, which npm refuses.
     overrides: pick(manifest.overrides, (name) => installed.has(name)),
   };
-}
-
-function toProductionScripts(scripts: Manifest['scripts']): Manifest['scripts'] {
-  const production = pick(scripts, (_name, command) => command.includes('node --import=./dist/'));
-  return Object.fromEntries(
-    Object.entries(production).map(([name, command]) => [name, command.replace(MISSING_BUILD_CHECK, '')]),
-  );
 }
 
 export function toProductionLock(lock: Lock): Lock {

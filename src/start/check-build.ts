@@ -1,4 +1,4 @@
-// Loaded by `--import` in npm scripts: say in a checkout that dist/ is older than a source.
+// Imported by scripts/run-built.mjs before a program of dist/: say in a checkout that dist/ is older than a source.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';

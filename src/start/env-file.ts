@@ -1,4 +1,4 @@
-// Load `.env` by `--import`: Node's --env-file-if-exists needs Node 22, and --env-file fails without the file.
+// Load `.env` first: Node's --env-file-if-exists needs Node 22, and --env-file fails without the file.
 import { existsSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

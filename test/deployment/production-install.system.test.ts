@@ -83,8 +83,9 @@ t.test('an install of the package', async (t) => {
     const { scripts, devDependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     t.equal(devDependencies, undefined);
     for (const [name, command] of Object.entries<string>(scripts)) {
-      t.match(command, / dist\/\S+\.js/, name);
-      for (const [file] of command.matchAll(/dist\/\S+\.js/g)) t.ok(existsSync(join(folder, file)), file);
+      const [, runner = '', program = ''] = /^exec node (\S+) (\S+\.js)$/.exec(command) ?? [];
+      for (const file of [runner, join('dist', program)])
+        t.ok(existsSync(join(folder, file)), `${name}: ${file}`);
     }
     t.hasProps(scripts, ['start', 'worker', 'migrate', 'doctor', 'backup', 'restore', 'admin']);
   });

@@ -9,6 +9,7 @@ import { killQuietly } from './service-process.ts';
 
 const ROOT = process.cwd();
 const LIMIT_MS = 120_000;
+const DATABASE_URL = 'postgresql://app@localhost/app';
 
 interface DevProcess {
   child: ChildProcess;
@@ -20,7 +21,8 @@ function startDev(t: Test, folder: string, environment: Record<string, string> =
   const words = [`--import=${import.meta.resolve('tsx')}`, join(ROOT, 'scripts/dev.ts')];
   const child = spawn(process.execPath, words, {
     cwd: folder,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...environment },
+    // With another database than the embedded one there is nothing to start before the service.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATABASE_URL, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let text = '';
@@ -73,7 +75,7 @@ const SERVICE = (version: string) => `
 
 async function projectFolder(t: Test): Promise<string> {
   const folder = await createScratchFolder(t);
-  for (const path of ['prisma', 'src/start', 'src/generated/prisma'])
+  for (const path of ['prisma', 'src/start', 'src/generated/prisma', 'test', 'bench', 'scripts', 'packages'])
     await mkdir(join(folder, path), { recursive: true });
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
   await writeFile(join(folder, 'prisma/schema.prisma'), '');
@@ -106,7 +108,9 @@ t.test('waits for the next change after an error in a file', async (t) => {
   const dev = startDev(t, folder);
   await dev.waitFor(/started one/);
   await writeFile(join(folder, 'src/server.ts'), 'const = ;');
-  await dev.waitFor(/the service ended with exit code 1; waiting for a change/);
+  await dev.waitFor(/src\/server\.ts: .*; waiting for a change/);
+  await writeFile(join(folder, 'src/server.ts'), 'process.exit(3);');
+  await dev.waitFor(/the service ended with exit code 3; waiting for a change/);
   await writeFile(join(folder, 'src/server.ts'), SERVICE('two'));
   await dev.waitFor(/started two/);
 });
@@ -131,7 +135,7 @@ t.test('editor backups and other files do not restart the service', async (t) =>
   t.equal(await dev.waitFor(/restarting: .* changed/), 'restarting: src/start/other.ts changed');
 });
 
-t.test('the service restarts on its data, writes JSON and leaves no process', async (t) => {
+t.test('the service restarts on the same database server, writes JSON and leaves no process', async (t) => {
   const folder = await createScratchFolder(t);
   // As root, the embedded server runs as another user, who needs access to the data folder.
   await chmod(folder, 0o711);
@@ -139,17 +143,21 @@ t.test('the service restarts on its data, writes JSON and leaves no process', as
     await cp(join(ROOT, name), join(folder, name), { recursive: true, preserveTimestamps: true });
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   const port = await findFreePort();
-  const dev = startDev(t, folder, { PORT: String(port), BCRYPT_COST: '4' });
+  for (const path of ['test', 'bench', 'scripts', 'packages']) await mkdir(join(folder, path));
+  const dev = startDev(t, folder, { PORT: String(port), BCRYPT_COST: '4', DATABASE_URL: '' });
   const isReady = async () => {
     const answer = await fetch(`http://localhost:${port}/api/health/ready`);
     if (!answer.ok) throw new Error(`/api/health/ready answered ${answer.status}`);
   };
   await dev.waitFor(/"msg":"database: /);
   await isReady();
+  const readPostmaster = () => readFile(join(folder, '.data/postgres/postmaster.pid'), 'utf8');
+  const postmaster = await readPostmaster();
   const now = new Date();
   await utimes(join(folder, 'src/app.ts'), now, now);
-  await dev.waitFor(/restarting: src\/app\.ts changed[\s\S]*database server: closed[\s\S]*"msg":"database: /);
+  await dev.waitFor(/restarting: src\/app\.ts changed[\s\S]*"msg":"stopped"[\s\S]*"msg":"database: /);
   await isReady();
+  t.equal(await readPostmaster(), postmaster, 'PostgreSQL runs on');
   dev.child.kill('SIGTERM');
   t.equal(await waitForExit(dev.child), 0);
   t.same(await processesIn(folder), [], 'no process is left');

@@ -46,7 +46,7 @@ t.test('it says nothing of a current build, of generated sources, and in a produ
 t.test('without dist/ a command names the one that makes it', async (t) => {
   const folder = await createScratchFolder(t);
   await mkdir(join(folder, 'scripts'));
-  await cp('scripts/missing-build.mjs', join(folder, 'scripts/missing-build.mjs'));
+  await cp('scripts/run-built.mjs', join(folder, 'scripts/run-built.mjs'));
   await cp('package.json', join(folder, 'package.json'));
   const run = promisify(execFile)('npm', ['run', '--silent', 'doctor'], { cwd: folder });
   await t.rejects(run, { code: 78, stderr: 'There is no dist/: run npm run build.\n' });

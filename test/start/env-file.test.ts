@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
@@ -65,12 +65,19 @@ t.test('threads and child processes with their own environment do not read .env'
   t.same(await readVariables(folder, {}, program), { thread: [null], child: [null] });
 });
 
-t.test('every npm script of the compiled service reads .env, and no other script does', async (t) => {
+t.test('npm scripts run programs of dist/ with .env and with the words of the command line', async (t) => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8')) as {
     scripts: Record<string, string>;
   };
-  for (const [name, script] of Object.entries(scripts)) {
-    const isService = script.includes('node ') && script.includes('dist/');
-    t.equal(script.includes('--import=./dist/start/env-file.js'), isService, name);
-  }
+  for (const [name, script] of Object.entries(scripts)) t.notMatch(script, /node .*dist\//, name);
+  const folder = await folderWithEnvFile(t);
+  await mkdir(join(folder, 'dist/start'), { recursive: true });
+  for (const name of ['env-file', 'check-build'])
+    await cp(getTranspiledPath(`src/start/${name}.ts`), join(folder, `dist/start/${name}.js`));
+  await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
+  const program = 'console.log(JSON.stringify([process.env.FROM_FILE, ...process.argv.slice(1)]))';
+  await writeFile(join(folder, 'dist/program.js'), program);
+  const words = [resolve('scripts/run-built.mjs'), 'program.js', '--lan'];
+  const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: folder });
+  t.same(JSON.parse(stdout), ['from the file', join(folder, 'dist/program.js'), '--lan']);
 });

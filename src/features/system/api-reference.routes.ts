@@ -83,8 +83,8 @@ async function loadScript() {
 }
 
 function getPackageScript(): URL {
-  const main = createRequire(import.meta.url).resolve('@scalar/api-reference');
-  return new URL('browser/standalone.js', pathToFileURL(main));
+  const main = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+  return new URL('js/standalone.js', pathToFileURL(main));
 }
 
 function createPage(path: string, scriptHash: string, operationList: Html) {
