@@ -8,7 +8,7 @@ import { runCommandInProcess, runScript } from './run-command.ts';
 const OTHERS = /^(?:prepare|i18n:types|sbom|build|package|types)$/;
 
 function fileOf(script: string): string[] {
-  const compiled = /node (?:--import=\S+ )*dist\/(\S+)\.js(.*)$/.exec(script);
+  const compiled = /scripts\/run-built\.mjs (\S+)\.js(.*)$/.exec(script);
   if (compiled) return [`src/${compiled[1]}.ts`, ...(compiled[2] ?? '').split(' ').filter(Boolean)];
   const source = /(?:tsx|--import=tsx) (?:scripts\/run-transpiled\.ts )?(\S+\.ts.*)$/.exec(script)?.[1] ?? '';
   return source.split(' ');
