@@ -11,6 +11,7 @@ import { createDocumentClients } from './killed-service/document-clients.ts';
 
 const KILLS = 2;
 const CLIENTS = 6;
+const POLL_MS = 20;
 const MIN_UPTIME_MS = 300;
 const MAX_EXTRA_UPTIME_MS = 1_200;
 
@@ -29,6 +30,7 @@ t.test('kills during uploads, replacements and deletions lose and leave no file'
   for (let kill = 0; kill < KILLS; kill += 1) {
     let isKilled = false;
     const working = clients.work(CLIENTS, () => isKilled);
+    while (clients.documents.length === 0) await sleep(POLL_MS);
     await sleep(MIN_UPTIME_MS + Math.random() * MAX_EXTRA_UPTIME_MS);
     isKilled = true;
     await service.end('SIGKILL');
