@@ -116,7 +116,7 @@ export async function startTestApp(
   });
   await mkdir(join(dataDir, 'mailbox'), { recursive: true });
   const log: string[] = [];
-  const { createClient, giveBack } = createClientLoan();
+  const { createClient, release } = createClientLoan();
   const database = openDatabase({
     createClient,
     url: url.application,
@@ -161,7 +161,7 @@ export async function startTestApp(
     await services.closeFiles();
     await url.recordActions(database.pool);
     await database.close();
-    giveBack();
+    release();
     await url.drop();
   });
 

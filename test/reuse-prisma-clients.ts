@@ -25,7 +25,7 @@ class ExchangeableAdapter extends PrismaPg {
 
 const unused: { client: PrismaClient; adapter: ExchangeableAdapter }[] = [];
 
-/** Take clients that no database uses, and give them back once theirs is closed. */
+/** Take clients that no database uses, and release them once theirs is closed. */
 export function createClientLoan() {
   const taken: typeof unused = [];
   return {
@@ -35,7 +35,7 @@ export function createClientLoan() {
       taken.push(one);
       return one.client;
     },
-    giveBack() {
+    release() {
       for (const one of taken.splice(0)) {
         one.adapter.pool = null;
         unused.push(one);
