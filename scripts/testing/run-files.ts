@@ -26,8 +26,8 @@ const SYSTEM_FILE_TIMEOUT_MS = 900_000;
 const FILES_PER_WORKER = 25;
 
 /**
- * A larger heap (MB): with the defaults, garbage collection takes a tenth of the run. Optimized code a little later: most
- * of it would be used a few times only.
+ * A larger heap (MB): with the defaults, garbage collection takes a tenth of the run. V8 optimizes functions later: most
+ * optimized code would run a few times only.
  */
 const NODE_FLAGS = [
   '--enable-source-maps',

@@ -77,7 +77,7 @@ interface DatabaseOptions {
   onSlowStatement?: (statement: string, ms: number) => void;
   /** Receives errors of idle connections. */
   onError: (error: Error) => void;
-  /** Tests use a client again, because a new one reads its data model first. */
+  /** Tests reuse clients: a new one reads its data model first. */
   createClient?: (pool: pg.Pool) => PrismaClient;
 }
 

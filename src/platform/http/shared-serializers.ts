@@ -28,7 +28,7 @@ export function createSharedSerializerBuilder(): BuildSerializer {
   };
 }
 
-// Three thousand responses of routes have about a hundred schema objects.
+// Most of the 3,000 responses share the schema object of their status.
 const keys = new WeakMap<object, string>();
 
 function toKey(schema: object): string {
