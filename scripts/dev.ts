@@ -29,7 +29,7 @@ handleTerminationSignal(
   () => supervisor.signal('SIGKILL'),
 );
 process.on('exit', () => supervisor.signal('SIGTERM'));
-supervisor.restart();
+// Watched before the first start, so that no change beside it is missed.
 await watchSources(
   (files) => {
     log.info(`restarting: ${describeFiles(files)} changed`);
@@ -37,6 +37,7 @@ await watchSources(
   },
   (err) => log.error({ err }, 'changes cannot be watched'),
 );
+supervisor.restart();
 
 async function prepareSources(): Promise<boolean> {
   if (!(await updatePrismaClient())) {

@@ -62,16 +62,17 @@ async function processesIn(folder: string): Promise<number[]> {
 
 const SERVICE = (version: string) => `
   import { rmSync, writeFileSync } from 'node:fs';
-  writeFileSync('lock', '', { flag: 'wx' });
-  console.log('started ${version}', process.env.SETTING ?? '');
-  setInterval(() => {}, 1_000);
+  // Before the lock, which a signal between the two would leave behind.
   process.on('SIGTERM', () => {
     setTimeout(() => {
       rmSync('lock');
       console.log('stopped ${version}');
       process.exit();
     }, 500);
-  });`;
+  });
+  writeFileSync('lock', '', { flag: 'wx' });
+  console.log('started ${version}', process.env.SETTING ?? '');
+  setInterval(() => {}, 1_000);`;
 
 async function projectFolder(t: Test): Promise<string> {
   const folder = await createScratchFolder(t);
