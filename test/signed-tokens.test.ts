@@ -32,13 +32,13 @@ function runAtFixedTime<Result>(work: () => Result): Result {
 }
 
 t.test('tokens in mails, cookies and clients of earlier versions stay valid', async (t) => {
-  const report = { userId: id('b'), frequency: 'WEEKLY', to: '2026-11-01', qrCodeId: id('c') } as const;
+  const report = { accountId: id('b'), frequency: 'WEEKLY', to: '2026-11-01', qrCodeId: id('c') } as const;
   const access = { id: id('2'), shareId: id('1'), versionNumber: 2, readAt: new Date(AT), expiresAt: null };
   const created = runAtFixedTime(() => [
     ownerLinkToken.create(fieldCipher, { notificationId: id('a'), ...owner }),
     createOwnerPhoneCookie(
       fieldCipher,
-      { ownerId: id('b'), accessEpoch: 3 },
+      { accountId: id('b'), accessEpoch: 3 },
       { path: '/s', secure: false },
     ).split(';')[0],
     createReportUrl(services, report, 3, new Date(AT)),

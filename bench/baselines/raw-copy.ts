@@ -6,8 +6,8 @@ import { isId } from '../../src/shared/ids.ts';
 import { copyRowsOut } from '../data/copy.ts';
 import { createProcessEnvironment } from '../service-process.ts';
 
-const [folder = '', ownerId = ''] = process.argv.slice(2);
-if (!isId(ownerId)) throw new Error('Not the id of an owner.');
+const [folder = '', accountId = ''] = process.argv.slice(2);
+if (!isId(accountId)) throw new Error('Not the id of an owner.');
 
 export interface CopyReadResult {
   rows: number;
@@ -23,7 +23,7 @@ await runWithServices(createProcessEnvironment(folder), {}, async ({ fieldCipher
   const readAll = async (): Promise<CopyReadResult> => {
     const startedAt = performance.now();
     let rows = 0;
-    const copy = `COPY (SELECT ${EXPORT_COLUMNS} FROM scans WHERE owner_id = '${ownerId}') TO STDOUT`;
+    const copy = `COPY (SELECT ${EXPORT_COLUMNS} FROM scans WHERE account_id = '${accountId}') TO STDOUT`;
     await copyRowsOut(connection, copy, (row) => {
       decryptRow(fieldCipher, row);
       rows += 1;
@@ -45,7 +45,8 @@ function decryptRow(fieldCipher: FieldCipher, row: Buffer): unknown {
     ['address', address],
   ].map(
     ([column = '', text = '']) =>
-      text === '\\N' || fieldCipher.decrypt({ table: 'scans', column, rowId, ownerId }, parseCopyBytes(text)),
+      text === '\\N' ||
+      fieldCipher.decrypt({ table: 'scans', column, rowId, accountId }, parseCopyBytes(text)),
   );
 }
 

@@ -25,12 +25,12 @@ export const imageBenchmark: OwnBenchmark = {
     const folder = await mkdtemp(join(tmpdir(), 'qr-bench-'));
     const files = createDiskFileStore({ folder, isPrivate: false, subfolders: ['qrcodes'] });
     await files.prepare();
-    const ownerId = generateId();
+    const accountId = generateId();
     const createContent = () => `http://localhost:3000/s/${generateId()}`;
     const sides = {
       async service() {
-        const { png } = await drawQrCode(ownerId, createContent(), { size: IMAGE_SIZE_PIXELS });
-        await storeQrCodeImage(files, { kind, slug: 'bench', ownerId }, png);
+        const { png } = await drawQrCode(accountId, createContent(), { size: IMAGE_SIZE_PIXELS });
+        await storeQrCodeImage(files, { kind, slug: 'bench', accountId }, png);
       },
       async baseline() {
         const { errorCorrection: errorCorrectionLevel, margin } = DEFAULT_QR_CODE_DESIGN;

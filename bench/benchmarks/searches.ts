@@ -28,7 +28,7 @@ const SEARCHES = [
   'small blue collar for the dog of my grandmother in the garden of the school near the river, nowhere',
 ];
 
-const BARE_SEARCH_SQL = `SELECT count(*) FROM qr_codes WHERE owner_id = $1 AND status <> 'DELETED' AND search_text LIKE lower($2)`;
+const BARE_SEARCH_SQL = `SELECT count(*) FROM qr_codes WHERE account_id = $1 AND status <> 'DELETED' AND search_text LIKE lower($2)`;
 
 /** As many changes as are vacuumed away together. */
 const CHANGE_CODES_SQL = `
@@ -38,7 +38,7 @@ const CHANGE_CODES_SQL = `
 /** Compare searches of an owner of a tenth of the codes with the bare count of the same rows. */
 export const searchBenchmark: TablesBenchmark = {
   world: 'TABLES',
-  measure: (options, { applicationUrl, ownerId }) =>
+  measure: (options, { applicationUrl, accountId }) =>
     withDatabase(applicationUrl, async (database) => {
       await database.pool.query(CHANGE_CODES_SQL);
       const lines: Measurement[] = [];
@@ -47,8 +47,8 @@ export const searchBenchmark: TablesBenchmark = {
         const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
         const row = `search ${JSON.stringify([...search].slice(0, 24).join(''))}`;
         const calls = {
-          service: () => listQrCodesByOwner(read, ownerId, { search }, NEWEST_FIRST, FIRST_PAGE),
-          baseline: () => database.pool.query(BARE_SEARCH_SQL, [ownerId, pattern]),
+          service: () => listQrCodesByOwner(read, accountId, { search }, NEWEST_FIRST, FIRST_PAGE),
+          baseline: () => database.pool.query(BARE_SEARCH_SQL, [accountId, pattern]),
         };
         lines.push(await compareCalls(options, row, RUNS_PER_ROUND, calls));
       }

@@ -20,11 +20,11 @@ export const statementsBenchmark: TablesBenchmark = {
   world: 'TABLES',
   measure: (_options, world) =>
     runWithScratchServices(world, async (services) => {
-      const busyCodeId = await prepareOwner(services, world.ownerUrl, world.ownerId);
+      const busyCodeId = await prepareOwner(services, world.ownerUrl, world.accountId);
       const server = await buildApp(services, false);
       const lines: Measurement[] = [];
       try {
-        const work = await listHotWork(services, server, world.ownerId, LOG_IN, busyCodeId);
+        const work = await listHotWork(services, server, world.accountId, LOG_IN, busyCodeId);
         for (const one of work) lines.push(await explainWork(world.ownerUrl, one));
       } finally {
         await server.close();
@@ -52,18 +52,18 @@ async function explainWork(ownerUrl: string, { name, run, isJob = false }: HotWo
 }
 
 /** Let the owner log in; returns their code with the most scans. */
-async function prepareOwner(services: Services, ownerUrl: string, ownerId: string): Promise<string> {
+async function prepareOwner(services: Services, ownerUrl: string, accountId: string): Promise<string> {
   const passwordHash = await services.passwords.hash(LOG_IN.password);
   return withClient(ownerUrl, async (client) => {
     await client.query(
       `UPDATE users SET email = $2, password_hash = $3, status = 'ACTIVE', first_name = 'Ada', last_name = 'Owner',
        account_type = 'INDIVIDUAL' WHERE id = $1`,
-      [ownerId, LOG_IN.email, passwordHash],
+      [accountId, LOG_IN.email, passwordHash],
     );
     const { rows } = await client.query<{ id: string }>(
-      `SELECT qr_code_id AS id FROM scan_counts JOIN qr_codes ON id = qr_code_id WHERE owner_id = $1
+      `SELECT qr_code_id AS id FROM scan_counts JOIN qr_codes ON id = qr_code_id WHERE account_id = $1
        ORDER BY total DESC LIMIT 1`,
-      [ownerId],
+      [accountId],
     );
     return rows[0]?.id ?? '';
   });

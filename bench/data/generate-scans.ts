@@ -17,13 +17,13 @@ import type { GeneratedUsers } from './generate-users.ts';
 import { createSeededRandom, interleave, pickOne } from './seeded-random.ts';
 
 /** Columns in the order of `copyLine`. */
-export const SCAN_COLUMNS = `id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, position,
+export const SCAN_COLUMNS = `id, qr_code_id, account_id, type, class, class_rule, is_unique, visitor_hash, position,
   city, region, country, device, os, browser, ip_truncated, user_agent, scanned_at`;
 
 export interface GeneratedScan extends Pick<ScanClassification, 'class' | 'isUnique'> {
   id: string;
   qrCodeId: string;
-  ownerId: string;
+  accountId: string;
   at: Date;
   visitor: Buffer;
   line: string;
@@ -53,7 +53,7 @@ export function* generateScans(
   for (const party of interleave(scansByParty)) {
     const at = new Date(from.getTime() + (index + chance()) * step);
     index += 1;
-    const { id: ownerId, codes } = party === 'others' ? pickOne(users, chance) : organization;
+    const { id: accountId, codes } = party === 'others' ? pickOne(users, chance) : organization;
     const qrCodeId = pickCode(party, codes, chance);
     const id = generateId(at);
     const userAgent = pickOne(USER_AGENTS, chance);
@@ -72,23 +72,23 @@ export function* generateScans(
     const location = { ...near, accuracy, address: `${city}, ${region}`, city, region, country };
     const visitor = hashScanVisitor(fieldCipher, { ip, userAgent }, qrCodeId, at);
     const line = formatCopyLine([
-      ...[id, qrCodeId, ownerId, isLocated ? 'guest' : 'public'],
+      ...[id, qrCodeId, accountId, isLocated ? 'guest' : 'public'],
       ...[visit.class, visit.rule, visit.isUnique],
       visitor,
-      isLocated ? encryptExactPosition(fieldCipher, { id, ownerId }, location) : null,
+      isLocated ? encryptExactPosition(fieldCipher, { id, accountId }, location) : null,
       ...(isLocated ? [city, region, country] : [null, null, null]),
       ...[device, os, browser, ip, userAgent, at],
     ]);
-    yield { id, qrCodeId, ownerId, at, visitor, class: visit.class, isUnique: visit.isUnique, line };
+    yield { id, qrCodeId, accountId, at, visitor, class: visit.class, isUnique: visit.isUnique, line };
   }
 }
 
 function createAgentClassifier(): (userAgent: string) => ScanClassificationDecision {
   const known = new Map<string, ScanClassificationDecision>();
   const visitor = {
-    ownerId: '',
-    accountId: null,
-    phoneOwnerId: null,
+    accountId: '',
+    scannerId: null,
+    phoneAccountId: null,
     method: 'POST',
     purpose: '',
     sinceCounted: null,

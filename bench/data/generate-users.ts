@@ -95,24 +95,24 @@ async function generateCodes(
 
 interface CodeGenerator {
   columns: string;
-  next(ownerId: string, at: Date): { id: string; line: string };
+  next(accountId: string, at: Date): { id: string; line: string };
 }
 
 function createCodeGenerator(fieldCipher: FieldCipher): CodeGenerator {
   const chance = createSeededRandom(1);
   const design = JSON.stringify(DEFAULT_QR_CODE_DESIGN);
   return {
-    columns: 'id, owner_id, kind, mode, title, slug, data, visibility, design, created_at, updated_at',
-    next(ownerId, at) {
+    columns: 'id, account_id, kind, mode, title, slug, data, visibility, design, created_at, updated_at',
+    next(accountId, at) {
       const id = generateId(at);
       const definition = pickOne(QR_CODE_KINDS, chance);
       const { kind, example } = definition;
       const title = `${TITLE_WORDS.map((words) => pickOne(words, chance)).join(' ')} ${id.slice(-4)}`;
-      const data = encryptQrCodeData(fieldCipher, { id, ownerId, kind }, { ...example });
+      const data = encryptQrCodeData(fieldCipher, { id, accountId, kind }, { ...example });
       const slug = createQrCodeSlug(definition, 'DYNAMIC', title);
       return {
         id,
-        line: formatCopyLine([id, ownerId, kind, 'DYNAMIC', title, slug, data, '{}', design, at, at]),
+        line: formatCopyLine([id, accountId, kind, 'DYNAMIC', title, slug, data, '{}', design, at, at]),
       };
     },
   };

@@ -32,7 +32,7 @@ export async function* splitIntoBatches(scans: Iterable<GeneratedScan>): AsyncGe
 }
 
 const SCAN_ARRAYS_SQL = `unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::text[], $6::boolean[], $7::bytea[])
-  AS made (id, qr_code_id, owner_id, scanned_at, class, is_unique, visitor_hash)`;
+  AS made (id, qr_code_id, account_id, scanned_at, class, is_unique, visitor_hash)`;
 
 const STORE_STATEMENTS = [
   `SELECT count(*) FROM (${createScanBucketLockSql(SCAN_ARRAYS_SQL)}) AS held`,
@@ -58,7 +58,7 @@ export async function storeScans(connection: ScanConnection, scans: readonly Gen
     ...[
       scans.map(({ id }) => id),
       scans.map(({ qrCodeId }) => qrCodeId),
-      scans.map(({ ownerId }) => ownerId),
+      scans.map(({ accountId }) => accountId),
     ],
     ...[scans.map(({ at }) => at), scans.map((scan) => scan.class), scans.map(({ isUnique }) => isUnique)],
     scans.map(({ visitor }) => visitor),

@@ -16,14 +16,14 @@ interface FillSize {
 // $1 is the owner of a tenth of the codes, $2 the number of rows. Few codes have most scans: one has a hundredth.
 const PLACES_SQL = `
   CREATE TEMPORARY TABLE places AS
-  SELECT row_number() OVER (ORDER BY owner_id <> $1, id) - 1 AS place, id, owner_id FROM qr_codes`;
+  SELECT row_number() OVER (ORDER BY account_id <> $1, id) - 1 AS place, id, account_id FROM qr_codes`;
 
 const createPlaceSql = (seed: number) => `
   CASE WHEN n % 100 = 0 THEN 0 WHEN n % 10 = 1 THEN floor(power(pg_temp.chance(n, ${seed}), 3) * size.own)
        ELSE size.own + floor(power(pg_temp.chance(n, ${seed}), 3) * (size.every - size.own)) END`;
 
 const SIZE_SQL = `
-  (SELECT count(*) AS every, count(*) FILTER (WHERE owner_id = $1) AS own FROM places) AS size`;
+  (SELECT count(*) AS every, count(*) FILTER (WHERE account_id = $1) AS own FROM places) AS size`;
 
 const CHANCE_SQL = `
   CREATE FUNCTION pg_temp.chance(n int, seed int) RETURNS float8 LANGUAGE sql IMMUTABLE
@@ -34,9 +34,9 @@ const createIdSql = (at: string, seed: string) =>
 
 // $3 and $4 are the first and last number of the batch.
 const SCANS_SQL = `
-  INSERT INTO scans (id, qr_code_id, owner_id, type, class, class_rule, is_unique, visitor_hash, position, city, region,
+  INSERT INTO scans (id, qr_code_id, account_id, type, class, class_rule, is_unique, visitor_hash, position, city, region,
                      country, device, os, browser, ip_truncated, user_agent, scanned_at)
-  SELECT ${createIdSql('at', 's')}, code.id, code.owner_id, CASE WHEN located THEN 'guest' ELSE 'public' END, class, 'bench',
+  SELECT ${createIdSql('at', 's')}, code.id, code.account_id, CASE WHEN located THEN 'guest' ELSE 'public' END, class, 'bench',
          class = 'HUMAN' AND n % 3 > 0, decode(md5('v' || n) || md5('w' || n), 'hex'),
          CASE WHEN located THEN decode(repeat(md5('p' || n), 12), 'hex') END,
          CASE WHEN located THEN (ARRAY['Berlin', 'Paris', 'Lisbon', 'Oslo', 'Kyoto'])[1 + n % 5] END,
@@ -54,9 +54,9 @@ const COUNTS_SQL = [
   `INSERT INTO scan_counts (qr_code_id, total, humans, uniques, last_scanned_at)
    SELECT qr_code_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique), max(scanned_at)
    FROM scans GROUP BY qr_code_id`,
-  `INSERT INTO owner_scan_counts (owner_id, total, humans, uniques)
-   SELECT owner_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique)
-   FROM scans GROUP BY owner_id`,
+  `INSERT INTO owner_scan_counts (account_id, total, humans, uniques)
+   SELECT account_id, count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique)
+   FROM scans GROUP BY account_id`,
   `INSERT INTO scan_visitors (qr_code_id, day, visitor_hash, counted_at, counted_scan_id)
    SELECT qr_code_id, (scanned_at AT TIME ZONE 'UTC')::date, visitor_hash, scanned_at, id FROM scans
    WHERE is_unique AND id >= lpad(to_hex(extract(epoch FROM current_date - 2)::bigint), 8, '0')`,
@@ -71,9 +71,9 @@ const createRollupsSql = (subject: string, bucketSize: string, interval: string)
            'device', jsonb_build_object(min(device), jsonb_build_array(count(*), 1, 1)),
            'os', jsonb_build_object(min(os), jsonb_build_array(count(*), 1, 1)),
            'browser', jsonb_build_object(min(browser), jsonb_build_array(count(*), 1, 1)))
-  FROM scans WHERE id >= $1 AND id < $2 AND ($3::text IS NULL OR owner_id = $3) GROUP BY 1, 3`;
+  FROM scans WHERE id >= $1 AND id < $2 AND ($3::text IS NULL OR account_id = $3) GROUP BY 1, 3`;
 
-const ROLLUP_STATEMENTS = ['qr_code_id', 'owner_id'].flatMap((subject) => [
+const ROLLUP_STATEMENTS = ['qr_code_id', 'account_id'].flatMap((subject) => [
   createRollupsSql(subject, 'QUARTER_HOUR', '15 minutes'),
   createRollupsSql(subject, 'DAY', '1 day'),
 ]);
@@ -118,37 +118,37 @@ const OTHER_STATEMENTS = [
   `INSERT INTO audit_origins (entry_id, salt, ip, user_agent)
    SELECT id, decode(md5(id), 'hex'), '192.0.2.1', 'bench' FROM audit_entries WHERE $1 <> '' AND $2 > 0`,
   `DELETE FROM audit_unsealed WHERE $1 <> '' AND $2 > 0`,
-  `INSERT INTO conversations (id, qr_code_id, owner_id, scan_id, finder_hash, last_message_at, expires_at, created_at)
-   SELECT ${createIdSql('at', 'c')}, code.id, code.owner_id, ${createIdSql('at', 'C')}, decode(md5('f' || n), 'hex'), at,
+  `INSERT INTO conversations (id, qr_code_id, account_id, scan_id, finder_hash, last_message_at, expires_at, created_at)
+   SELECT ${createIdSql('at', 'c')}, code.id, code.account_id, ${createIdSql('at', 'C')}, decode(md5('f' || n), 'hex'), at,
           now() + interval '30 days', at
    FROM (SELECT n, ${createTimeSql(3)} AS at, ${createPlaceSql(4)} AS place
          FROM ${SIZE_SQL}, generate_series(1, $2::int) AS n WHERE n % 4 = 0) AS made
    JOIN places AS code USING (place)`,
-  `INSERT INTO conversation_messages (id, conversation_id, owner_id, sender, content, read_at, created_at)
-   SELECT ${createIdSql('at', 'm')}, conversation.id, conversation.owner_id, (ARRAY['FINDER', 'OWNER'])[1 + n % 2],
+  `INSERT INTO conversation_messages (id, conversation_id, account_id, sender, content, read_at, created_at)
+   SELECT ${createIdSql('at', 'm')}, conversation.id, conversation.account_id, (ARRAY['FINDER', 'OWNER'])[1 + n % 2],
           decode(repeat(md5('t' || n), 8), 'hex'), CASE WHEN n % 9 = 0 THEN NULL ELSE at END, at
    FROM (SELECT n, ${createTimeSql(3)} AS at FROM generate_series(1, $2::int) AS n) AS made
-   JOIN (SELECT row_number() OVER (ORDER BY id) - 1 AS place, id, owner_id FROM conversations) AS conversation
+   JOIN (SELECT row_number() OVER (ORDER BY id) - 1 AS place, id, account_id FROM conversations) AS conversation
      ON conversation.place = n % (SELECT count(*) FROM conversations) WHERE $1 <> ''`,
-  `INSERT INTO documents (id, owner_id, title, created_at)
+  `INSERT INTO documents (id, account_id, title, created_at)
    SELECT ${createIdSql('at', 'd')}, account.id, 'Passport ' || n, at
    FROM (SELECT n, ${createTimeSql(12)} AS at FROM generate_series(1, $2::int) AS n WHERE n % 10 = 0) AS made
    ${createUserSql(1000)}`,
-  `INSERT INTO stored_files (id, owner_id, name, state, file_key, size, stored_at)
-   SELECT id, owner_id, md5(id), 'STORED', decode(md5(id), 'hex'), 1000, created_at FROM documents WHERE $1 <> '' AND $2 > 0`,
-  `INSERT INTO document_versions (id, document_id, owner_id, number, file_id, file_name, content_type, size)
-   SELECT id, id, owner_id, 1, id, decode(md5(id), 'hex'), 'application/pdf', 1000 FROM documents WHERE $1 <> '' AND $2 > 0`,
-  `INSERT INTO document_accesses (id, document_id, owner_id, version_number, read_at)
-   SELECT ${createIdSql('at', 'r')}, document.id, document.owner_id, 1, at
+  `INSERT INTO stored_files (id, account_id, name, state, file_key, size, stored_at)
+   SELECT id, account_id, md5(id), 'STORED', decode(md5(id), 'hex'), 1000, created_at FROM documents WHERE $1 <> '' AND $2 > 0`,
+  `INSERT INTO document_versions (id, document_id, account_id, number, file_id, file_name, content_type, size)
+   SELECT id, id, account_id, 1, id, decode(md5(id), 'hex'), 'application/pdf', 1000 FROM documents WHERE $1 <> '' AND $2 > 0`,
+  `INSERT INTO document_accesses (id, document_id, account_id, version_number, read_at)
+   SELECT ${createIdSql('at', 'r')}, document.id, document.account_id, 1, at
    FROM (SELECT n, ${createTimeSql(12)} AS at FROM generate_series(1, $2::int) AS n) AS made
-   JOIN (SELECT row_number() OVER (ORDER BY id) - 1 AS place, id, owner_id FROM documents) AS document
+   JOIN (SELECT row_number() OVER (ORDER BY id) - 1 AS place, id, account_id FROM documents) AS document
      ON document.place = n % (SELECT count(*) FROM documents) WHERE $1 <> ''`,
 ];
 
 /** Fill the tables that grow with use, beside codes that exist; scans are spread over twelve months. */
 export async function fillTables(
   ownerUrl: string,
-  ownerId: string,
+  accountId: string,
   { scans, users, others }: FillSize,
   log: (text: string) => void,
 ): Promise<void> {
@@ -158,13 +158,13 @@ export async function fillTables(
     await client.query(USERS_SQL, [users]);
     await addEarlierPartitions(client);
     await client.query(CHANCE_SQL);
-    await client.query(PLACES_SQL, [ownerId]);
+    await client.query(PLACES_SQL, [accountId]);
     await client.query('CREATE UNIQUE INDEX ON places (place)');
     await client.query('ANALYZE places');
     const restoreKeys = await dropScanKeys(client);
     for (let batch = 0; batch < BATCH_COUNT; batch += 1) {
       const [first, last] = [batch, batch + 1].map((index) => Math.floor((scans * index) / BATCH_COUNT));
-      await client.query(SCANS_SQL, [ownerId, scans, (first ?? 0) + 1, last]);
+      await client.query(SCANS_SQL, [accountId, scans, (first ?? 0) + 1, last]);
       if (batch % 10 === 9) log(`${last} scans`);
     }
     for (const statement of restoreKeys) {
@@ -172,10 +172,10 @@ export async function fillTables(
       await client.query(statement);
     }
     for (const statement of COUNTS_SQL) await client.query(statement);
-    await fillRollups(client, ownerId, log);
+    await fillRollups(client, accountId, log);
     for (const statement of OTHER_STATEMENTS) {
       log(statement.trim().split('\n')[0] ?? '');
-      await client.query(statement, [ownerId, others]);
+      await client.query(statement, [accountId, others]);
     }
     await client.query('VACUUM (ANALYZE)');
   } finally {
@@ -208,7 +208,7 @@ async function dropScanKeys(client: pg.Client): Promise<string[]> {
  * Of all owners only the last two months, because there are three times as many roll-ups as scans. The key is created after
  * the rows, which is many times faster.
  */
-async function fillRollups(client: pg.Client, ownerId: string, log: (text: string) => void): Promise<void> {
+async function fillRollups(client: pg.Client, accountId: string, log: (text: string) => void): Promise<void> {
   const { rows } = await client.query<{ definition: string }>(
     `SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conname = 'scan_rollups_pkey'`,
   );
@@ -221,7 +221,11 @@ async function fillRollups(client: pg.Client, ownerId: string, log: (text: strin
       [month],
     );
     for (const statement of ROLLUP_STATEMENTS)
-      await client.query(statement, [bounds.rows[0]?.low, bounds.rows[0]?.high, month > 1 ? ownerId : null]);
+      await client.query(statement, [
+        bounds.rows[0]?.low,
+        bounds.rows[0]?.high,
+        month > 1 ? accountId : null,
+      ]);
     log(`roll-ups of ${MONTHS - month} months`);
   }
   await client.query(

@@ -27,7 +27,7 @@ const EVENT_LIMIT = 500;
 export async function listHotWork(
   services: Services,
   app: FastifyInstance,
-  ownerId: string,
+  accountId: string,
   logIn: LogIn,
   busyCodeId: string,
 ): Promise<HotWork[]> {
@@ -77,7 +77,7 @@ export async function listHotWork(
       ...request,
       headers: { 'user-agent': `bench ${randomBytes(8).toString('hex')}`, ...request.headers },
     });
-  const stream = `u:${ownerId}` as const;
+  const stream = `u:${accountId}` as const;
   const read = createPreparedSqlReader(services.database);
   return [
     ...requests.map((request) => ({

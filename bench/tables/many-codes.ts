@@ -13,7 +13,7 @@ const THIRD_TITLE_WORDS =
 
 // One code in ten belongs to the first owner. `heirloom` is in 1 % of the titles, each other word in about 7 %.
 const INSERT_CODES_SQL = `
-  INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, image_file, created_at)
+  INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, data, visibility, design, image_file, created_at)
   SELECT lpad(to_hex(1700000000 + n), 8, '0') || substr(md5(n::text), 1, 16), owner,
          kinds[1 + chance % cardinality(kinds)], 'DYNAMIC',
          concat_ws(' ', CASE WHEN chance % 100 = 7 THEN 'heirloom' END,

@@ -6,7 +6,7 @@ import { insertManyCodes } from './many-codes.ts';
 /** Database without a service, whose tables are filled as after a year of use. */
 export interface TablesWorld extends ScratchDatabase {
   /** Owner of a tenth of the codes, and of a tenth of all rows. */
-  ownerId: string;
+  accountId: string;
 }
 
 const CODES = 1_000_000;
@@ -21,10 +21,10 @@ export function runWithTables<Result>(
   return withScratchDatabase(
     async (scratch) => {
       const log = (text: string) => process.stderr.write(`${text}\n`);
-      const ownerId = await insertManyCodes(scratch.ownerUrl, scale(CODES), log);
+      const accountId = await insertManyCodes(scratch.ownerUrl, scale(CODES), log);
       const size = { scans: scale(SCANS), users: scale(USERS), others: scale(OTHER_ROWS) };
-      await fillTables(scratch.ownerUrl, ownerId, size, log);
-      return work({ ...scratch, ownerId });
+      await fillTables(scratch.ownerUrl, accountId, size, log);
+      return work({ ...scratch, accountId });
     },
     { binariesFolder },
   );

@@ -10,7 +10,7 @@ export const REPORTING_VIEW_KEYS: Record<string, readonly string[]> = {
   daily_code_breakdown: ['code_id', 'day', 'dimension', 'value'],
   daily_code_counts: ['code_id', 'day'],
   daily_notification_counts: ['day', 'event', 'channel', 'outcome', 'reason'],
-  daily_owner_counts: ['owner_id', 'day'],
+  daily_owner_counts: ['account_id', 'day'],
   daily_subscription_counts: ['day', 'package_code', 'billing_interval', 'currency'],
   document_shares: ['id'],
   documents: ['id'],
@@ -23,11 +23,11 @@ export const REPORTING_VIEW_KEYS: Record<string, readonly string[]> = {
   packages: ['code'],
   paid_subscriptions: ['id', 'started_on'],
   quarter_hour_code_counts: ['code_id', 'starts_at'],
-  recurring_revenue_changes: ['user_id', 'currency', 'day'],
+  recurring_revenue_changes: ['account_id', 'currency', 'day'],
   rollup_lag: [],
   scans: ['id'],
-  storage: ['owner_id', 'type'],
-  subscriptions: ['user_id'],
+  storage: ['account_id', 'type'],
+  subscriptions: ['account_id'],
   users: ['id'],
 };
 

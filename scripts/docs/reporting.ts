@@ -16,7 +16,7 @@ const FUNCTIONS_SQL = `
 const TARGET_BY_COLUMN: Record<string, string> = {
   code_id: 'codes',
   document_id: 'documents',
-  owner_id: 'users',
+  account_id: 'users',
   user_id: 'users',
   package_code: 'packages',
   previous_package_code: 'packages',

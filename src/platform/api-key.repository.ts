@@ -27,7 +27,7 @@ export async function findActiveApiKey(
            person.language, ${isEnterprise} AS "isEnterprise", ${mustEnroll} AS "mustEnroll",
            coalesce(key.last_used_at <= now() - interval '1 minute', true)
              OR (key.token_hash = ${tokenHash} AND NOT key.is_token_used) AS "isStale"
-    FROM api_keys AS key JOIN users AS person ON person.id = key.user_id
+    FROM api_keys AS key JOIN users AS person ON person.id = key.account_id
     WHERE (key.token_hash = ${tokenHash}
            OR (key.previous_token_hash = ${tokenHash} AND key.previous_expires_at > now()))
       AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now())

@@ -11,12 +11,12 @@ export async function findBreakGlassResourceOwner(
   type: BreakGlassResourceType,
   id: string,
 ): Promise<{ id: string; email: string } | null> {
-  const owner = { select: { id: true, email: true, status: true } };
-  const user =
+  const select = { account: { select: { user: { select: { id: true, email: true, status: true } } } } };
+  const code =
     type === 'QRCODE'
-      ? (await db.qrCode.findUnique({ where: { id }, select: { owner } }))?.owner
-      : (await db.scan.findUnique({ where: { id }, select: { qrCode: { select: { owner } } } }))?.qrCode
-          .owner;
+      ? await db.qrCode.findUnique({ where: { id }, select })
+      : (await db.scan.findUnique({ where: { id }, select: { qrCode: { select } } }))?.qrCode;
+  const user = code?.account.user;
   return user && user.status !== 'DELETED' ? { id: user.id, email: user.email } : null;
 }
 
@@ -42,7 +42,7 @@ export async function insertBreakGlassGrant(
   grant: {
     id: string;
     administratorId: string;
-    ownerId: string;
+    accountId: string;
     resourceType: BreakGlassResourceType;
     resourceId: string;
     reason: Uint8Array<ArrayBuffer>;

@@ -7,7 +7,7 @@ export type DeletionType = 'CONVERSATION' | 'DOCUMENT' | 'MEMORY_TAG';
 /** Remember the deletion of a record, in its transaction. */
 export async function insertDeletion(
   tx: Tx,
-  deletion: { userId: string; type: DeletionType; id: string },
+  deletion: { accountId: string; type: DeletionType; id: string },
 ): Promise<void> {
   await tx.deletion.createMany({ data: [{ ...deletion, deletedAt: new Date() }] });
 }
@@ -15,7 +15,7 @@ export async function insertDeletion(
 /** List deletions of a user since a time, oldest first. */
 export async function listDeletions(
   db: Db,
-  { userId, type, since }: { userId: string; type: DeletionType; since: Date },
+  { accountId, type, since }: { accountId: string; type: DeletionType; since: Date },
   { take, after }: ListRange,
 ): Promise<{ id: string; deletedAt: Date }[]> {
   const position = toTimePosition(after);
@@ -24,7 +24,7 @@ export async function listDeletions(
     : Prisma.empty;
   return db.$queryRaw<{ id: string; deletedAt: Date }[]>`
     SELECT id, deleted_at AS "deletedAt" FROM deletions
-    WHERE user_id = ${userId} AND type = ${type} AND deleted_at >= ${since} ${whereAfter}
+    WHERE account_id = ${accountId} AND type = ${type} AND deleted_at >= ${since} ${whereAfter}
     ORDER BY deleted_at, id LIMIT ${take}`;
 }
 

@@ -32,7 +32,7 @@ export async function claimIdempotencyKey(
     VALUES (${scope.requester}, ${scope.operation}, ${scope.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
     ON CONFLICT (requester, operation, key_hash) DO UPDATE
       SET body_hash = excluded.body_hash, id = excluded.id, expires_at = excluded.expires_at,
-          status = NULL, response = NULL, content_owner_id = NULL
+          status = NULL, response = NULL, content_account_id = NULL
       WHERE known.expires_at <= now()
     RETURNING 1`;
   return claimed.length > 0;
@@ -41,7 +41,7 @@ export async function claimIdempotencyKey(
 export async function storeIdempotentResponse(
   tx: Tx,
   scope: IdempotencyKeyId,
-  answer: { status: number; response: Uint8Array<ArrayBuffer>; contentOwnerId: string | null },
+  answer: { status: number; response: Uint8Array<ArrayBuffer>; contentAccountId: string | null },
 ): Promise<void> {
   await tx.idempotencyKey.update({ where: { requester_operation_keyHash: scope }, data: answer });
 }
@@ -55,5 +55,5 @@ export async function deleteExpiredIdempotencyKeys(db: Db): Promise<number> {
 export async function deleteUserIdempotencyKeys(tx: Tx, userId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     DELETE FROM idempotency_keys WHERE (requester, operation, key_hash) IN (
-      SELECT requester, operation, key_hash FROM idempotency_keys WHERE requester = ${userId} OR content_owner_id = ${userId} LIMIT ${limit})`;
+      SELECT requester, operation, key_hash FROM idempotency_keys WHERE requester = ${userId} OR content_account_id = ${userId} LIMIT ${limit})`;
 }

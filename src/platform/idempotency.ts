@@ -80,7 +80,7 @@ export function createIdempotentHandler(services: {
       const full = input.isSecret ? null : encrypt(resource);
       const isStored = full && (await consumeStoredBytes(fieldCipher, tx, context, full.length));
       const response = isStored ? full : encrypt(NOT_STORED);
-      await storeIdempotentResponse(tx, scope, { status: 201, response, contentOwnerId: contentOf });
+      await storeIdempotentResponse(tx, scope, { status: 201, response, contentAccountId: contentOf });
       return resource;
     });
     if (created) return { ...created, isReplayed: false };
@@ -109,12 +109,20 @@ export function createIdempotentHandler(services: {
     const location = toResponseLocation(stored.id, scope);
     const response = fieldCipher.decrypt<StoredResponse<Body>>(location, stored.response);
     if ('isNotStored' in response) throw new ServiceError('RESPONSE_NOT_STORED');
+    addAccountIds(response);
     return response;
   }
 }
 
+/** Responses that a version before accounts stored have the account only as the owner. */
+function addAccountIds(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if ('ownerId' in value && !('accountId' in value)) Object.assign(value, { accountId: value.ownerId });
+  for (const part of Object.values(value)) addAccountIds(part);
+}
+
 function toResponseLocation(rowId: string, { requester }: IdempotencyKeyId) {
-  return { table: 'idempotency_keys', column: 'response', rowId, ownerId: requester };
+  return { table: 'idempotency_keys', column: 'response', rowId, accountId: requester };
 }
 
 function toIdempotentRequest(

@@ -13,7 +13,7 @@ export interface StaleEncryptedValuesPage {
 
 export interface EncryptedValueRow {
   id: string;
-  ownerId: string;
+  accountId: string;
   marker: string | null;
   bytes: Buffer;
 }
@@ -50,7 +50,7 @@ export async function findEncryptedValues(
 ): Promise<EncryptedValueRow[]> {
   const { table, value, id, owner, marker } = quoteColumnNames(column);
   const { rows } = await db.pool.query<EncryptedValueRow>(
-    `SELECT ${id} AS id, ${owner} AS "ownerId", ${marker} AS marker, ${value} AS bytes
+    `SELECT ${id} AS id, ${owner} AS "accountId", ${marker} AS marker, ${value} AS bytes
      FROM ${table} WHERE ${id} = ANY ($1) AND ${value} IS NOT NULL ORDER BY ${id}`,
     [ids],
   );
@@ -81,7 +81,7 @@ export async function updateEncryptedValues(
       values.map(({ id }) => id),
       values.map(({ bytes }) => bytes),
       values.map(({ reencrypted }) => reencrypted),
-      values.map(({ ownerId }) => ownerId),
+      values.map(({ accountId }) => accountId),
     ],
   );
   return rows.map((row) => row.id);

@@ -46,6 +46,17 @@ export const TEXT_FORMATS_BY_PATTERN: ReadonlyMap<string, string> = new Map([
 
 export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24 hexadecimal digits.' });
 
+/** Fields of a record that an account owns. */
+export const ACCOUNT_FIELDS = {
+  accountId: Id,
+  ownerId: Type.String({ pattern: ID_PATTERN, description: 'Same as accountId.', deprecated: true }),
+};
+
+/** Values of `ACCOUNT_FIELDS`. */
+export function toAccountFields(accountId: string): { accountId: string; ownerId: string } {
+  return { accountId, ownerId: accountId };
+}
+
 export const Timestamp = Type.String({
   format: 'date-time',
   description: 'UTC, ISO 8601 with milliseconds.',

@@ -1,11 +1,11 @@
 interface DocumentAccess {
-  ownerId: string;
+  accountId: string;
   documentId: string;
   title: string;
 }
 
 export interface ScanRecordedEvent {
-  ownerId: string;
+  accountId: string;
   qrCodeId: string;
   scanId: string;
   title: string;
@@ -75,7 +75,7 @@ export interface DomainEventPayloads {
     event: 'CODE_EXPIRING' | 'CODE_EXPIRED';
     /** Unique for each expiry of a code. */
     key: string;
-    ownerId: string;
+    accountId: string;
     qrCodeId: string;
     title: string;
     expiresAt: Date;
@@ -83,13 +83,13 @@ export interface DomainEventPayloads {
   };
   'code.changed': {
     change: QrCodeChangeName;
-    ownerId: string;
+    accountId: string;
     qrCodeId: string;
     version: number;
   };
   'webhook-endpoint.disabled': { userId: string; webhookEndpointId: string };
   'scan.located': ScanRecordedEvent & { locationId: string };
-  'pin.attempts-exhausted': { ownerId: string; qrCodeId: string; title: string };
+  'pin.attempts-exhausted': { accountId: string; qrCodeId: string; title: string };
   'document.opened': DocumentAccess;
   'document.passcode-attempts-exhausted': DocumentAccess;
   /** Must cost the same where no user has this address. */
@@ -98,20 +98,20 @@ export interface DomainEventPayloads {
   'document.expiring': {
     event: 'DOCUMENT_EXPIRING' | 'DOCUMENT_EXPIRED';
     key: string;
-    ownerId: string;
+    accountId: string;
     documentId: string;
     title: string;
     expiresOn: Date;
   };
   'message.received': {
-    ownerId: string;
+    accountId: string;
     qrCodeId: string;
     conversationId: string;
     messageId: string;
     title: string;
   };
   'guest-book.signed': {
-    ownerId: string;
+    accountId: string;
     entryId: string;
     memoryTagId: string;
     qrCodeId: string;
@@ -132,12 +132,12 @@ export interface DomainEventPayloads {
     event: ModerationEventName;
     /** Unique for each decision. */
     key: string;
-    ownerId: string;
+    accountId: string;
     qrCodeId: string;
     title: string;
     category: string;
   };
-  'break-glass.used': { ownerId: string; resourceType: 'QRCODE' | 'SCAN'; resourceId: string };
+  'break-glass.used': { accountId: string; resourceType: 'QRCODE' | 'SCAN'; resourceId: string };
 }
 
 export type DomainEventName = keyof DomainEventPayloads;

@@ -58,7 +58,7 @@ t.test('records that other users tried to change are unchanged', async (t) => {
   const { token } = await createSessionToken(test, accounts.owner);
   const { status, body } = await test.call('GET', `/api/qrcodes/${id}`, { token });
   t.equal(status, 200);
-  t.match(body, { title: 'Rex', status: 'ACTIVE', version: 1, ownerId: accounts.owner.id });
+  t.match(body, { title: 'Rex', status: 'ACTIVE', version: 1, accountId: accounts.owner.id });
 });
 
 t.test('defines every permission in the table, and no permission of staff for users', async (t) => {

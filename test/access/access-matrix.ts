@@ -28,10 +28,10 @@ const createCodeScansRequest = async (cell: AccessCell) => ({
 });
 /** Of the caller, if there is an account. */
 const createReportScheduleRequest = async ({ test, accounts, caller }: AccessCell) => {
-  const { id: userId } = accounts[caller];
-  const schedule = { userId, frequency: 'WEEKLY', hour: 8, nextSendAt: new Date('2100-01-04T08:00:00Z') };
+  const { id: accountId } = accounts[caller];
+  const schedule = { accountId, frequency: 'WEEKLY', hour: 8, nextSendAt: new Date('2100-01-04T08:00:00Z') };
   if (caller !== 'anonymous')
-    await test.database.client.reportSchedule.upsert({ where: { userId }, create: schedule, update: {} });
+    await test.database.client.reportSchedule.upsert({ where: { accountId }, create: schedule, update: {} });
   return {};
 };
 const createMemoryTagRequest = async (cell: AccessCell) => ({ ids: [await cell.things.memoryTag(cell)] });

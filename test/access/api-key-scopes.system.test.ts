@@ -41,7 +41,7 @@ async function createToken(userId: string, scopes: readonly ApiKeyScope[]): Prom
   await database.transaction((tx) =>
     insertApiKey(tx, {
       id: generateId(),
-      userId,
+      accountId: userId,
       name: 'Program',
       scopes,
       allowedNetworks: [],

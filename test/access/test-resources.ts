@@ -113,7 +113,7 @@ export function createTestResources(
   // More than an account can have.
   const insertWebhookEndpoint = async (): Promise<string> => {
     const { fieldCipher } = test.services;
-    const key = { id: generateId(), userId: owner.id };
+    const key = { id: generateId(), accountId: owner.id };
     const url = encryptWebhookUrl(fieldCipher, key, 'https://hooks.example.org/qr');
     const secrets = encryptWebhookSecrets(fieldCipher, key, [
       { secret: generateWebhookSecret(), endsAt: null },
@@ -137,7 +137,7 @@ export function createTestResources(
     report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { reason: 'SPAM' }),
     async takenDownCode() {
       const qrCodeId = await code();
-      const row = { id: generateId(), ownerId: owner.id };
+      const row = { id: generateId(), accountId: owner.id };
       const reason = encryptModerationText(
         test.services.fieldCipher,
         'qr_code_takedowns.reason',
@@ -167,7 +167,7 @@ export function createTestResources(
       const endpointId = await insertWebhookEndpoint();
       const [eventId, qrCodeId] = [generateId(), generateId()];
       const event = { eventId, eventType: 'code.created', eventData: { id: qrCodeId }, eventAt: new Date() };
-      const data = { userId: owner.id, endpointId, ...event };
+      const data = { accountId: owner.id, endpointId, ...event };
       await test.database.client.webhookDelivery.create({ data });
       return `${endpointId}/deliveries/${eventId}`;
     },
@@ -208,7 +208,7 @@ export function createTestResources(
     async entry() {
       const memoryTagId = await makers.memoryTag();
       const id = generateId();
-      const row = { id, ownerId: owner.id };
+      const row = { id, accountId: owner.id };
       const content = encryptGuestBookEntry(test.services.fieldCipher, row, {
         name: null,
         message: SECRET_TEXT,
@@ -254,7 +254,7 @@ export function createTestResources(
       await database.transaction((tx) =>
         insertApiKey(tx, {
           id,
-          userId: owner.id,
+          accountId: owner.id,
           name: SECRET_TEXT,
           tokenPrefix: getShownApiKeyPrefix(token),
           tokenHash: hashApiKeyToken(services.fieldCipher, token),
@@ -274,7 +274,7 @@ export function createTestResources(
     async import() {
       const [id, at] = [generateId(), new Date()];
       const ended = { status: 'COMPLETED', finishedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };
-      const data = { id, ownerId: owner.id, format: 'csv', size: 1n, requestId: id, ...ended };
+      const data = { id, accountId: owner.id, format: 'csv', size: 1n, requestId: id, ...ended };
       await test.database.client.import.create({ data });
       return id;
     },
@@ -288,16 +288,16 @@ export function createTestResources(
       return (await test.database.client.subscription.create({ data: { ...data, ...ended } })).id;
     },
     async invoice() {
-      const { id, userId, provider, currency } = bought();
+      const { id, accountId, provider, currency } = bought();
       const paid = { state: 'PAID', number: SECRET_TEXT, total: 300, amountPaid: 300, issuedAt: new Date() };
-      const data = { id, userId, provider, providerId: id, currency, ...paid };
+      const data = { id, accountId, provider, providerId: id, currency, ...paid };
       return (await test.database.client.paymentInvoice.create({ data })).id;
     },
   };
   const bought = () => ({
     ...{
       id: generateId(),
-      userId: owner.id,
+      accountId: owner.id,
       provider: 'fake',
       packageId: PERSONAL_PACKAGE_ID,
       packageVersion: 1,

@@ -17,7 +17,7 @@ t.test(
     const { customer: customerId, subscription } = await buySubscription(stripe, control, price.id, {
       email,
     });
-    await client.paymentCustomer.create({ data: { userId, provider: 'stripe-test', customerId } });
+    await client.paymentCustomer.create({ data: { accountId: userId, provider: 'stripe-test', customerId } });
     const { id: packageId } = await client.subscriptionPackage.findUniqueOrThrow({
       where: { code: 'PERSONAL' },
     });
@@ -38,7 +38,11 @@ t.test(
     t.match(dry.out, /Compared 1 subscription and 1 invoice: 2 differences, 0 repaired\./);
     t.equal(await client.subscription.count(), 0);
     t.match(await run(), { code: 0, out: /ACTIVE \(repaired\)[\s\S]*2 differences, 2 repaired\./ });
-    t.match(await client.subscription.findFirst(), { userId, providerId: subscription, state: 'ACTIVE' });
+    t.match(await client.subscription.findFirst(), {
+      accountId: userId,
+      providerId: subscription,
+      state: 'ACTIVE',
+    });
     const again = await run();
     t.match(again, { code: 0, out: /: 0 differences, 0 repaired\./ });
     t.notOk((dry.out + again.out).includes(email), 'ids alone');

@@ -89,7 +89,7 @@ t.test('a running service behind a proxy has no problem', async (t) => {
   t.match(report.out, /\n\n0 problems, \d+ warnings?\.\n$/);
 
   const json = await runCommand('doctor', environment, '--json');
-  t.match(json, { code: 0, errors: "" }, json.out);
+  t.match(json, { code: 0, errors: '' }, json.out);
   const { state, checks } = JSON.parse(json.out);
   t.equal(state, 'warning');
   t.match(

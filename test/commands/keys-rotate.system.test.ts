@@ -16,7 +16,7 @@ const PET = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
 t.test('reports, audits and keeps a value that fails to decrypt, and exits with 1', async (t) => {
   const file = await createKeyFilePath(t);
   const app = await startTestApp(t, { ENCRYPTION_KEYS_FILE: file });
-  const { id: ownerId, accessToken: token } = await app.createUser();
+  const { id: accountId, accessToken: token } = await app.createUser();
   const ids: string[] = [];
   for (const body of [PET, PET, MEDICAL])
     ids.push((await app.call('POST', '/api/qrcodes', { token, body })).body.id);
@@ -25,7 +25,7 @@ t.test('reports, audits and keeps a value that fails to decrypt, and exits with 
     queryAsOwner(app, 'UPDATE qr_codes SET data = $2 WHERE id = $1', [id, bytes]);
   // As versions 1 and 2 wrote them, under the current primary key.
   const bytes = app.services.keyRing.current().keys.get('k1')?.export() ?? Buffer.alloc(0);
-  const place = { table: 'qr_codes', column: 'data', ownerId };
+  const place = { table: 'qr_codes', column: 'data', accountId };
   const before = (rowId: string, algorithm: EnvelopeAlgorithm) =>
     encryptLegacyField({ id: 'k1', bytes }, { ...place, rowId, algorithm }, Buffer.from('{"name":"Rex"}'));
   await setData(old, before(old, 'GCM'));

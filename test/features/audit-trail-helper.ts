@@ -26,7 +26,7 @@ export async function captureAuditEntries(
 
 export async function insertTestQrCode(
   { database }: Pick<TestApp, 'database'>,
-  ownerId: string,
+  accountId: string,
   values: Partial<{
     id: string;
     kind: string;
@@ -39,7 +39,7 @@ export async function insertTestQrCode(
 ): Promise<string> {
   await database.client.qrCode.create({
     data: {
-      ownerId,
+      accountId,
       kind: 'PET',
       mode: 'DYNAMIC',
       title: 'Rex',
@@ -56,14 +56,14 @@ export async function insertTestQrCode(
 export async function insertTestScan(
   { database }: Pick<TestApp, 'database'>,
   qrCodeId: string,
-  ownerId: string,
+  accountId: string,
   scan: { at: Date; visitor: string; class: string },
 ): Promise<void> {
   await database.client.scan.create({
     data: {
       id: generateId(scan.at),
       qrCodeId,
-      ownerId,
+      accountId,
       type: 'public',
       class: scan.class,
       classRule: 'test',

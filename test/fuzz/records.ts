@@ -30,7 +30,7 @@ export class KnownRecords {
       JOIN information_schema.columns AS c ON c.table_schema = t.table_schema AND c.table_name = t.table_name
        AND c.column_name = 'id' AND c.data_type = 'text'
       LEFT JOIN information_schema.columns AS o ON o.table_schema = t.table_schema AND o.table_name = t.table_name
-       AND o.column_name IN ('owner_id', 'user_id')
+       AND o.column_name IN ('account_id', 'user_id')
       WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' GROUP BY t.table_name`);
     records.tables = rows;
     return records;

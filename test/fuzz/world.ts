@@ -43,13 +43,13 @@ export class FuzzWorld {
       FROM subscription_packages AS package, (VALUES ($1, false), ($2, true)) AS person (id, is_running)
       WHERE package.code = 'FAMILY' AND EXISTS (SELECT FROM users WHERE users.id = person.id AND status <> 'DELETED')`;
     for (const sql of [
-      `INSERT INTO subscriptions (id, user_id, provider, provider_id, package_id, package_version, "interval", currency,
+      `INSERT INTO subscriptions (id, account_id, provider, provider_id, package_id, package_version, "interval", currency,
          state, started_at, ended_at)
        SELECT id, user_id, provider, id, package_id, version, "interval", currency,
          CASE WHEN is_running THEN 'ACTIVE' ELSE 'CANCELED' END, now(), CASE WHEN NOT is_running THEN now() END`,
-      `INSERT INTO checkout_sessions (id, user_id, provider, package_id, package_version, "interval", currency, state, expires_at)
+      `INSERT INTO checkout_sessions (id, account_id, provider, package_id, package_version, "interval", currency, state, expires_at)
        SELECT id, user_id, provider, package_id, version, "interval", currency, 'EXPIRED', now()`,
-      `INSERT INTO payment_invoices (id, user_id, provider, provider_id, state, currency, total, amount_paid, issued_at)
+      `INSERT INTO payment_invoices (id, account_id, provider, provider_id, state, currency, total, amount_paid, issued_at)
        SELECT id, user_id, provider, id, 'PAID', currency, 600, 600, now()`,
     ])
       await this.owner.query(`${sql} FROM (SELECT ${columns}) AS bought`, [owner, stranger]);

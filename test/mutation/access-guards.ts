@@ -71,11 +71,11 @@ export const ACCESS_GUARDS: GuardList = {
       'authorizeSubscription without isConversationTokenValid',
   },
   'test/features/codes/qrcode.repository.test.ts': {
-    'a user reads only own codes': 'findOwnQrCode without ownerId',
-    'only the owner deletes a code': 'softDeleteQrCode without owner_id',
+    'a user reads only own codes': 'findOwnQrCode without accountId',
+    'only the owner deletes a code': 'softDeleteQrCode without account_id',
   },
   'test/features/documents/access-repositories.test.ts': {
-    'a user reads only own documents': 'findOwnDocument without ownerId',
+    'a user reads only own documents': 'findOwnDocument without accountId',
     'ending a link ends its downloads': 'findShareAccess without endedAt',
     'a link of a suspended owner is closed': 'findSharedDocumentByTokenHash without ACTIVE',
     'a granted document is read only by its recipient': 'selectReceivedDocuments without email_hash',

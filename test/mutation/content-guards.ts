@@ -26,7 +26,7 @@ export const CONTENT_GUARDS: GuardList = {
     'enterprise accounts export encrypted only': "getDataExportPolicy returns 'PLAIN'",
   },
   'test/features/personal-data/erasure.test.ts': {
-    'stored responses of an erased user are deleted': 'deleteUserIdempotencyKeys without content_owner_id',
+    'stored responses of an erased user are deleted': 'deleteUserIdempotencyKeys without content_account_id',
   },
   'test/features/notifications/notifications.test.ts': {
     'notifications are read only by their user': 'findNotification without userId',

@@ -7,7 +7,7 @@ export const INTEGRITY_GUARDS: GuardList = {
     'a ciphertext is bound to its table': 'createAssociatedData without table',
     'a ciphertext is bound to its column': 'createAssociatedData without column',
     'a ciphertext is bound to its row': 'createAssociatedData without rowId',
-    'a ciphertext is bound to its owner': 'encryptField without ownerId',
+    'a ciphertext is bound to its owner': 'encryptField without accountId',
     'the parts of a location cannot run into each other': 'addLengthPrefix returns Buffer.from(part)',
   },
   'test/shared/crypto/chunked-cipher.test.ts': {
@@ -88,7 +88,7 @@ export const INTEGRITY_GUARDS: GuardList = {
     'a user sees only own checkouts': 'findCheckout without userId',
   },
   'test/features/billing/subscriptions/own-subscription.test.ts': {
-    'a user reads only own subscriptions': 'findSubscription without user_id',
+    'a user reads only own subscriptions': 'findSubscription without account_id',
     'a preview expires': 'changeSubscription without PREVIEW_EXPIRED',
     'only an active subscription is changed': 'previewPlanChange without isStateWithPackage',
   },

@@ -15,7 +15,7 @@ t.test('every altered ciphertext is rejected with DATA_INTEGRITY and a CRITICAL 
   const [first, second] = [await app.createUser(), await app.createUser()];
   const body = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
   const { id } = (await app.call('POST', '/api/qrcodes', { token: first.accessToken, body })).body;
-  await app.database.client.qrCode.update({ where: { id }, data: { ownerId: second.id } });
+  await app.database.client.qrCode.update({ where: { id }, data: { accountId: second.id } });
   const moved = await app.call('GET', `/api/qrcodes/${id}`, { token: second.accessToken });
   t.match(
     moved,

@@ -164,6 +164,26 @@ t.test('stores neither key nor body nor response in clear', async (t) => {
   }
 });
 
+t.test('replays a response that a version before accounts stored', async (t) => {
+  const { call, createUser, database, services } = await startTestApp(t);
+  const { accessToken: token, id: userId } = await createUser();
+  const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' } };
+  const create = () => call('POST', '/api/qrcodes', { token, headers: { 'idempotency-key': KEY }, body });
+  const first = await create();
+  t.match(first.body, { accountId: userId, ownerId: userId });
+  const row = await database.client.idempotencyKey.findFirstOrThrow();
+  const location = { table: 'idempotency_keys', column: 'response', rowId: row.id, accountId: userId };
+  const stored = services.fieldCipher.decrypt<{ body: object }>(location, row.response ?? Buffer.alloc(0));
+  const response = services.fieldCipher.encrypt(location, {
+    ...stored,
+    body: { ...stored.body, accountId: undefined },
+  });
+  await database.client.idempotencyKey.updateMany({ data: { response } });
+  const again = await create();
+  t.equal(again.headers['idempotency-replayed'], 'true');
+  t.same(again.body, first.body);
+});
+
 t.test('a key is bound to the path with its ids', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken: token } = await createUser();
@@ -212,5 +232,5 @@ t.test('stores only so many bytes of one network', async (t) => {
   t.equal((await create('key-before-the-limit')).status, 201, 'what is stored is repeated');
   const repeat = await create('key-beyond-the-limit');
   t.same([repeat.status, repeat.body.code], [409, 'RESPONSE_NOT_STORED']);
-  t.equal(await database.client.qrCode.count({ where: { ownerId: id } }), 2);
+  t.equal(await database.client.qrCode.count({ where: { accountId: id } }), 2);
 });

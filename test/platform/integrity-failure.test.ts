@@ -110,7 +110,7 @@ async function createLocatedScan(): Promise<{ id: string; scan: string }> {
 async function setAddress(table: 'scans' | 'scan_locations', id: string): Promise<void> {
   const address = encryptPositionAddress(
     test.services.fieldCipher,
-    { id, ownerId: owner.id },
+    { id, accountId: owner.id },
     'Somewhere 1',
     table,
   );
@@ -190,7 +190,7 @@ const CASES: Record<string, () => Promise<Case>> = {
   },
   'guest_book_entries.content': async () => {
     const { id } = (await postOrThrow('/api/memory-tags', { name: 'Erna' })).body;
-    const row = { id: generateId(), ownerId: owner.id };
+    const row = { id: generateId(), accountId: owner.id };
     const content = encryptGuestBookEntry(test.services.fieldCipher, row, {
       name: 'Eva',
       message: 'She sang.',

@@ -35,13 +35,13 @@ t.test('finds a difference between the database and prisma/schema', async (t) =>
     'another default': "ALTER TABLE documents ALTER COLUMN kind SET DEFAULT 'PASSPORT'",
     'a new table': 'CREATE TABLE folders (id text PRIMARY KEY)',
     'a missing table': 'DROP TABLE geocoded_cells',
-    'a missing index': 'DROP INDEX documents_owner_id_idx',
+    'a missing index': 'DROP INDEX documents_account_id_idx',
     'another order in an index':
-      'DROP INDEX documents_owner_id_idx; CREATE INDEX documents_owner_id_idx ON documents (owner_id, created_at, id)',
+      'DROP INDEX documents_account_id_idx; CREATE INDEX documents_account_id_idx ON documents (account_id, created_at, id)',
     'a missing unique constraint':
       'ALTER TABLE document_grants DROP CONSTRAINT document_grants_document_id_email_hash_key',
     'another action of a foreign key':
-      'ALTER TABLE documents DROP CONSTRAINT documents_owner_id_fkey, ADD CONSTRAINT documents_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES users (id) ON DELETE CASCADE',
+      'ALTER TABLE documents DROP CONSTRAINT documents_account_id_fkey, ADD CONSTRAINT documents_account_id_fkey FOREIGN KEY (account_id) REFERENCES users (id) ON DELETE CASCADE',
   };
   for (const [name, change] of Object.entries(changes)) {
     t.strictNotSame(await differences(t, change), ALLOWED, name);

@@ -43,7 +43,7 @@ t.test('an export ends when its API key is revoked', async (t) => {
   await database.transaction((tx) =>
     insertApiKey(tx, {
       id,
-      userId,
+      accountId: userId,
       name: 'ERP',
       scopes: ['qr-codes:read'],
       allowedNetworks: [],

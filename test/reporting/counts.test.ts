@@ -14,15 +14,15 @@ const VALUES = `(VALUES ('class', class), ('country', country), ('city', city ||
 const COUNT_COLUMNS = 'total, humans, uniques';
 
 const VIEWS: Record<string, [view: string, scans: string]> = {
-  daily_code_counts: ['code_id, owner_id, kind, day', 'code_id, owner_id, kind, scanned_on'],
-  daily_owner_counts: ['owner_id, day', 'owner_id, scanned_on'],
+  daily_code_counts: ['code_id, account_id, kind, day', 'code_id, account_id, kind, scanned_on'],
+  daily_owner_counts: ['account_id, day', 'account_id, scanned_on'],
   quarter_hour_code_counts: [
-    'code_id, owner_id, kind, starts_at',
-    `code_id, owner_id, kind, date_bin('15 minutes', scanned_at, '2000-01-01Z')`,
+    'code_id, account_id, kind, starts_at',
+    `code_id, account_id, kind, date_bin('15 minutes', scanned_at, '2000-01-01Z')`,
   ],
   daily_code_breakdown: [
-    'code_id, owner_id, kind, day, dimension, value',
-    'code_id, owner_id, kind, scanned_on, dimension, value',
+    'code_id, account_id, kind, day, dimension, value',
+    'code_id, account_id, kind, scanned_on, dimension, value',
   ],
   daily_breakdown: ['day, dimension, value', 'scanned_on, dimension, value'],
 };

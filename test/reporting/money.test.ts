@@ -30,7 +30,7 @@ t.test('the reporting role reads subscriptions, invoices and revenue', async (t)
       data: {
         ...{
           id,
-          userId,
+          accountId: userId,
           subscriptionId,
           provider: 'stripe',
           providerId: `in_${id}`,
@@ -69,7 +69,7 @@ t.test('the reporting role reads subscriptions, invoices and revenue', async (t)
     queryTextValues(
       reader,
       `SELECT package_code, package_version, qr_codes_limit, memory_tags_limit, state, billing_interval, amount_minor
-       FROM reporting.subscriptions WHERE user_id = '${id}'`,
+       FROM reporting.subscriptions WHERE account_id = '${id}'`,
     );
   t.same(await readInvoice(ada.id), [['FAMILY', '1', '1000', '100', 'ACTIVE', 'year', '6000']]);
   t.same(await readInvoice(eve.id), [['FREE', null, '50', '5', null, null, null]]);

@@ -239,7 +239,10 @@ t.test('a predicate never sees the rows that a view filters out', async (t) => {
   const app = await startScans(t);
   const { owner, reader } = await createReportingClients(t, app);
   await owner.query("UPDATE users SET status = 'DELETED'");
-  t.same(await queryTextValues(reader, 'SELECT * FROM reporting.subscriptions WHERE user_id::int = 1'), []);
+  t.same(
+    await queryTextValues(reader, 'SELECT * FROM reporting.subscriptions WHERE account_id::int = 1'),
+    [],
+  );
 });
 
 t.test('logs a role that can be neither found nor created, and does not fail', async (t) => {

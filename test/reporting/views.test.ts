@@ -20,63 +20,68 @@ async function insertRow(client: pg.Client, table: string, row: Record<string, u
   return id;
 }
 
-async function insertFile(client: pg.Client, ownerId: string, size: number): Promise<string> {
+async function insertFile(client: pg.Client, accountId: string, size: number): Promise<string> {
   const name = `${generateId()}file0000`;
   const stored = { state: 'STORED', file_key: Buffer.from('key'), stored_at: new Date() };
-  return insertRow(client, 'stored_files', { owner_id: ownerId, name, size, ...stored });
+  return insertRow(client, 'stored_files', { account_id: accountId, name, size, ...stored });
 }
 
 /** Insert documents, pictures, notifications and a conversation with private texts and contacts. */
-async function insertRecords(client: pg.Client, ownerId: string, codeId: string) {
+async function insertRecords(client: pg.Client, accountId: string, codeId: string) {
   const secret = Buffer.from('xqxsecret');
-  const document = { owner_id: ownerId, title: 'Xqxpassport', kind: 'PASSPORT', expires_on: '2031-07-19' };
+  const document = {
+    account_id: accountId,
+    title: 'Xqxpassport',
+    kind: 'PASSPORT',
+    expires_on: '2031-07-19',
+  };
   const documentId = await insertRow(client, 'documents', { ...document, note: secret });
   for (const [number, size] of [1000, 234].entries()) {
-    const file_id = await insertFile(client, ownerId, size);
-    const version = { document_id: documentId, owner_id: ownerId, number: number + 1, file_id, size };
+    const file_id = await insertFile(client, accountId, size);
+    const version = { document_id: documentId, account_id: accountId, number: number + 1, file_id, size };
     await insertRow(client, 'document_versions', {
       ...version,
       file_name: secret,
       content_type: 'text/plain',
     });
   }
-  const share = { document_id: documentId, owner_id: ownerId, passcode_hash: 'xqxpasscode' };
+  const share = { document_id: documentId, account_id: accountId, passcode_hash: 'xqxpasscode' };
   const addShare = (row: object) =>
     insertRow(client, 'document_shares', { ...share, token_hash: Buffer.from(generateId()), ...row });
   const shareId = await addShare({ qr_code_id: codeId });
   await addShare({ ended_at: ago(1) });
   await addShare({ expires_at: ago(1) });
   await addShare({ max_views: 1, views: 1, last_opened_at: ago(2) });
-  const documentOfOwner = { document_id: documentId, owner_id: ownerId };
+  const documentOfOwner = { document_id: documentId, account_id: accountId };
   await insertRow(client, 'document_grants', { ...documentOfOwner, email: secret, email_hash: secret });
   const access = { ...documentOfOwner, share_id: shareId, version_number: 1 };
   await insertRow(client, 'document_accesses', { ...access, read_at: ago(3) });
   const pictureId = await insertRow(client, 'pictures', {
-    owner_id: ownerId,
+    account_id: accountId,
     qr_code_id: codeId,
-    file_id: await insertFile(client, ownerId, 500),
+    file_id: await insertFile(client, accountId, 500),
     ...{ format: 'jpeg', width: 9, height: 9, size: 500, position: 1, caption: 'Xqxcaption' },
   });
   await client.query(
     "INSERT INTO picture_renditions (picture_id, width, format, claim, file_id) VALUES ($1, 320, 'webp', 'c', $2)",
-    [pictureId, await insertFile(client, ownerId, 50)],
+    [pictureId, await insertFile(client, accountId, 50)],
   );
-  const importFile = await insertFile(client, ownerId, 70);
+  const importFile = await insertFile(client, accountId, 70);
   await insertRow(client, 'imports', {
-    owner_id: ownerId,
+    account_id: accountId,
     format: 'csv',
     file_id: importFile,
     size: 70,
     request_id: 'r',
   });
   const notify = (created_at: Date, row: object = {}) => {
-    const about = { user_id: ownerId, type: 'DEFAULT', event: 'QR_CODE_SCANNED', key: generateId() };
+    const about = { user_id: accountId, type: 'DEFAULT', event: 'QR_CODE_SCANNED', key: generateId() };
     return insertRow(client, 'notifications', { ...about, data: '{"name":"Xqxname"}', created_at, ...row });
   };
   const notificationId = await notify(ago(50));
   await notify(ago(49), { read_at: ago(48) });
   await notify(ago(1), { dismissed_at: ago(1) });
-  const delivery = { notification_id: notificationId, user_id: ownerId };
+  const delivery = { notification_id: notificationId, user_id: accountId };
   await insertRow(client, 'notification_deliveries', {
     ...delivery,
     ...{ channel: 'EMAIL', status: 'DELIVERED', created_at: ago(50) },
@@ -87,7 +92,7 @@ async function insertRecords(client: pg.Client, ownerId: string, codeId: string)
   });
   const conversationId = await insertRow(client, 'conversations', {
     qr_code_id: codeId,
-    owner_id: ownerId,
+    account_id: accountId,
     scan_id: generateId(),
     ...{ finder_hash: secret, finder_name: secret, finder_email: secret, finder_language: 'de' },
     ...{ last_message_at: ago(1), expires_at: ago(-100), created_at: ago(5) },
@@ -99,7 +104,7 @@ async function insertRecords(client: pg.Client, ownerId: string, codeId: string)
     ['OWNER', 1],
   ] as const)
     await insertRow(client, 'conversation_messages', {
-      ...{ conversation_id: conversationId, owner_id: ownerId, sender },
+      ...{ conversation_id: conversationId, account_id: accountId, sender },
       ...{ content: secret, created_at: ago(hours) },
     });
   return { documentId, shareId, conversationId };
@@ -112,19 +117,24 @@ t.test('the views of documents, notifications and conversations equal the tables
   const { documentId, shareId, conversationId } = await insertRecords(owner, test.owner.id, code);
   const read = (sql: string) => queryTextValues(reader, sql);
 
-  t.same(await read('SELECT * FROM reporting.storage ORDER BY type'), [
-    [test.owner.id, 'CODE_PICTURE', '1', '500', 't'],
-    [test.owner.id, 'DOCUMENT', '2', '1234', 't'],
-    [test.owner.id, 'IMPORT', '1', '70', 'f'],
-    [test.owner.id, 'PICTURE_RENDITION', '1', '50', 'f'],
-  ]);
+  t.same(
+    await read(
+      'SELECT account_id, type, files, bytes, counts_towards_limit FROM reporting.storage ORDER BY type',
+    ),
+    [
+      [test.owner.id, 'CODE_PICTURE', '1', '500', 't'],
+      [test.owner.id, 'DOCUMENT', '2', '1234', 't'],
+      [test.owner.id, 'IMPORT', '1', '70', 'f'],
+      [test.owner.id, 'PICTURE_RENDITION', '1', '50', 'f'],
+    ],
+  );
   t.same(
     await read('SELECT sum(files), sum(bytes) FROM reporting.storage'),
     await queryTextValues(owner, "SELECT count(*), sum(size) FROM stored_files WHERE state = 'STORED'"),
   );
   t.same(
     await read(
-      `SELECT id, owner_id, kind, has_expiry, versions, bytes, grants, shares, open_shares, accesses FROM reporting.documents`,
+      `SELECT id, account_id, kind, has_expiry, versions, bytes, grants, shares, open_shares, accesses FROM reporting.documents`,
     ),
     [[documentId, test.owner.id, 'PASSPORT', 't', '2', '1234', '1', '4', '1', '1']],
   );
@@ -259,7 +269,7 @@ t.test('recurring revenue is new, expands, contracts, churns and comes back, by 
     const ended = to ? { endedAt: at(to) } : {};
     const bought = code === 'FAMILY' ? { version } : {};
     const id = await addSubscription(test, userId, code, { state, startedAt: at(from), ...ended, ...bought });
-    const invoice = { user_id: userId, subscription_id: id, provider: 'stripe', provider_id: `in_${id}` };
+    const invoice = { account_id: userId, subscription_id: id, provider: 'stripe', provider_id: `in_${id}` };
     if (isPaid)
       await insertRow(owner, 'payment_invoices', {
         ...{ ...invoice, state: 'PAID', currency: 'EUR', total: 600, amount_paid: 600 },
@@ -284,7 +294,7 @@ t.test('recurring revenue is new, expands, contracts, churns and comes back, by 
   t.same(
     await queryTextValues(
       reader,
-      `SELECT day, user_id, change, previous_package_code, package_code, previous_monthly_minor, monthly_minor
+      `SELECT day, account_id, change, previous_package_code, package_code, previous_monthly_minor, monthly_minor
        FROM reporting.recurring_revenue_changes ORDER BY day`,
     ),
     [
@@ -337,7 +347,7 @@ t.test('recurring revenue is new, expands, contracts, churns and comes back, by 
     await queryTextValues(
       reader,
       `SELECT day, change, package_code, monthly_minor FROM reporting.recurring_revenue_changes
-       WHERE user_id = '${kim.id}' ORDER BY day`,
+       WHERE account_id = '${kim.id}' ORDER BY day`,
     ),
     [
       ['2026-02-08', 'NEW', 'FAMILY', '600'],
@@ -421,16 +431,16 @@ t.test('a condition on an owner or a time is answered by indexes', async (t) => 
   // Small tables would be read as a whole.
   await reader.query('SET enable_seqscan = off');
   for (const [view, condition] of [
-    ['storage', `owner_id = '${test.owner.id}'`],
-    ['documents', `owner_id = '${test.owner.id}'`],
-    ['document_shares', `owner_id = '${test.owner.id}'`],
-    ['conversations', `owner_id = '${test.owner.id}'`],
+    ['storage', `account_id = '${test.owner.id}'`],
+    ['documents', `account_id = '${test.owner.id}'`],
+    ['document_shares', `account_id = '${test.owner.id}'`],
+    ['conversations', `account_id = '${test.owner.id}'`],
     ['notification_deliveries', `user_id = '${test.owner.id}'`],
     ['notification_deliveries', "id >= reporting.scan_id_at(now() - interval '1 day')"],
     ['daily_notification_counts', 'day >= current_date - 7'],
     ['active_owners', "period = 'WEEK' AND starts_on >= current_date - 70"],
-    ['paid_subscriptions', `user_id = '${test.owner.id}'`],
-    ['recurring_revenue_changes', `user_id = '${test.owner.id}'`],
+    ['paid_subscriptions', `account_id = '${test.owner.id}'`],
+    ['recurring_revenue_changes', `account_id = '${test.owner.id}'`],
   ] as const) {
     const { rows } = await reader.query(
       `EXPLAIN (FORMAT JSON) SELECT * FROM reporting.${view} WHERE ${condition}`,

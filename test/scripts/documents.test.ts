@@ -129,7 +129,7 @@ t.test('an encrypted column is listed with the columns that its values are bound
   const text = get('encrypted-columns.md');
   t.match(text, /^\| `second_factors` \| `secret` \| `user_id` \| `user_id` \| 3 \|$/m);
   t.match(text, /^\| `outgoing_mails` \| `content` \| `id` \| none \| 3 \|$/m);
-  t.match(text, /^\| `qr_codes` \| `data` \| `id` \| `owner_id` \| 4 where `kind` is MEDICAL, else 3 \|$/m);
+  t.match(text, /^\| `qr_codes` \| `data` \| `id` \| `account_id` \| 4 where `kind` is MEDICAL, else 3 \|$/m);
 });
 
 t.test('every table and column has a description, and every index names the query it serves', async (t) => {

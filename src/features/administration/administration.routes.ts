@@ -41,15 +41,16 @@ export const adminQrCodeAndAnalyticsRoutes: FastifyPluginAsyncTypebox<{ database
       },
     },
     async (request) => {
-      const { search, kind: kindNames, status: statuses, takenDown, ownerId } = request.query;
+      const { search, kind: kindNames, status: statuses, takenDown } = request.query;
+      const accountId = request.query.accountId ?? request.query.ownerId;
       const kinds = kindNames && parseQrCodeKindFilter(kindNames);
-      const filter = { search, kinds, statuses, takenDown, ownerId };
+      const filter = { search, kinds, statuses, takenDown, accountId };
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await listAllQrCodes(database.client, filter, page);
       await recordUserAccess(
         database,
         getRequestContext(request),
-        ownerId ? [ownerId] : getVisibleRows(page, list).map((row) => row.ownerId),
+        accountId ? [accountId] : getVisibleRows(page, list).map((row) => row.accountId),
       );
       return toListPage(page, list, toAdminQrCodeView);
     },

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { USER_ROLES } from '../../permissions.ts';
 import {
+  ACCOUNT_FIELDS,
   Id,
   nullable,
   repeatable,
@@ -69,7 +70,8 @@ export const AdminQrCodeQuery = Type.Object({
   kind: QrCodeKindFilter,
   status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),
   takenDown: Type.Optional(Type.Boolean({ description: 'Whether administrators took the code down.' })),
-  ownerId: Type.Optional(Id),
+  accountId: Type.Optional(Id),
+  ownerId: Type.Optional(ACCOUNT_FIELDS.ownerId),
 });
 
 const ScanCountsSchema = Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES);
@@ -77,7 +79,7 @@ const ScanCountsSchema = Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES);
 export const AdminQrCode = Type.Object(
   {
     id: Id,
-    ownerId: Id,
+    ...ACCOUNT_FIELDS,
     ownerEmail: Type.String(),
     kind: stringEnum(QR_CODE_KIND_NAMES),
     mode: stringEnum(['DYNAMIC', 'STATIC']),

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { USER_ROLES } from '../../permissions.ts';
+import { toAccountFields } from '../../shared/common.schemas.ts';
 import { getCurrentQrCodeStatus, getQrCodeKindByName } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
 import type { ScanRollUpLag } from '../scans/index.ts';
@@ -24,7 +25,7 @@ export function toAdminQrCodeView(row: AdminQrCodeRow): Static<typeof AdminQrCod
   const [total, humans, unique] = [row.scanCount, row.humanCount, row.uniqueCount].map(Number);
   return {
     id: row.id,
-    ownerId: row.ownerId,
+    ...toAccountFields(row.accountId),
     ownerEmail: row.ownerEmail,
     kind: getQrCodeKindByName(row.kind).kind,
     mode: row.mode === 'STATIC' ? 'STATIC' : 'DYNAMIC',

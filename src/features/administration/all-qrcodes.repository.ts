@@ -6,7 +6,7 @@ import { toLikePattern } from './like-pattern.rules.ts';
 
 export interface AdminQrCodeRow {
   id: string;
-  ownerId: string;
+  accountId: string;
   ownerEmail: string;
   kind: string;
   mode: string;
@@ -30,7 +30,7 @@ export interface AdminQrCodeFilter {
   /** EXPIRED is derived from `expiresAt`, whatever is stored. */
   statuses?: readonly string[] | undefined;
   takenDown?: boolean | undefined;
-  ownerId?: string | undefined;
+  accountId?: string | undefined;
   id?: string | undefined;
 }
 
@@ -45,12 +45,12 @@ export async function listAllQrCodes(
     ? Prisma.sql`${where} AND (code.created_at, code.id) < (${position.at}, ${position.id})`
     : where;
   const rows = await db.$queryRaw<AdminQrCodeRow[]>`
-    SELECT code.id, code.owner_id AS "ownerId", owner.email AS "ownerEmail", code.kind, code.mode, code.title,
+    SELECT code.id, code.account_id AS "accountId", owner.email AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
            coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
            counts.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
            code.deleted_at AS "deletedAt", code.taken_down_at AS "takenDownAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
-    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id
+    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.account_id
     LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
     WHERE ${whereAfter} ORDER BY code.created_at DESC, code.id DESC LIMIT ${take} OFFSET ${skip}`;
   const counted = await db.$queryRaw<{ total: number }[]>`
@@ -63,7 +63,7 @@ function buildQrCodeConditions({
   kinds,
   statuses,
   takenDown,
-  ownerId,
+  accountId,
   id,
 }: AdminQrCodeFilter): Prisma.Sql[] {
   const found = [Prisma.sql`true`];
@@ -75,7 +75,7 @@ function buildQrCodeConditions({
     found.push(
       takenDown ? Prisma.sql`code.taken_down_at IS NOT NULL` : Prisma.sql`code.taken_down_at IS NULL`,
     );
-  if (ownerId) found.push(Prisma.sql`code.owner_id = ${ownerId}`);
+  if (accountId) found.push(Prisma.sql`code.account_id = ${accountId}`);
   if (statuses?.length) found.push(Prisma.sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`);
   return found;
 }

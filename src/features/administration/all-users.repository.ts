@@ -59,7 +59,7 @@ function selectUsers(db: Db, condition: Prisma.Sql): Promise<UserAdministrationR
            organization_name AS "organizationName", language, role, status,
            enterprise_mode AS "enterpriseMode",
            (SELECT count(*)::int FROM qr_codes
-            WHERE owner_id = selected.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
+            WHERE account_id = selected.id AND qr_codes.status <> 'DELETED') AS "qrCodes",
            (SELECT max(session.created_at) FROM sessions AS session
             WHERE session.user_id = selected.id) AS "lastLoginAt",
            created_at AS "createdAt", updated_at AS "updatedAt"

@@ -5,7 +5,7 @@ import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { IdempotencyKeyHeader, schemaRef, toAccountFields } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
@@ -84,7 +84,7 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
       return toListPage(page, list, ({ row, reason }) => ({
         id: row.id,
         administratorId: row.administratorId,
-        ownerId: row.ownerId,
+        ...toAccountFields(row.accountId),
         resourceType:
           BREAK_GLASS_RESOURCE_TYPES.find((type) => type === row.resourceType) ??
           BREAK_GLASS_RESOURCE_TYPES[0],

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { FREE_TEXT_PATTERN, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  ACCOUNT_FIELDS,
+  FREE_TEXT_PATTERN,
+  Id,
+  nullable,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const BREAK_GLASS_RESOURCE_TYPES = ['QRCODE', 'SCAN'] as const;
@@ -33,7 +40,7 @@ export const BreakGlassEntry = Type.Object(
   {
     ...BreakGlassGrant.properties,
     administratorId: Id,
-    ownerId: Id,
+    ...ACCOUNT_FIELDS,
     reason: nullable(Type.String()),
     reasonUnreadable: Type.Boolean({
       description:

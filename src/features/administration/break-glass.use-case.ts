@@ -129,9 +129,9 @@ async function createBreakGlassGrant(
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_SECONDS.breakGlass * 1000);
   const id = generateId();
   const reason = services.fieldCipher.encrypt(getReasonLocation({ id, administratorId }), input.reason);
-  const grant = { id, administratorId, ownerId: owner.id, resourceType, resourceId };
+  const grant = { id, administratorId, accountId: owner.id, resourceType, resourceId };
   await insertBreakGlassGrant(tx, { ...grant, reason, createdAt, expiresAt });
-  await services.events.publish(tx, 'break-glass.used', { ownerId: owner.id, resourceType, resourceId });
+  await services.events.publish(tx, 'break-glass.used', { accountId: owner.id, resourceType, resourceId });
   await services.mailOutbox.enqueue(tx, {
     template: 'BREAK_GLASS_OPENED',
     to: owner.email,
@@ -142,5 +142,5 @@ async function createBreakGlassGrant(
 }
 
 function getReasonLocation({ id, administratorId }: { id: string; administratorId: string }) {
-  return { table: 'break_glass_grants', column: 'reason', rowId: id, ownerId: administratorId };
+  return { table: 'break_glass_grants', column: 'reason', rowId: id, accountId: administratorId };
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  ACCOUNT_FIELDS,
   FREE_TEXT_PATTERN,
   Id,
   nullable,
@@ -29,7 +30,7 @@ const reportProperties = {
   id: Id,
   conversationId: Id,
   qrCodeId: Id,
-  ownerId: Id,
+  ...ACCOUNT_FIELDS,
   reportedBy: stringEnum(['FINDER', 'OWNER']),
   reason: stringEnum(CONVERSATION_REPORT_REASONS),
   status: ConversationReportStatus,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { toAccountFields } from '../../shared/common.schemas.ts';
 import { CONVERSATION_REPORT_REASONS, type ReportWithConversation } from '../conversations/index.ts';
 import {
   type AdminReport,
@@ -12,7 +13,7 @@ export function toAdminConversationReportView(row: ReportWithConversation): Stat
     id: row.id,
     conversationId: row.conversationId,
     qrCodeId: row.conversation.qrCodeId,
-    ownerId: row.ownerId,
+    ...toAccountFields(row.accountId),
     reportedBy: row.side === 'OWNER' ? 'OWNER' : 'FINDER',
     reason: CONVERSATION_REPORT_REASONS.find((reason) => reason === row.reason) ?? 'OTHER',
     decision: CONVERSATION_REPORT_DECISIONS.find((decision) => decision === row.decision) ?? null,

@@ -30,7 +30,7 @@ export function decideConversationReport(
   return database.transaction(async (tx) => {
     const report = await lockConversationReport(tx, id);
     if (!report) throw new ServiceError('NOT_FOUND');
-    const { ownerId, conversation } = report;
+    const { accountId, conversation } = report;
     if (decision === 'FINDER_BLOCKED' && report.side === 'FINDER')
       throw createValidationError({
         field: 'decision',
@@ -39,7 +39,7 @@ export function decideConversationReport(
       });
     const decisionNote = encryptReportDecisionNote(
       fieldCipher,
-      { id, ownerId },
+      { id, accountId },
       note?.normalize('NFC').trim() || null,
     );
     if (!(await saveConversationReportDecision(tx, id, { decision, decisionNote })))
@@ -48,10 +48,10 @@ export function decideConversationReport(
     await recordAuditEntry(tx, context, { resourceId: id, changes: [decision] });
     const recordEffect = (action: 'CONVERSATION_ENDED' | 'FINDER_BLOCKED') =>
       recordAuditEntry(tx, context, { action, resourceType: 'CONVERSATION', resourceId: conversation.id });
-    const endedConversation = { id: conversation.id, ownerId };
+    const endedConversation = { id: conversation.id, accountId };
     if (decision !== 'DISMISSED' && (await endConversation(tx, endedConversation, 'ADMINISTRATION')))
       await recordEffect('CONVERSATION_ENDED');
-    if (decision === 'FINDER_BLOCKED' && (await insertFinderBlock(tx, ownerId, conversation.finderHash))) {
+    if (decision === 'FINDER_BLOCKED' && (await insertFinderBlock(tx, accountId, conversation.finderHash))) {
       await markFinderConversationsChanged(tx, conversation);
       await recordEffect('FINDER_BLOCKED');
     }

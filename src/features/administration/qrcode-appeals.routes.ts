@@ -5,7 +5,7 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef, toAccountFields } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema } from '../../shared/pagination.ts';
@@ -108,7 +108,7 @@ function toAdminAppealView(row: AppealRow): Static<typeof AdminAppeal> {
   return {
     id: row.id,
     qrCodeId: row.takedown.qrCodeId,
-    ownerId: row.ownerId,
+    ...toAccountFields(row.accountId),
     category: parseModerationCategory(row.takedown.category),
     decision: parseAppealDecision(row.decision),
     takenDownAt: row.takedown.createdAt.toISOString(),

@@ -6,7 +6,7 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef, toAccountFields } from '../../shared/common.schemas.ts';
 import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { getQrCodeKindByName } from '../codes/index.ts';
@@ -108,6 +108,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
 function toReportedCodeView(row: QrCodeReportGroup): Static<typeof AdminReportedCode> {
   return {
     ...row,
+    ...toAccountFields(row.accountId),
     kind: getQrCodeKindByName(row.kind).kind,
     takenDownAt: row.takenDownAt?.toISOString() ?? null,
     firstReportedAt: row.firstReportedAt.toISOString(),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import { ACCOUNT_FIELDS, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { QR_CODE_KIND_NAMES } from '../codes/index.ts';
 import { ModerationCategorySchema } from '../moderation/index.ts';
@@ -14,7 +14,7 @@ export const AdminCodeReportQuery = Type.Object({ ...PageQuery.properties, statu
 export const AdminReportedCode = Type.Object(
   {
     qrCodeId: Id,
-    ownerId: Id,
+    ...ACCOUNT_FIELDS,
     kind: stringEnum(QR_CODE_KIND_NAMES),
     title: Type.String(),
     takenDownAt: nullable(Timestamp),

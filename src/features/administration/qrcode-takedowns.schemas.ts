@@ -1,5 +1,13 @@
 import { Type } from 'typebox';
-import { Id, nullable, repeatable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  ACCOUNT_FIELDS,
+  Id,
+  nullable,
+  repeatable,
+  schemaRef,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import {
   APPEAL_DECISIONS,
@@ -35,7 +43,7 @@ export const AdminAppealQuery = Type.Object({
 const appealProperties = {
   id: Id,
   qrCodeId: Id,
-  ownerId: Id,
+  ...ACCOUNT_FIELDS,
   category: ModerationCategorySchema,
   status: AppealStatus,
   decision: nullable(stringEnum(APPEAL_DECISIONS)),

@@ -73,23 +73,23 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       },
     },
     async (request) => {
-      const { id, ownerId } = request.query;
+      const { id, ownerId, accountId = ownerId } = request.query;
       const search = request.query.search && parseSupportSearch(request.query.search);
-      if (!search && !id && !ownerId) {
+      if (!search && !id && !accountId) {
         throw createValidationError({
           field: 'search',
           code: 'REQUIRED',
-          message: 'One of search, id or ownerId is required.',
+          message: 'One of search, id or accountId is required.',
         });
       }
       const page = parseListPage(request, NEWEST_FIRST);
-      const { rows } = await listAllQrCodes(database.client, { search, id, ownerId }, FIRST_MATCHES);
+      const { rows } = await listAllQrCodes(database.client, { search, id, accountId }, FIRST_MATCHES);
       const list = selectListRange(page, rows);
       const context = getRequestContext(request);
-      if (id && !ownerId) await commitAuditEntry(database, context, { resourceId: id });
+      if (id && !accountId) await commitAuditEntry(database, context, { resourceId: id });
       else {
-        const userIds = getVisibleRows(page, list).map((row) => row.ownerId);
-        await recordUserAccess(database, context, ownerId ? [ownerId] : userIds);
+        const userIds = getVisibleRows(page, list).map((row) => row.accountId);
+        await recordUserAccess(database, context, accountId ? [accountId] : userIds);
       }
       return toListPage(page, list, toSupportQrCodeView);
     },

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { Id, nullable, SINGLE_LINE_PATTERN, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
+import {
+  ACCOUNT_FIELDS,
+  Id,
+  nullable,
+  SINGLE_LINE_PATTERN,
+  stringEnum,
+  Timestamp,
+} from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import { QR_CODE_KIND_NAMES, QR_CODE_STATUSES } from '../codes/index.ts';
 import { USER_STATUSES } from '../identity/index.ts';
@@ -23,9 +30,10 @@ export const SupportQrCodeQuery = Type.Object(
     ...PageQuery.properties,
     search: Type.Optional(createSupportSearchParam('Matches part of title or kind, case-insensitive.')),
     id: Type.Optional(Id),
-    ownerId: Type.Optional(Id),
+    accountId: Type.Optional(Id),
+    ownerId: Type.Optional(ACCOUNT_FIELDS.ownerId),
   },
-  { description: 'One of search, id or ownerId is required.' },
+  { description: 'One of search, id or accountId is required.' },
 );
 
 export const SupportUser = Type.Object(
@@ -47,7 +55,7 @@ export const SupportUser = Type.Object(
 export const SupportQrCode = Type.Object(
   {
     id: Id,
-    ownerId: Id,
+    ...ACCOUNT_FIELDS,
     ownerEmail: Type.String(),
     kind: stringEnum(QR_CODE_KIND_NAMES),
     mode: stringEnum(['DYNAMIC', 'STATIC']),

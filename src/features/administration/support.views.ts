@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { toAccountFields } from '../../shared/common.schemas.ts';
 import { toAdminQrCodeView, toAdminUserView } from './administration.views.ts';
 import type { AdminQrCodeRow } from './all-qrcodes.repository.ts';
 import type { UserAdministrationRow } from './all-users.repository.ts';
@@ -32,11 +33,22 @@ export function toSupportUserView(row: UserAdministrationRow): Static<typeof Sup
 }
 
 export function toSupportQrCodeView(row: AdminQrCodeRow): Static<typeof SupportQrCode> {
-  const { id, ownerId, ownerEmail, kind, mode, title, status, expiresAt, deletedAt, takenDownAt, createdAt } =
-    toAdminQrCodeView(row);
+  const {
+    id,
+    accountId,
+    ownerEmail,
+    kind,
+    mode,
+    title,
+    status,
+    expiresAt,
+    deletedAt,
+    takenDownAt,
+    createdAt,
+  } = toAdminQrCodeView(row);
   return {
     id,
-    ownerId,
+    ...toAccountFields(accountId),
     ownerEmail,
     kind,
     mode,

@@ -132,8 +132,8 @@ export function createBillingFeature(shared: BillingServices) {
       paymentRateLimiter: paymentServices.paymentRateLimiter,
       syncSubscriptionNow,
       deleteTestModePurchases: () => deleteTestModePurchases(services),
-      reserveStorage: (tx: Tx, ownerId: string, bytes: number) =>
-        plans.reserveQuota(tx, 'storageBytes', ownerId, bytes),
+      reserveStorage: (tx: Tx, accountId: string, bytes: number) =>
+        plans.reserveQuota(tx, 'storageBytes', accountId, bytes),
     },
   };
 }

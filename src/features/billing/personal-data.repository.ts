@@ -17,12 +17,12 @@ export interface EarlierSubscription {
 }
 
 /** List what the subscriptions of a user were before they changed, newest first. */
-export function listEarlierSubscriptions(db: Db, userId: string): Promise<EarlierSubscription[]> {
+export function listEarlierSubscriptions(db: Db, accountId: string): Promise<EarlierSubscription[]> {
   return db.$queryRaw`
     SELECT change.subscription_id AS "subscriptionId", package.code AS package, change."interval", change.currency,
            change.changed_at AS until
     FROM subscription_changes AS change
     JOIN subscriptions AS changed ON changed.id = change.subscription_id
     JOIN subscription_packages AS package ON package.id = change.package_id
-    WHERE changed.user_id = ${userId} ORDER BY change.changed_at DESC`;
+    WHERE changed.account_id = ${accountId} ORDER BY change.changed_at DESC`;
 }

@@ -87,7 +87,7 @@ export const billingPersonalData = definePersonalData({
       exported: { in: 'invoices' },
       erased: 'KEPT',
       how: 'Kept for accounting, with the id of the user only.',
-      size: { users: ['user_id'] },
+      size: { users: ['account_id'] },
     },
     webhook_events: defineTableKeptOnErasure(
       'ids of a payment provider',
@@ -120,7 +120,7 @@ export const billingPersonalData = definePersonalData({
     invoices: defineExportedRows({
       item: ExportedInvoice,
       description: 'Newest first.',
-      sources: [{ table: 'payment_invoices', user: 'user_id', at: 'issued_at' }],
+      sources: [{ table: 'payment_invoices', user: 'account_id', at: 'issued_at' }],
       findByIds: findInvoicesByIds,
       toItem: (_context, row) => toExportedInvoice(row),
     }),

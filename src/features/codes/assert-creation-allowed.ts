@@ -10,10 +10,10 @@ const MAX_DELETED_QR_CODES_PER_DAY = 200;
 const MAX_DELETED_BYTES_PER_DAY = 8_000_000;
 
 /** Limit creations by what the owner deleted within a day. @throws RATE_LIMITED */
-export async function assertQrCodeCreationAllowed(db: Db, ownerId: string): Promise<void> {
+export async function assertQrCodeCreationAllowed(db: Db, accountId: string): Promise<void> {
   const { count, bytes, oldestDeletedAt } = await findDeletedQrCodeUsage(
     db,
-    ownerId,
+    accountId,
     new Date(Date.now() - DAY_MS),
     MAX_DELETED_QR_CODES_PER_DAY,
   );

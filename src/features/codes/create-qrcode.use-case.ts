@@ -27,23 +27,23 @@ import { parseFieldVisibilities } from './visibility.rules.ts';
 export async function createQrCode(
   services: QrCodeServices,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   body: Static<typeof NewQrCode>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
-  const idempotencyInput = { who: ownerId, fingerprint: body };
+  const idempotencyInput = { who: accountId, fingerprint: body };
   // Replays skip validation, too: a date in the future may have passed since.
   const replay = await services.createIdempotently.replay<Static<typeof QrCode>>(context, idempotencyInput);
   if (replay) return replayResponse(services, context, replay);
   const { kind, input } = parseNewQrCode(body);
   const { pin, contactable, showsPage, notifyOn, externalId = null } = body;
   const metadata = mergeMetadata({}, body.metadata ?? {});
-  await assertQrCodeCreationAllowed(services.database.client, ownerId);
+  await assertQrCodeCreationAllowed(services.database.client, accountId);
   if (Object.keys(input.pageDesign).length > 0)
-    await services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, ownerId);
+    await services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, accountId);
   const id = generateId();
-  await assertQrCodeExternalIdFree(services.database.client, { id, ownerId, externalId });
+  await assertQrCodeExternalIdFree(services.database.client, { id, accountId, externalId });
   const checked = await checkQrCodeDesign(
-    ownerId,
+    accountId,
     getQrCodePayload(services, id, kind, input),
     toQrCodeDesignInput(input.design),
   );
@@ -51,22 +51,22 @@ export async function createQrCode(
   const slug = createQrCodeSlug(kind, input.mode, input.title);
   const created = await writeWithImageNames((createName) =>
     services.createIdempotently(context, idempotencyInput, async (tx) => {
-      await services.reserveQuota(tx, 'qrCodes', ownerId);
+      await services.reserveQuota(tx, 'qrCodes', accountId);
       const row = await insertQrCode(tx, {
         id,
-        ownerId,
+        accountId,
         kind: kind.kind,
         mode: input.mode,
         title: input.title,
         slug,
         externalId,
         metadata,
-        data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
+        data: encryptQrCodeData(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
         visibility: parseFieldVisibilities(input.visibility),
         ...checked,
         pageDesign: toPageDesign(input.pageDesign),
         pinHash,
-        imageFile: createName({ kind, slug, ownerId }),
+        imageFile: createName({ kind, slug, accountId }),
         contactable: contactable ?? true,
         showsPage: showsPage ?? false,
         notifyOn: notifyOn ?? 'EVERY_SCAN',

@@ -18,7 +18,7 @@ export async function deleteOwnQrCode(
   const imageFile = await database.transaction(async (tx) => {
     const row = await lockOwnQrCode(tx, owned);
     assertIfMatch(ifMatch, row.version);
-    await softDeleteQrCode(tx, owned.ownerId, row.id);
+    await softDeleteQrCode(tx, owned.accountId, row.id);
     await recordAuditEntry(tx, context, { resourceId: row.id });
     await publishQrCodeChange(events, tx, { ...row, version: row.version + 1 }, 'deleted');
     return row.imageFile;

@@ -1,12 +1,12 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { QrCodeRow, QrCodeWithScanCounts } from './qrcode.repository.ts';
 
-export async function softDeleteQrCode(tx: Tx, ownerId: string, id: string): Promise<void> {
+export async function softDeleteQrCode(tx: Tx, accountId: string, id: string): Promise<void> {
   const deletedAt = new Date();
   await tx.$executeRaw`
     UPDATE qr_codes
     SET previous_status = status, status = 'DELETED', deleted_at = ${deletedAt}, updated_at = ${deletedAt}, image_file = NULL, version = version + 1
-    WHERE id = ${id} AND owner_id = ${ownerId} AND status <> 'DELETED'`;
+    WHERE id = ${id} AND account_id = ${accountId} AND status <> 'DELETED'`;
 }
 
 export interface DeletedQrCode {
@@ -16,12 +16,12 @@ export interface DeletedQrCode {
 }
 
 /** Delete codes as `softDeleteQrCode` does; returns those that were not deleted before. */
-export async function softDeleteQrCodes(tx: Tx, ownerId: string, ids: string[]): Promise<DeletedQrCode[]> {
+export async function softDeleteQrCodes(tx: Tx, accountId: string, ids: string[]): Promise<DeletedQrCode[]> {
   const deletedAt = new Date();
   return tx.$queryRaw<DeletedQrCode[]>`
     WITH locked AS MATERIALIZED (
       SELECT id, image_file FROM qr_codes
-      WHERE id = ANY(${ids}::text[]) AND owner_id = ${ownerId} AND status <> 'DELETED' ORDER BY id FOR UPDATE
+      WHERE id = ANY(${ids}::text[]) AND account_id = ${accountId} AND status <> 'DELETED' ORDER BY id FOR UPDATE
     )
     UPDATE qr_codes AS code
     SET previous_status = status, status = 'DELETED', deleted_at = ${deletedAt}, updated_at = ${deletedAt}, image_file = NULL,
@@ -32,19 +32,19 @@ export async function softDeleteQrCodes(tx: Tx, ownerId: string, ids: string[]):
 
 export async function findRestorableQrCode(
   db: Db,
-  ownerId: string,
+  accountId: string,
   id: string,
   since: Date,
 ): Promise<QrCodeRow | null> {
   return db.qrCode.findFirst({
-    where: { id, ownerId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } },
+    where: { id, accountId, status: 'DELETED', deletedAt: { gt: since }, data: { not: null } },
   });
 }
 
 /** Count an owner's codes deleted since then, up to a limit: their content is kept until it is purged. */
 export async function findDeletedQrCodeUsage(
   db: Db,
-  ownerId: string,
+  accountId: string,
   since: Date,
   limit: number,
 ): Promise<{ count: number; bytes: number; oldestDeletedAt: Date | null }> {
@@ -53,7 +53,7 @@ export async function findDeletedQrCodeUsage(
     FROM (
       SELECT deleted_at, coalesce(octet_length(data), 0) + coalesce(octet_length(logo), 0) AS bytes
       FROM qr_codes
-      WHERE owner_id = ${ownerId} AND status = 'DELETED' AND deleted_at > ${since} AND data IS NOT NULL
+      WHERE account_id = ${accountId} AND status = 'DELETED' AND deleted_at > ${since} AND data IS NOT NULL
       LIMIT ${limit}) AS deleted`;
   return usage ?? { count: 0, bytes: 0, oldestDeletedAt: null };
 }
@@ -61,14 +61,14 @@ export async function findDeletedQrCodeUsage(
 /** Null when the deleted code was restored or purged meanwhile. */
 export async function restoreQrCode(
   tx: Tx,
-  { id, ownerId, version }: Pick<QrCodeRow, 'id' | 'ownerId' | 'version'>,
+  { id, accountId, version }: Pick<QrCodeRow, 'id' | 'accountId' | 'version'>,
   imageFile: string,
 ): Promise<QrCodeWithScanCounts | null> {
   const count = await tx.$executeRaw`
     UPDATE qr_codes
     SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL, image_file = ${imageFile},
         lost_details = CASE WHEN previous_status = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
-    WHERE id = ${id} AND owner_id = ${ownerId} AND status = 'DELETED' AND version = ${version} AND data IS NOT NULL`;
+    WHERE id = ${id} AND account_id = ${accountId} AND status = 'DELETED' AND version = ${version} AND data IS NOT NULL`;
   return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: { counts: true } }) : null;
 }
 

@@ -16,9 +16,9 @@ interface DemoQrCode {
 export async function findDemoQrCodes(db: Db, limit: number): Promise<DemoQrCode[]> {
   return db.$queryRaw<DemoQrCode[]>`
     SELECT newest.id, newest.kind, newest.title
-    FROM (SELECT id, kind, title, owner_id, created_at FROM qr_codes
+    FROM (SELECT id, kind, title, account_id, created_at FROM qr_codes
           WHERE status <> 'DELETED' ORDER BY created_at DESC, id DESC LIMIT ${MAX_SEARCHED_CODES}) AS newest
-    JOIN users ON users.id = owner_id AND users.status <> 'DELETED' AND email LIKE ${DEMO_EMAIL_PATTERN}
+    JOIN users ON users.id = account_id AND users.status <> 'DELETED' AND email LIKE ${DEMO_EMAIL_PATTERN}
     ORDER BY newest.created_at DESC, newest.id DESC
     LIMIT ${limit}`;
 }

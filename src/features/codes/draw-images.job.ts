@@ -20,23 +20,27 @@ const CODES_PER_JOB = 100;
 export async function enqueueQrCodeImages(
   jobs: JobScheduler,
   tx: Tx,
-  ownerId: string,
+  accountId: string,
   qrCodeIds: readonly string[],
 ): Promise<void> {
   const ids = qrCodeIds.toSorted();
-  const payloads: { ownerId: string; firstId: string; lastId: string }[] = [];
+  const payloads: { accountId: string; firstId: string; lastId: string }[] = [];
   for (let at = 0; at < ids.length; at += CODES_PER_JOB) {
     const batch = ids.slice(at, at + CODES_PER_JOB);
-    payloads.push({ ownerId, firstId: batch[0] ?? '', lastId: batch.at(-1) ?? '' });
+    payloads.push({ accountId, firstId: batch[0] ?? '', lastId: batch.at(-1) ?? '' });
   }
   await jobs.enqueueAll(tx, DRAW_QR_CODE_IMAGES_QUEUE, payloads);
 }
 
 /** Draw one image at a time, so that interactive drawings do not wait. */
 export function createDrawQrCodeImagesJob(services: QrCodeImageServices): JobHandler {
-  return async ({ ownerId, firstId, lastId }) => {
+  return async ({ accountId, firstId, lastId }) => {
     const range = { firstId: String(firstId), lastId: String(lastId) };
-    for (const imageFile of await listQrCodeImagesBetween(services.database.client, String(ownerId), range)) {
+    for (const imageFile of await listQrCodeImagesBetween(
+      services.database.client,
+      String(accountId),
+      range,
+    )) {
       if (await services.publicFiles.stat(getQrCodeImagePath(imageFile))) continue;
       try {
         await drawMissingQrCodeImage(services, imageFile);

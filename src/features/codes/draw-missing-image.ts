@@ -64,7 +64,7 @@ async function drawAndStore(
 
 async function drawForOwner(services: QrCodeImageServices, row: QrCodeRow) {
   try {
-    return await drawQrCode(row.ownerId, getQrCodeRowPayload(services, row), getQrCodeDesign(row));
+    return await drawQrCode(row.accountId, getQrCodeRowPayload(services, row), getQrCodeDesign(row));
   } catch (error) {
     // Too many images of the owner wait; whoever asks for one is somebody else.
     if (error instanceof ServiceError && error.code === 'RATE_LIMITED')

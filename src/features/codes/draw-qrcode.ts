@@ -58,21 +58,21 @@ export function getQrCodeRowPayload(context: QrCodeViewContext, row: QrCodeRow):
 
 /** Verify that the image scans. @throws as `enqueueScannableQrImage` */
 export async function drawQrCode(
-  ownerId: string,
+  accountId: string,
   content: string,
   designInput: QrCodeDesignInput,
 ): Promise<DrawnQrCode> {
-  const { png, ...checked } = await enqueueScannableQrImage(ownerId, content, designInput);
+  const { png, ...checked } = await enqueueScannableQrImage(accountId, content, designInput);
   return { png, ...toDesignColumns(checked) };
 }
 
 /** Check that an image of the design scans, without keeping one. @throws as `checkScannableDesign` */
 export async function checkQrCodeDesign(
-  ownerId: string,
+  accountId: string,
   content: string,
   designInput: QrCodeDesignInput,
 ): Promise<CheckedQrCodeDesign> {
-  return toDesignColumns(await checkScannableDesign(ownerId, content, designInput));
+  return toDesignColumns(await checkScannableDesign(accountId, content, designInput));
 }
 
 function toDesignColumns({ design: { logo, ...design }, adjusted }: ScannableDesign): CheckedQrCodeDesign {
@@ -81,10 +81,10 @@ function toDesignColumns({ design: { logo, ...design }, adjusted }: ScannableDes
 
 /** @throws as `enqueueQrImageInFormat` */
 export function drawQrCodeInFormat(
-  ownerId: string,
+  accountId: string,
   format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
 ): Promise<Buffer> {
-  return enqueueQrImageInFormat(ownerId, format, content, design);
+  return enqueueQrImageInFormat(accountId, format, content, design);
 }

@@ -2,7 +2,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 interface QrCodeRowKey {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
 export type QrCodeData = Record<string, unknown>;
@@ -51,6 +51,6 @@ export function decryptLostItemReport(
     : null;
 }
 
-function toFieldLocation({ id, ownerId }: QrCodeRowKey, column: string) {
-  return { table: 'qr_codes', column, rowId: id, ownerId };
+function toFieldLocation({ id, accountId }: QrCodeRowKey, column: string) {
+  return { table: 'qr_codes', column, rowId: id, accountId };
 }

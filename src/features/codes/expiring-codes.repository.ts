@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts';
 
 export interface ExpiringQrCode {
   id: string;
-  ownerId: string;
+  accountId: string;
   title: string;
   expiresAt: Date;
   timeZone: string;
@@ -29,10 +29,10 @@ export async function findUnnotifiedExpiringQrCodes(
 ): Promise<ExpiringQrCode[]> {
   const key = Prisma.sql`${event}::text || ':' || code.id || ':' || extract(epoch FROM expires_at)::bigint`;
   return db.$queryRaw<ExpiringQrCode[]>`
-    SELECT code.id, owner_id AS "ownerId", title, expires_at AS "expiresAt", time_zone AS "timeZone", ${key} AS key
-    FROM qr_codes AS code JOIN users ON users.id = owner_id AND users.status <> 'DELETED'
+    SELECT code.id, account_id AS "accountId", title, expires_at AS "expiresAt", time_zone AS "timeZone", ${key} AS key
+    FROM qr_codes AS code JOIN users ON users.id = account_id AND users.status <> 'DELETED'
     WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${EXPIRY_CONDITIONS[event]}
       AND (expires_at, code.id) > (${after?.expiresAt ?? new Date(0)}::timestamptz, ${after?.id ?? ''})
-      AND NOT EXISTS (SELECT FROM notifications AS sent WHERE sent.user_id = owner_id AND sent.key = ${key})
+      AND NOT EXISTS (SELECT FROM notifications AS sent WHERE sent.user_id = account_id AND sent.key = ${key})
     ORDER BY expires_at, code.id LIMIT ${limit}`;
 }

@@ -34,7 +34,7 @@ const LAST_COLUMNS = [
 ];
 
 export interface QrCodeExport {
-  ownerId: string;
+  accountId: string;
   kinds: readonly string[] | undefined;
   format: TableExportFormat;
 }
@@ -43,21 +43,21 @@ export interface QrCodeExport {
 export async function createQrCodeExportStream(
   services: QrCodeServices,
   context: RequestContext,
-  { ownerId, kinds, format }: QrCodeExport,
+  { accountId, kinds, format }: QrCodeExport,
 ): Promise<Readable> {
-  const filter = { ownerId, kinds: kinds ?? (await listKindsOfOwner(services.database.client, ownerId)) };
+  const filter = { accountId, kinds: kinds ?? (await listKindsOfOwner(services.database.client, accountId)) };
   const fields = new Set(
     filter.kinds.flatMap((name) => Object.keys(getQrCodeKindByName(name).schema.properties)),
   );
   const columns = [...FIRST_COLUMNS, ...[...fields].map((field) => `data.${field}`), ...LAST_COLUMNS];
   const toRecord = format === 'csv' ? toCsvRecord : (code: ExportedQrCode) => code;
-  return createTableExportStream(ownerId, readChunks(services, context, filter, toRecord), columns, format);
+  return createTableExportStream(accountId, readChunks(services, context, filter, toRecord), columns, format);
 }
 
 async function* readChunks(
   services: QrCodeServices,
   context: RequestContext,
-  filter: { ownerId: string; kinds: readonly string[] },
+  filter: { accountId: string; kinds: readonly string[] },
   toRecord: (code: ExportedQrCode) => object,
 ): AsyncGenerator<string[]> {
   const { database } = services;

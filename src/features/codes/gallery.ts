@@ -26,17 +26,17 @@ export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
     schema: QrCodePicture,
     maxPictures: 10,
     toKey: (qrCodeId) => ({ qrCodeId }),
-    authorizeRead: (context, ownerId, id) =>
-      readOwnQrCode(services.database, context, { ownerId, id }, (row) => row),
-    async findOwner(db, ownerId, id, change) {
-      const row = await getOwnQrCode(db, { ownerId, id });
+    authorizeRead: (context, accountId, id) =>
+      readOwnQrCode(services.database, context, { accountId, id }, (row) => row),
+    async findOwner(db, accountId, id, change) {
+      const row = await getOwnQrCode(db, { accountId, id });
       if (change === 'ADD') assertPicturesSupported(row);
       return row;
     },
-    async lockForChange(tx, ownerId, id, change) {
-      const row = await lockOwnQrCode(tx, { ownerId, id });
+    async lockForChange(tx, accountId, id, change) {
+      const row = await lockOwnQrCode(tx, { accountId, id });
       if (change !== 'DELETE' && (await services.isReadOnly(tx, 'qrCodes', row)))
-        await services.rejectReadOnlyChange(tx, 'qrCodes', ownerId);
+        await services.rejectReadOnlyChange(tx, 'qrCodes', accountId);
       // Caches, unlocked scans and picture tickets depend on the version.
       await incrementQrCodeVersion(tx, id);
     },

@@ -11,7 +11,7 @@ import { createQrCodeImageFileName } from './slug.rules.ts';
 export interface QrCodeImageNameParts {
   kind: QrCodeKindDefinition;
   slug: string;
-  ownerId: string;
+  accountId: string;
 }
 
 export function getQrCodeImagePath(name: string): string {
@@ -21,9 +21,9 @@ export function getQrCodeImagePath(name: string): string {
 let lastNameTime = 0;
 
 /** Name an image that is drawn later. Times differ within a process; `writeWithImageNames` tries again beyond it. */
-export function createQrCodeImageName({ kind, slug, ownerId }: QrCodeImageNameParts): string {
+export function createQrCodeImageName({ kind, slug, accountId }: QrCodeImageNameParts): string {
   lastNameTime = Math.max(Date.now(), lastNameTime + 1);
-  return createQrCodeImageFileName(kind, slug, ownerId, new Date(lastNameTime));
+  return createQrCodeImageFileName(kind, slug, accountId, new Date(lastNameTime));
 }
 
 /** Store names of images with `write`, and once more with others where another process has taken one of them. */
@@ -45,7 +45,7 @@ export async function storeQrCodeImage(
   png: Buffer,
 ): Promise<string> {
   for (let at = Date.now(); ; at += 1) {
-    const name = createQrCodeImageFileName(owner.kind, owner.slug, owner.ownerId, new Date(at));
+    const name = createQrCodeImageFileName(owner.kind, owner.slug, owner.accountId, new Date(at));
     try {
       await files.put(getQrCodeImagePath(name), Readable.from([png]));
       return name;
@@ -60,10 +60,10 @@ export async function removeQrCodeImage(files: FileStore, name: string | null): 
 }
 
 /** The owner's id in a name of `createQrCodeImageFileName`: a replaced file has no row any more. */
-const OWNER_ID_PATTERN = /-([0-9a-f]{24})-\d{13}\.png$/;
+const ACCOUNT_ID_PATTERN = /-([0-9a-f]{24})-\d{13}\.png$/;
 
 /** @throws CODE_UNAVAILABLE */
 export async function assertQrCodeImageAvailable(db: Db, imageFile: string): Promise<void> {
-  const ownerId = OWNER_ID_PATTERN.exec(imageFile)?.[1] ?? null;
-  if (await isQrCodeImageWithheld(db, imageFile, ownerId)) throw new ServiceError('CODE_UNAVAILABLE');
+  const accountId = ACCOUNT_ID_PATTERN.exec(imageFile)?.[1] ?? null;
+  if (await isQrCodeImageWithheld(db, imageFile, accountId)) throw new ServiceError('CODE_UNAVAILABLE');
 }

@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 
 export interface OwnedQrCodeId {
-  ownerId: string;
+  accountId: string;
   id: string;
 }
 
 /** @throws UNAUTHENTICATED */
 export function getOwnedQrCodeId(request: FastifyRequest<{ Params: { id: string } }>): OwnedQrCodeId {
-  return { ownerId: requireAuthenticatedUser(request).id, id: request.params.id };
+  return { accountId: requireAuthenticatedUser(request).id, id: request.params.id };
 }

@@ -62,5 +62,5 @@ async function hasUnerasedCodes(tx: Tx, userId: string): Promise<boolean> {
 }
 
 function whereUnerased(userId: string): Prisma.Sql {
-  return Prisma.sql`owner_id = ${userId} AND (data IS NOT NULL OR title <> ${ERASED_CODE.title} OR slug <> ${ERASED_CODE.slug})`;
+  return Prisma.sql`account_id = ${userId} AND (data IS NOT NULL OR title <> ${ERASED_CODE.title} OR slug <> ${ERASED_CODE.slug})`;
 }

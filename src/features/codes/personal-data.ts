@@ -56,8 +56,8 @@ const BYTES =
   '0 + coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0) + coalesce(octet_length(logo), 0)';
 
 const SOURCES: readonly ExportRowSource[] = [
-  { table: 'qr_codes', user: 'owner_id', at: 'created_at', where: "status <> 'DELETED'", bytes: BYTES },
-  { table: 'qr_codes', user: 'owner_id', at: 'created_at', where: "status = 'DELETED'", bytes: BYTES },
+  { table: 'qr_codes', user: 'account_id', at: 'created_at', where: "status <> 'DELETED'", bytes: BYTES },
+  { table: 'qr_codes', user: 'account_id', at: 'created_at', where: "status = 'DELETED'", bytes: BYTES },
 ];
 
 type QrCodeRow = Awaited<ReturnType<typeof findQrCodesByIds>>[number];
@@ -71,7 +71,7 @@ export const codesPersonalData = definePersonalData({
       columns: {
         retained: [
           'id',
-          'owner_id',
+          'account_id',
           'kind',
           'mode',
           'status',
@@ -105,7 +105,7 @@ export const codesPersonalData = definePersonalData({
       },
       erase: eraseQrCodeBatch,
       size: {
-        users: ['owner_id'],
+        users: ['account_id'],
         bytes: 'coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0)',
         file: { column: 'image_file', getPath: getQrCodeImagePath },
       },

@@ -4,7 +4,7 @@ import type { QrCodeChangeName } from '../../shared/domain-events.ts';
 
 interface ChangedQrCode {
   id: string;
-  ownerId: string;
+  accountId: string;
   version: number;
 }
 
@@ -12,10 +12,10 @@ interface ChangedQrCode {
 export function publishQrCodeChange(
   events: DomainEventBus,
   tx: Tx,
-  { id: qrCodeId, ownerId, version }: ChangedQrCode,
+  { id: qrCodeId, accountId, version }: ChangedQrCode,
   change: QrCodeChangeName,
 ): Promise<void> {
-  return events.publish(tx, 'code.changed', { change, ownerId, qrCodeId, version });
+  return events.publish(tx, 'code.changed', { change, accountId, qrCodeId, version });
 }
 
 export interface QrCodeStatusUpdate {
@@ -32,9 +32,9 @@ export function publishQrCodeUpdates(
   return events.publish(
     tx,
     'code.changed',
-    ...updates.map(({ after: { id, ownerId, version, status }, statusBefore }) => ({
+    ...updates.map(({ after: { id, accountId, version, status }, statusBefore }) => ({
       change: toChangeName(statusBefore, status),
-      ownerId,
+      accountId,
       qrCodeId: id,
       version,
     })),

@@ -19,21 +19,21 @@ const MAX_ATTEMPTS = 2;
 export async function putOwnQrCode(
   services: QrCodeServices,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   body: Static<typeof NewQrCode> & { externalId: string },
   ifMatch: string | undefined,
 ): Promise<{ code: Static<typeof QrCode>; isNew: boolean }> {
   for (let attempt = 1; ; attempt += 1) {
-    const id = await findQrCodeIdByExternalId(services.database.client, ownerId, body.externalId);
+    const id = await findQrCodeIdByExternalId(services.database.client, accountId, body.externalId);
     if (id !== null) {
-      const before = await getOwnQrCode(services.database.client, { id, ownerId });
+      const before = await getOwnQrCode(services.database.client, { id, accountId });
       const { visibilityPreset: _onlyForNewCodes, ...change } = body;
       const code = await updateAndReadOwnQrCode(services, context, before, change, ifMatch);
       return { code, isNew: false };
     }
     if (ifMatch !== undefined) throw new ServiceError('PRECONDITION_FAILED');
     try {
-      const created = await createQrCode(services, context, ownerId, body);
+      const created = await createQrCode(services, context, accountId, body);
       return { code: created.body, isNew: true };
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || !isExternalIdConflict(error)) throw error;

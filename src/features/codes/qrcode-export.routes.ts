@@ -43,12 +43,12 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request, reply) => {
       const { format, kind: kindNames } = request.query;
       const kinds = kindNames && parseQrCodeKindFilter(kindNames);
-      const { id: ownerId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'qr-codes', format));
       const context = getRequestContext(request);
-      const content = await createQrCodeExportStream(services, context, { ownerId, kinds, format });
+      const content = await createQrCodeExportStream(services, context, { accountId, kinds, format });
       return sendTableExport(setTableExportHeaders(reply, 'qr-codes', format), content, () =>
-        commitAuditEntry(services.database, context, { resourceId: ownerId }),
+        commitAuditEntry(services.database, context, { resourceId: accountId }),
       );
     },
   );

@@ -3,18 +3,18 @@ import type { Db } from '../../platform/database.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 
 export async function findQrCodeByImage(db: Db, imageFile: string): Promise<QrCodeRow | null> {
-  const owner = { status: { not: 'DELETED' } };
-  return db.qrCode.findFirst({ where: { imageFile, status: { not: 'DELETED' }, owner } });
+  const account = { user: { status: { not: 'DELETED' } } };
+  return db.qrCode.findFirst({ where: { imageFile, status: { not: 'DELETED' }, account } });
 }
 
 /** Both look-ups use unique keys: image requests are frequent. */
 export async function isQrCodeImageWithheld(
   db: Db,
   imageFile: string,
-  ownerId: string | null,
+  accountId: string | null,
 ): Promise<boolean> {
   const rows = await db.$queryRaw<{ isWithheld: boolean }[]>`
-    SELECT EXISTS (SELECT FROM users WHERE id = ${ownerId} AND status = 'SUSPENDED')
+    SELECT EXISTS (SELECT FROM users WHERE id = ${accountId} AND status = 'SUSPENDED')
         OR EXISTS (SELECT FROM qr_codes WHERE image_file = ${imageFile} AND taken_down_at IS NOT NULL) AS "isWithheld"`;
   return rows[0]?.isWithheld === true;
 }
@@ -30,11 +30,11 @@ export async function listQrCodesWithImage(db: Db, afterId: string, limit: numbe
 /** List names of images of the owner's codes in a range of ids, both inclusive. */
 export async function listQrCodeImagesBetween(
   db: Db,
-  ownerId: string,
+  accountId: string,
   { firstId, lastId }: { firstId: string; lastId: string },
 ): Promise<string[]> {
   const rows = await db.qrCode.findMany({
-    where: { ownerId, id: { gte: firstId, lte: lastId }, imageFile: { not: null } },
+    where: { accountId, id: { gte: firstId, lte: lastId }, imageFile: { not: null } },
     select: { imageFile: true },
     orderBy: { id: 'asc' },
   });

@@ -16,7 +16,7 @@ import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 
 export interface QrCodeListRow {
   id: string;
-  ownerId: string;
+  accountId: string;
   kind: string;
   mode: string;
   title: string;
@@ -101,12 +101,12 @@ const MAX_INDEXED_CHARACTERS = 10;
 /** `search` matches anywhere in title or kind; its cost depends on the codes of the owner only. */
 export async function listQrCodesByOwner(
   read: SqlReader,
-  ownerId: string,
+  accountId: string,
   filter: QrCodeListFilter,
   sort: SqlListSort<QrCodeListRow>,
   range: ListRange,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
-  const { page, total } = createQrCodeListQueries(ownerId, filter, sort, range);
+  const { page, total } = createQrCodeListQueries(accountId, filter, sort, range);
   const [rows, totals] = await Promise.all([
     read<QrCodeListRow>(page),
     range.after === undefined ? read<{ total: number }>(total) : [],
@@ -115,19 +115,19 @@ export async function listQrCodesByOwner(
 }
 
 export function createQrCodeListQueries(
-  ownerId: string,
+  accountId: string,
   filter: QrCodeListFilter,
   sort: SqlListSort<QrCodeListRow>,
   { skip, take, after }: ListRange,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const conditions = [Prisma.sql`owner_id = ${ownerId}`, ...createConditions(filter)];
+  const conditions = [Prisma.sql`account_id = ${accountId}`, ...createConditions(filter)];
   const where = Prisma.join(conditions, ' AND ');
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const order = createOrderSql(sort);
   const isSortedByCounts = /scan/i.test(sort.name);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = Prisma.sql`
-    SELECT id, owner_id AS "ownerId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
+    SELECT id, account_id AS "accountId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
@@ -173,21 +173,21 @@ export function createQrCodeSearchConditions(search: string): Prisma.Sql[] {
 }
 
 /** List the kinds of an owner's codes that are not deleted. */
-export async function listKindsOfOwner(db: Db, ownerId: string): Promise<string[]> {
-  const groups = await db.qrCode.groupBy({ by: ['kind'], where: { ownerId, status: { not: 'DELETED' } } });
+export async function listKindsOfOwner(db: Db, accountId: string): Promise<string[]> {
+  const groups = await db.qrCode.groupBy({ by: ['kind'], where: { accountId, status: { not: 'DELETED' } } });
   return groups.map(({ kind }) => kind);
 }
 
 /** List an owner's codes of some kinds with their content, newest first, after a position. */
 export async function listQrCodesWithContent(
   db: Db,
-  { ownerId, kinds }: { ownerId: string; kinds: readonly string[] },
+  { accountId, kinds }: { accountId: string; kinds: readonly string[] },
   after: ListPosition | null,
   take: number,
 ): Promise<QrCodeWithScanCounts[]> {
   return db.qrCode.findMany({
     where: {
-      ownerId,
+      accountId,
       status: { not: 'DELETED' },
       kind: { in: [...kinds] },
       ...createAfterFilter('createdAt', after),

@@ -18,11 +18,11 @@ export interface QrCodeServices extends GalleryServices {
   publicFiles: FileStore;
   jobs: JobScheduler;
   /** Locks the quota until COMMIT. Throws PLAN_LIMIT_REACHED when it is used up. */
-  reserveQuota(tx: Tx, limit: 'qrCodes', ownerId: string): Promise<void>;
+  reserveQuota(tx: Tx, limit: 'qrCodes', accountId: string): Promise<void>;
   /** Locks the quota until COMMIT; returns how many of them the package allows. */
-  reserveAvailableQuota(tx: Tx, limit: 'qrCodes', ownerId: string, amount: number): Promise<number>;
+  reserveAvailableQuota(tx: Tx, limit: 'qrCodes', accountId: string, amount: number): Promise<number>;
   /** Throws PLAN_LIMIT_REACHED unless the package of the owner includes the feature. */
-  assertFeature(db: Db, feature: string, ownerId: string): Promise<void>;
+  assertFeature(db: Db, feature: string, accountId: string): Promise<void>;
   isReadOnly(db: Db, limit: 'qrCodes', row: QrCodeRow): Promise<boolean>;
-  rejectReadOnlyChange(db: Db, limit: 'qrCodes', ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: 'qrCodes', accountId: string): Promise<never>;
 }

@@ -12,7 +12,7 @@ export type QrCodeWithScanCounts = QrCodeRow & { counts: ScanCount | null };
 
 export interface NewQrCodeRow {
   id: string;
-  ownerId: string;
+  accountId: string;
   kind: string;
   mode: string;
   title: string;
@@ -36,7 +36,7 @@ export interface NewQrCodeRow {
 }
 
 export type QrCodeRowChange = Partial<
-  Omit<NewQrCodeRow, 'id' | 'ownerId' | 'kind' | 'mode' | 'slug'> & {
+  Omit<NewQrCodeRow, 'id' | 'accountId' | 'kind' | 'mode' | 'slug'> & {
     lostDetails: Uint8Array<ArrayBuffer> | null;
   }
 >;
@@ -65,13 +65,13 @@ export async function insertQrCodes(tx: Tx, rows: readonly NewQrCodeRow[]): Prom
       logo: row.logo && Buffer.from(row.logo).toString('hex'),
     }));
     await tx.$executeRaw`
-      INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, external_id, metadata, data, visibility, design, logo, adjusted,
+      INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, external_id, metadata, data, visibility, design, logo, adjusted,
                             page_design, pin_hash, image_file, contactable, shows_page, notify_on, expires_at, status)
-      SELECT id, "ownerId", kind, mode, title, slug, "externalId", metadata, decode(data, 'hex'), visibility, design,
+      SELECT id, "accountId", kind, mode, title, slug, "externalId", metadata, decode(data, 'hex'), visibility, design,
              decode(logo, 'hex'), adjusted, "pageDesign", "pinHash", "imageFile", contactable, "showsPage", "notifyOn", "expiresAt",
              coalesce(status, 'ACTIVE')
       FROM jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) AS input (
-        id text, "ownerId" text, kind text, mode text, title text, slug text, "externalId" text, metadata jsonb, data text,
+        id text, "accountId" text, kind text, mode text, title text, slug text, "externalId" text, metadata jsonb, data text,
         visibility jsonb, design jsonb, logo text, adjusted jsonb, "pageDesign" jsonb, "pinHash" text, "imageFile" text,
         contactable boolean, "showsPage" boolean, "notifyOn" text, "expiresAt" timestamptz, status text)`;
   }
@@ -80,11 +80,11 @@ export async function insertQrCodes(tx: Tx, rows: readonly NewQrCodeRow[]): Prom
 /** Find the owner's codes with ids, by id. */
 export async function findQrCodesByOwnIds(
   db: Db,
-  ownerId: string,
+  accountId: string,
   ids: string[],
 ): Promise<Map<string, QrCodeWithScanCounts>> {
   const rows = await db.qrCode.findMany({
-    where: { ownerId, id: { in: ids }, status: { not: 'DELETED' } },
+    where: { accountId, id: { in: ids }, status: { not: 'DELETED' } },
     include: { counts: true },
   });
   return new Map(rows.map((row) => [row.id, row]));
@@ -93,11 +93,11 @@ export async function findQrCodesByOwnIds(
 /** Find the owner's codes with external ids, by external id; deleted codes have none. */
 export async function findQrCodesByExternalIds(
   db: Db,
-  ownerId: string,
+  accountId: string,
   externalIds: string[],
 ): Promise<Map<string, QrCodeWithScanCounts>> {
   const rows = await db.qrCode.findMany({
-    where: { ownerId, externalId: { in: externalIds }, status: { not: 'DELETED' } },
+    where: { accountId, externalId: { in: externalIds }, status: { not: 'DELETED' } },
     include: { counts: true },
   });
   return new Map(rows.map((row) => [row.externalId ?? '', row]));
@@ -105,11 +105,11 @@ export async function findQrCodesByExternalIds(
 
 export async function findOwnQrCode(
   db: Db,
-  ownerId: string,
+  accountId: string,
   id: string,
 ): Promise<QrCodeWithScanCounts | null> {
   return db.qrCode.findFirst({
-    where: { id, ownerId, status: { not: 'DELETED' } },
+    where: { id, accountId, status: { not: 'DELETED' } },
     include: { counts: true },
   });
 }
@@ -117,18 +117,18 @@ export async function findOwnQrCode(
 /** Null if no code of the owner has the id; deleted codes have none. */
 export async function findQrCodeIdByExternalId(
   db: Db,
-  ownerId: string,
+  accountId: string,
   externalId: string,
 ): Promise<string | null> {
   const row = await db.qrCode.findFirst({
-    where: { ownerId, externalId, status: { not: 'DELETED' } },
+    where: { accountId, externalId, status: { not: 'DELETED' } },
     select: { id: true },
   });
   return row?.id ?? null;
 }
 
-export async function lockQrCodeRow(tx: Tx, ownerId: string, id: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
+export async function lockQrCodeRow(tx: Tx, accountId: string, id: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
 }
 
 /** Lock codes in the order of their ids, before an update of the first locks the owner's counts. */
@@ -137,13 +137,13 @@ export async function lockQrCodesForUpdate(tx: Tx, ids: readonly string[]): Prom
 }
 
 export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
-  const owner = { status: { not: 'DELETED' } };
-  return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, owner } });
+  const account = { user: { status: { not: 'DELETED' } } };
+  return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, account } });
 }
 
 export interface LockedQrCode {
   id: string;
-  ownerId: string;
+  accountId: string;
   title: string;
   takenDownAt: Date | null;
   /** False once a deleted code was purged. */
@@ -153,8 +153,8 @@ export interface LockedQrCode {
 /** Lock a code of any status and owner for a decision of administrators. Null when its owner was erased. */
 export async function lockQrCodeForModeration(tx: Tx, id: string): Promise<LockedQrCode | null> {
   const [row] = await tx.$queryRaw<LockedQrCode[]>`
-    SELECT code.id, owner_id AS "ownerId", title, taken_down_at AS "takenDownAt", data IS NOT NULL AS "hasContent"
-    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.owner_id AND owner.status <> 'DELETED'
+    SELECT code.id, account_id AS "accountId", title, taken_down_at AS "takenDownAt", data IS NOT NULL AS "hasContent"
+    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.account_id AND owner.status <> 'DELETED'
     WHERE code.id = ${id} FOR NO KEY UPDATE OF code`;
   return row ?? null;
 }
@@ -177,7 +177,7 @@ export const WITHHELD_STATUS = 'WITHHELD';
 
 export function getPublicQrCodeStatus(
   { status, takenDownAt }: Pick<QrCodeRow, 'status' | 'takenDownAt'>,
-  ownerStatus: string,
+  ownerStatus: string | undefined,
 ): string {
   if (status === 'DELETED' || ownerStatus === 'DELETED') return 'DELETED';
   return takenDownAt !== null || ownerStatus === 'SUSPENDED' ? WITHHELD_STATUS : status;
@@ -188,7 +188,7 @@ export const PUBLIC_QR_CODE_STATUS_SQL = `
   (SELECT CASE WHEN qr_codes.status = 'DELETED' OR users.status = 'DELETED' THEN 'DELETED'
                WHEN qr_codes.taken_down_at IS NOT NULL OR users.status = 'SUSPENDED' THEN '${WITHHELD_STATUS}'
                ELSE qr_codes.status END
-   FROM users WHERE users.id = qr_codes.owner_id)`;
+   FROM users WHERE users.id = qr_codes.account_id)`;
 
 export type QrCodeWithPictures = QrCodeRow & { pictures: PictureSummary[] };
 
@@ -207,12 +207,15 @@ export const QR_CODE_PICTURES_SQL = `
 /** Find a code as finders may see it, with the status WITHHELD if they may not. */
 export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeWithPictures | null> {
   const row = await db.qrCode.findFirst({
-    where: { id, status: { not: 'DELETED' }, owner: { status: { not: 'DELETED' } } },
-    include: { owner: { select: { status: true } }, pictures: QR_CODE_PICTURES_QUERY },
+    where: { id, status: { not: 'DELETED' }, account: { user: { status: { not: 'DELETED' } } } },
+    include: {
+      account: { select: { user: { select: { status: true } } } },
+      pictures: QR_CODE_PICTURES_QUERY,
+    },
   });
   if (!row) return null;
-  const { owner, ...code } = row;
-  return { ...code, status: getPublicQrCodeStatus(code, owner.status) };
+  const { account, ...code } = row;
+  return { ...code, status: getPublicQrCodeStatus(code, account.user?.status) };
 }
 
 export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
@@ -236,7 +239,7 @@ export async function updateQrCode(
 ): Promise<QrCodeWithScanCounts | null> {
   const changes = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
   const [updatedRow] = await tx.qrCode.updateManyAndReturn({
-    where: { id: row.id, ownerId: row.ownerId, version: row.version, status: { not: 'DELETED' } },
+    where: { id: row.id, accountId: row.accountId, version: row.version, status: { not: 'DELETED' } },
     data: { ...changes, version: { increment: 1 }, updatedAt: new Date() },
   });
   return updatedRow ? { ...updatedRow, counts: row.counts } : null;

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
+import { toAccountFields } from '../../shared/common.schemas.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
@@ -64,7 +65,7 @@ export function toQrCodeItemView(
   const [total, humans, unique] = [Number(row.scanCount), Number(row.humanCount), Number(row.uniqueCount)];
   return {
     id: row.id,
-    ownerId: row.ownerId,
+    ...toAccountFields(row.accountId),
     kind: row.kind,
     mode: QR_CODE_MODES.find((mode) => mode === row.mode) ?? 'DYNAMIC',
     title: row.title,

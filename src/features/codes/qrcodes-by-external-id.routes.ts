@@ -96,9 +96,9 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
 
   /** @throws UNAUTHENTICATED, NOT_FOUND */
   async function getOwnedQrCodeId(request: ByExternalIdRequest): Promise<OwnedQrCodeId> {
-    const ownerId = requireAuthenticatedUser(request).id;
-    const id = await findQrCodeIdByExternalId(database.client, ownerId, request.params.externalId);
+    const accountId = requireAuthenticatedUser(request).id;
+    const id = await findQrCodeIdByExternalId(database.client, accountId, request.params.externalId);
     if (id === null) throw new ServiceError('NOT_FOUND');
-    return { ownerId, id };
+    return { accountId, id };
   }
 };

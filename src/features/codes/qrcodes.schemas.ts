@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import {
+  ACCOUNT_FIELDS,
   FREE_TEXT_PATTERN,
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -169,7 +170,7 @@ const Lost = Type.Object({
 
 const commonFields = {
   id: Id,
-  ownerId: Id,
+  ...ACCOUNT_FIELDS,
   kind: Kind,
   mode: stringEnum(QR_CODE_MODES),
   title: Type.String(),

@@ -15,8 +15,8 @@ import {
 } from './qrcode.repository.ts';
 
 /** @throws NOT_FOUND */
-export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Promise<QrCodeWithScanCounts> {
-  const row = await findOwnQrCode(db, ownerId, id);
+export async function getOwnQrCode(db: Db, { accountId, id }: OwnedQrCodeId): Promise<QrCodeWithScanCounts> {
+  const row = await findOwnQrCode(db, accountId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
@@ -24,15 +24,15 @@ export async function getOwnQrCode(db: Db, { ownerId, id }: OwnedQrCodeId): Prom
 /** @throws EXTERNAL_ID_TAKEN if another code of the owner has the id */
 export async function assertQrCodeExternalIdFree(
   db: Db,
-  { id, ownerId, externalId }: OwnedQrCodeId & { externalId: string | null | undefined },
+  { id, accountId, externalId }: OwnedQrCodeId & { externalId: string | null | undefined },
 ): Promise<void> {
-  const taken = externalId ? await findQrCodeIdByExternalId(db, ownerId, externalId) : null;
+  const taken = externalId ? await findQrCodeIdByExternalId(db, accountId, externalId) : null;
   if (taken !== null && taken !== id) throw new ServiceError('EXTERNAL_ID_TAKEN');
 }
 
 /** @throws NOT_FOUND */
 export async function lockOwnQrCode(tx: Tx, owned: OwnedQrCodeId): Promise<QrCodeWithScanCounts> {
-  await lockQrCodeRow(tx, owned.ownerId, owned.id);
+  await lockQrCodeRow(tx, owned.accountId, owned.id);
   return getOwnQrCode(tx, owned);
 }
 

@@ -63,7 +63,7 @@ export async function redrawQrCodeImages(
 
 async function redraw(services: Services, row: QrCodeRow): Promise<void> {
   const { png, design } = await drawQrCode(
-    row.ownerId,
+    row.accountId,
     getQrCodeRowPayload(services, row),
     getQrCodeDesign(row),
   );

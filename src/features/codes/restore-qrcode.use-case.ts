@@ -17,18 +17,18 @@ import { getQrCodeRestoreCutoff } from './restore.rules.ts';
 export async function restoreOwnQrCode(
   services: QrCodeServices,
   context: RequestContext,
-  { id, ownerId }: OwnedQrCodeId,
+  { id, accountId }: OwnedQrCodeId,
   ifMatch: string | undefined,
 ): Promise<Static<typeof QrCode>> {
   const { database } = services;
-  const row = await findRestorableQrCode(database.client, ownerId, id, getQrCodeRestoreCutoff());
+  const row = await findRestorableQrCode(database.client, accountId, id, getQrCodeRestoreCutoff());
   if (!row) throw new ServiceError('NOT_FOUND');
   assertIfMatch(ifMatch, row.version);
   await assertQrCodeExternalIdFree(database.client, row);
   const kind = getQrCodeKindByName(row.kind);
   return writeWithImageNames((createName) =>
     database.transaction(async (tx) => {
-      await services.reserveQuota(tx, 'qrCodes', ownerId);
+      await services.reserveQuota(tx, 'qrCodes', accountId);
       const restored = await restoreQrCode(tx, row, createName({ ...row, kind }));
       if (!restored) throw new ServiceError('NOT_FOUND');
       await recordAuditEntry(tx, context, { resourceId: id });

@@ -47,9 +47,9 @@ export function createQrCodeSlug(
 export function createQrCodeImageFileName(
   kind: QrCodeKindDefinition,
   slug: string,
-  ownerId: string,
+  accountId: string,
   at: Date,
 ): string {
   const word = kind.kind.toLowerCase().replaceAll('_', '-');
-  return `${word}-${slug}-${ownerId}-${String(at.getTime()).padStart(13, '0')}.png`;
+  return `${word}-${slug}-${accountId}-${String(at.getTime()).padStart(13, '0')}.png`;
 }

@@ -5,9 +5,9 @@ import type { Db, Tx } from '../../platform/database.ts';
 /** `<random>.<access epoch of the owner>`; the stored hash covers both. */
 const TEST_LINK_PATTERN = /^[\w-]{43}\.(\d{1,9})$/;
 
-export async function createTestLinkToken(tx: Tx, ownerId: string): Promise<string> {
+export async function createTestLinkToken(tx: Tx, accountId: string): Promise<string> {
   const { accessEpoch } = await tx.user.findUniqueOrThrow({
-    where: { id: ownerId },
+    where: { id: accountId },
     select: { accessEpoch: true },
   });
   return `${randomBytes(32).toString('base64url')}.${accessEpoch}`;
@@ -22,7 +22,7 @@ export async function insertTestLink(
 
 export interface ConsumedTestLink {
   qrCodeId: string;
-  ownerId: string;
+  accountId: string;
   accessEpoch: number;
 }
 
@@ -37,14 +37,14 @@ export async function consumeTestLink(tx: Tx, token: string): Promise<ConsumedTe
   const rows = await tx.$queryRaw<ConsumedTestLink[]>`
     UPDATE test_links AS consumed SET used_at = now() FROM ${joinUsableTestLink(token)}
       AND consumed.token_hash = link.token_hash AND consumed.used_at IS NULL
-    RETURNING consumed.qr_code_id AS "qrCodeId", code.owner_id AS "ownerId", owner.access_epoch AS "accessEpoch"`;
+    RETURNING consumed.qr_code_id AS "qrCodeId", code.account_id AS "accountId", owner.access_epoch AS "accessEpoch"`;
   return rows[0] ?? null;
 }
 
 function joinUsableTestLink(token: string): Prisma.Sql {
   const tokenAccessEpoch = Number(TEST_LINK_PATTERN.exec(token)?.[1] ?? -1);
   return Prisma.sql`test_links AS link JOIN qr_codes AS code ON code.id = link.qr_code_id
-    JOIN users AS owner ON owner.id = code.owner_id
+    JOIN users AS owner ON owner.id = code.account_id
     WHERE link.token_hash = ${hashTestLinkToken(token)} AND link.used_at IS NULL AND link.expires_at > now()
       AND owner.access_epoch = ${tokenAccessEpoch}`;
 }

@@ -20,9 +20,9 @@ export async function createTestLink(
   context: RequestContext,
   owned: OwnedQrCodeId,
 ): Promise<IdempotentResult<{ url: string; expiresAt: string }>> {
-  const { id: qrCodeId, ownerId } = await getOwnQrCode(database.client, owned);
-  return createIdempotently(context, { who: ownerId, fingerprint: null, isSecret: true }, async (tx) => {
-    const token = await createTestLinkToken(tx, ownerId);
+  const { id: qrCodeId, accountId } = await getOwnQrCode(database.client, owned);
+  return createIdempotently(context, { who: accountId, fingerprint: null, isSecret: true }, async (tx) => {
+    const token = await createTestLinkToken(tx, accountId);
     const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
     await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId, expiresAt });
     await recordAuditEntry(tx, context, { resourceId: qrCodeId });

@@ -98,7 +98,7 @@ export async function prepareQrCodeUpdate(
   const { client } = services.database;
   const changesContent = hasContentChange(kind, before, input, body.pin);
   if (changesContent && (await services.isReadOnly(client, 'qrCodes', row)))
-    await services.rejectReadOnlyChange(client, 'qrCodes', row.ownerId);
+    await services.rejectReadOnlyChange(client, 'qrCodes', row.accountId);
   assertImmutableQrCodeFieldsUnchanged(kind, before, body, input);
   const problems = [...findQrCodeInputErrors(kind, input), ...findChangeErrors(row, body)];
   if (problems.length > 0) throw createValidationError(...problems);
@@ -117,11 +117,11 @@ export async function prepareQrCodeUpdate(
   }
 
   if (Object.keys(input.pageDesign).length > 0 && !isDeepStrictEqual(input.pageDesign, before.pageDesign))
-    await services.assertFeature(client, PAGE_DESIGN_FEATURE, row.ownerId);
+    await services.assertFeature(client, PAGE_DESIGN_FEATURE, row.accountId);
   const pinHash = body.pin ? await services.pins.hash(body.pin) : body.pin;
   const checked = !isDeepStrictEqual(input.design, before.design)
     ? await checkQrCodeDesign(
-        row.ownerId,
+        row.accountId,
         getQrCodePayload(services, row.id, kind, input),
         toQrCodeDesignInput(input.design),
       )

@@ -57,13 +57,13 @@ export function markConversationRead(
 
 async function blockFinder(tx: Tx, row: ConversationRow, side: ConversationSide): Promise<boolean> {
   const hasEnded = await endConversation(tx, row, side);
-  const isNew = await insertFinderBlock(tx, row.ownerId, row.finderHash);
+  const isNew = await insertFinderBlock(tx, row.accountId, row.finderHash);
   if (isNew) await markFinderConversationsChanged(tx, row);
   return isNew || hasEnded;
 }
 
 async function unblockFinder(tx: Tx, row: ConversationRow): Promise<boolean> {
-  const isUnblocked = await deleteFinderBlock(tx, row.ownerId, row.finderHash);
+  const isUnblocked = await deleteFinderBlock(tx, row.accountId, row.finderHash);
   if (isUnblocked) await markFinderConversationsChanged(tx, row);
   return isUnblocked;
 }

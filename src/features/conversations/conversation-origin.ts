@@ -12,7 +12,7 @@ export interface ConversationOrigin {
   isScan: boolean;
   qrCode: {
     id: string;
-    ownerId: string;
+    accountId: string;
     kind: string;
     title: string;
     status: string;

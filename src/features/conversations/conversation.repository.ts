@@ -8,7 +8,7 @@ export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversa
 export interface NewConversationRow {
   id: string;
   qrCodeId: string;
-  ownerId: string;
+  accountId: string;
   scanId: string;
   fromScan: boolean;
   finderHash: Buffer<ArrayBuffer>;
@@ -124,9 +124,9 @@ export async function markConversationChanged(tx: Tx, id: string): Promise<void>
 /** As `markConversationChanged`, for all conversations with a finder. */
 export async function markFinderConversationsChanged(
   tx: Tx,
-  { ownerId, finderHash }: { ownerId: string; finderHash: Uint8Array<ArrayBuffer> },
+  { accountId, finderHash }: { accountId: string; finderHash: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
-  await tx.conversation.updateMany({ where: { ownerId, finderHash }, data: { updatedAt: new Date() } });
+  await tx.conversation.updateMany({ where: { accountId, finderHash }, data: { updatedAt: new Date() } });
 }
 
 interface ConversationFilter {
@@ -136,12 +136,12 @@ interface ConversationFilter {
 
 export async function listConversations(
   db: Db,
-  ownerId: string,
+  accountId: string,
   { qrCodeId, statuses }: ConversationFilter,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const where = {
-    ownerId,
+    accountId,
     expiresAt: { gt: new Date() },
     ...(qrCodeId ? { qrCodeId } : {}),
     ...(statuses ? { status: { in: [...statuses] } } : {}),
@@ -162,12 +162,12 @@ export async function listConversations(
 /** List conversations by their last change since a time, oldest first. */
 export async function listChangedConversations(
   db: Db,
-  { ownerId, since }: { ownerId: string; since: Date },
+  { accountId, since }: { accountId: string; since: Date },
   { take, after }: ListRange,
 ): Promise<ConversationRow[]> {
   return db.conversation.findMany({
     where: {
-      ownerId,
+      accountId,
       expiresAt: { gt: new Date() },
       updatedAt: { gte: since },
       ...createAfterFilter('updatedAt', after, 'asc'),
@@ -187,7 +187,7 @@ export async function deleteExpiredConversations(db: Db, limit: number): Promise
           SELECT FROM conversation_reports WHERE conversation_id = conversations.id AND decision IS NULL
             AND created_at > now() - interval '180 days')
         LIMIT ${limit})
-      RETURNING owner_id, id)
-    INSERT INTO deletions (user_id, type, id, deleted_at)
-    SELECT owner_id, 'CONVERSATION', id, now() FROM expired`;
+      RETURNING account_id, id)
+    INSERT INTO deletions (account_id, type, id, deleted_at)
+    SELECT account_id, 'CONVERSATION', id, now() FROM expired`;
 }

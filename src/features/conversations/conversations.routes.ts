@@ -67,11 +67,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const { qrCodeId, status: statuses, updatedSince } = request.query;
       if (updatedSince !== undefined) return listConversationChanges(request);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
-      const { id: ownerId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       const list = await database.read(({ client }) =>
-        listConversations(client, ownerId, { qrCodeId, statuses }, page),
+        listConversations(client, accountId, { qrCodeId, statuses }, page),
       );
-      return toListPage(page, list, await createViewer(ownerId, list.rows));
+      return toListPage(page, list, await createViewer(accountId, list.rows));
     },
   );
 
@@ -90,7 +90,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     },
     async (request) => {
       const row = await requireOwnConversation(request, request.params.id);
-      return (await createViewer(row.ownerId, [row]))(row);
+      return (await createViewer(row.accountId, [row]))(row);
     },
   );
 
@@ -112,11 +112,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const { id: conversationId, ownerId } = await requireOwnConversation(request, request.params.id);
+      const { id: conversationId, accountId } = await requireOwnConversation(request, request.params.id);
       const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
       await markConversationRead(database, getRequestContext(request), side);
       const row = await requireOwnConversation(request, conversationId);
-      return (await createViewer(ownerId, [row]))(row);
+      return (await createViewer(accountId, [row]))(row);
     },
   );
 
@@ -169,25 +169,25 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     const { id: conversationId } = await requireOwnConversation(request, request.params.id);
     const owner = { conversationId, side: 'OWNER' } as const;
     const row = await changeConversation(database, getRequestContext(request), owner, change);
-    return (await createViewer(row.ownerId, [row]))(row);
+    return (await createViewer(row.accountId, [row]))(row);
   }
 
   async function listConversationChanges(
     request: FastifyRequest<{ Querystring: Static<typeof ConversationListQuery> }>,
   ) {
-    const { id: ownerId } = requireAuthenticatedUser(request);
+    const { id: accountId } = requireAuthenticatedUser(request);
     const { client } = database;
     return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
-      const rows = await listChangedConversations(client, { ownerId, since }, page);
-      const deletions = await listDeletions(client, { userId: ownerId, type: 'CONVERSATION', since }, page);
-      return { rows, deletions, toItem: await createViewer(ownerId, rows) };
+      const rows = await listChangedConversations(client, { accountId, since }, page);
+      const deletions = await listDeletions(client, { accountId, type: 'CONVERSATION', since }, page);
+      return { rows, deletions, toItem: await createViewer(accountId, rows) };
     });
   }
 
-  async function createViewer(ownerId: string, rows: readonly ConversationRow[]) {
+  async function createViewer(accountId: string, rows: readonly ConversationRow[]) {
     const ids = rows.map(({ id }) => id);
-    const unread = await countUnreadMessagesByConversation(database.client, ownerId, ids);
-    const blocked = await findBlockedFinderConversationIds(database.client, ownerId, rows);
+    const unread = await countUnreadMessagesByConversation(database.client, accountId, ids);
+    const blocked = await findBlockedFinderConversationIds(database.client, accountId, rows);
     const reported = await findReportDecidedByConversation(database.client, ids, 'OWNER');
     return (row: ConversationRow) =>
       toOwnerConversationView(fieldCipher, row, {
@@ -199,7 +199,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
 
   async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
     const row = await findConversation(database.client, id);
-    if (row?.ownerId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
+    if (row?.accountId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
     return row;
   }
 };

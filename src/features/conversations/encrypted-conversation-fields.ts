@@ -8,7 +8,7 @@ export interface MessageContent {
 
 interface EncryptedRow {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
 export function encryptConversationMessage(
@@ -116,6 +116,6 @@ export function decryptReportDecisionNote(
   );
 }
 
-function getFieldLocation({ id, ownerId }: EncryptedRow, table: string, column: string) {
-  return { table, column, rowId: id, ownerId };
+function getFieldLocation({ id, accountId }: EncryptedRow, table: string, column: string) {
+  return { table, column, rowId: id, accountId };
 }

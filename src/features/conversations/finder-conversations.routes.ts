@@ -91,7 +91,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       },
     },
     async (request, reply) => {
-      const { id: conversationId, ownerId } = await requireConversationByToken(request, request.params.id);
+      const { id: conversationId, accountId } = await requireConversationByToken(request, request.params.id);
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
       const locale = chooseLocale(undefined, request.headers['accept-language']);
@@ -105,7 +105,7 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
         return {
           body: toMessageView(fieldCipher, row, locale),
           location: `/api/conversations/public/${conversationId}/messages`,
-          contentOf: ownerId,
+          contentOf: accountId,
         };
       });
       return prepareCreatedReply(reply, result);

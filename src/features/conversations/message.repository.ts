@@ -7,7 +7,7 @@ export type MessageRow = Awaited<ReturnType<typeof listMessages>>[number];
 export interface NewMessageRow {
   id: string;
   conversationId: string;
-  ownerId: string;
+  accountId: string;
   sender: ConversationSide;
   content: Buffer<ArrayBuffer>;
   createdAt: Date;
@@ -42,14 +42,14 @@ export async function markMessagesRead(
   conversationId: string,
   sender: ConversationSide,
   upTo: MessageRow | null,
-): Promise<{ id: string; ownerId: string } | null> {
+): Promise<{ id: string; accountId: string } | null> {
   const upToFilter = upTo && {
     OR: [{ createdAt: { lt: upTo.createdAt } }, { createdAt: upTo.createdAt, id: { lte: upTo.id } }],
   };
   const marked = await tx.conversationMessage.updateManyAndReturn({
     where: { conversationId, sender, readAt: null, ...upToFilter },
     data: { readAt: new Date() },
-    select: { id: true, ownerId: true, createdAt: true },
+    select: { id: true, accountId: true, createdAt: true },
   });
   marked.sort((one, other) => +one.createdAt - +other.createdAt || (one.id < other.id ? -1 : 1));
   return marked.at(-1) ?? null;
@@ -80,12 +80,12 @@ export async function hasUnreadMessages(
 /** Count the owner's unread messages by conversation; conversations without any are missing. */
 export async function countUnreadMessagesByConversation(
   db: Db,
-  ownerId: string,
+  accountId: string,
   conversationIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await db.conversationMessage.groupBy({
     by: ['conversationId'],
-    where: { ownerId, conversationId: { in: [...conversationIds] }, sender: 'FINDER', readAt: null },
+    where: { accountId, conversationId: { in: [...conversationIds] }, sender: 'FINDER', readAt: null },
     _count: true,
   });
   return new Map(rows.map(({ conversationId, _count }) => [conversationId, _count]));
@@ -105,7 +105,7 @@ export async function findFirstUnreadMessageIds(
     WHERE conversation_id = ANY(${[...conversationIds]}) AND sender = 'FINDER' AND read_at IS NULL
       AND NOT EXISTS (
         SELECT FROM notifications AS notification
-        WHERE notification.user_id = message.owner_id AND notification.key = 'message:' || message.id AND notification.due_at IS NULL
+        WHERE notification.user_id = message.account_id AND notification.key = 'message:' || message.id AND notification.due_at IS NULL
           AND notification.id <> ALL(${[...notificationIds]}) AND NOT EXISTS (
             SELECT FROM notification_deliveries AS mail
             WHERE mail.notification_id = notification.id AND mail.channel = 'EMAIL'

@@ -99,7 +99,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
 
   async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
     const row = await findConversation(database.client, id);
-    if (row?.ownerId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
+    if (row?.accountId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
     return row;
   }
 };

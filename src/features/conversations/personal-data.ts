@@ -40,11 +40,11 @@ export const conversationsPersonalData = definePersonalData({
   tables: {
     conversations: defineTableDeletedOnErasure(
       { in: 'conversations' },
-      { erase: createRowDeletionStep('conversations', 'owner_id') },
+      { erase: createRowDeletionStep('conversations', 'account_id') },
     ),
     conversation_messages: defineTableDeletedOnErasure(
       { in: 'conversations' },
-      { how: 'With their conversations.', size: { users: ['owner_id'] } },
+      { how: 'With their conversations.', size: { users: ['account_id'] } },
     ),
     conversation_reports: defineTableDeletedOnErasure(
       { in: 'conversations' },
@@ -57,7 +57,7 @@ export const conversationsPersonalData = definePersonalData({
     conversations: defineExportedRows({
       item: ExportedConversation,
       description: 'Conversations with finders, most recent message first.',
-      sources: [{ table: 'conversations', user: 'owner_id', at: 'last_message_at' }],
+      sources: [{ table: 'conversations', user: 'account_id', at: 'last_message_at' }],
       findByIds: findConversationsByIds,
       toItem: toExportedConversation,
     }),
@@ -69,7 +69,7 @@ export function toExportedConversation(
   { fieldCipher, onIntegrityFailure }: PersonalDataViewContext,
   row: ConversationRow,
 ): Static<typeof ExportedConversation> {
-  const locale = toSupportedLocale(row.owner.language);
+  const locale = toSupportedLocale(row.account.user?.language ?? '');
   const [report] = row.reports;
   return {
     id: row.id,

@@ -9,12 +9,12 @@ import {
 /** Publish an event to all sockets of both sides, including those of the sender. */
 export async function publishToConversationParticipants(
   tx: Tx,
-  { id, ownerId }: { id: string; ownerId: string },
+  { id, accountId }: { id: string; accountId: string },
   event: RealtimeEventName,
   data: Record<string, string>,
 ): Promise<void> {
   await publishRealtimeEvents(tx, {
-    stream: [getConversationStreamName(id), getUserStreamName(ownerId)],
+    stream: [getConversationStreamName(id), getUserStreamName(accountId)],
     event,
     data,
   });

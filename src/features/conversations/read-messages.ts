@@ -58,10 +58,14 @@ export async function markMessagesReadBySide(
   if (isOpen || reader === 'FINDER')
     await publishToConversationParticipants(
       tx,
-      { id: conversationId, ownerId: last.ownerId },
+      { id: conversationId, accountId: last.accountId },
       'message.read',
       data,
     );
   else
-    await publishRealtimeEvents(tx, { stream: getUserStreamName(last.ownerId), event: 'message.read', data });
+    await publishRealtimeEvents(tx, {
+      stream: getUserStreamName(last.accountId),
+      event: 'message.read',
+      data,
+    });
 }

@@ -25,14 +25,14 @@ export async function reportConversation(
     if (!conversation) throw new ServiceError('NOT_FOUND');
     const existing = await findConversationReportBySide(tx, conversationId, side);
     if (existing) return { row: existing, isNew: false };
-    const { ownerId } = conversation;
+    const { accountId } = conversation;
     const id = generateId();
     const note = encryptConversationReportNote(
       fieldCipher,
-      { id, ownerId },
+      { id, accountId },
       input.note?.normalize('NFC').trim() || null,
     );
-    await insertConversationReport(tx, { id, conversationId, ownerId, side, reason: input.reason, note });
+    await insertConversationReport(tx, { id, conversationId, accountId, side, reason: input.reason, note });
     if (side === 'OWNER') await markConversationChanged(tx, conversationId);
     // The audited resource is the report, because the owner can read the trail of the conversation.
     await recordAuditEntry(tx, context, { action: 'CONVERSATION_REPORTED', resourceId: id });

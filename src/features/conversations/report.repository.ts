@@ -10,7 +10,7 @@ export type ReportWithConversation = NonNullable<Awaited<ReturnType<typeof findC
 export interface NewConversationReportRow {
   id: string;
   conversationId: string;
-  ownerId: string;
+  accountId: string;
   side: ConversationSide;
   reason: string;
   note: Buffer<ArrayBuffer> | null;

@@ -44,7 +44,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
     async (request, reply) => {
       const { id: conversationId } = request.params;
       const found = await findConversation(database.client, conversationId);
-      if (found?.ownerId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
+      if (found?.accountId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
       const reporter = { conversationId, side: 'OWNER' } as const;
       const { row, isNew } = await reportConversation(
         services,

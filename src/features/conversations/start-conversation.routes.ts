@@ -75,7 +75,7 @@ export const startConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         return {
           body: { id: row.conversationId, message: toMessageView(fieldCipher, row, locale) },
           location: `/api/conversations/public/${row.conversationId}/messages`,
-          contentOf: origin.qrCode.ownerId,
+          contentOf: origin.qrCode.accountId,
         };
       });
       const { id, message } = result.body;

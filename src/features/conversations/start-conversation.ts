@@ -55,10 +55,10 @@ export async function startConversation(
   continuedId?: string,
 ): Promise<MessageRow> {
   const { fieldCipher } = services;
-  const { ownerId, id: qrCodeId } = qrCode;
+  const { accountId, id: qrCodeId } = qrCode;
   assertMessagePresetAllowed(content.preset, qrCode.kind, fromScan || isQrCodeOpen(qrCode));
-  const finderHash = computeFinderHash(fieldCipher, context, ownerId);
-  if (!qrCode.contactable || (await isFinderBlocked(tx, ownerId, finderHash)))
+  const finderHash = computeFinderHash(fieldCipher, context, accountId);
+  if (!qrCode.contactable || (await isFinderBlocked(tx, accountId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');
   await consumeAttempts(tx, [createConversationStartLimit(fieldCipher, context, qrCodeId)]);
   const existing =
@@ -76,17 +76,17 @@ export async function startConversation(
   const now = new Date();
   const id = generateId(now);
   const finderDetails = {
-    finderEmail: encryptFinderEmail(fieldCipher, { id, ownerId }, email),
+    finderEmail: encryptFinderEmail(fieldCipher, { id, accountId }, email),
     finderLanguage: chooseLocale(undefined, context.acceptLanguage).tag,
   };
   const isInserted = await insertConversation(tx, {
     id,
     qrCodeId,
-    ownerId,
+    accountId,
     scanId,
     fromScan,
     finderHash,
-    finderName: encryptFinderName(fieldCipher, { id, ownerId }, name),
+    finderName: encryptFinderName(fieldCipher, { id, accountId }, name),
     ...finderDetails,
     lastMessageAt: now,
     expiresAt: computeConversationExpiry(now),
@@ -96,7 +96,7 @@ export async function startConversation(
   const row = await saveMessageAndNotify(
     services,
     tx,
-    { id, ownerId, qrCodeId, qrCode, ...finderDetails, finderEmailConfirmedAt: null },
+    { id, accountId, qrCodeId, qrCode, ...finderDetails, finderEmailConfirmedAt: null },
     'FINDER',
     content,
     now,
@@ -115,11 +115,11 @@ export async function startConversation(
 // Null if the finder cannot continue it.
 async function lockContinuableConversation(
   tx: Tx,
-  { id: qrCodeId, ownerId }: ConversationOrigin['qrCode'],
+  { id: qrCodeId, accountId }: ConversationOrigin['qrCode'],
   continuedId: string | undefined,
 ): Promise<ConversationRow | null> {
   const row = continuedId === undefined ? null : await lockConversation(tx, continuedId);
-  return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.ownerId === ownerId ? row : null;
+  return row?.status === 'OPEN' && row.qrCodeId === qrCodeId && row.accountId === accountId ? row : null;
 }
 
 export function createConversationStartLimit(

@@ -103,10 +103,10 @@ export async function appendMessageToLockedConversation(
   content: MessageContent,
 ): Promise<MessageRow> {
   const { id: conversationId } = conversation;
-  const { ownerId, finderHash, status } = conversation;
+  const { accountId, finderHash, status } = conversation;
   await assertConversationNotWithheld(tx, conversation);
   // Blocked for what they wrote in another conversation.
-  const isBlocked = sender === 'FINDER' && (await isFinderBlocked(tx, ownerId, finderHash));
+  const isBlocked = sender === 'FINDER' && (await isFinderBlocked(tx, accountId, finderHash));
   if (status !== 'OPEN' || isBlocked) throw new ServiceError('CONVERSATION_ENDED');
   await consumeAttempts(tx, [
     {
@@ -124,7 +124,7 @@ export async function appendMessageToLockedConversation(
 
 type MessageTarget = Pick<
   ConversationRow,
-  'id' | 'ownerId' | 'qrCodeId' | 'finderEmail' | 'finderEmailConfirmedAt' | 'finderLanguage'
+  'id' | 'accountId' | 'qrCodeId' | 'finderEmail' | 'finderEmailConfirmedAt' | 'finderLanguage'
 > & {
   qrCode: { title: string };
 };
@@ -141,14 +141,14 @@ export async function saveMessageAndNotify(
   content: MessageContent,
   createdAt: Date,
 ): Promise<MessageRow> {
-  const { id: conversationId, ownerId, qrCodeId, qrCode, finderLanguage: language } = conversation;
+  const { id: conversationId, accountId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = generateId(createdAt);
-  const encryptedContent = encryptConversationMessage(fieldCipher, { id, ownerId }, content);
+  const encryptedContent = encryptConversationMessage(fieldCipher, { id, accountId }, content);
   const hadUnread = sender === 'OWNER' && (await hasUnreadMessages(tx, conversationId, sender));
   const row = await insertMessage(tx, {
     id,
     conversationId,
-    ownerId,
+    accountId,
     sender,
     content: encryptedContent,
     createdAt,
@@ -159,7 +159,7 @@ export async function saveMessageAndNotify(
   });
   if (sender === 'FINDER') {
     await events.publish(tx, 'message.received', {
-      ownerId,
+      accountId,
       qrCodeId,
       conversationId,
       messageId: id,

@@ -18,10 +18,10 @@ export async function deleteInfectedDocumentVersion(
     job,
   }: { files: EncryptedFileStore; events: DomainEventBus; job: { operation: string; requestId: string } },
   tx: Tx,
-  { id, documentId, ownerId, number, fileId }: DocumentVersionRow,
+  { id, documentId, accountId, number, fileId }: DocumentVersionRow,
   signature: string,
 ): Promise<void> {
-  const document = await lockOwnDocument(tx, ownerId, documentId);
+  const document = await lockOwnDocument(tx, accountId, documentId);
   const version = document && (await findDocumentVersion(tx, documentId, number));
   if (!document || version?.id !== id) return;
   await insertAuditEntry(tx, {
@@ -32,7 +32,7 @@ export async function deleteInfectedDocumentVersion(
     changes: [signature],
   });
   await events.publish(tx, 'document.infected', {
-    ownerId,
+    accountId,
     documentId,
     title: document.title,
     versionId: id,

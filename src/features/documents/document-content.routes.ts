@@ -44,9 +44,9 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       },
     },
     async (request, reply) => {
-      const { id: ownerId, sessionId } = requireAuthenticatedUser(request);
+      const { id: accountId, sessionId } = requireAuthenticatedUser(request);
       const { version: number, inline } = request.query;
-      const { id } = await requireOwnDocument(database.client, { ownerId, id: request.params.id });
+      const { id } = await requireOwnDocument(database.client, { accountId, id: request.params.id });
       const version = await (number === undefined
         ? findNewestDocumentVersion(database.client, id)
         : findDocumentVersion(database.client, id, number));

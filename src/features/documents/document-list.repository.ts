@@ -68,13 +68,13 @@ export const DOCUMENT_LIST_SORTS = createSqlListSorts<DocumentListRow, DocumentS
 /** `search` matches anywhere in the title, in any case. */
 export async function listDocuments(
   db: Db,
-  ownerId: string,
+  accountId: string,
   { updatedSince, search, kinds, ...references }: DocumentListFilter,
   sort: SqlListSort<DocumentListRow>,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
-    Prisma.sql`owner_id = ${ownerId}`,
+    Prisma.sql`account_id = ${accountId}`,
     ...(updatedSince ? [Prisma.sql`updated_at >= ${updatedSince}`] : []),
     ...(search ? createQrCodeSearchConditions(search) : []),
     ...(kinds?.length ? [Prisma.sql`kind = ANY(${[...kinds]})`] : []),
@@ -84,7 +84,7 @@ export async function listDocuments(
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const order = createOrderSql(sort);
   const page = Prisma.sql`
-    SELECT id, owner_id AS "ownerId", title, search_text AS "searchText", kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
+    SELECT id, account_id AS "accountId", title, search_text AS "searchText", kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
            version, created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size,
            (SELECT count(*)::int FROM document_versions WHERE document_id = document.id) AS "versionCount",
            ((SELECT count(*) FROM document_shares

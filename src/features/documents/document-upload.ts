@@ -40,13 +40,13 @@ export function createDocumentUploadHandler(
     name: 'file',
     maxBytes: config.maxDocumentBytes,
     async consume(request, part) {
-      const { id: ownerId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       const withDigest = getRequestContext(request).idempotencyKey !== undefined;
       const { limits } = await uploadLimiter(async () => {
         await authorize(request);
         // A repeat gets the stored response, even if the quota is used up by now.
-        if (!withDigest) await services.checkQuota(database.client, 'storageBytes', ownerId);
-        return services.getPlan(database.client, ownerId);
+        if (!withDigest) await services.checkQuota(database.client, 'storageBytes', accountId);
+        return services.getPlan(database.client, accountId);
       });
       const inspected = inspectContentStream(part.content, { withDigest });
       const checked = scanContentForMalware(services, inspected.chunks, {
@@ -55,7 +55,7 @@ export function createDocumentUploadHandler(
         disconnect: part.disconnect,
       });
       const maxBytes = computeMaxDocumentFileBytes(limits.storageBytes, config.maxDocumentBytes);
-      const file = await files.store(ownerId, checked.chunks, { maxBytes });
+      const file = await files.store(accountId, checked.chunks, { maxBytes });
       try {
         const contentType = inspected.requireType();
         const fileName = sanitizeFileName(part.fileName, contentType);

@@ -7,7 +7,7 @@ export type MalwareCheckStatus = 'CLEAN' | 'WAITING' | 'NOT_CHECKED';
 export interface DocumentVersionRow {
   id: string;
   documentId: string;
-  ownerId: string;
+  accountId: string;
   number: number;
   fileId: string;
   fileName: Uint8Array;

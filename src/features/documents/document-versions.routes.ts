@@ -43,7 +43,7 @@ const NEWEST_VERSION_FIRST: ListSort<DocumentVersionRow> = {
 export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const getDocumentKey = (request: FastifyRequest) => ({
-    ownerId: requireAuthenticatedUser(request).id,
+    accountId: requireAuthenticatedUser(request).id,
     id: String(Reflect.get(Object(request.params), 'id')),
   });
   app.addHook('onError', (request) => discardDocumentUpload(services, request));

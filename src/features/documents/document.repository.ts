@@ -5,7 +5,7 @@ import type { Metadata } from '../../shared/metadata.schemas.ts';
 
 export interface DocumentRow {
   id: string;
-  ownerId: string;
+  accountId: string;
   title: string;
   kind: string;
   externalId: string | null;
@@ -27,29 +27,29 @@ export interface DocumentFields {
   expiresOn: Date | null;
 }
 
-export async function findOwnDocument(db: Db, ownerId: string, id: string): Promise<DocumentRow | null> {
-  return db.document.findFirst({ where: { id, ownerId } });
+export async function findOwnDocument(db: Db, accountId: string, id: string): Promise<DocumentRow | null> {
+  return db.document.findFirst({ where: { id, accountId } });
 }
 
-export async function lockOwnDocument(tx: Tx, ownerId: string, id: string): Promise<DocumentRow | null> {
-  await tx.$queryRaw`SELECT FROM documents WHERE id = ${id} AND owner_id = ${ownerId} FOR UPDATE`;
-  return findOwnDocument(tx, ownerId, id);
+export async function lockOwnDocument(tx: Tx, accountId: string, id: string): Promise<DocumentRow | null> {
+  await tx.$queryRaw`SELECT FROM documents WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
+  return findOwnDocument(tx, accountId, id);
 }
 
 /** @throws EXTERNAL_ID_TAKEN if another document of the owner has the id */
 export async function assertDocumentExternalIdFree(
   db: Db,
-  { id, ownerId, externalId }: { id: string; ownerId: string; externalId: string | null | undefined },
+  { id, accountId, externalId }: { id: string; accountId: string; externalId: string | null | undefined },
 ): Promise<void> {
   if (!externalId) return;
-  const count = await db.document.count({ where: { ownerId, externalId, id: { not: id } } });
+  const count = await db.document.count({ where: { accountId, externalId, id: { not: id } } });
   if (count > 0) throw new ServiceError('EXTERNAL_ID_TAKEN');
 }
 
 /** The first version must follow in the same transaction. */
 export async function insertDocument(
   tx: Tx,
-  document: { id: string; ownerId: string } & DocumentFields,
+  document: { id: string; accountId: string } & DocumentFields,
 ): Promise<DocumentRow> {
   return tx.document.create({ data: document });
 }
@@ -68,8 +68,8 @@ export async function updateDocument(
 
 /** Lock the document first; the files of its versions stay. */
 export async function deleteDocument(tx: Tx, id: string): Promise<void> {
-  const { ownerId: userId } = await tx.document.delete({ where: { id }, select: { ownerId: true } });
-  await insertDeletion(tx, { userId, type: 'DOCUMENT', id });
+  const { accountId } = await tx.document.delete({ where: { id }, select: { accountId: true } });
+  await insertDeletion(tx, { accountId, type: 'DOCUMENT', id });
 }
 
 export async function countActiveSharesAndGrants(db: Db, documentId: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { toAccountFields } from '../../shared/common.schemas.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { DocumentRow } from './document.repository.ts';
 import type { DocumentListRow } from './document-list.repository.ts';
@@ -38,7 +39,7 @@ export function toDocumentView(
 export function toDocumentItemView(row: Omit<DocumentListRow, 'searchText'>): Static<typeof DocumentItem> {
   return {
     id: row.id,
-    ownerId: row.ownerId,
+    ...toAccountFields(row.accountId),
     title: row.title,
     kind: row.kind as (typeof DOCUMENT_KINDS)[number],
     externalId: row.externalId,

@@ -57,7 +57,7 @@ const DocumentListQuery = Type.Object({
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database } = services;
   const getDocumentKey = (request: FastifyRequest<{ Params: { id: string } }>) => ({
-    ownerId: requireAuthenticatedUser(request).id,
+    accountId: requireAuthenticatedUser(request).id,
     id: request.params.id,
   });
   app.addHook('onError', (request) => discardDocumentUpload(services, request));
@@ -214,7 +214,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       const { rows } = await listDocumentsWithAudit(database, context, user, filter, sort, page);
       const deletions = await listDeletions(
         database.client,
-        { userId: user.id, type: 'DOCUMENT', since },
+        { accountId: user.id, type: 'DOCUMENT', since },
         page,
       );
       return { rows, deletions, toItem: toDocumentItemView };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  ACCOUNT_FIELDS,
   FREE_TEXT_PATTERN,
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -54,7 +55,7 @@ export const DocumentUpdateRequest = Type.Object({
 
 const documentProperties = {
   id: Id,
-  ownerId: Id,
+  ...ACCOUNT_FIELDS,
   title: Type.String(),
   kind: DocumentKind,
   ...REFERENCE_FIELDS,

@@ -2,7 +2,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 interface OwnedRow {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
 export function encryptDocumentNote(
@@ -37,10 +37,10 @@ export function decryptDocumentFileName(
   return fieldCipher.decrypt<string>(getFileNameLocation(row), row.fileName);
 }
 
-function getNoteLocation({ id, ownerId }: OwnedRow) {
-  return { table: 'documents', column: 'note', rowId: id, ownerId };
+function getNoteLocation({ id, accountId }: OwnedRow) {
+  return { table: 'documents', column: 'note', rowId: id, accountId };
 }
 
-function getFileNameLocation({ id, ownerId }: OwnedRow) {
-  return { table: 'document_versions', column: 'file_name', rowId: id, ownerId };
+function getFileNameLocation({ id, accountId }: OwnedRow) {
+  return { table: 'document_versions', column: 'file_name', rowId: id, accountId };
 }

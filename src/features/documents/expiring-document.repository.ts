@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database.ts';
 
 export interface ExpiringDocument {
   id: string;
-  ownerId: string;
+  accountId: string;
   title: string;
   expiresOn: Date;
   key: string;
@@ -31,11 +31,11 @@ export async function findExpiringDocumentsToNotify(
   const key = Prisma.sql`${event}::text || ':' || document.id || ':' || expires_on`;
   // These bounds use the index and cover every time zone.
   return db.$queryRaw<ExpiringDocument[]>`
-    SELECT document.id, owner_id AS "ownerId", title, expires_on AS "expiresOn", ${key} AS key
-    FROM documents AS document JOIN users ON users.id = owner_id AND users.status <> 'DELETED'
+    SELECT document.id, account_id AS "accountId", title, expires_on AS "expiresOn", ${key} AS key
+    FROM documents AS document JOIN users ON users.id = account_id AND users.status <> 'DELETED'
     WHERE expires_on >= current_date - ${NOTIFY_DAYS_AFTER + 1}::int AND expires_on <= current_date + ${NOTIFY_DAYS_BEFORE + 1}::int
       AND ${EVENT_CONDITIONS[event]}
       AND (expires_on, document.id) > (${after?.expiresOn ?? new Date(0)}::date, ${after?.id ?? ''})
-      AND NOT EXISTS (SELECT FROM notifications AS sent WHERE sent.user_id = owner_id AND sent.key = ${key})
+      AND NOT EXISTS (SELECT FROM notifications AS sent WHERE sent.user_id = account_id AND sent.key = ${key})
     ORDER BY expires_on, document.id LIMIT ${limit}`;
 }

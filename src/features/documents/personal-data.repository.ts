@@ -14,10 +14,10 @@ export async function findDocumentsByIds(db: Db, ids: string[]) {
   });
 }
 
-export async function listOwnerDocumentAccesses(db: Db, ownerId: string, afterId: string, take: number) {
+export async function listOwnerDocumentAccesses(db: Db, accountId: string, afterId: string, take: number) {
   return db.documentAccess.findMany({
-    where: { ownerId, id: { gt: afterId } },
-    omit: { ownerId: true, readerId: true },
+    where: { accountId, id: { gt: afterId } },
+    omit: { accountId: true, readerId: true },
     orderBy: { id: 'asc' },
     take,
   });

@@ -81,7 +81,7 @@ const ExportedDocumentAccess = Type.Object({
 
 const DOCUMENT_SOURCE: ExportRowSource = {
   table: 'documents',
-  user: 'owner_id',
+  user: 'account_id',
   at: 'created_at',
   bytes: '0 + coalesce(octet_length(note), 0)',
 };
@@ -92,11 +92,11 @@ export const documentsPersonalData = definePersonalData({
   tables: {
     documents: defineTableDeletedOnErasure(
       { in: 'documents, documents/' },
-      { erase: createRowDeletionStep('documents', 'owner_id') },
+      { erase: createRowDeletionStep('documents', 'account_id') },
     ),
     document_versions: defineTableDeletedOnErasure(
       { in: 'documents, documents/' },
-      { how: 'With their documents. Their files are deleted, too.', size: { users: ['owner_id'] } },
+      { how: 'With their documents. Their files are deleted, too.', size: { users: ['account_id'] } },
     ),
     document_shares: defineTableDeletedOnErasure(
       { in: 'documents' },
@@ -115,7 +115,7 @@ export const documentsPersonalData = definePersonalData({
       {
         how: 'With their documents. Of accesses to documents of others only `reader_id` is cleared.',
         clearReferences: clearDocumentAccessReader,
-        size: { users: ['owner_id'] },
+        size: { users: ['account_id'] },
       },
     ),
   },

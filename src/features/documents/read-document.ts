@@ -24,14 +24,14 @@ import {
 import type { DocumentSchema } from './documents.schemas.ts';
 
 export interface OwnedDocumentKey {
-  ownerId: string;
+  accountId: string;
   id: string;
 }
 
 /** @throws NOT_FOUND */
-export async function requireOwnDocument(db: Db, { ownerId, id }: OwnedDocumentKey): Promise<DocumentRow> {
+export async function requireOwnDocument(db: Db, { accountId, id }: OwnedDocumentKey): Promise<DocumentRow> {
   // An upload calls this before its path is validated.
-  const row = isId(id) ? await findOwnDocument(db, ownerId, id) : null;
+  const row = isId(id) ? await findOwnDocument(db, accountId, id) : null;
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
@@ -39,9 +39,9 @@ export async function requireOwnDocument(db: Db, { ownerId, id }: OwnedDocumentK
 /** @throws NOT_FOUND */
 export async function requireAndLockOwnDocument(
   tx: Tx,
-  { ownerId, id }: OwnedDocumentKey,
+  { accountId, id }: OwnedDocumentKey,
 ): Promise<DocumentRow> {
-  const row = await lockOwnDocument(tx, ownerId, id);
+  const row = await lockOwnDocument(tx, accountId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }

@@ -29,30 +29,30 @@ import {
 export async function createDocument(
   services: DocumentServices,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   upload: DocumentUpload,
   input: Static<typeof NewDocumentRequest>,
 ): Promise<IdempotentResult<Static<typeof DocumentSchema>>> {
   const { database, fieldCipher, createIdempotently, reserveQuota } = services;
   const result = await createIdempotently(
     context,
-    { who: ownerId, fingerprint: { ...input, ...getUploadFingerprint(upload) } },
+    { who: accountId, fingerprint: { ...input, ...getUploadFingerprint(upload) } },
     async (tx) => {
-      await reserveQuota(tx, 'documents', ownerId);
+      await reserveQuota(tx, 'documents', accountId);
       const id = generateId();
       const { externalId = null } = input;
-      await assertDocumentExternalIdFree(tx, { id, ownerId, externalId });
+      await assertDocumentExternalIdFree(tx, { id, accountId, externalId });
       const row = await insertDocument(tx, {
         id,
-        ownerId,
+        accountId,
         externalId,
         metadata: mergeMetadata({}, input.metadata ?? {}),
         title: (input.title ?? upload.fileName).normalize('NFC'),
         kind: input.kind ?? 'OTHER',
-        note: encryptDocumentNote(fieldCipher, { id, ownerId }, input.note?.normalize('NFC') ?? null),
+        note: encryptDocumentNote(fieldCipher, { id, accountId }, input.note?.normalize('NFC') ?? null),
         expiresOn: input.expiresOn === undefined ? null : new Date(input.expiresOn),
       });
-      const newest = await saveDocumentVersion(services, tx, { id, ownerId }, 1, upload);
+      const newest = await saveDocumentVersion(services, tx, { id, accountId }, 1, upload);
       await recordAuditEntry(tx, context, { resourceId: id });
       const body = toDocumentView(fieldCipher, row, {
         newest,
@@ -79,15 +79,15 @@ export async function addDocumentVersion(
   upload: DocumentUpload,
   ifMatch: string | undefined,
 ): Promise<IdempotentResult<Static<typeof DocumentVersionSchema>>> {
-  const { id, ownerId } = key;
+  const { id, accountId } = key;
   const result = await services.createIdempotently(
     context,
-    { who: ownerId, fingerprint: { id, ...getUploadFingerprint(upload) } },
+    { who: accountId, fingerprint: { id, ...getUploadFingerprint(upload) } },
     async (tx) => {
       const row = await requireAndLockOwnDocument(tx, key);
       assertIfMatch(ifMatch, row.version);
       if (await services.isReadOnly(tx, 'documents', row))
-        await services.rejectReadOnlyChange(tx, 'documents', ownerId);
+        await services.rejectReadOnlyChange(tx, 'documents', accountId);
       if ((await countDocumentVersions(tx, id)) >= MAX_DOCUMENT_VERSIONS)
         throw new ServiceError('TOO_MANY_VERSIONS');
       const number = row.currentVersion + 1;
@@ -105,19 +105,19 @@ export async function addDocumentVersion(
 async function saveDocumentVersion(
   { fieldCipher, files, reserveQuota }: DocumentServices,
   tx: Tx,
-  { id: documentId, ownerId }: OwnedDocumentKey,
+  { id: documentId, accountId }: OwnedDocumentKey,
   number: number,
   { file, contentType, fileName, malwareCheck }: DocumentUpload,
 ): Promise<DocumentVersionRow> {
-  await reserveQuota(tx, 'storageBytes', ownerId, file.size);
+  await reserveQuota(tx, 'storageBytes', accountId, file.size);
   await files.commit(tx, file);
   const id = generateId();
-  const encryptedFileName = encryptDocumentFileName(fieldCipher, { id, ownerId }, fileName);
+  const encryptedFileName = encryptDocumentFileName(fieldCipher, { id, accountId }, fileName);
   const { size } = file;
   return insertDocumentVersion(tx, {
     id,
     documentId,
-    ownerId,
+    accountId,
     number,
     fileId: file.id,
     fileName: encryptedFileName,

@@ -24,7 +24,7 @@ export async function updateDocumentMetadata(
     assertIfMatch(ifMatch, row.version);
     // Clients send back fields that they have not changed.
     if ((await isReadOnly(tx, 'documents', row)) && hasChanges(row, input))
-      await rejectReadOnlyChange(tx, 'documents', row.ownerId);
+      await rejectReadOnlyChange(tx, 'documents', row.accountId);
     await assertDocumentExternalIdFree(tx, { ...row, externalId: input.externalId });
     const changes = pickChanges(row, toFields(row));
     if (Object.keys(changes).length === 0) return loadDocumentView(services, tx, row);

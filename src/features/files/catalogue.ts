@@ -13,7 +13,7 @@ export const filesCatalogue = defineCatalogue({
       table: 'stored_files',
       column: 'file_key',
       rowId: 'id',
-      owner: 'owner_id',
+      owner: 'account_id',
       algorithm: 'GCM',
       resourceType: 'SYSTEM',
     },

@@ -54,7 +54,7 @@ export interface EncryptedFileStore {
    * stored on an error.
    * @throws PAYLOAD_TOO_LARGE above `maxBytes`, and what `content` throws
    */
-  store(ownerId: string, content: AsyncIterable<Uint8Array>, options: StoreOptions): Promise<PendingFile>;
+  store(accountId: string, content: AsyncIterable<Uint8Array>, options: StoreOptions): Promise<PendingFile>;
   /** Keep a file, in the transaction that references it. */
   commit(tx: Tx, file: PendingFile): Promise<void>;
   /** Remove a file that nothing references. */
@@ -86,8 +86,8 @@ export function createEncryptedFileStore(services: {
     );
 
   return {
-    async store(ownerId, content, { maxBytes, reference }) {
-      const file = { id: generateId(), ownerId, name: generateRandomAlphanumeric(FILE_NAME_LENGTH) };
+    async store(accountId, content, { maxBytes, reference }) {
+      const file = { id: generateId(), accountId, name: generateRandomAlphanumeric(FILE_NAME_LENGTH) };
       const key = randomBytes(FILE_KEY_BYTES);
       const fileKey = fieldCipher.encrypt(getFileKeyLocation(file), key.toString('base64'));
       if (reference)
@@ -160,8 +160,8 @@ export function createEncryptedFileStore(services: {
   }
 }
 
-function getFileKeyLocation({ id, ownerId }: { id: string; ownerId: string }) {
-  return { table: 'stored_files', column: 'file_key', rowId: id, ownerId };
+function getFileKeyLocation({ id, accountId }: { id: string; accountId: string }) {
+  return { table: 'stored_files', column: 'file_key', rowId: id, accountId };
 }
 
 async function* decryptFileStream(

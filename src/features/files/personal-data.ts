@@ -17,7 +17,7 @@ const INCLUDED_FILES = `state = 'STORED'
   AND NOT EXISTS (SELECT FROM data_exports WHERE data_exports.file_id = stored_files.id)
   AND NOT EXISTS (SELECT FROM imports WHERE imports.file_id = stored_files.id)`;
 
-const PICTURE_SOURCE: ExportRowSource = { table: 'pictures', user: 'owner_id', at: 'created_at' };
+const PICTURE_SOURCE: ExportRowSource = { table: 'pictures', user: 'account_id', at: 'created_at' };
 
 export const filesPersonalData = definePersonalData({
   tables: {
@@ -25,8 +25,8 @@ export const filesPersonalData = definePersonalData({
       { in: 'memoryTagPictures, qrCodePictures, memory-tags/, qrcode-pictures/' },
       {
         how: 'Pictures of the account’s codes and memory tags, including those added by caretakers.',
-        erase: createRowDeletionStep('pictures', 'owner_id'),
-        size: { users: ['owner_id'] },
+        erase: createRowDeletionStep('pictures', 'account_id'),
+        size: { users: ['account_id'] },
       },
     ),
     stored_files: defineTableDeletedOnErasure(
@@ -34,7 +34,7 @@ export const filesPersonalData = definePersonalData({
       {
         how: 'Keys are deleted first, so that the files cannot be decrypted; the job deletes the files.',
         erase: async (tx, { userId }, { limit }) => (await markOwnerFilesRemoved(tx, userId, limit)) < limit,
-        size: { users: ['owner_id'], bytes: 'size', where: INCLUDED_FILES, isUncounted: true },
+        size: { users: ['account_id'], bytes: 'size', where: INCLUDED_FILES, isUncounted: true },
       },
     ),
     picture_renditions: defineTableDeletedOnErasure(

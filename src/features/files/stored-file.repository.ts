@@ -2,7 +2,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 
 export interface StoredFile {
   id: string;
-  ownerId: string;
+  accountId: string;
   name: string;
   fileKey: Uint8Array;
   size: number;
@@ -10,7 +10,7 @@ export interface StoredFile {
 
 export async function insertStoredFile(
   db: Db | Tx,
-  file: { id: string; ownerId: string; name: string; fileKey: Uint8Array<ArrayBuffer> },
+  file: { id: string; accountId: string; name: string; fileKey: Uint8Array<ArrayBuffer> },
 ): Promise<void> {
   await db.storedFile.create({ data: file, select: { id: true } });
 }
@@ -39,15 +39,15 @@ export async function markUnstoredFileRemoved(tx: Tx, id: string): Promise<strin
 }
 
 /** Mark up to `limit` files of a user as removed and return their number. */
-export async function markOwnerFilesRemoved(tx: Tx, ownerId: string, limit: number): Promise<number> {
+export async function markOwnerFilesRemoved(tx: Tx, accountId: string, limit: number): Promise<number> {
   return tx.$executeRaw`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
-    WHERE id IN (SELECT id FROM stored_files WHERE owner_id = ${ownerId} AND state <> 'REMOVED' LIMIT ${limit})`;
+    WHERE id IN (SELECT id FROM stored_files WHERE account_id = ${accountId} AND state <> 'REMOVED' LIMIT ${limit})`;
 }
 
 /** List removed files of a user. */
-export async function listRemovedFileIdsOfOwner(db: Db, ownerId: string, take: number): Promise<string[]> {
-  const where = { ownerId, state: 'REMOVED' };
+export async function listRemovedFileIdsOfOwner(db: Db, accountId: string, take: number): Promise<string[]> {
+  const where = { accountId, state: 'REMOVED' };
   const rows = await db.storedFile.findMany({ where, select: { id: true }, take });
   return rows.map(({ id }) => id);
 }
@@ -56,8 +56,8 @@ export async function listRemovedFileIdsOfOwner(db: Db, ownerId: string, take: n
 export async function findStoredFile(db: Db, id: string): Promise<StoredFile | null> {
   const row = await db.storedFile.findFirst({ where: { id, state: 'STORED' } });
   if (!row?.fileKey) return null;
-  const { ownerId, name, fileKey, size } = row;
-  return { id, ownerId, name, fileKey, size: Number(size) };
+  const { accountId, name, fileKey, size } = row;
+  return { id, accountId, name, fileKey, size: Number(size) };
 }
 
 /** Find a removed file that is not deleted yet. */

@@ -123,7 +123,7 @@ export function hasTextBesidesCoordinates(text: string): boolean {
 export type UrlInterstitialPolicy = 'never' | 'young' | 'always';
 
 interface UrlCode {
-  ownerId: string;
+  accountId: string;
   showsPage: boolean;
   status: string;
   expiresAt: Date | null;
@@ -138,5 +138,5 @@ export function shouldRedirectWithoutInterstitial(
   if (code.showsPage || policy === 'always' || getCurrentQrCodeStatus(code) === 'LOST') return false;
   // Ids contain the creation time.
   const youngAccountIdLimit = getMinIdAt(new Date(now.getTime() - LIFETIMES_SECONDS.newAccount * 1000));
-  return policy === 'never' || code.ownerId < youngAccountIdLimit;
+  return policy === 'never' || code.accountId < youngAccountIdLimit;
 }

@@ -51,7 +51,7 @@ export async function findConversationAccessByToken(
   if (!token || !row || row.qrCodeId !== codeId) return null;
   if (isConversationTokenValid(fieldCipher, row.id, 'FINDER', token))
     return { row, side: 'FINDER', participant: 'FINDER' };
-  const ownerEpoch = await findLinkAccessEpoch(database.client, row.ownerId, isEnterpriseEnforced);
+  const ownerEpoch = await findLinkAccessEpoch(database.client, row.accountId, isEnterpriseEnforced);
   if (ownerEpoch === null || !isConversationTokenValid(fieldCipher, row.id, { ownerEpoch }, token))
     return null;
   return { row, side: 'OWNER', participant: { ownerEpoch } };
@@ -83,7 +83,7 @@ export async function startConversationFromPage(
   firstMessage: FirstMessageInput,
 ): Promise<string> {
   const { fieldCipher, createIdempotently } = services;
-  const { id: codeId, ownerId } = origin.qrCode;
+  const { id: codeId, accountId } = origin.qrCode;
   const idempotencyKey = fieldCipher
     .hash('finder-message', origin.id, JSON.stringify(firstMessage))
     .toString('base64url');
@@ -94,7 +94,7 @@ export async function startConversationFromPage(
   const ongoing = await findOngoingConversation(services, codeId, reply.request.headers.cookie);
   const created = await createIdempotently({ ...context, idempotencyKey }, idempotency, async (tx) => {
     const row = await startConversation(services, context, tx, origin, firstMessage, ongoing?.id);
-    return { body: { id: row.conversationId }, contentOf: ownerId };
+    return { body: { id: row.conversationId }, contentOf: accountId };
   });
   const { id } = created.body;
   const token = createConversationToken(fieldCipher, id, 'FINDER');

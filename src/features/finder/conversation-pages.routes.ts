@@ -205,7 +205,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
 
   function getAccessContext(request: FastifyRequest, { row, side }: ConversationAccess): RequestContext {
     const context = getRequestContext(request);
-    return side === 'OWNER' ? { ...context, linkUserId: row.ownerId } : context;
+    return side === 'OWNER' ? { ...context, linkUserId: row.accountId } : context;
   }
 
   function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -47,14 +47,14 @@ const OWNER_PHONE_COOKIE = 'own-phone';
 /** `revokeUserAccess` invalidates it. */
 const ownerPhoneToken = defineSignedToken({
   purpose: 'own-phone',
-  parts: { ownerId: isId, accessEpoch: CONTEXT },
+  parts: { accountId: isId, accessEpoch: CONTEXT },
   lifetimeSeconds: LIFETIMES_SECONDS.ownerPhone,
 });
 
 /** Create the signed cookie of an owner's phone: scans of their own codes notify nobody. */
 export function createOwnerPhoneCookie(
   fieldCipher: FieldCipher,
-  owner: { ownerId: string; accessEpoch: number },
+  owner: { accountId: string; accessEpoch: number },
   scope: CookieScope,
 ): string {
   const token = ownerPhoneToken.create(fieldCipher, owner);
@@ -65,25 +65,25 @@ export function createOwnerPhoneCookie(
  * Verify the cookie and return its owner; null if invalid, expired or revoked. `findEpoch` runs only for a well-formed
  * cookie, so that other requests cost no query.
  */
-export async function readOwnerIdFromPhoneCookie(
+export async function readAccountIdFromPhoneCookie(
   fieldCipher: FieldCipher,
   header: string | undefined,
   scope: CookieScope,
-  findEpoch: (ownerId: string) => Promise<number | null>,
+  findEpoch: (accountId: string) => Promise<number | null>,
 ): Promise<string | null> {
   const token = readCookie(header, OWNER_PHONE_COOKIE, scope);
   const parsed = ownerPhoneToken.parse(token);
-  const accessEpoch = parsed && (await findEpoch(parsed.ownerId));
+  const accessEpoch = parsed && (await findEpoch(parsed.accountId));
   if (accessEpoch === null) return null;
-  return ownerPhoneToken.verify(fieldCipher, token, { accessEpoch })?.ownerId ?? null;
+  return ownerPhoneToken.verify(fieldCipher, token, { accessEpoch })?.accountId ?? null;
 }
 
 /** The owner who marked the phone of a request as theirs; null for other phones. */
-export async function findPhoneOwnerId(
+export async function findPhoneAccountId(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   cookies: string | undefined,
 ): Promise<string | null> {
-  return readOwnerIdFromPhoneCookie(services.fieldCipher, cookies, getFinderCookieScope(services), (id) =>
+  return readAccountIdFromPhoneCookie(services.fieldCipher, cookies, getFinderCookieScope(services), (id) =>
     findAccessEpoch(services.database.client, id),
   );
 }

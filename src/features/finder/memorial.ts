@@ -43,7 +43,7 @@ export async function findMemorialContent(
 /** Find all that the page of a code without a PIN shows of its memory tag: versions and ids of the rows. */
 export async function findMemorialState(
   db: Db,
-  code: { id: string; ownerId: string; kind: string },
+  code: { id: string; accountId: string; kind: string },
 ): Promise<unknown> {
   const tag = code.kind === 'MEMORY_TAG' ? await findMemoryTagOfCode(db, code) : null;
   if (!tag) return null;

@@ -48,7 +48,7 @@ export async function submitGuestBookEntry(
     const who = getPublicIdempotencyOwner(fieldCipher, context, codeId);
     const created = await createIdempotently(idempotentContext, { who, fingerprint: content }, async (tx) => {
       const id = await signGuestBook(services, context, tx, code, content);
-      return { body: { id }, contentOf: code.ownerId };
+      return { body: { id }, contentOf: code.accountId };
     });
     // The form was submitted again after the entry was withdrawn.
     if (created.isReplayed && !(await findGuestBookEntryById(database.client, created.body.id)))

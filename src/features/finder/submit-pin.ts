@@ -6,7 +6,7 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { findScan, getOpenQrCode, unlockScan } from '../scans/index.ts';
-import { findPhoneOwnerId } from './cookies.ts';
+import { findPhoneAccountId } from './cookies.ts';
 import type { FinderServices } from './finder-services.ts';
 import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
@@ -41,7 +41,7 @@ export async function submitPin(
       scanId,
       found,
       pin,
-      (await findPhoneOwnerId(services, reply.request.headers.cookie)) === found.ownerId,
+      (await findPhoneAccountId(services, reply.request.headers.cookie)) === found.accountId,
     );
     return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,

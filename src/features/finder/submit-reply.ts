@@ -61,7 +61,7 @@ export async function submitReply(
           sender: side,
           content,
         });
-        return { body: { id: added.id }, contentOf: row.ownerId };
+        return { body: { id: added.id }, contentOf: row.accountId };
       },
     );
     return null;

@@ -9,7 +9,7 @@ import {
   toScanVisitor,
   type VisibleQrCodeContent,
 } from '../scans/index.ts';
-import { findPhoneOwnerId } from './cookies.ts';
+import { findPhoneAccountId } from './cookies.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
 
@@ -42,9 +42,9 @@ export async function recordPageVisit(
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
-  const phoneOwnerId = await findPhoneOwnerId(services, request.headers.cookie);
+  const phoneAccountId = await findPhoneAccountId(services, request.headers.cookie);
   const context = getRequestContext(request);
-  const visitor = toScanVisitor(context, phoneOwnerId);
+  const visitor = toScanVisitor(context, phoneAccountId);
   const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;
   const { id: scanId, code, content: publicContent } = await services.recordScan(context, codeId, visit);
   return { code, scanId, ...publicContent };

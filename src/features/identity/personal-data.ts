@@ -112,6 +112,11 @@ export const identityPersonalData = definePersonalData({
         file: { column: 'profile_picture', getPath: getProfilePicturePath },
       },
     },
+    accounts: {
+      exported: { not: 'ids of the profile' },
+      erased: 'KEPT',
+      how: 'The id remains as the owner of codes and their counts.',
+    },
     pending_registrations: defineTableDeletedOnErasure(
       { not: 'unconfirmed registration; there is no account yet' },
       { erase: createRowDeletionStep('pending_registrations', 'user_id') },
@@ -122,7 +127,7 @@ export const identityPersonalData = definePersonalData({
     ),
     api_keys: defineTableDeletedOnErasure(
       { in: 'apiKeys' },
-      { erase: createRowDeletionStep('api_keys', 'user_id'), size: { users: ['user_id'] } },
+      { erase: createRowDeletionStep('api_keys', 'account_id'), size: { users: ['account_id'] } },
     ),
     refresh_tokens: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their sessions.' }),
     password_resets: defineTableDeletedOnErasure(
@@ -175,7 +180,7 @@ export const identityPersonalData = definePersonalData({
     apiKeys: defineExportedRows({
       item: ExportedApiKey,
       description: 'API keys, newest first, without their tokens.',
-      sources: [{ table: 'api_keys', user: 'user_id', at: 'created_at' }],
+      sources: [{ table: 'api_keys', user: 'account_id', at: 'created_at' }],
       findByIds: findApiKeysByIds,
       toItem(_context, row) {
         const { status, rotatedAt, previousTokenExpiresAt, ...exported } = toApiKeyView(row);

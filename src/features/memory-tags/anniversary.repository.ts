@@ -28,12 +28,12 @@ export async function findAnniversaryRecipients(
   const date = DATE_COLUMNS[event];
   return db.$queryRaw<AnniversaryRecipientRow[]>`
     WITH remembered AS MATERIALIZED (
-      SELECT tag.id, tag.owner_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone
-      FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.owner_id AND owner.status <> 'DELETED'
+      SELECT tag.id, tag.account_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone
+      FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.account_id AND owner.status <> 'DELETED'
       WHERE substr(${date}, 6) = ANY(${[...days]}) AND length(${date}) = 10 AND anniversary_reminders
         AND tag.id >= ${after?.memoryTagId ?? ''}
     ), reminded AS (
-      SELECT id, owner_id AS user_id FROM remembered
+      SELECT id, account_id AS user_id FROM remembered
       UNION ALL
       SELECT remembered.id, care.user_id FROM remembered JOIN memory_tag_caretakers AS care ON care.memory_tag_id = remembered.id
       WHERE care.user_id IS NOT NULL AND care.opened_at IS NOT NULL

@@ -2,7 +2,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 
 interface CaretakerEmailRow {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
 /** Hash a normalized address with a key, to find it again. */
@@ -26,6 +26,6 @@ export function decryptCaretakerEmail(
   return fieldCipher.decrypt<string>(toFieldLocation(row), row.email);
 }
 
-function toFieldLocation({ id, ownerId }: CaretakerEmailRow) {
-  return { table: 'memory_tag_caretakers', column: 'email', rowId: id, ownerId };
+function toFieldLocation({ id, accountId }: CaretakerEmailRow) {
+  return { table: 'memory_tag_caretakers', column: 'email', rowId: id, accountId };
 }

@@ -32,10 +32,10 @@ export async function findCaretakerByEmailHash(
 /** Insert a caretaker by address; `linkCaretakersToUser` links the user. */
 export async function insertCaretaker(
   tx: Tx,
-  { id: memoryTagId, ownerId }: { id: string; ownerId: string },
+  { id: memoryTagId, accountId }: { id: string; accountId: string },
   storedEmail: StoredCaretakerEmail,
 ): Promise<CaretakerRow> {
-  return tx.memoryTagCaretaker.create({ data: { ...storedEmail, memoryTagId, ownerId } });
+  return tx.memoryTagCaretaker.create({ data: { ...storedEmail, memoryTagId, accountId } });
 }
 
 /** Link caretaker rows to the user with a verified address. */
@@ -50,7 +50,7 @@ export async function linkCaretakersToUser(
       SELECT id FROM users WHERE email = ${email} AND status IN ('VERIFIED', 'ACTIVE') FOR KEY SHARE
     )
     UPDATE memory_tag_caretakers AS link SET user_id = caretaker.id FROM caretaker
-    WHERE link.email_hash = ${emailHash} AND link.user_id IS NULL AND link.owner_id <> caretaker.id`;
+    WHERE link.email_hash = ${emailHash} AND link.user_id IS NULL AND link.account_id <> caretaker.id`;
 }
 
 /** Delete unlinked rows of an address that is being erased. */
@@ -85,7 +85,11 @@ export async function listCaredForMemoryTags(db: Db, userId: string, { skip, tak
     db.memoryTagCaretaker.findMany({
       where: { userId, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      include: { memoryTag: { include: { owner: { select: { firstName: true, lastName: true } } } } },
+      include: {
+        memoryTag: {
+          include: { account: { select: { user: { select: { firstName: true, lastName: true } } } } },
+        },
+      },
       skip,
       take,
     }),

@@ -58,7 +58,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const list = await listCaredForMemoryTags(database.client, id, page);
       return toListPage(page, list, ({ memoryTag, createdAt }) => ({
         memoryTag: toMemoryTagListItemView(hideReferences(memoryTag, 'CARETAKER')),
-        ownerName: formatName(memoryTag.owner),
+        ownerName: memoryTag.account.user && formatName(memoryTag.account.user),
         since: createdAt.toISOString(),
       }));
     },
@@ -165,7 +165,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const { id: memoryTagId, caretakerId } = request.params;
-      const removed = { memoryTagId, caretakerId, ownerId: requireAuthenticatedUser(request).id };
+      const removed = { memoryTagId, caretakerId, accountId: requireAuthenticatedUser(request).id };
       await removeCaretaker(database, getRequestContext(request), removed);
       return { id: caretakerId, deleted: true as const };
     },

@@ -12,7 +12,7 @@ export interface MemoryTagGalleryServices {
   database: Database;
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** @throws PLAN_LIMIT_REACHED */
-  rejectReadOnlyChange(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: 'memoryTags', accountId: string): Promise<never>;
 }
 
 /** Define the pictures that owners and caretakers of a memory tag edit. */
@@ -38,7 +38,7 @@ export function createMemoryTagGallery(services: MemoryTagGalleryServices): Pict
     async lockForChange(tx, userId, id, change) {
       const { row } = await lockEditableMemoryTag(tx, userId, id);
       if (change !== 'DELETE' && (await services.isReadOnly(tx, 'memoryTags', row)))
-        await services.rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
+        await services.rejectReadOnlyChange(tx, 'memoryTags', row.accountId);
     },
   };
 }
@@ -46,7 +46,7 @@ export function createMemoryTagGallery(services: MemoryTagGalleryServices): Pict
 /** List the pictures that the page of a code shows, by position. */
 export async function listMemoryTagPicturesOfCode(
   db: Db,
-  code: { id: string; ownerId: string },
+  code: { id: string; accountId: string },
 ): Promise<PictureRow[]> {
   const tag = await findMemoryTagOfCode(db, code);
   return tag ? listPictures(db, { memoryTagId: tag.id }) : [];

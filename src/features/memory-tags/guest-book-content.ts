@@ -7,7 +7,7 @@ export interface GuestBookEntryContent {
 
 interface EntryRowKey {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
 export function encryptGuestBookEntry(
@@ -26,6 +26,6 @@ export function decryptGuestBookEntry(
   return fieldCipher.decrypt<GuestBookEntryContent>(toFieldLocation(row), row.content);
 }
 
-function toFieldLocation({ id, ownerId }: EntryRowKey) {
-  return { table: 'guest_book_entries', column: 'content', rowId: id, ownerId };
+function toFieldLocation({ id, accountId }: EntryRowKey) {
+  return { table: 'guest_book_entries', column: 'content', rowId: id, accountId };
 }

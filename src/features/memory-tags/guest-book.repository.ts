@@ -9,7 +9,7 @@ export type GuestBookEntryRow = NonNullable<Awaited<ReturnType<typeof findGuestB
 export interface NewGuestBookEntry {
   id: string;
   memoryTagId: string;
-  ownerId: string;
+  accountId: string;
   content: Buffer<ArrayBuffer>;
   /** Keyed hash of the network that it came from. */
   networkHash: Buffer<ArrayBuffer>;

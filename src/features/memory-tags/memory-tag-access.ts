@@ -17,7 +17,7 @@ export async function findEditableMemoryTag(
 ): Promise<MemoryTagAccess | null> {
   const row = await findMemoryTag(db, tagId);
   if (!row) return null;
-  if (row.ownerId === userId) return { row, role: 'OWNER' };
+  if (row.accountId === userId) return { row, role: 'OWNER' };
   return (await isCaretaker(db, tagId, userId)) ? { row, role: 'CARETAKER' } : null;
 }
 

@@ -7,9 +7,9 @@ export interface MemoryTagServices {
   database: Database;
   createIdempotently: IdempotentHandler;
   /** Reserve quota in the transaction that adds a memory tag. */
-  reserveQuota(tx: Tx, limit: 'memoryTags', ownerId: string): Promise<void>;
+  reserveQuota(tx: Tx, limit: 'memoryTags', accountId: string): Promise<void>;
   isReadOnly(db: Db, limit: 'memoryTags', row: MemoryTagRow): Promise<boolean>;
   /** @throws PLAN_LIMIT_REACHED */
-  rejectReadOnlyChange(db: Db, limit: 'memoryTags', ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: 'memoryTags', accountId: string): Promise<never>;
   files: Pick<EncryptedFileStore, 'remove'>;
 }

@@ -25,13 +25,13 @@ export const MEMORY_TAG_LIST_SORTS = createSqlListSorts<MemoryTagRow, (typeof ME
 
 export async function listMemoryTags(
   db: Db,
-  ownerId: string,
+  accountId: string,
   { updatedSince, ...references }: ReferenceFilter & { updatedSince?: Date },
   sort: SqlListSort<MemoryTagRow>,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: MemoryTagRow[]; total: number }> {
   const conditions = [
-    Prisma.sql`owner_id = ${ownerId}`,
+    Prisma.sql`account_id = ${accountId}`,
     ...(updatedSince ? [Prisma.sql`updated_at >= ${updatedSince}`] : []),
     ...createReferenceConditions(references),
   ];
@@ -51,11 +51,11 @@ export async function listMemoryTags(
 /** @throws EXTERNAL_ID_TAKEN if another memory tag of the owner has the id */
 export async function assertMemoryTagExternalIdFree(
   db: Db,
-  { id, ownerId, externalId }: { id?: string; ownerId: string; externalId: string | null | undefined },
+  { id, accountId, externalId }: { id?: string; accountId: string; externalId: string | null | undefined },
 ): Promise<void> {
   if (!externalId) return;
   const others = id === undefined ? {} : { id: { not: id } };
-  if ((await db.memoryTag.count({ where: { ownerId, externalId, ...others } })) > 0)
+  if ((await db.memoryTag.count({ where: { accountId, externalId, ...others } })) > 0)
     throw new ServiceError('EXTERNAL_ID_TAKEN');
 }
 
@@ -67,10 +67,10 @@ export async function findMemoryTag(db: Db, id: string) {
 /** Find the memory tag that the page of a code shows: the oldest one of its owner with this code. */
 export async function findMemoryTagOfCode(
   db: Db,
-  { id: qrCodeId, ownerId }: { id: string; ownerId: string },
+  { id: qrCodeId, accountId }: { id: string; accountId: string },
 ): Promise<MemoryTagRow | null> {
   return db.memoryTag.findFirst({
-    where: { qrCodeId, ownerId },
+    where: { qrCodeId, accountId },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
 }
@@ -87,10 +87,10 @@ export async function lockMemoryTagForKeyShare(tx: Tx, id: string): Promise<bool
 
 export async function insertMemoryTag(
   tx: Tx,
-  ownerId: string,
+  accountId: string,
   fields: MemoryTagFields & { name: string },
 ): Promise<MemoryTagRow> {
-  return tx.memoryTag.create({ data: { id: generateId(), ownerId, ...fields } });
+  return tx.memoryTag.create({ data: { id: generateId(), accountId, ...fields } });
 }
 
 /** Update a memory tag that this transaction has locked. */
@@ -103,6 +103,6 @@ export async function updateMemoryTag(tx: Tx, id: string, fields: MemoryTagField
 
 /** Delete a memory tag that this transaction has locked. */
 export async function deleteMemoryTag(tx: Tx, id: string): Promise<void> {
-  const { ownerId: userId } = await tx.memoryTag.delete({ where: { id }, select: { ownerId: true } });
-  await insertDeletion(tx, { userId, type: 'MEMORY_TAG', id });
+  const { accountId } = await tx.memoryTag.delete({ where: { id }, select: { accountId: true } });
+  await insertDeletion(tx, { accountId, type: 'MEMORY_TAG', id });
 }

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { toAccountFields } from '../../shared/common.schemas.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { MemoryTagRow } from './memory-tag.repository.ts';
 import type {
@@ -25,10 +26,10 @@ export function hideReferences(row: MemoryTagRow, role: MemoryTagRole): MemoryTa
 }
 
 export function toMemoryTagListItemView(row: MemoryTagRow): Static<typeof MemoryTagItem> {
-  const { id, ownerId, qrCodeId, name, bornOn, diedOn, epitaph, story, version } = row;
+  const { id, accountId, qrCodeId, name, bornOn, diedOn, epitaph, story, version } = row;
   return {
     id,
-    ownerId,
+    ...toAccountFields(accountId),
     qrCodeId,
     name,
     externalId: row.externalId,

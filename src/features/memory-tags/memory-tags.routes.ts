@@ -64,9 +64,9 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       if (updatedSince !== undefined) return listMemoryTagChanges(request);
       const sort = MEMORY_TAG_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
-      const { id: ownerId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       const filter = parseReferenceFilter(request.query);
-      const list = await database.read(({ client }) => listMemoryTags(client, ownerId, filter, sort, page));
+      const list = await database.read(({ client }) => listMemoryTags(client, accountId, filter, sort, page));
       return toListPage(page, list, toMemoryTagListItemView);
     },
   );
@@ -91,10 +91,10 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       },
     },
     async (request, reply) => {
-      const { id: ownerId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       return prepareCreatedReply(
         reply,
-        await createMemoryTag(services, getRequestContext(request), ownerId, request.body),
+        await createMemoryTag(services, getRequestContext(request), accountId, request.body),
       );
     },
   );
@@ -185,7 +185,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       const { rows } = await listMemoryTags(client, userId, { updatedSince }, sort, page);
       const deletions = await listDeletions(
         client,
-        { userId, type: 'MEMORY_TAG', since: updatedSince },
+        { accountId: userId, type: 'MEMORY_TAG', since: updatedSince },
         page,
       );
       return { rows, deletions, toItem: toMemoryTagListItemView };

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  ACCOUNT_FIELDS,
   FREE_TEXT_PATTERN,
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -91,7 +92,7 @@ export const MemoryTagChange = Type.Object({ name: Type.Optional(Name), ...optio
 
 const commonFields = {
   id: Id,
-  ownerId: Id,
+  ...ACCOUNT_FIELDS,
   qrCodeId: nullable(Id),
   name: Type.String(),
   ...REFERENCE_FIELDS,

@@ -31,7 +31,7 @@ export async function eraseMemoryTags(
   { userId }: ErasureRow,
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
-  if (await tx.picture.findFirst({ where: { ownerId: userId }, select: { id: true } })) return false;
-  const names = { table: 'memory_tags', user: 'owner_id', key: 'id' };
+  if (await tx.picture.findFirst({ where: { accountId: userId }, select: { id: true } })) return false;
+  const names = { table: 'memory_tags', user: 'account_id', key: 'id' };
   return (await deleteUserRows(tx, names, userId, limit)) < limit;
 }

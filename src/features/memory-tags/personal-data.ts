@@ -50,14 +50,14 @@ export const memoryTagsPersonalData = definePersonalData({
   tables: {
     memory_tags: defineTableDeletedOnErasure(
       { in: 'memoryTags' },
-      { erase: eraseMemoryTags, size: { users: ['owner_id'], bytes: TEXT_BYTES } },
+      { erase: eraseMemoryTags, size: { users: ['account_id'], bytes: TEXT_BYTES } },
     ),
     guest_book_entries: defineTableDeletedOnErasure(
       { in: 'memoryTags' },
       {
         how: 'Entries of the account’s memory tags.',
-        erase: createRowDeletionStep('guest_book_entries', 'owner_id'),
-        size: { users: ['owner_id'] },
+        erase: createRowDeletionStep('guest_book_entries', 'account_id'),
+        size: { users: ['account_id'] },
       },
     ),
     memory_tag_caretakers: defineTableDeletedOnErasure(
@@ -77,7 +77,7 @@ export const memoryTagsPersonalData = definePersonalData({
       sources: [
         {
           table: 'memory_tags',
-          user: 'owner_id',
+          user: 'account_id',
           at: 'created_at',
           bytes: `${TEXT_BYTES} + coalesce(
             (SELECT sum(octet_length(content)) FROM guest_book_entries WHERE memory_tag_id = memory_tags.id), 0)::int`,

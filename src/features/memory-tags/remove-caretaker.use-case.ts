@@ -10,10 +10,10 @@ import { lockOwnMemoryTag } from './memory-tag-access.ts';
 export function removeCaretaker(
   database: Database,
   context: RequestContext,
-  { memoryTagId, ownerId, caretakerId }: { memoryTagId: string; ownerId: string; caretakerId: string },
+  { memoryTagId, accountId, caretakerId }: { memoryTagId: string; accountId: string; caretakerId: string },
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    const { id } = await lockOwnMemoryTag(tx, ownerId, memoryTagId);
+    const { id } = await lockOwnMemoryTag(tx, accountId, memoryTagId);
     if (!(await deleteCaretaker(tx, id, caretakerId))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: id });
   });

@@ -39,15 +39,15 @@ type MemoryTagView = Static<typeof MemoryTag>;
 export async function createMemoryTag(
   { createIdempotently, reserveQuota }: MemoryTagServices,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   input: Static<typeof NewMemoryTag>,
 ): Promise<IdempotentResult<MemoryTagView>> {
   const fields = { ...toMemoryTagFields(input, {}), name: input.name.normalize('NFC') };
-  const result = await createIdempotently(context, { who: ownerId, fingerprint: input }, async (tx) => {
-    await assertMemoryTagCode(tx, ownerId, fields.qrCodeId);
-    await assertMemoryTagExternalIdFree(tx, { ownerId, externalId: fields.externalId });
-    await reserveQuota(tx, 'memoryTags', ownerId);
-    const row = await insertMemoryTag(tx, ownerId, fields);
+  const result = await createIdempotently(context, { who: accountId, fingerprint: input }, async (tx) => {
+    await assertMemoryTagCode(tx, accountId, fields.qrCodeId);
+    await assertMemoryTagExternalIdFree(tx, { accountId, externalId: fields.externalId });
+    await reserveQuota(tx, 'memoryTags', accountId);
+    const row = await insertMemoryTag(tx, accountId, fields);
     await recordAuditEntry(tx, context, { resourceId: row.id });
     return { body: toMemoryTagView(row, 'OWNER', false), location: `/api/memory-tags/${row.id}` };
   });
@@ -80,12 +80,12 @@ export function changeMemoryTag(
     if (changes.includes('qrCodeId')) {
       if (row.qrCodeId && (await isQrCodeTakenDown(tx, row.qrCodeId)))
         throw new ServiceError('CODE_TAKEN_DOWN');
-      await assertMemoryTagCode(tx, row.ownerId, fields.qrCodeId);
+      await assertMemoryTagCode(tx, row.accountId, fields.qrCodeId);
     }
     if (changes.includes('externalId'))
       await assertMemoryTagExternalIdFree(tx, { ...row, externalId: fields.externalId });
     const readOnly = await isReadOnly(tx, 'memoryTags', row);
-    if (readOnly && changesContent(changes)) await rejectReadOnlyChange(tx, 'memoryTags', row.ownerId);
+    if (readOnly && changesContent(changes)) await rejectReadOnlyChange(tx, 'memoryTags', row.accountId);
     if (changes.length === 0) return toMemoryTagView(row, role, readOnly);
     const stored = role === 'OWNER' ? fields : omitOwnerOnlyFields(fields);
     const after = await updateMemoryTag(tx, id, stored);
@@ -115,9 +115,9 @@ export function findMemoryTagErrors(fields: MemoryTagFields): FieldError[] {
 }
 
 // 404 for a missing code as for another user's; 400 for a code whose page does not show memory tags.
-async function assertMemoryTagCode(tx: Tx, ownerId: string, qrCodeId: string | null | undefined) {
+async function assertMemoryTagCode(tx: Tx, accountId: string, qrCodeId: string | null | undefined) {
   if (!qrCodeId) return;
-  const code = await findOwnQrCode(tx, ownerId, qrCodeId);
+  const code = await findOwnQrCode(tx, accountId, qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   if (code.kind === 'MEMORY_TAG') return;
   throw createValidationError({

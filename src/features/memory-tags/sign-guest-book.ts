@@ -35,14 +35,14 @@ export async function signGuestBook(
   { fieldCipher, events }: GuestBookServices,
   context: RequestContext,
   tx: Tx,
-  code: { id: string; ownerId: string },
+  code: { id: string; accountId: string },
   content: GuestBookEntryContent,
 ): Promise<string> {
-  const { id: qrCodeId, ownerId } = code;
+  const { id: qrCodeId, accountId } = code;
   const tag = await findMemoryTagOfCode(tx, code);
   if (!tag?.guestBookOpen || !(await lockMemoryTagForKeyShare(tx, tag.id)))
     throw new ServiceError('NOT_CONTACTABLE');
-  if (await isFinderBlocked(tx, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
+  if (await isFinderBlocked(tx, accountId, computeFinderHash(fieldCipher, context, accountId)))
     throw new ServiceError('NOT_CONTACTABLE');
   // IPv4 /24 or IPv6 /48: one customer can have 65,536 /64 networks.
   const networkHash = fieldCipher.hash('guest-book-network', tag.id, truncateIpAddress(context.address));
@@ -56,11 +56,11 @@ export async function signGuestBook(
   ]);
   const createdAt = new Date();
   const id = generateId(createdAt);
-  const encryptedContent = encryptGuestBookEntry(fieldCipher, { id, ownerId }, content);
+  const encryptedContent = encryptGuestBookEntry(fieldCipher, { id, accountId }, content);
   await insertGuestBookEntry(tx, {
     id,
     memoryTagId: tag.id,
-    ownerId,
+    accountId,
     content: encryptedContent,
     networkHash,
     createdAt,
@@ -74,7 +74,7 @@ export async function signGuestBook(
   };
   if (await tryConsumeAttempt(tx, notificationBudget))
     await events.publish(tx, 'guest-book.signed', {
-      ownerId,
+      accountId,
       memoryTagId: tag.id,
       qrCodeId,
       entryId: id,

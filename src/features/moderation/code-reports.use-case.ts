@@ -41,12 +41,12 @@ export async function reportQrCode(
     if (!code) throw new ServiceError('NOT_FOUND');
     assertQrCodeNotWithheld(code);
     const id = generateId();
-    const { ownerId } = code;
+    const { accountId } = code;
     const text = note?.trim()
-      ? encryptModerationText(fieldCipher, 'qr_code_reports.note', { id, ownerId }, note)
+      ? encryptModerationText(fieldCipher, 'qr_code_reports.note', { id, accountId }, note)
       : null;
     const networkHash = fieldCipher.hash('code-report', qrCodeId, network);
-    const report = { id, qrCodeId, ownerId, networkHash, category, note: text };
+    const report = { id, qrCodeId, accountId, networkHash, category, note: text };
     if ((await insertOrCountReport(tx, report, MAX_OPEN_REPORTS_PER_CODE)) === 'STORED')
       // The audited resource is the report, because owners can read the trail of their codes.
       // The entry has no origin and no actor, because administrators must not learn who reported.

@@ -8,7 +8,7 @@ type EncryptedColumn =
 
 interface EncryptedRow {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
 /** Encrypt a text of an administrator, an owner or a stranger. */
@@ -31,7 +31,7 @@ export function decryptModerationText(
   return fieldCipher.decrypt<string>(getFieldLocation(column, row), content);
 }
 
-function getFieldLocation(name: EncryptedColumn, { id, ownerId }: EncryptedRow) {
+function getFieldLocation(name: EncryptedColumn, { id, accountId }: EncryptedRow) {
   const [table = '', column = ''] = name.split('.');
-  return { table, column, rowId: id, ownerId };
+  return { table, column, rowId: id, accountId };
 }

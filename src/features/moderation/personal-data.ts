@@ -40,19 +40,19 @@ export const moderationPersonalData = definePersonalData({
     qr_code_takedowns: defineTableDeletedOnErasure(
       { in: 'takedowns' },
       {
-        erase: createRowDeletionStep('qr_code_takedowns', 'owner_id'),
-        size: { users: ['owner_id'], bytes: 'octet_length(reason)' },
+        erase: createRowDeletionStep('qr_code_takedowns', 'account_id'),
+        size: { users: ['account_id'], bytes: 'octet_length(reason)' },
       },
     ),
     qr_code_reports: defineTableDeletedOnErasure(
       { not: 'written by others, who stay unknown to the owner' },
-      { erase: createRowDeletionStep('qr_code_reports', 'owner_id') },
+      { erase: createRowDeletionStep('qr_code_reports', 'account_id') },
     ),
     qr_code_appeals: defineTableDeletedOnErasure(
       { in: 'takedowns' },
       {
         how: 'With their takedowns.',
-        size: { users: ['owner_id'], bytes: 'octet_length(message) + coalesce(octet_length(answer), 0)' },
+        size: { users: ['account_id'], bytes: 'octet_length(message) + coalesce(octet_length(answer), 0)' },
       },
     ),
   },
@@ -60,7 +60,7 @@ export const moderationPersonalData = definePersonalData({
     takedowns: defineExportedRows({
       item: ExportedTakedown,
       description: 'Codes that administrators took down, with your appeals, newest first.',
-      sources: [{ table: 'qr_code_takedowns', user: 'owner_id', at: 'created_at' }],
+      sources: [{ table: 'qr_code_takedowns', user: 'account_id', at: 'created_at' }],
       findByIds: findTakedownsByIds,
       toItem: toExportedTakedown,
     }),
@@ -73,7 +73,7 @@ function toExportedTakedown(
 ): Static<typeof ExportedTakedown> {
   const read = (
     column: Parameters<typeof decryptModerationText>[1],
-    of: { id: string; ownerId: string },
+    of: { id: string; accountId: string },
     content: Uint8Array | null,
   ) =>
     content &&

@@ -5,7 +5,7 @@ import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface QrCodeReportGroup {
   qrCodeId: string;
-  ownerId: string;
+  accountId: string;
   kind: string;
   title: string;
   takenDownAt: Date | null;
@@ -24,7 +24,7 @@ export async function insertOrCountReport(
   report: {
     id: string;
     qrCodeId: string;
-    ownerId: string;
+    accountId: string;
     networkHash: Buffer<ArrayBuffer>;
     category: string;
     note: Buffer<ArrayBuffer> | null;
@@ -58,7 +58,7 @@ export async function listReportGroups(
     ? Prisma.sql`HAVING (max(last_reported_at), qr_code_id) < (${position.at}, ${position.id})`
     : Prisma.empty;
   const rows = await db.$queryRaw<QrCodeReportGroup[]>`
-    SELECT code.id AS "qrCodeId", code.owner_id AS "ownerId", kind, title, taken_down_at AS "takenDownAt",
+    SELECT code.id AS "qrCodeId", code.account_id AS "accountId", kind, title, taken_down_at AS "takenDownAt",
            reports, count, by_category AS "byCategory", first_reported_at AS "firstReportedAt", last_reported_at AS "lastReportedAt"
     FROM (
       SELECT qr_code_id, sum(reports)::int AS reports, sum(count)::int AS count, jsonb_object_agg(category, reports) AS by_category,

@@ -24,18 +24,18 @@ export const APPEALS_WINDOW_SECONDS = 30 * DAY_SECONDS;
 export function submitAppeal(
   { database, fieldCipher }: Pick<ModerationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
-  { ownerId, id: qrCodeId }: { ownerId: string; id: string },
+  { accountId, id: qrCodeId }: { accountId: string; id: string },
   message: string,
 ): Promise<TakedownRow> {
   return database.transaction(async (tx) => {
-    if (!(await findOwnQrCode(tx, ownerId, qrCodeId))) throw new ServiceError('NOT_FOUND');
+    if (!(await findOwnQrCode(tx, accountId, qrCodeId))) throw new ServiceError('NOT_FOUND');
     // So that the takedown cannot end meanwhile.
     await lockQrCodeForModeration(tx, qrCodeId);
     const takedown = await findCurrentTakedown(tx, qrCodeId);
     if (!takedown) throw new ServiceError('CODE_NOT_TAKEN_DOWN');
     const id = generateId();
-    const text = encryptModerationText(fieldCipher, 'qr_code_appeals.message', { id, ownerId }, message);
-    if (!(await insertAppeal(tx, { id, takedownId: takedown.id, ownerId, message: text })))
+    const text = encryptModerationText(fieldCipher, 'qr_code_appeals.message', { id, accountId }, message);
+    if (!(await insertAppeal(tx, { id, takedownId: takedown.id, accountId, message: text })))
       throw new ServiceError('APPEAL_ALREADY_OPEN');
     const key = `appeals:${fieldCipher.hash('appeals', takedown.id).toString('hex')}`;
     await consumeAttempts(tx, [{ key, allowed: MAX_APPEALS, windowSeconds: APPEALS_WINDOW_SECONDS }]);

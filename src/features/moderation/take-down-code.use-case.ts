@@ -35,14 +35,14 @@ export function takeDownQrCode(
     if (code.takenDownAt !== null) throw new ServiceError('CODE_ALREADY_TAKEN_DOWN');
     const id = generateId();
     const createdAt = new Date();
-    const { ownerId } = code;
+    const { accountId } = code;
     const text = encryptModerationText(
       services.fieldCipher,
       'qr_code_takedowns.reason',
-      { id, ownerId },
+      { id, accountId },
       reason,
     );
-    await insertTakedown(tx, { id, qrCodeId, ownerId, category, reason: text, createdAt });
+    await insertTakedown(tx, { id, qrCodeId, accountId, category, reason: text, createdAt });
     await updateQrCodeTakenDownAt(tx, qrCodeId, createdAt);
     await decideReports(tx, qrCodeId, 'TAKEN_DOWN');
     await recordAuditEntry(tx, context, {
@@ -130,7 +130,7 @@ async function lockQrCode(tx: Tx, id: string): Promise<LockedQrCode> {
 async function saveDecision(
   { fieldCipher }: ModerationServices,
   tx: Tx,
-  appeal: { id: string; ownerId: string },
+  appeal: { id: string; accountId: string },
   decision: AppealDecision,
   answer: string | null,
 ): Promise<void> {
@@ -150,7 +150,7 @@ interface ModerationNotice {
   event: ModerationEventName;
   /** Unique for each decision. */
   key: string;
-  code: { id: string; ownerId: string; title: string };
+  code: { id: string; accountId: string; title: string };
   category: string;
   /** Text of the administrator for the owner; sent by mail only. */
   text: string | null;
@@ -162,9 +162,9 @@ async function notifyOwnerOfModeration(
   tx: Tx,
   { event, key, code, category, text }: ModerationNotice,
 ): Promise<void> {
-  const { id: qrCodeId, ownerId, title } = code;
-  await events.publish(tx, 'code.moderated', { event, key, ownerId, qrCodeId, title, category });
-  const owner = await findUser(tx, ownerId);
+  const { id: qrCodeId, accountId, title } = code;
+  await events.publish(tx, 'code.moderated', { event, key, accountId, qrCodeId, title, category });
+  const owner = await findUser(tx, accountId);
   if (!owner) return;
   await mailOutbox.enqueue(tx, {
     template: 'CODE_MODERATED',

@@ -15,7 +15,7 @@ export async function insertTakedown(
   takedown: {
     id: string;
     qrCodeId: string;
-    ownerId: string;
+    accountId: string;
     category: string;
     reason: Buffer<ArrayBuffer>;
     createdAt: Date;
@@ -44,7 +44,7 @@ export async function endTakedown(tx: Tx, id: string): Promise<void> {
 /** Insert an appeal; false if the takedown has an open one. */
 export async function insertAppeal(
   tx: Tx,
-  appeal: { id: string; takedownId: string; ownerId: string; message: Buffer<ArrayBuffer> },
+  appeal: { id: string; takedownId: string; accountId: string; message: Buffer<ArrayBuffer> },
 ): Promise<boolean> {
   const { count } = await tx.qrCodeAppeal.createMany({ data: [appeal], skipDuplicates: true });
   return count === 1;

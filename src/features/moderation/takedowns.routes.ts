@@ -55,7 +55,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     },
     async (request, reply) => {
       const { id } = request.params;
-      const owned = { ownerId: requireAuthenticatedUser(request).id, id };
+      const owned = { accountId: requireAuthenticatedUser(request).id, id };
       const takedown = await submitAppeal(services, getRequestContext(request), owned, request.body.message);
       reply.code(201).header('Location', `/api/qrcodes/${id}/takedown`);
       return toTakedownView(fieldCipher, takedown);

@@ -18,7 +18,7 @@ export function createSecondFactorChangedNotification({
 
 export function createScanLocatedNotification(event: DomainEventPayloads['scan.located']): NewNotification {
   return {
-    userId: event.ownerId,
+    userId: event.accountId,
     key: `location:${event.locationId}`,
     ...toScanNotification(event, 'SCAN_LOCATED'),
   };
@@ -28,18 +28,18 @@ export function createScanLocatedNotification(event: DomainEventPayloads['scan.l
 export function createMessageReceivedNotification(
   event: DomainEventPayloads['message.received'],
 ): NewNotification {
-  const { ownerId, qrCodeId, conversationId, messageId, title } = event;
+  const { accountId, qrCodeId, conversationId, messageId, title } = event;
   const data = { qrCodeId, conversationId, messageId, code: title };
-  return { userId: ownerId, key: `message:${messageId}`, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
+  return { userId: accountId, key: `message:${messageId}`, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
 }
 
 /** Create the notification of a guest book entry, without its content. */
 export function createGuestBookEntryNotification(
   event: DomainEventPayloads['guest-book.signed'],
 ): NewNotification {
-  const { ownerId, entryId, memoryTagId, qrCodeId, remembered } = event;
+  const { accountId, entryId, memoryTagId, qrCodeId, remembered } = event;
   const data = { memoryTagId, qrCodeId, guestBookEntryId: entryId, remembered };
-  return { userId: ownerId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'GUEST_BOOK_SIGNED', data };
+  return { userId: accountId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'GUEST_BOOK_SIGNED', data };
 }
 
 /** Create the notification of a new caretaker, without any text of the owner. */
@@ -83,7 +83,7 @@ export function createPinAttemptsExhaustedNotification(
   code: DomainEventPayloads['pin.attempts-exhausted'],
 ): NewNotification {
   const data = { qrCodeId: code.qrCodeId, code: code.title };
-  return { userId: code.ownerId, type: 'ALERT', event: 'PIN_REJECTED', data };
+  return { userId: code.accountId, type: 'ALERT', event: 'PIN_REJECTED', data };
 }
 
 export function createDocumentOpenedNotification(
@@ -109,14 +109,14 @@ export function createDocumentGrantedNotification({
 export function createQrCodeExpiryNotification({
   event,
   key,
-  ownerId,
+  accountId,
   qrCodeId,
   title,
   expiresAt,
   timeZone,
 }: DomainEventPayloads['code.expiring']): NewNotification {
   const data = { qrCodeId, code: title, expiresAt: expiresAt.toISOString(), timeZone };
-  return { userId: ownerId, key, type: 'DEFAULT', event, data };
+  return { userId: accountId, key, type: 'DEFAULT', event, data };
 }
 
 export function createRoleChangedNotification({
@@ -127,25 +127,25 @@ export function createRoleChangedNotification({
 }
 
 export function createBreakGlassUsedNotification({
-  ownerId,
+  accountId,
   resourceType,
   resourceId,
 }: DomainEventPayloads['break-glass.used']): NewNotification {
   const data = { [resourceType === 'QRCODE' ? 'qrCodeId' : 'scanId']: resourceId };
-  return { userId: ownerId, type: 'ALERT', event: 'BREAK_GLASS_OPENED', data };
+  return { userId: accountId, type: 'ALERT', event: 'BREAK_GLASS_OPENED', data };
 }
 
 /** Create the notification of a decision about a code, without what the administrator wrote. */
 export function createModerationNotification({
   event,
   key,
-  ownerId,
+  accountId,
   qrCodeId,
   title,
   category,
 }: DomainEventPayloads['code.moderated']): NewNotification {
   const data = { qrCodeId, code: title, category };
-  return { userId: ownerId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data };
+  return { userId: accountId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data };
 }
 
 /** Create the notification of a payment event. Amounts and times are formatted when it is read. */
@@ -167,32 +167,38 @@ export function createPaymentNotification(
 }
 
 function createDocumentNotification(
-  { ownerId, documentId, title }: DomainEventPayloads['document.opened'],
+  { accountId, documentId, title }: DomainEventPayloads['document.opened'],
   event: 'DOCUMENT_OPENED' | 'PASSCODE_REJECTED',
 ): NewNotification {
   const { type } = NOTIFICATION_KIND_BY_EVENT[event];
-  return { userId: ownerId, type, event, data: { documentId, document: title } };
+  return { userId: accountId, type, event, data: { documentId, document: title } };
 }
 
 export function createDocumentInfectedNotification({
-  ownerId,
+  accountId,
   documentId,
   title,
   versionId,
 }: DomainEventPayloads['document.infected']): NewNotification {
   const data = { documentId, document: title };
-  return { userId: ownerId, key: `infected:${versionId}`, type: 'SYSTEM', event: 'DOCUMENT_INFECTED', data };
+  return {
+    userId: accountId,
+    key: `infected:${versionId}`,
+    type: 'SYSTEM',
+    event: 'DOCUMENT_INFECTED',
+    data,
+  };
 }
 
 /** Create the notification of an expiring document. The date is the same in every time zone. */
 export function createDocumentExpiryNotification({
   event,
   key,
-  ownerId,
+  accountId,
   documentId,
   title,
   expiresOn,
 }: DomainEventPayloads['document.expiring']): NewNotification {
   const data = { documentId, document: title, expiresAt: expiresOn.toISOString(), timeZone: 'UTC' };
-  return { userId: ownerId, key, type: 'DEFAULT', event, data };
+  return { userId: accountId, key, type: 'DEFAULT', event, data };
 }

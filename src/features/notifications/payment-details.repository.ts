@@ -20,9 +20,9 @@ export async function findPaymentNotificationDetails(
     SELECT recipient.language, recipient.time_zone AS "timeZone", coalesce(named.names, sold.names, chosen.names) AS names,
            invoice.number, invoice.period_start AS "periodStart", invoice.period_end AS "periodEnd"
     FROM users AS recipient
-    LEFT JOIN payment_invoices AS invoice ON invoice.id = ${invoiceId}::text AND invoice.user_id = recipient.id
+    LEFT JOIN payment_invoices AS invoice ON invoice.id = ${invoiceId}::text AND invoice.account_id = recipient.id
     LEFT JOIN subscriptions AS subscription
-      ON subscription.id = coalesce(${subscriptionId}::text, invoice.subscription_id) AND subscription.user_id = recipient.id
+      ON subscription.id = coalesce(${subscriptionId}::text, invoice.subscription_id) AND subscription.account_id = recipient.id
     LEFT JOIN subscription_package_versions AS sold
       ON sold.package_id = subscription.package_id AND sold.version = subscription.package_version
     LEFT JOIN subscription_packages AS named ON named.code = ${packageCode}::text
@@ -30,7 +30,7 @@ export async function findPaymentNotificationDetails(
       SELECT version.names FROM checkout_sessions AS page
       JOIN subscription_package_versions AS version
         ON version.package_id = page.package_id AND version.version = page.package_version
-      WHERE page.user_id = recipient.id AND page.state <> 'EXPIRED' ORDER BY page.id DESC LIMIT 1
+      WHERE page.account_id = recipient.id AND page.state <> 'EXPIRED' ORDER BY page.id DESC LIMIT 1
     ) AS chosen ON invoice.subscription_id IS NULL AND invoice.provider_subscription_id IS NOT NULL
     WHERE recipient.id = ${userId}`;
   return rows[0] ?? null;

@@ -45,7 +45,7 @@ export const exportAndErasurePersonalData = definePersonalData({
     ),
     deletions: defineTableDeletedOnErasure(
       { not: `ids of deleted records, kept for ${formatLifetime('deletedRecord')}` },
-      { erase: createRowDeletionStep('deletions', 'user_id') },
+      { erase: createRowDeletionStep('deletions', 'account_id') },
     ),
     erasures: defineTableKeptOnErasure(
       'created by the erasure',

@@ -72,5 +72,5 @@ async function authorizeFinder(
   const row = await findConversation(database.client, id);
   const locale = chooseLocale(undefined, request.headers['accept-language']);
   const stream = getConversationStreamName(id);
-  return row && { side: 'FINDER', stream, locale, conversationId: id, ownerId: row.ownerId };
+  return row && { side: 'FINDER', stream, locale, conversationId: id, accountId: row.accountId };
 }

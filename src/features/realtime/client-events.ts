@@ -59,10 +59,12 @@ export function createClientEventHandlers(
     const { listener } = connection;
     const row = await findConversation(database.client, conversationId);
     const isParticipant =
-      listener?.side === 'ACCOUNT' ? row?.ownerId === listener.userId : row?.id === listener?.conversationId;
+      listener?.side === 'ACCOUNT'
+        ? row?.accountId === listener.userId
+        : row?.id === listener?.conversationId;
     if (!row || !listener || !isParticipant) throw new ServiceError('NOT_FOUND');
     const side = listener.side === 'ACCOUNT' ? 'OWNER' : 'FINDER';
-    return { row, participant: { conversationId, ownerId: row.ownerId, side } };
+    return { row, participant: { conversationId, accountId: row.accountId, side } };
   }
 
   // A finder who was blocked must not see when the owner is present.

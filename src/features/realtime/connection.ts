@@ -16,7 +16,7 @@ export type AuthorizedListener = {
   locale: Locale;
 } & (
   | { side: 'ACCOUNT'; userId: string; sessionId: string; expiresAt: number }
-  | { side: 'FINDER'; conversationId: string; ownerId: string }
+  | { side: 'FINDER'; conversationId: string; accountId: string }
 );
 
 export interface SocketConnection {

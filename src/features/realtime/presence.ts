@@ -3,7 +3,7 @@ import type { SocketConnection } from './connection.ts';
 /** One side of a conversation, as seen by its connections. */
 export interface ConversationParticipant {
   conversationId: string;
-  ownerId: string;
+  accountId: string;
   side: 'FINDER' | 'OWNER';
 }
 

@@ -86,7 +86,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   ): void {
     const stream =
       participant.side === 'FINDER'
-        ? getUserStreamName(participant.ownerId)
+        ? getUserStreamName(participant.accountId)
         : getConversationStreamName(participant.conversationId);
     for (const connection of hub.listConnections(stream)) connection.send(event, data);
   }

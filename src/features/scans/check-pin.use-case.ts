@@ -13,7 +13,7 @@ import type { ScanServices } from './scan-services.ts';
 
 export interface PinProtectedQrCode {
   id: string;
-  ownerId: string;
+  accountId: string;
   title: string;
   pinHash: string | null;
 }
@@ -52,7 +52,7 @@ export async function verifyQrCodePin(
     // The owner knows when networks use up their reserve: the shared attempts ended before.
     if (left === 0 && waitSeconds === null) {
       await services.events.publish(tx, 'pin.attempts-exhausted', {
-        ownerId: code.ownerId,
+        accountId: code.accountId,
         qrCodeId: code.id,
         title: code.title,
       });
@@ -72,7 +72,7 @@ async function reserve(
   code: PinProtectedQrCode,
   isOwnerPhone: boolean,
 ): Promise<PinReservation> {
-  const isOwner = context.user?.id === code.ownerId;
+  const isOwner = context.user?.id === code.accountId;
   if (!isOwner && !isOwnerPhone)
     return reservePinAttempt(
       database,

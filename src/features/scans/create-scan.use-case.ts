@@ -104,7 +104,7 @@ export async function createScan(
     scanned = recorded;
     const { status } = getQrCodeFacts(fieldCipher, recorded.code);
     const stored = { scan: toScan(recorded), status, matchedHash };
-    return { body: stored, location: getPath(recorded.id), contentOf: recorded.code.ownerId };
+    return { body: stored, location: getPath(recorded.id), contentOf: recorded.code.accountId };
   };
   const result = await services.scanLimiter(() =>
     services.createIdempotently(context, idempotencyInput, write),

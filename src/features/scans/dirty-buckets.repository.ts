@@ -2,7 +2,7 @@ import type { QueryRunner } from './scan-query.ts';
 
 export interface CountedScan {
   qrCodeId: string;
-  ownerId: string;
+  accountId: string;
   scannedAt: Date;
 }
 
@@ -14,18 +14,18 @@ export const createScanBucketLockSql = (scans: string) => `
             ('QUARTER_HOUR', floor(extract(epoch FROM scanned_at) / 900))) AS of_scan (bucket_size, number)
           ORDER BY bucket_size, number) AS buckets`;
 
-/** `scans` has columns qr_code_id, owner_id and scanned_at. */
+/** `scans` has columns qr_code_id, account_id and scanned_at. */
 export const createMarkBucketsDirtySql = (scans: string) => `
     INSERT INTO scan_dirty_buckets (bucket_size, starts_at, subject_id)
     SELECT DISTINCT bucket_size, starts_at, subject FROM ${scans}
-    CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS of_whom (subject)
+    CROSS JOIN LATERAL (VALUES (qr_code_id), (account_id)) AS of_whom (subject)
     CROSS JOIN LATERAL (VALUES
       ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
       ('QUARTER_HOUR', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS buckets (bucket_size, starts_at)
     ORDER BY bucket_size, starts_at, subject
     ON CONFLICT DO NOTHING`;
 
-const SCAN_RECORDSET = `jsonb_to_recordset($1::jsonb) AS scan (qr_code_id text, owner_id text, scanned_at timestamptz)`;
+const SCAN_RECORDSET = `jsonb_to_recordset($1::jsonb) AS scan (qr_code_id text, account_id text, scanned_at timestamptz)`;
 
 /** Call before counted columns of stored scans change, and then `markScanBucketsDirty`. */
 export async function lockScanBuckets(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
@@ -45,9 +45,9 @@ export async function markScanBucketsDirty(query: QueryRunner, scans: readonly C
 
 function toJsonRows(scans: readonly CountedScan[]): string {
   return JSON.stringify(
-    scans.map(({ qrCodeId, ownerId, scannedAt }) => ({
+    scans.map(({ qrCodeId, accountId, scannedAt }) => ({
       qr_code_id: qrCodeId,
-      owner_id: ownerId,
+      account_id: accountId,
       scanned_at: scannedAt,
     })),
   );

@@ -42,13 +42,13 @@ interface Services {
 export function createScanExportStream(
   services: Services,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
   format: TableExportFormat,
 ): Readable {
   return createTableExportStream(
-    ownerId,
-    generateChunks(services, context, ownerId, filter),
+    accountId,
+    generateChunks(services, context, accountId, filter),
     EXPORT_COLUMNS,
     format,
   );
@@ -57,12 +57,12 @@ export function createScanExportStream(
 async function* generateChunks(
   { database, fieldCipher }: Services,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
 ) {
   let [page, nextPage] = [new CopyRowBuffer(), new CopyRowBuffer()];
   const read = (place: TimeCursor | null) =>
-    database.read((db) => copyScansToBuffer(db, ownerId, filter, place, PAGE_SIZE, nextPage));
+    database.read((db) => copyScansToBuffer(db, accountId, filter, place, PAGE_SIZE, nextPage));
   for (let next: Promise<void> | null = read(null); next; ) {
     await next;
     [page, nextPage] = [nextPage, page];
@@ -74,7 +74,7 @@ async function* generateChunks(
       const chunk: string[] = [];
       for (let index = at; index < Math.min(at + CHUNK_ROWS, page.length); index += 1)
         chunk.push(
-          formatScan(fieldCipher, ownerId, parseScanExportRow(page.at(index)), (failure) =>
+          formatScan(fieldCipher, accountId, parseScanExportRow(page.at(index)), (failure) =>
             failures.push(failure),
           ),
         );
@@ -93,14 +93,14 @@ async function* generateChunks(
 
 function formatScan(
   fieldCipher: FieldCipher,
-  ownerId: string,
+  accountId: string,
   { id, position, address, facts }: ScanExportRow,
   onIntegrityFailure: (failure: IntegrityFailure) => void,
 ): string {
   const exact =
     position &&
     readOrReportIntegrityFailure(
-      () => decryptExactPosition(fieldCipher, { id, ownerId }, position, address, 'scans'),
+      () => decryptExactPosition(fieldCipher, { id, accountId }, position, address, 'scans'),
       onIntegrityFailure,
     );
   return `${facts.slice(0, -1)},${JSON.stringify(exact ?? EMPTY_POSITION).slice(1)}`;

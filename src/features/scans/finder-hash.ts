@@ -6,8 +6,8 @@ import { getClientNetwork, getIpv6Site, truncateIpAddress } from '../../shared/c
 export function computeFinderHash(
   fieldCipher: FieldCipher,
   { address }: Pick<RequestContext, 'address'>,
-  ownerId: string,
+  accountId: string,
 ): Buffer<ArrayBuffer> {
   const network = getIpv6Site(address) === null ? truncateIpAddress(address) : getClientNetwork(address);
-  return fieldCipher.hash('finder', ownerId, network);
+  return fieldCipher.hash('finder', accountId, network);
 }

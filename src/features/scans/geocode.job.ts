@@ -52,7 +52,7 @@ export function createReverseGeocodeJob(services: Services): JobHandler {
   return async (payload) => {
     const positionKey = parsePositionKey(payload);
     const row = positionKey && (await findScanPositionWithoutAddress(client, positionKey));
-    if (!positionKey || !row || (await hasEnterpriseMode(client, row.ownerId))) return;
+    if (!positionKey || !row || (await hasEnterpriseMode(client, row.accountId))) return;
     const location = await decryptOrRecordFailure(client, () =>
       decryptPositionRow(fieldCipher, { ...row, address: null }, positionKey.table),
     );
@@ -75,7 +75,7 @@ async function geocodeCell(
     id,
     new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000),
   );
-  const fieldLocation = { table: 'geocoded_cells', column: 'place', rowId: id, ownerId: '' };
+  const fieldLocation = { table: 'geocoded_cells', column: 'place', rowId: id, accountId: '' };
   const cached =
     cachedPlace &&
     (await decryptOrRecordFailure(client, () => ({

@@ -49,7 +49,7 @@ export async function findScanPositionWithoutAddress(db: Db, { table, id }: Scan
   const where = { id, address: null };
   const columns = {
     id: true,
-    ownerId: true,
+    accountId: true,
     position: true,
     city: true,
     region: true,

@@ -76,16 +76,16 @@ const createInsertStatement = (unblocked: string) => `
     ${createScanBucketLockSql('input_scans')}
   ), codes AS MATERIALIZED (
     -- LATERAL: the planner expects many rows and would read all codes of a small table.
-    SELECT code.id, owner_id, version,
-           EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.owner_id = code.owner_id) AS owner_blocks
+    SELECT code.id, account_id, version,
+           EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.account_id = code.account_id) AS owner_blocks
     FROM (SELECT DISTINCT qr_code_id AS id FROM input_scans WHERE (SELECT count(*) FROM bucket_locks) > 0 ORDER BY id) AS code_ids
     CROSS JOIN LATERAL (
-      SELECT id, owner_id, version FROM qr_codes
+      SELECT id, account_id, version FROM qr_codes
       WHERE qr_codes.id = code_ids.id AND data IS NOT NULL
         AND ${PUBLIC_QR_CODE_STATUS_SQL} NOT IN ('${WITHHELD_STATUS}', 'DELETED')
       LIMIT 1 FOR NO KEY UPDATE OF qr_codes) AS code
   ), current_scans AS MATERIALIZED (
-    SELECT input_scans.*, codes.owner_id
+    SELECT input_scans.*, codes.account_id
     FROM input_scans JOIN codes ON codes.id = input_scans.qr_code_id AND codes.version = input_scans.code_version
       AND codes.owner_blocks = coalesce(input_scans.owner_blocks, codes.owner_blocks)
   ), visitors AS MATERIALIZED (
@@ -106,16 +106,16 @@ const createInsertStatement = (unblocked: string) => `
     -- An object, not a join: the planner expects few rows and would choose a nested loop.
     SELECT coalesce(jsonb_object_agg(id, is_first), '{}') AS by_id FROM counted_visitors
   ), inserted AS (
-    INSERT INTO scans (id, qr_code_id, owner_id, class, class_rule, is_unique, visitor_hash, ${INSERT_COLUMNS})
-    SELECT id, qr_code_id, owner_id,
+    INSERT INTO scans (id, qr_code_id, account_id, class, class_rule, is_unique, visitor_hash, ${INSERT_COLUMNS})
+    SELECT id, qr_code_id, account_id,
            CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN 'DUPLICATE' ELSE class END,
            CASE WHEN class = 'HUMAN' AND NOT by_id ? id THEN '${SAME_VISITOR_RULE}' ELSE class_rule END,
            coalesce((by_id->>id)::boolean, false), visitor_hash, ${INSERT_COLUMNS}
     FROM current_scans CROSS JOIN humans
-    RETURNING id, qr_code_id, owner_id, class, is_unique, scanned_at
+    RETURNING id, qr_code_id, account_id, class, is_unique, scanned_at
   ), inserted_notifications AS (
     INSERT INTO notifications (id, key, user_id, type, event, data)
-    SELECT notification->>'id', notification->>'key', owner_id, notification#>>'{content,type}', notification#>>'{content,event}', notification#>'{content,data}'
+    SELECT notification->>'id', notification->>'key', account_id, notification#>>'{content,type}', notification#>>'{content,event}', notification#>'{content,data}'
     FROM inserted JOIN input_scans USING (id)
     WHERE notification IS NOT NULL AND (inserted.class = 'HUMAN' OR (inserted.class = 'DUPLICATE' AND (notification->>'repeat')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
@@ -140,7 +140,7 @@ const INSERT_STATEMENT = createInsertStatement('');
 // Separate, so that scans without blocked finders need no lookup.
 const INSERT_STATEMENT_WITH_BLOCKS = createInsertStatement(`
       AND NOT EXISTS (SELECT FROM blocked_finders AS blocked
-                      WHERE blocked.owner_id = inserted.owner_id AND finder_hash = decode(notification->>'finder', 'hex'))`);
+                      WHERE blocked.account_id = inserted.account_id AND finder_hash = decode(notification->>'finder', 'hex'))`);
 
 function toJsonRow(scan: NewScanRow) {
   return {

@@ -49,7 +49,7 @@ export async function eraseScanBatch(
     : Prisma.empty;
   const rows = await tx.$queryRaw<{ count: number }[]>`
     WITH picked AS MATERIALIZED (
-      SELECT id, scanned_at FROM scans WHERE owner_id = ${userId} ${whereAfter}
+      SELECT id, scanned_at FROM scans WHERE account_id = ${userId} ${whereAfter}
       ORDER BY scanned_at DESC, id DESC LIMIT ${limit}
     ), emptied AS (
       UPDATE scans AS scan

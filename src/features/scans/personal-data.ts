@@ -61,7 +61,7 @@ export const scansPersonalData = definePersonalData({
         retained: [
           'id',
           'qr_code_id',
-          'owner_id',
+          'account_id',
           'type',
           'class',
           'class_rule',
@@ -80,14 +80,14 @@ export const scansPersonalData = definePersonalData({
       },
       erase: eraseScanBatch,
       clearReferences: clearScannerUserId,
-      size: { users: ['owner_id', 'scanner_id'] },
+      size: { users: ['account_id', 'scanner_id'] },
     },
     scan_locations: defineTableDeletedOnErasure(
       { in: 'scansOfYourCodes (trail)' },
       {
         how: 'After all codes are erased, so that no further position is added.',
-        erase: createRowDeletionStep('scan_locations', 'owner_id'),
-        size: { users: ['owner_id'] },
+        erase: createRowDeletionStep('scan_locations', 'account_id'),
+        size: { users: ['account_id'] },
       },
     ),
     geocoded_cells: defineNonPersonalTable(
@@ -117,18 +117,18 @@ export const scansPersonalData = definePersonalData({
     scan_dirty_buckets: defineNonPersonalTable('Buckets to be rolled up again.'),
     report_schedules: defineTableDeletedOnErasure(
       { in: 'reportSchedule' },
-      { erase: createRowDeletionStep('report_schedules', 'user_id', 'user_id') },
+      { erase: createRowDeletionStep('report_schedules', 'account_id', 'account_id') },
     ),
     blocked_finders: defineTableDeletedOnErasure(
       { not: 'keyed hashes' },
-      { erase: createRowDeletionStep('blocked_finders', 'owner_id', 'finder_hash') },
+      { erase: createRowDeletionStep('blocked_finders', 'account_id', 'finder_hash') },
     ),
   },
   lists: {
     scansOfYourCodes: defineExportedRows({
       item: ExportedScan,
       description: 'Newest first.',
-      sources: [{ table: 'scans', user: 'owner_id', at: 'scanned_at' }],
+      sources: [{ table: 'scans', user: 'account_id', at: 'scanned_at' }],
       findByIds: findScansByIds,
       toItem: toExportedScan,
     }),

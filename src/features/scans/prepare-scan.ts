@@ -47,10 +47,10 @@ export function prepareScan(
   const content = (unlocked ? null : publicContent) ?? getVisibleQrCodeContent(services, code, unlocked);
   const scannedAt = new Date();
   const id = generateId(scannedAt);
-  const classification = classifyScan({ ...visitor, ownerId: code.ownerId, sinceCounted: null });
+  const classification = classifyScan({ ...visitor, accountId: code.accountId, sinceCounted: null });
   const { city = null, region = null, country = null } = location ?? {};
   const isLost = getCurrentQrCodeStatus(code) === 'LOST';
-  const scanEvent = { ownerId: code.ownerId, qrCodeId: code.id, scanId: id, title: code.title, isLost };
+  const scanEvent = { accountId: code.accountId, qrCodeId: code.id, scanId: id, title: code.title, isLost };
   const key = createScanNotificationKey(code, { id, at: scannedAt, isLost });
   const isNotified = classification.class === 'HUMAN' && key !== null;
   if (isNotified) pendingNotifications.raise();
@@ -58,13 +58,13 @@ export function prepareScan(
     id,
     qrCodeId: code.id,
     codeVersion: code.version,
-    scannerId: visitor.accountId,
+    scannerId: visitor.scannerId,
     type,
     class: classification.class,
     classRule: classification.rule,
     visitorHash: hashScanVisitor(fieldCipher, visitor, code.id, scannedAt),
     previousDayVisitorHash: hashScanVisitorOfPreviousDay(fieldCipher, visitor, code.id, scannedAt),
-    position: location && encryptExactPosition(fieldCipher, { id, ownerId: code.ownerId }, location),
+    position: location && encryptExactPosition(fieldCipher, { id, accountId: code.accountId }, location),
     city,
     region,
     country,
@@ -81,7 +81,7 @@ export function prepareScan(
           content: toScanNotification({ ...scanEvent, place: city ?? region ?? country }),
           repeat: isLost,
           finder: code.ownerBlocks
-            ? computeFinderHash(fieldCipher, visitor, code.ownerId).toString('hex')
+            ? computeFinderHash(fieldCipher, visitor, code.accountId).toString('hex')
             : null,
         }
       : null,

@@ -12,11 +12,11 @@ export type ScanPosition = Omit<Static<typeof ScanLocation>, 'id' | 'scanId'>;
 /** Read a scan with all its positions, oldest first; null when there is none of this owner. @throws DATA_INTEGRITY */
 export async function readOwnScan(
   { database, fieldCipher }: Pick<ScanServices, 'database' | 'fieldCipher'>,
-  ownerId: string,
+  accountId: string,
   id: string,
 ): Promise<OwnScan | null> {
   const row = await findScan(database.client, id);
-  if (row?.ownerId !== ownerId) return null;
+  if (row?.accountId !== accountId) return null;
   const view = toOwnerScanView(fieldCipher, row, await listScanLocations(database.client, [id]));
   const { location, trail = [], scannedAt } = view;
   const [first] = trail;

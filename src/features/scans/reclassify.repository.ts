@@ -76,7 +76,7 @@ export async function updateScanClasses(
      ), made AS (
        UPDATE scans SET class = given.class, class_rule = "classRule", is_unique = "isUnique"
        FROM given WHERE scans.id = given.id
-       RETURNING scans.id, qr_code_id, owner_id, scans.class, scans.is_unique, scanned_at
+       RETURNING scans.id, qr_code_id, account_id, scans.class, scans.is_unique, scanned_at
      ), dirty AS (
 ${createMarkBucketsDirtySql('made')}
      )

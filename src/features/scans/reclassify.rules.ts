@@ -70,11 +70,11 @@ function reclassifyScan(
   { type, hasScanner, userAgent }: StoredScanFacts,
   sinceCounted: number | null,
 ): ScanClassificationDecision {
-  const accountId = type === 'user' || hasScanner ? 'a user' : null;
+  const scannerId = type === 'user' || hasScanner ? 'a user' : null;
   return classifyScan({
-    ownerId: 'the owner',
-    accountId,
-    phoneOwnerId: null,
+    accountId: 'the owner',
+    scannerId,
+    phoneAccountId: null,
     method: 'GET',
     purpose: '',
     userAgent,

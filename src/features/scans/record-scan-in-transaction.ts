@@ -26,7 +26,11 @@ export async function recordScanInTransaction(
   const isFromBlockedFinder =
     location !== null &&
     code.ownerBlocks &&
-    (await isFinderBlocked(tx, code.ownerId, computeFinderHash(services.fieldCipher, visitor, code.ownerId)));
+    (await isFinderBlocked(
+      tx,
+      code.accountId,
+      computeFinderHash(services.fieldCipher, visitor, code.accountId),
+    ));
   const accepted = isFromBlockedFinder ? { ...visit, location: null } : visit;
   const { scan, content } = prepareScan(services, code, accepted, null);
   await auditMedicalContentAccess(context, tx, code, content);

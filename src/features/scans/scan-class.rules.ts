@@ -14,9 +14,9 @@ export const DUPLICATE_SCAN_WINDOW_SECONDS = 30 * 60;
 export const SAME_VISITOR_RULE = 'same-visitor';
 
 export interface ScanClassificationFacts {
-  ownerId: string;
-  accountId: string | null;
-  phoneOwnerId: string | null;
+  accountId: string;
+  scannerId: string | null;
+  phoneAccountId: string | null;
   method: string;
   /** Sec-Purpose, Purpose, X-Purpose and X-Moz headers. */
   purpose: string;
@@ -40,11 +40,11 @@ type ClassificationRule = readonly [
 
 /** The first match decides. Signed-in users are never bots, whatever their user agent. */
 const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
-  ['owner-account', 'OWNER', ({ accountId, ownerId }) => accountId === ownerId],
-  ['owner-phone', 'OWNER', ({ phoneOwnerId, ownerId }) => phoneOwnerId === ownerId],
+  ['owner-account', 'OWNER', ({ scannerId, accountId }) => scannerId === accountId],
+  ['owner-phone', 'OWNER', ({ phoneAccountId, accountId }) => phoneAccountId === accountId],
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
   ['preview-agent', 'PREVIEW', ({ userAgent }) => classifyUserAgent(userAgent) === 'PREVIEW'],
-  ['no-agent', 'BOT', ({ accountId, userAgent }) => accountId === null && userAgent.trim() === ''],
+  ['no-agent', 'BOT', ({ scannerId, userAgent }) => scannerId === null && userAgent.trim() === ''],
   // A word in the agent is not enough where the rest of the request is that of a person.
   [
     'browser-navigation',
@@ -55,7 +55,7 @@ const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   [
     'bot-agent',
     'BOT',
-    ({ accountId, userAgent }) => accountId === null && classifyUserAgent(userAgent) === 'BOT',
+    ({ scannerId, userAgent }) => scannerId === null && classifyUserAgent(userAgent) === 'BOT',
   ],
   ['head-request', 'PREVIEW', ({ method }) => method === 'HEAD'],
   [SAME_VISITOR_RULE, 'DUPLICATE', ({ sinceCounted }) => isDuplicate(sinceCounted)],
@@ -70,11 +70,11 @@ export function classifyScan(facts: ScanClassificationFacts): ScanClassification
 }
 
 export function isBotOrPreviewRequest(
-  request: Pick<ScanClassificationFacts, 'accountId' | 'method' | 'purpose' | 'userAgent' | 'isNavigation'>,
+  request: Pick<ScanClassificationFacts, 'scannerId' | 'method' | 'purpose' | 'userAgent' | 'isNavigation'>,
 ): boolean {
   const { class: scanClass } = classifyScan({
-    ownerId: '',
-    phoneOwnerId: null,
+    accountId: '',
+    phoneAccountId: null,
     sinceCounted: null,
     ...request,
   });

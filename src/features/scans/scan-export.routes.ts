@@ -40,15 +40,15 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
     },
     async (request, reply) => {
       const { format, qrCodeId, type: types, class: classes, from, to } = request.query;
-      const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { database } = services;
       const range = {
         from: parseTimeRangeBound(from, timeZone),
         to: parseTimeRangeBound(to, timeZone),
       };
-      if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
+      if (qrCodeId && !(await isOwnQrCode(database.client, accountId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
-      const filter = await limitScanFilterToRetention(services, ownerId, {
+      const filter = await limitScanFilterToRetention(services, accountId, {
         qrCodeId,
         ...range,
         types,
@@ -56,9 +56,9 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       });
       if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'scans', format));
       const context = getRequestContext(request);
-      const content = createScanExportStream(services, context, ownerId, filter, format);
+      const content = createScanExportStream(services, context, accountId, filter, format);
       return sendTableExport(setTableExportHeaders(reply, 'scans', format), content, () =>
-        commitAuditEntry(database, context, { resourceId: ownerId }),
+        commitAuditEntry(database, context, { resourceId: accountId }),
       );
     },
   );

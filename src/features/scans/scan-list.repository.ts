@@ -47,16 +47,16 @@ const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Pr
 /** The cost of a page by cursor is independent of the depth. */
 export async function listScansByOwner(
   read: SqlReader,
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
   sort: ScanSort,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ScanListRow[]; total: number }> {
   if (after !== undefined) {
-    const query = createScanCursorQuery(ownerId, filter, sort, toTimePosition(after), take);
+    const query = createScanCursorQuery(accountId, filter, sort, toTimePosition(after), take);
     return { rows: await read<ScanListRow>(query), total: 0 };
   }
-  const queries = createScanListQueries(ownerId, filter, sort, { skip, take });
+  const queries = createScanListQueries(accountId, filter, sort, { skip, take });
   const [rows, counts] = await Promise.all([
     read<ScanListRow>(queries.page),
     read<{ total: bigint | string }>(queries.total),
@@ -74,12 +74,12 @@ export async function findQrCodesOfScans(db: Db, scans: readonly ScanListRow[]) 
 }
 
 export function createScanListQueries(
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
   sort: ScanSort,
   page: { skip: number; take: number },
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const where = createConditions(ownerId, filter);
+  const where = createConditions(accountId, filter);
   return {
     page: createPageQuery(where, sort, page),
     total: Prisma.sql`SELECT count(*) AS total FROM scans WHERE ${where}`,
@@ -87,13 +87,13 @@ export function createScanListQueries(
 }
 
 export function createScanCursorQuery(
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
   sort: ScanSort,
   cursor: TimeCursor | null,
   take: number,
 ): Prisma.Sql {
-  const where = createConditions(ownerId, filter);
+  const where = createConditions(accountId, filter);
   const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
   return createPageQuery(conditions, sort, { skip: 0, take });
 }
@@ -109,13 +109,13 @@ export interface ScanExportRow {
 /** Parse the rows by `parseScanExportRow`. */
 export function copyScansToBuffer(
   database: Pick<Database, 'pool'>,
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
   cursor: TimeCursor | null,
   take: number,
   rows: CopyRowBuffer,
 ): Promise<void> {
-  const where = createConditions(ownerId, filter);
+  const where = createConditions(accountId, filter);
   const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
   return copyQueryToBuffer(
     database,
@@ -156,9 +156,9 @@ function createPageQuery(
     ORDER BY ${ORDER_BY[sort].by} LIMIT ${take} OFFSET ${skip}`;
 }
 
-function createConditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
+function createConditions(accountId: string, filter: ScanFilter): Prisma.Sql {
   const { qrCodeId, from, to, types, classes } = filter;
-  const parts = [qrCodeId ? createCodeCondition(qrCodeId, ownerId) : Prisma.sql`owner_id = ${ownerId}`];
+  const parts = [qrCodeId ? createCodeCondition(qrCodeId, accountId) : Prisma.sql`account_id = ${accountId}`];
   // Bounds of ids select partitions.
   if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
   if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
@@ -168,8 +168,8 @@ function createConditions(ownerId: string, filter: ScanFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** Of the code's owner. Comparing `scans.owner_id` as well would combine two indexes and read each row. */
-function createCodeCondition(qrCodeId: string, ownerId: string): Prisma.Sql {
+/** Of the code's owner. Comparing `scans.account_id` as well would combine two indexes and read each row. */
+function createCodeCondition(qrCodeId: string, accountId: string): Prisma.Sql {
   return Prisma.sql`qr_code_id = ${qrCodeId}
-    AND EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = ${qrCodeId} AND qr_codes.owner_id = ${ownerId})`;
+    AND EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = ${qrCodeId} AND qr_codes.account_id = ${accountId})`;
 }

@@ -5,7 +5,7 @@ import type { ScanArea } from './scan-position.ts';
 export interface ScanLocationRow extends ScanArea {
   id: string;
   scanId: string;
-  ownerId: string;
+  accountId: string;
   position: Uint8Array;
   address: Uint8Array | null;
   createdAt: Date;
@@ -14,7 +14,7 @@ export interface ScanLocationRow extends ScanArea {
 export interface NewScanLocationRow extends ScanArea {
   id: string;
   scanId: string;
-  ownerId: string;
+  accountId: string;
   positionHash: Buffer<ArrayBuffer>;
   position: Buffer<ArrayBuffer>;
 }
@@ -22,7 +22,7 @@ export interface NewScanLocationRow extends ScanArea {
 const LOCATION_COLUMNS = {
   id: true,
   scanId: true,
-  ownerId: true,
+  accountId: true,
   position: true,
   address: true,
   city: true,
@@ -59,11 +59,11 @@ export async function insertScanLocation(
   tx: Tx,
   location: NewScanLocationRow,
 ): Promise<{ createdAt: Date; ownerNotified: boolean }> {
-  const { id, scanId, ownerId, positionHash, position, city, region, country } = location;
+  const { id, scanId, accountId, positionHash, position, city, region, country } = location;
   // statement_timestamp(): now() is from before the wait for the lock.
   const [row] = await tx.$queryRaw<{ createdAt: Date; ownerNotified: boolean }[]>`
-    INSERT INTO scan_locations (id, scan_id, owner_id, position_hash, position, city, region, country, owner_notified, created_at)
-    SELECT ${id}, ${scanId}, ${ownerId}, ${positionHash}, ${position}, ${city}, ${region}, ${country},
+    INSERT INTO scan_locations (id, scan_id, account_id, position_hash, position, city, region, country, owner_notified, created_at)
+    SELECT ${id}, ${scanId}, ${accountId}, ${positionHash}, ${position}, ${city}, ${region}, ${country},
            NOT EXISTS (SELECT FROM scan_locations WHERE scan_id = ${scanId} AND owner_notified
                        AND created_at > statement_timestamp() - interval '1 minute'),
            statement_timestamp()

@@ -48,8 +48,8 @@ export async function addScanLocation(
   input: Required<PositionInput> & { latitude: number; longitude: number },
 ): Promise<AddScanLocationResult> {
   const { database, fieldCipher } = services;
-  const { ownerId } = scan;
-  if (await isFinderBlocked(database.client, ownerId, computeFinderHash(fieldCipher, context, ownerId)))
+  const { accountId } = scan;
+  if (await isFinderBlocked(database.client, accountId, computeFinderHash(fieldCipher, context, accountId)))
     throw new ServiceError('NOT_CONTACTABLE');
   const positionHash = hashPosition(fieldCipher, scan.id, input);
   const existing = await findScanLocation(database.client, scan.id, positionHash);
@@ -77,7 +77,7 @@ async function storeLocation(
   positionHash: Buffer<ArrayBuffer>,
 ): Promise<AddScanLocationResult> {
   const { fieldCipher } = services;
-  const { id: scanId, ownerId } = scan;
+  const { id: scanId, accountId } = scan;
   // Lock buckets first, as for new scans.
   if (!scan.position) await lockScanBuckets(createTransactionQueryRunner(tx), [scan]);
   await lockQrCodeForScan(tx, scan.qrCodeId);
@@ -88,8 +88,8 @@ async function storeLocation(
     throw new ServiceError('LOCATION_TRAIL_CLOSED');
   const { city, region, country } = location;
   const id = generateId();
-  const position = encryptExactPosition(fieldCipher, { id, ownerId }, location, 'scan_locations');
-  const fields = { id, scanId, ownerId, position, city, region, country };
+  const position = encryptExactPosition(fieldCipher, { id, accountId }, location, 'scan_locations');
+  const fields = { id, scanId, accountId, position, city, region, country };
   const { ownerNotified: isNotificationDue, createdAt } = await insertScanLocation(tx, {
     ...fields,
     positionHash,
@@ -106,7 +106,7 @@ async function storeLocation(
     const isLost = getCurrentQrCodeStatus(code) === 'LOST';
     const place = city ?? region ?? country;
     await services.events.publish(tx, 'scan.located', {
-      ownerId,
+      accountId,
       scanId,
       qrCodeId: code.id,
       title: code.title,

@@ -57,7 +57,7 @@ export async function reverseGeocodePosition(
 
 interface PositionOwner {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
 export function encryptExactPosition(
@@ -125,9 +125,9 @@ export function encryptPositionAddress(
 }
 
 function toFieldLocation(
-  { id, ownerId }: PositionOwner,
+  { id, accountId }: PositionOwner,
   table: PositionTable,
   column: 'position' | 'address',
 ) {
-  return { table, column, rowId: id, ownerId };
+  return { table, column, rowId: id, accountId };
 }

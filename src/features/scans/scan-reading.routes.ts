@@ -56,7 +56,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     },
     async (request) => {
       const { query } = request;
-      const { id: ownerId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { qrCodeId, type: types, class: classes, sort = '-scannedAt' } = query;
       const page = parseListPage(request, LIST_SORTS[sort]);
       const range = {
@@ -64,11 +64,11 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
         to: parseTimeRangeBound(query.to, timeZone),
       };
       const filter = { qrCodeId, ...range, types, classes };
-      if (qrCodeId && !(await isOwnQrCode(database.client, ownerId, qrCodeId)))
+      if (qrCodeId && !(await isOwnQrCode(database.client, accountId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
-      const list = await readRetainedScans(services, ownerId, filter, (retainedFilter) =>
+      const list = await readRetainedScans(services, accountId, filter, (retainedFilter) =>
         database.read((db) =>
-          listScansByOwner(createPreparedSqlReader(db), ownerId, retainedFilter, sort, page),
+          listScansByOwner(createPreparedSqlReader(db), accountId, retainedFilter, sort, page),
         ),
       );
       const codes = await database.read(({ client }) => findQrCodesOfScans(client, list.rows));
@@ -117,7 +117,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   async function readDetails(request: FastifyRequest, row: ScanWithQrCode) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    if (active?.id === row.ownerId)
+    if (active?.id === row.accountId)
       return toOwnerScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]));
     if (isValidScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
       const content = getGuestScanContent(services, row);

@@ -6,13 +6,13 @@ type Services = Pick<ScanServices, 'database' | 'findRetentionStart'>;
 /** Older scans stay counted and reappear with a larger package. */
 export async function readRetainedScans<Result>(
   services: Services,
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
   read: (filter: ScanFilter) => Promise<Result>,
 ): Promise<Result> {
   // Usually nothing is older, so both queries run in parallel.
   const [retainedFilter, result] = await Promise.all([
-    limitScanFilterToRetention(services, ownerId, filter),
+    limitScanFilterToRetention(services, accountId, filter),
     read(filter),
   ]);
   return retainedFilter === filter ? result : read(retainedFilter);
@@ -20,9 +20,9 @@ export async function readRetainedScans<Result>(
 
 export async function limitScanFilterToRetention(
   { database, findRetentionStart }: Services,
-  ownerId: string,
+  accountId: string,
   filter: ScanFilter,
 ): Promise<ScanFilter> {
-  const since = await findRetentionStart(database.client, ownerId);
+  const since = await findRetentionStart(database.client, accountId);
   return since === null || (filter.from && filter.from >= since) ? filter : { ...filter, from: since };
 }

@@ -20,7 +20,7 @@ export interface ScanServices {
   scanLimiter: ConcurrencyLimiter;
   recordScan: ScanRecorder;
   /** Null when no scans are older. */
-  findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
+  findRetentionStart(db: Db, accountId: string): Promise<Date | null>;
   events: DomainEventBus;
   pendingNotifications: WakeSignal;
   requestGeocoding: ((tx: Tx, positionKey: ScanPositionRowKey) => Promise<void>) | null;

@@ -10,7 +10,7 @@ export async function findScan(db: Db, id: string) {
       qrCode: {
         select: {
           id: true,
-          ownerId: true,
+          accountId: true,
           kind: true,
           title: true,
           status: true,
@@ -23,14 +23,14 @@ export async function findScan(db: Db, id: string) {
           contactable: true,
           version: true,
           pictures: QR_CODE_PICTURES_QUERY,
-          owner: { select: { status: true } },
+          account: { select: { user: { select: { status: true } } } },
         },
       },
     },
   });
   if (!row) return null;
-  const { owner, ...qrCode } = row.qrCode;
-  return { ...row, qrCode: { ...qrCode, status: getPublicQrCodeStatus(qrCode, owner.status) } };
+  const { account, ...qrCode } = row.qrCode;
+  return { ...row, qrCode: { ...qrCode, status: getPublicQrCodeStatus(qrCode, account.user?.status) } };
 }
 
 /** False when the scan was unlocked for this version or a newer one. */
@@ -47,6 +47,6 @@ export async function markScanUnlocked(
   return count === 1;
 }
 
-export async function isOwnQrCode(db: Db, ownerId: string, qrCodeId: string): Promise<boolean> {
-  return (await db.qrCode.count({ where: { id: qrCodeId, ownerId } })) === 1;
+export async function isOwnQrCode(db: Db, accountId: string, qrCodeId: string): Promise<boolean> {
+  return (await db.qrCode.count({ where: { id: qrCodeId, accountId } })) === 1;
 }

@@ -6,15 +6,15 @@ import type { QrCodeWithNotificationSettings } from './scanned-code.ts';
 // LATERAL: the planner expects many ids and would scan small tables completely.
 const SCANNED_CODES_QUERY = `
   SELECT code.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
-    SELECT id, owner_id AS "ownerId", kind, title, data, visibility, lost_details AS "lostDetails",
+    SELECT id, account_id AS "accountId", kind, title, data, visibility, lost_details AS "lostDetails",
            pin_hash AS "pinHash", contactable, shows_page AS "showsPage", page_design AS "pageDesign", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
            ${PUBLIC_QR_CODE_STATUS_SQL} AS status,
            ${QR_CODE_PICTURES_SQL} AS pictures,
-           (SELECT time_zone FROM users WHERE users.id = owner_id) AS "ownerTimeZone",
-           EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.owner_id = qr_codes.owner_id) AS "ownerBlocks"
+           (SELECT time_zone FROM users WHERE users.id = account_id) AS "ownerTimeZone",
+           EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.account_id = qr_codes.account_id) AS "ownerBlocks"
     FROM qr_codes
     WHERE qr_codes.id = wanted.id AND status <> 'DELETED'
-      AND (SELECT status <> 'DELETED' FROM users WHERE users.id = owner_id)
+      AND (SELECT status <> 'DELETED' FROM users WHERE users.id = account_id)
     LIMIT 1) AS code`;
 
 export async function findScannedQrCodesById(

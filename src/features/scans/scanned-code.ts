@@ -21,7 +21,7 @@ import type { GeocodedPosition } from './scan-position.ts';
 export type QrCodeContentRow = Pick<
   QrCodeWithPictures,
   | 'id'
-  | 'ownerId'
+  | 'accountId'
   | 'kind'
   | 'status'
   | 'expiresAt'
@@ -109,7 +109,7 @@ export function getVisibleQrCodeContent(
 /** What everybody who scans learns about an open code beside its content. @throws DATA_INTEGRITY */
 export function getQrCodeFacts(
   fieldCipher: FieldCipher,
-  code: Pick<ScannedQrCode, 'id' | 'ownerId' | 'kind' | 'status' | 'expiresAt' | 'lostDetails'>,
+  code: Pick<ScannedQrCode, 'id' | 'accountId' | 'kind' | 'status' | 'expiresAt' | 'lostDetails'>,
 ) {
   const status = getCurrentQrCodeStatus(code);
   const report = status === 'LOST' ? decryptLostItemReport(fieldCipher, code) : null;

@@ -9,20 +9,20 @@ export interface ScanVisitor {
   ip: string;
   address: string;
   userAgent: string;
-  accountId: string | null;
-  phoneOwnerId: string | null;
+  scannerId: string | null;
+  phoneAccountId: string | null;
   method: string;
   purpose: string;
   isNavigation: boolean;
 }
 
-export function toScanVisitor(context: RequestContext, phoneOwnerId: string | null = null): ScanVisitor {
+export function toScanVisitor(context: RequestContext, phoneAccountId: string | null = null): ScanVisitor {
   return {
     ip: truncateIpAddress(context.address),
     address: context.address,
     userAgent: context.userAgent,
-    accountId: context.user?.id ?? null,
-    phoneOwnerId,
+    scannerId: context.user?.id ?? null,
+    phoneAccountId,
     method: context.method,
     purpose: context.purpose,
     isNavigation: context.isNavigation,

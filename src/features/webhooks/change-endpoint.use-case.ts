@@ -35,7 +35,7 @@ import type {
 const MAX_ENDPOINTS = 10;
 
 interface EndpointKey {
-  userId: string;
+  accountId: string;
   id: string;
 }
 
@@ -46,14 +46,14 @@ export function createWebhookEndpoint(
   user: CurrentUser,
   input: Static<typeof NewWebhookEndpoint>,
 ): Promise<IdempotentResult<Static<typeof WebhookEndpointWithSecret>>> {
-  const { id: userId } = user;
+  const { id: accountId } = user;
   const { url, eventTypes, description = null } = input;
-  const request = { who: userId, fingerprint: input, isSecret: true };
+  const request = { who: accountId, fingerprint: input, isSecret: true };
   return createIdempotently(context, request, async (tx) => {
     await lockUserAndSession(tx, user);
-    if ((await countWebhookEndpoints(tx, userId)) >= MAX_ENDPOINTS)
+    if ((await countWebhookEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
       throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
-    const key = { id: generateId(), userId };
+    const key = { id: generateId(), accountId };
     const secret = generateWebhookSecret();
     const row = await insertWebhookEndpoint(tx, {
       ...key,
@@ -62,7 +62,7 @@ export function createWebhookEndpoint(
       eventTypes,
       description: description?.normalize('NFC') ?? null,
     });
-    await recordAuditEntry(tx, context, { resourceId: userId });
+    await recordAuditEntry(tx, context, { resourceId: accountId });
     const body = { ...toWebhookEndpointView(fieldCipher, row), secret };
     return { body, location: `/api/webhook-endpoints/${row.id}` };
   });
@@ -88,7 +88,7 @@ export async function changeWebhookEndpoint(
     const isToggled = enabled !== undefined && enabled !== (before.disabledAt === null);
     if (!isToggled && Object.keys(changes).length === 0) return before;
     const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
-    await recordAuditEntry(tx, context, { resourceId: before.userId, changes: Object.keys(input) });
+    await recordAuditEntry(tx, context, { resourceId: before.accountId, changes: Object.keys(input) });
     return after;
   });
   dispatcher.wake();
@@ -103,9 +103,9 @@ export function removeWebhookEndpoint(
   ifMatch: string | undefined,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    const { id, userId } = await lockOwnEndpoint(tx, key, ifMatch);
+    const { id, accountId } = await lockOwnEndpoint(tx, key, ifMatch);
     await deleteWebhookEndpoint(tx, id);
-    await recordAuditEntry(tx, context, { resourceId: userId });
+    await recordAuditEntry(tx, context, { resourceId: accountId });
   });
 }
 
@@ -127,7 +127,7 @@ export async function rotateWebhookSecret(
     );
     const changes = { secrets: encryptWebhookSecrets(fieldCipher, before, secrets) };
     const after = await updateWebhookEndpoint(tx, before.id, changes, undefined);
-    await recordAuditEntry(tx, context, { resourceId: before.userId });
+    await recordAuditEntry(tx, context, { resourceId: before.accountId });
     return after;
   });
   return { row, secret };
@@ -136,10 +136,10 @@ export async function rotateWebhookSecret(
 /** @throws NOT_FOUND, PRECONDITION_FAILED */
 async function lockOwnEndpoint(
   tx: Tx,
-  { userId, id }: EndpointKey,
+  { accountId, id }: EndpointKey,
   ifMatch: string | undefined,
 ): Promise<WebhookEndpointRow> {
-  const row = await lockWebhookEndpoint(tx, userId, id);
+  const row = await lockWebhookEndpoint(tx, accountId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   assertIfMatch(ifMatch, row.version);
   return row;

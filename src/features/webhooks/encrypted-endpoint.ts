@@ -3,7 +3,7 @@ import type { WebhookSecret } from './webhook-signature.rules.ts';
 
 interface EndpointKey {
   id: string;
-  userId: string;
+  accountId: string;
 }
 
 export function encryptWebhookUrl(fieldCipher: FieldCipher, endpoint: EndpointKey, url: string) {
@@ -34,6 +34,6 @@ export function decryptWebhookSecrets(
   return fieldCipher.decrypt<WebhookSecret[]>(toFieldLocation('secrets', endpoint), endpoint.secrets);
 }
 
-function toFieldLocation(column: 'url' | 'secrets', { id, userId }: EndpointKey) {
-  return { table: 'webhook_endpoints', column, rowId: id, ownerId: userId };
+function toFieldLocation(column: 'url' | 'secrets', { id, accountId }: EndpointKey) {
+  return { table: 'webhook_endpoints', column, rowId: id, accountId };
 }

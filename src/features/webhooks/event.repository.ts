@@ -13,7 +13,7 @@ export interface EventRow {
 }
 
 export interface NewEvent extends EventRow {
-  userId: string;
+  accountId: string;
 }
 
 export interface EventFilter {
@@ -35,7 +35,7 @@ const ORDER_BY: Record<EventSort, { direction: Prisma.Sql; after: Prisma.Sql }> 
 export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map((event) => ({
     id: event.id,
-    user_id: event.userId,
+    account_id: event.accountId,
     type: event.type,
     data: event.data,
     at: event.at,
@@ -44,49 +44,53 @@ export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise
   await tx.$executeRaw`
     WITH input AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        AS event (id text, user_id text, type text, data jsonb, at timestamptz, patterns text[])
+        AS event (id text, account_id text, type text, data jsonb, at timestamptz, patterns text[])
     ), inserted AS (
-      INSERT INTO account_events (id, user_id, type, data, created_at)
-      SELECT id, user_id, type, data, at FROM input
+      INSERT INTO account_events (id, account_id, type, data, created_at)
+      SELECT id, account_id, type, data, at FROM input
     )
-    INSERT INTO webhook_deliveries (user_id, endpoint_id, event_id, event_type, event_data, event_at)
-    SELECT input.user_id, endpoint.id, input.id, type, data, at
-    FROM input JOIN webhook_endpoints AS endpoint ON endpoint.user_id = input.user_id
+    INSERT INTO webhook_deliveries (account_id, endpoint_id, event_id, event_type, event_data, event_at)
+    SELECT input.account_id, endpoint.id, input.id, type, data, at
+    FROM input JOIN webhook_endpoints AS endpoint ON endpoint.account_id = input.account_id
     WHERE endpoint.disabled_at IS NULL AND endpoint.event_types && patterns`;
 }
 
-/** SQL that inserts the deliveries of scans: of rows with id, owner_id, qr_code_id, class and scanned_at. */
+/** SQL that inserts the deliveries of scans: of rows with id, account_id, qr_code_id, class and scanned_at. */
 export function createScanDeliveriesSql(scans: string): string {
-  return `INSERT INTO webhook_deliveries (user_id, endpoint_id, event_id, event_type, event_data, event_at)
-    SELECT scan.owner_id, endpoint.id, scan.id, 'scan.created',
+  return `INSERT INTO webhook_deliveries (account_id, endpoint_id, event_id, event_type, event_data, event_at)
+    SELECT scan.account_id, endpoint.id, scan.id, 'scan.created',
            jsonb_build_object('id', scan.id, 'qrCodeId', scan.qr_code_id), scan.scanned_at
-    FROM ${scans} AS scan JOIN webhook_endpoints AS endpoint ON endpoint.user_id = scan.owner_id
+    FROM ${scans} AS scan JOIN webhook_endpoints AS endpoint ON endpoint.account_id = scan.account_id
     WHERE scan.class = 'HUMAN' AND endpoint.disabled_at IS NULL
       AND endpoint.event_types && '{${getMatchingEventPatterns('scan.created').join(',')}}'`;
 }
 
 export async function listEvents(
   read: SqlReader,
-  userId: string,
+  accountId: string,
   filter: EventFilter,
   page: { sort: EventSort; cursor: TimeCursor | null; take: number },
 ): Promise<EventRow[]> {
-  return read<EventRow>(createEventsQuery(userId, filter, page));
+  return read<EventRow>(createEventsQuery(accountId, filter, page));
 }
 
 /** Insert or repeat the deliveries of an endpoint for past events, oldest first. `last` is the last of them. */
 export async function replayEvents(
   tx: Tx,
-  endpoint: { id: string; userId: string },
+  endpoint: { id: string; accountId: string },
   filter: EventFilter,
   { includeDelivered, limit }: { includeDelivered: boolean; limit: number },
 ): Promise<{ count: number; events: number; last: Date | null }> {
-  const events = createEventsQuery(endpoint.userId, filter, { sort: 'timestamp', cursor: null, take: limit });
+  const events = createEventsQuery(endpoint.accountId, filter, {
+    sort: 'timestamp',
+    cursor: null,
+    take: limit,
+  });
   const [row] = await tx.$queryRaw<{ count: number; events: number; last: Date | null }[]>`
     WITH events AS MATERIALIZED (${events}), replayed AS (
-      INSERT INTO webhook_deliveries AS delivery (user_id, endpoint_id, event_id, event_type, event_data, event_at)
-      SELECT ${endpoint.userId}, ${endpoint.id}, id, type, data, at FROM events
-      ON CONFLICT (user_id, endpoint_id, event_id) DO UPDATE SET status = 'PENDING', failures = 0, next_attempt_at = now()
+      INSERT INTO webhook_deliveries AS delivery (account_id, endpoint_id, event_id, event_type, event_data, event_at)
+      SELECT ${endpoint.accountId}, ${endpoint.id}, id, type, data, at FROM events
+      ON CONFLICT (account_id, endpoint_id, event_id) DO UPDATE SET status = 'PENDING', failures = 0, next_attempt_at = now()
         WHERE delivery.status <> 'DELIVERED' OR ${includeDelivered}
       RETURNING 1
     )
@@ -96,7 +100,7 @@ export async function replayEvents(
 
 /** Scans are not stored again as events. */
 function createEventsQuery(
-  userId: string,
+  accountId: string,
   { types, from, to }: EventFilter,
   { sort, cursor, take }: { sort: EventSort; cursor: TimeCursor | null; take: number },
 ): Prisma.Sql {
@@ -107,14 +111,14 @@ function createEventsQuery(
     ? Prisma.sql`UNION ALL (
         SELECT id, 'scan.created' AS type, jsonb_build_object('id', id, 'qrCodeId', qr_code_id) AS data, scanned_at AS at
         FROM scans
-        WHERE owner_id = ${userId} AND class = 'HUMAN' AND scanned_at >= ${from} AND scanned_at < ${to}
+        WHERE account_id = ${accountId} AND class = 'HUMAN' AND scanned_at >= ${from} AND scanned_at < ${to}
           AND id >= ${getMinIdAt(from)} ${afterCursor(Prisma.sql`scanned_at`)}
         ORDER BY scanned_at ${direction}, id ${direction} LIMIT ${take}::int)`
     : Prisma.empty;
   return Prisma.sql`
     SELECT id, type, data, at FROM (
       (SELECT id, type, data, created_at AS at FROM account_events
-       WHERE user_id = ${userId} AND type = ANY(${[...types]}::text[]) AND created_at >= ${from} AND created_at < ${to}
+       WHERE account_id = ${accountId} AND type = ANY(${[...types]}::text[]) AND created_at >= ${from} AND created_at < ${to}
          ${afterCursor(Prisma.sql`created_at`)}
        ORDER BY created_at ${direction}, id ${direction} LIMIT ${take}::int)
       ${scans}

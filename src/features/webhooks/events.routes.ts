@@ -36,7 +36,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
     },
     async (request) => {
       const { query } = request;
-      const { id: userId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { type: types = ['*'], sort = '-timestamp' } = query;
       const page = parseListPage(request, LIST_SORTS[sort]);
       const range = {
@@ -46,7 +46,7 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
       const filter = { types: listMatchingEventTypes(types), ...limitEventRange(range, new Date()) };
       const cursor = toTimePosition(page.after);
       const rows = await database.read((db) =>
-        listEvents(createUnpreparedSqlReader(db), userId, filter, { sort, cursor, take: page.take }),
+        listEvents(createUnpreparedSqlReader(db), accountId, filter, { sort, cursor, take: page.take }),
       );
       return toListPage(page, { rows }, toEventView);
     },

@@ -30,12 +30,12 @@ export const webhooksPersonalData = definePersonalData({
       { in: 'webhookEndpoints' },
       {
         how: 'Every endpoint of the account, with its secrets.',
-        erase: createRowDeletionStep('webhook_endpoints', 'user_id'),
+        erase: createRowDeletionStep('webhook_endpoints', 'account_id'),
       },
     ),
     account_events: defineTableDeletedOnErasure(
       { not: `ids of what is in the archive, kept for ${formatLifetime('accountEvent')}` },
-      { erase: createRowDeletionStep('account_events', 'user_id') },
+      { erase: createRowDeletionStep('account_events', 'account_id') },
     ),
     webhook_deliveries: defineTableDeletedOnErasure(
       { not: `ids of what is in the archive, kept for ${formatLifetime('accountEvent')}` },

@@ -21,7 +21,7 @@ const MAX_REPLAYED_EVENTS = 10_000;
 const MAX_REPLAYS_PER_HOUR = 60;
 
 interface EndpointKey {
-  userId: string;
+  accountId: string;
   endpointId: string;
 }
 
@@ -33,7 +33,7 @@ export async function sendTestEvent(
 ): Promise<WebhookDeliveryRow> {
   const delivery = await database.transaction(async (tx) => {
     const endpoint = await getEnabledEndpoint(tx, key);
-    await recordAuditEntry(tx, context, { resourceId: endpoint.userId });
+    await recordAuditEntry(tx, context, { resourceId: endpoint.accountId });
     const at = new Date();
     const event = { id: generateId(at), at, data: { id: endpoint.id } };
     return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
@@ -49,10 +49,10 @@ export async function replayDelivery(
   key: EndpointKey & { eventId: string },
 ): Promise<WebhookDeliveryRow> {
   const delivery = await database.transaction(async (tx) => {
-    const { userId } = await getEnabledEndpoint(tx, key);
+    const { accountId } = await getEnabledEndpoint(tx, key);
     const replayed = await replayWebhookDelivery(tx, key);
     if (!replayed) throw new ServiceError('NOT_FOUND');
-    await recordAuditEntry(tx, context, { resourceId: userId });
+    await recordAuditEntry(tx, context, { resourceId: accountId });
     return replayed;
   });
   dispatcher.wake();
@@ -72,21 +72,24 @@ export async function replayEventsOfRange(
 ): Promise<{ count: number; nextFrom: string | null }> {
   const { count, events, last } = await database.transaction(async (tx) => {
     const endpoint = await getEnabledEndpoint(tx, key);
-    const budget = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.userId).toString('hex')}`;
+    const budget = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.accountId).toString('hex')}`;
     await consumeAttempts(tx, [{ key: budget, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: HOUR_SECONDS }]);
     const filter = {
       types: listMatchingEventTypes(endpoint.eventTypes),
       ...limitEventRange(range, new Date()),
     };
-    await recordAuditEntry(tx, context, { resourceId: endpoint.userId });
+    await recordAuditEntry(tx, context, { resourceId: endpoint.accountId });
     return replayEvents(tx, endpoint, filter, { includeDelivered, limit: MAX_REPLAYED_EVENTS });
   });
   dispatcher.wake();
   return { count, nextFrom: events === MAX_REPLAYED_EVENTS ? (last?.toISOString() ?? null) : null };
 }
 
-async function getEnabledEndpoint(tx: Tx, { userId, endpointId }: EndpointKey): Promise<WebhookEndpointRow> {
-  const row = await findWebhookEndpoint(tx, userId, endpointId);
+async function getEnabledEndpoint(
+  tx: Tx,
+  { accountId, endpointId }: EndpointKey,
+): Promise<WebhookEndpointRow> {
+  const row = await findWebhookEndpoint(tx, accountId, endpointId);
   if (!row) throw new ServiceError('NOT_FOUND');
   if (row.disabledAt) throw new ServiceError('WEBHOOK_ENDPOINT_DISABLED');
   return row;

@@ -5,7 +5,7 @@ import { generateId } from '../../shared/ids.ts';
 import { insertEvents } from './event.repository.ts';
 
 interface RecordedEvent {
-  userId: string;
+  accountId: string;
   type: EventType;
   data: EventData;
 }
@@ -40,58 +40,58 @@ export function recordDomainEvents(events: DomainEventBus, wake: () => void): vo
       wake();
     });
 
-  record('code.changed', ({ change, ownerId, qrCodeId, version }) => ({
-    userId: ownerId,
+  record('code.changed', ({ change, accountId, qrCodeId, version }) => ({
+    accountId,
     type: `code.${change}`,
     data: { id: qrCodeId, version },
   }));
-  record('code.expiring', ({ event, ownerId, qrCodeId }) => ({
-    userId: ownerId,
+  record('code.expiring', ({ event, accountId, qrCodeId }) => ({
+    accountId,
     type: EXPIRY_EVENT_TYPES[event],
     data: { id: qrCodeId },
   }));
-  record('code.moderated', ({ event, ownerId, qrCodeId }) => ({
-    userId: ownerId,
+  record('code.moderated', ({ event, accountId, qrCodeId }) => ({
+    accountId,
     type: MODERATION_EVENT_TYPES[event],
     data: { id: qrCodeId },
   }));
-  record('pin.attempts-exhausted', ({ ownerId, qrCodeId }) => ({
-    userId: ownerId,
+  record('pin.attempts-exhausted', ({ accountId, qrCodeId }) => ({
+    accountId,
     type: 'code.pin_rejected',
     data: { id: qrCodeId },
   }));
-  record('scan.located', ({ ownerId, scanId, qrCodeId }) => ({
-    userId: ownerId,
+  record('scan.located', ({ accountId, scanId, qrCodeId }) => ({
+    accountId,
     type: 'scan.located',
     data: { id: scanId, qrCodeId },
   }));
-  record('message.received', ({ ownerId, messageId, conversationId, qrCodeId }) => ({
-    userId: ownerId,
+  record('message.received', ({ accountId, messageId, conversationId, qrCodeId }) => ({
+    accountId,
     type: 'message.received',
     data: { id: messageId, conversationId, qrCodeId },
   }));
-  record('document.opened', ({ ownerId, documentId }) => ({
-    userId: ownerId,
+  record('document.opened', ({ accountId, documentId }) => ({
+    accountId,
     type: 'document.opened',
     data: { id: documentId },
   }));
-  record('document.passcode-attempts-exhausted', ({ ownerId, documentId }) => ({
-    userId: ownerId,
+  record('document.passcode-attempts-exhausted', ({ accountId, documentId }) => ({
+    accountId,
     type: 'document.passcode_rejected',
     data: { id: documentId },
   }));
-  record('document.infected', ({ ownerId, documentId, versionId }) => ({
-    userId: ownerId,
+  record('document.infected', ({ accountId, documentId, versionId }) => ({
+    accountId,
     type: 'document.infected',
     data: { id: documentId, versionId },
   }));
-  record('document.expiring', ({ event, ownerId, documentId }) => ({
-    userId: ownerId,
+  record('document.expiring', ({ event, accountId, documentId }) => ({
+    accountId,
     type: EXPIRY_EVENT_TYPES[event],
     data: { id: documentId },
   }));
-  record('guest-book.signed', ({ ownerId, entryId, memoryTagId, qrCodeId }) => ({
-    userId: ownerId,
+  record('guest-book.signed', ({ accountId, entryId, memoryTagId, qrCodeId }) => ({
+    accountId,
     type: 'guest_book.signed',
     data: { id: entryId, memoryTagId, qrCodeId },
   }));

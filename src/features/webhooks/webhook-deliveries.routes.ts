@@ -76,9 +76,9 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     async (request) => {
       const { status: statuses } = request.query;
       const range = parseListPage(request, NEWEST_EVENT_FIRST);
-      const { userId, id: endpointId } = await getOwnEndpoint(database.client, request);
+      const { accountId, id: endpointId } = await getOwnEndpoint(database.client, request);
       const page = { statuses, cursor: range.after?.id ?? null, take: range.take };
-      const rows = await listWebhookDeliveries(database.client, { userId, endpointId }, page);
+      const rows = await listWebhookDeliveries(database.client, { accountId, endpointId }, page);
       return toListPage(range, { rows }, toWebhookDeliveryView);
     },
   );
@@ -97,10 +97,10 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request) => {
-      const { id: userId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       const { id: endpointId, eventId } = request.params;
-      const row = await findWebhookDelivery(database.client, { userId, endpointId, eventId });
-      if (!row || !(await findWebhookEndpoint(database.client, userId, endpointId)))
+      const row = await findWebhookDelivery(database.client, { accountId, endpointId, eventId });
+      if (!row || !(await findWebhookEndpoint(database.client, accountId, endpointId)))
         throw new ServiceError('NOT_FOUND');
       return toWebhookDeliveryView(row);
     },
@@ -170,12 +170,12 @@ function sendAcceptedDelivery(reply: FastifyReply, endpointId: string, delivery:
 
 /** @throws NOT_FOUND */
 async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {
-  const { id: userId } = requireAuthenticatedUser(request);
-  const row = await findWebhookEndpoint(db, userId, request.params.id);
+  const { id: accountId } = requireAuthenticatedUser(request);
+  const row = await findWebhookEndpoint(db, accountId, request.params.id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
 function getEndpointKey(request: FastifyRequest<{ Params: { id: string } }>) {
-  return { userId: requireAuthenticatedUser(request).id, endpointId: request.params.id };
+  return { accountId: requireAuthenticatedUser(request).id, endpointId: request.params.id };
 }

@@ -18,7 +18,7 @@ export interface WebhookDeliveryRow {
 }
 
 export interface WebhookDeliveryKey {
-  userId: string;
+  accountId: string;
   endpointId: string;
   eventId: string;
 }
@@ -33,7 +33,7 @@ const MAX_STORED_ATTEMPTS = 20;
 /** Newest event first. `cursor` is the id of an event. */
 export async function listWebhookDeliveries(
   db: Db,
-  { userId, endpointId }: Omit<WebhookDeliveryKey, 'eventId'>,
+  { accountId, endpointId }: Omit<WebhookDeliveryKey, 'eventId'>,
   {
     statuses,
     cursor,
@@ -42,7 +42,7 @@ export async function listWebhookDeliveries(
 ): Promise<WebhookDeliveryRow[]> {
   const rows = await db.webhookDelivery.findMany({
     where: {
-      userId,
+      accountId,
       endpointId,
       ...(statuses ? { status: { in: [...statuses] } } : {}),
       ...(cursor ? { eventId: { lt: cursor } } : {}),
@@ -57,17 +57,17 @@ export async function findWebhookDelivery(
   db: Db,
   key: WebhookDeliveryKey,
 ): Promise<WebhookDeliveryRow | null> {
-  const row = await db.webhookDelivery.findUnique({ where: { userId_endpointId_eventId: key } });
+  const row = await db.webhookDelivery.findUnique({ where: { accountId_endpointId_eventId: key } });
   return row && toDeliveryRow(row);
 }
 
 /** Insert the delivery of an event that only this endpoint gets. */
 export async function insertWebhookDelivery(
   tx: Tx,
-  { userId, id: endpointId }: { userId: string; id: string },
+  { accountId, id: endpointId }: { accountId: string; id: string },
   { id: eventId, type: eventType, data: eventData, at: eventAt }: EventRow,
 ): Promise<WebhookDeliveryRow> {
-  const data = { userId, endpointId, eventId, eventType, eventData, eventAt };
+  const data = { accountId, endpointId, eventId, eventType, eventData, eventAt };
   return toDeliveryRow(await tx.webhookDelivery.create({ data }));
 }
 
@@ -86,20 +86,20 @@ export async function replayWebhookDelivery(
 /** Claim due deliveries of an endpoint until `lease` ends, unless it is disabled or its owner suspended by now. */
 export async function claimWebhookDeliveries(
   db: Db,
-  { userId, id }: { userId: string; id: string },
+  { accountId, id }: { accountId: string; id: string },
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
   const rows = await db.$queryRaw<(EventRow & { failures: number })[]>`
     WITH due AS MATERIALIZED (
       SELECT event_id FROM webhook_deliveries
-      WHERE endpoint_id = ${id} AND user_id = ${userId} AND status = 'PENDING' AND next_attempt_at <= now()
+      WHERE endpoint_id = ${id} AND account_id = ${accountId} AND status = 'PENDING' AND next_attempt_at <= now()
         AND EXISTS (SELECT FROM webhook_endpoints WHERE id = ${id} AND disabled_at IS NULL)
-        AND EXISTS (SELECT FROM users WHERE id = ${userId} AND status IN ('VERIFIED', 'ACTIVE'))
+        AND EXISTS (SELECT FROM users WHERE id = ${accountId} AND status IN ('VERIFIED', 'ACTIVE'))
       ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE webhook_deliveries AS delivery SET next_attempt_at = now() + make_interval(secs => ${leaseSeconds}::float8)
     FROM due
-    WHERE delivery.user_id = ${userId} AND delivery.endpoint_id = ${id} AND delivery.event_id = due.event_id
+    WHERE delivery.account_id = ${accountId} AND delivery.endpoint_id = ${id} AND delivery.event_id = due.event_id
     RETURNING delivery.event_id AS id, event_type AS type, event_data AS data, event_at AS at, failures`;
   return rows
     .map(({ failures, ...event }) => ({ event, failures }))
@@ -109,7 +109,7 @@ export async function claimWebhookDeliveries(
 /** Record an attempt. `retryDelayMs` is null for no further one. */
 export async function recordDeliveryAttempt(
   db: Db,
-  { userId, endpointId, eventId }: WebhookDeliveryKey,
+  { accountId, endpointId, eventId }: WebhookDeliveryKey,
   attempt: DeliveryAttempt,
   { status, retryDelayMs }: { status: 'PENDING' | 'DELIVERED' | 'FAILED'; retryDelayMs: number | null },
 ): Promise<void> {
@@ -120,7 +120,7 @@ export async function recordDeliveryAttempt(
         || ${JSON.stringify([attempt])}::jsonb,
       failures = failures + ${status === 'DELIVERED' ? 0 : 1}::int,
       next_attempt_at = CASE WHEN ${status} = 'PENDING' THEN now() + make_interval(secs => ${(retryDelayMs ?? 0) / 1000}::float8) END
-    WHERE user_id = ${userId} AND endpoint_id = ${endpointId} AND event_id = ${eventId} AND status = 'PENDING'`;
+    WHERE account_id = ${accountId} AND endpoint_id = ${endpointId} AND event_id = ${eventId} AND status = 'PENDING'`;
 }
 
 /** True once none of the user remain. */
@@ -130,16 +130,16 @@ export async function deleteUserDeliveries(
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const count = await tx.$executeRaw`
-    DELETE FROM webhook_deliveries WHERE user_id = ${userId} AND (endpoint_id, event_id) IN (
-      SELECT endpoint_id, event_id FROM webhook_deliveries WHERE user_id = ${userId} LIMIT ${limit})`;
+    DELETE FROM webhook_deliveries WHERE account_id = ${userId} AND (endpoint_id, event_id) IN (
+      SELECT endpoint_id, event_id FROM webhook_deliveries WHERE account_id = ${userId} LIMIT ${limit})`;
   return count < limit;
 }
 
 /** Returns the number deleted. */
 export async function deleteExpiredDeliveries(db: Db, before: Date, limit: number): Promise<number> {
   return db.$executeRaw`
-    DELETE FROM webhook_deliveries WHERE (user_id, endpoint_id, event_id) IN (
-      SELECT user_id, endpoint_id, event_id FROM webhook_deliveries WHERE created_at < ${before}
+    DELETE FROM webhook_deliveries WHERE (account_id, endpoint_id, event_id) IN (
+      SELECT account_id, endpoint_id, event_id FROM webhook_deliveries WHERE created_at < ${before}
       ORDER BY created_at LIMIT ${limit})`;
 }
 

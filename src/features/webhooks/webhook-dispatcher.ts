@@ -159,7 +159,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
 
   /** Null if it was aborted: its claim ends by itself. */
   async function deliver(
-    { id: endpointId, userId }: ClaimedEndpoint,
+    { id: endpointId, accountId }: ClaimedEndpoint,
     target: WebhookTarget,
     { event, failures }: ClaimedDelivery,
   ): Promise<DeliveryAttempt | null> {
@@ -169,7 +169,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
     const retryDelayMs = isSuccess(attempt) ? null : getRetryDelayMs(failures + 1);
     const failed = retryDelayMs === null ? 'FAILED' : 'PENDING';
     const status = isSuccess(attempt) ? 'DELIVERED' : failed;
-    await recordDeliveryAttempt(client, { userId, endpointId, eventId: event.id }, attempt, {
+    await recordDeliveryAttempt(client, { accountId, endpointId, eventId: event.id }, attempt, {
       status,
       retryDelayMs,
     });
@@ -228,7 +228,7 @@ function isSuccess({ error }: DeliveryAttempt): boolean {
 /** Disable an endpoint that only fails, and notify its owner. */
 async function disableFailingEndpoint(
   { database, events }: { database: Database; events: DomainEventBus },
-  { id, userId }: { id: string; userId: string },
+  { id, accountId }: { id: string; accountId: string },
   reason: 'GONE' | 'FAILING',
 ): Promise<void> {
   await database.transaction(async (tx) => {
@@ -236,10 +236,10 @@ async function disableFailingEndpoint(
     await insertAuditEntry(tx, {
       action: 'WEBHOOK_ENDPOINT_DISABLED',
       outcome: 'SUCCESS',
-      resourceId: userId,
+      resourceId: accountId,
       operation: 'webhooks.disable',
       requestId: 'job',
     });
-    await events.publish(tx, 'webhook-endpoint.disabled', { userId, webhookEndpointId: id });
+    await events.publish(tx, 'webhook-endpoint.disabled', { userId: accountId, webhookEndpointId: id });
   });
 }

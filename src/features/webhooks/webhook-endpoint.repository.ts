@@ -12,7 +12,7 @@ export interface WebhookEndpointChanges {
 /** An endpoint that this process sends to until its claim ends. */
 export interface ClaimedEndpoint {
   id: string;
-  userId: string;
+  accountId: string;
   url: Buffer;
   secrets: Buffer;
   failedBatches: number;
@@ -31,28 +31,28 @@ export interface EndpointOutcome {
 const OLDEST_FIRST = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
 
 /** They are few. */
-export async function listWebhookEndpoints(db: Db, userId: string) {
-  return db.webhookEndpoint.findMany({ where: { userId }, orderBy: OLDEST_FIRST });
+export async function listWebhookEndpoints(db: Db, accountId: string) {
+  return db.webhookEndpoint.findMany({ where: { accountId }, orderBy: OLDEST_FIRST });
 }
 
-export async function countWebhookEndpoints(db: Db, userId: string): Promise<number> {
-  return db.webhookEndpoint.count({ where: { userId } });
+export async function countWebhookEndpoints(db: Db, accountId: string): Promise<number> {
+  return db.webhookEndpoint.count({ where: { accountId } });
 }
 
-export async function findWebhookEndpoint(db: Db, userId: string, id: string) {
-  return db.webhookEndpoint.findFirst({ where: { id, userId } });
+export async function findWebhookEndpoint(db: Db, accountId: string, id: string) {
+  return db.webhookEndpoint.findFirst({ where: { id, accountId } });
 }
 
-export async function lockWebhookEndpoint(tx: Tx, userId: string, id: string) {
-  await tx.$queryRaw`SELECT FROM webhook_endpoints WHERE id = ${id} AND user_id = ${userId} FOR NO KEY UPDATE`;
-  return findWebhookEndpoint(tx, userId, id);
+export async function lockWebhookEndpoint(tx: Tx, accountId: string, id: string) {
+  await tx.$queryRaw`SELECT FROM webhook_endpoints WHERE id = ${id} AND account_id = ${accountId} FOR NO KEY UPDATE`;
+  return findWebhookEndpoint(tx, accountId, id);
 }
 
 export async function insertWebhookEndpoint(
   tx: Tx,
   endpoint: Required<WebhookEndpointChanges> & {
     id: string;
-    userId: string;
+    accountId: string;
     url: Uint8Array<ArrayBuffer>;
     secrets: Uint8Array<ArrayBuffer>;
     eventTypes: string[];
@@ -114,12 +114,12 @@ export async function claimWebhookEndpoints(
         ORDER BY endpoint_id, next_attempt_at LIMIT 1) AS next
     ), ready AS (
       SELECT endpoint.id, endpoint.claimed_until, endpoint.is_slow,
-             row_number() OVER (PARTITION BY endpoint.user_id ORDER BY endpoint.claimed_until NULLS FIRST)
+             row_number() OVER (PARTITION BY endpoint.account_id ORDER BY endpoint.claimed_until NULLS FIRST)
              + (SELECT count(*) FROM webhook_endpoints AS active
-                WHERE active.user_id = endpoint.user_id AND active.claimed_until > now()) AS place
+                WHERE active.account_id = endpoint.account_id AND active.claimed_until > now()) AS place
       FROM pending
       JOIN webhook_endpoints AS endpoint ON endpoint.id = pending.endpoint_id
-      JOIN users ON users.id = endpoint.user_id
+      JOIN users ON users.id = endpoint.account_id
       WHERE pending.next_attempt_at <= now() AND endpoint.disabled_at IS NULL AND users.status IN ('VERIFIED', 'ACTIVE')
         AND coalesce(endpoint.claimed_until <= now(), true) AND coalesce(endpoint.paused_until <= now(), true)
     ), chosen AS (
@@ -133,7 +133,7 @@ export async function claimWebhookEndpoints(
     )
     UPDATE webhook_endpoints AS endpoint SET claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     FROM locked WHERE endpoint.id = locked.id
-    RETURNING endpoint.id, user_id AS "userId", url, secrets, failed_batches AS "failedBatches", is_slow AS "isSlow"`;
+    RETURNING endpoint.id, account_id AS "accountId", url, secrets, failed_batches AS "failedBatches", is_slow AS "isSlow"`;
 }
 
 /**

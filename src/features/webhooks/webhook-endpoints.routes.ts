@@ -103,8 +103,8 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { id: userId } = requireAuthenticatedUser(request);
-      const row = await findWebhookEndpoint(database.client, userId, request.params.id);
+      const { id: accountId } = requireAuthenticatedUser(request);
+      const row = await findWebhookEndpoint(database.client, accountId, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       return reply
         .header('ETag', formatVersionEtag(row.version))
@@ -198,5 +198,5 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
 };
 
 function getOwnedKey(request: FastifyRequest<{ Params: { id: string } }>) {
-  return { userId: requireAuthenticatedUser(request).id, id: request.params.id };
+  return { accountId: requireAuthenticatedUser(request).id, id: request.params.id };
 }

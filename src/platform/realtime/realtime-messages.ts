@@ -1,7 +1,7 @@
 export interface EphemeralEvent {
   event: 'typing' | 'presence';
   conversationId: string;
-  ownerId: string;
+  accountId: string;
   side: 'FINDER' | 'OWNER';
   /** For presence: whether that side is present, as seen by the sending process. */
   isPresent?: boolean;

@@ -11,10 +11,10 @@ const BATCH_SIZE = 2_000;
 const TABLE_SHARES = [4, 4, 1, 1];
 
 const INSERT_STATEMENTS = {
-  qr_codes: `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design)
+  qr_codes: `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, data, visibility, design)
     SELECT id, owner, marker, 'DYNAMIC', 'Filled', 'code', bytes, '{}', '{"size": 512, "margin": 4}'
     FROM given`,
-  scans: `INSERT INTO scans (id, qr_code_id, owner_id, type, class, class_rule, visitor_hash, position, ip_truncated, user_agent)
+  scans: `INSERT INTO scans (id, qr_code_id, account_id, type, class, class_rule, visitor_hash, position, ip_truncated, user_agent)
     SELECT id, (SELECT max(id) FROM qr_codes), owner, 'public', 'HUMAN', 'DEFAULT', '\\x00', bytes, '192.0.2.0', 'test'
     FROM given`,
   users: `INSERT INTO users (id, email, phone) SELECT id, id || '@filled.example', bytes FROM given`,
@@ -35,7 +35,7 @@ export function createFilledValue(table: string, id: string): { filled: string }
 /** Insert `rows` encrypted values, half of them in versions 1 and 2; returns their ids by table. */
 export async function fillEncryptedRows(
   app: TestApp,
-  ownerId: string,
+  accountId: string,
   rows: number,
 ): Promise<Map<string, Set<string>>> {
   const client = new pg.Client({ connectionString: getCommandSettings(app).DATABASE_OWNER_URL });
@@ -48,7 +48,9 @@ export async function fillEncryptedRows(
       );
       filled.set(table, new Set(ids));
       for (let from = 0; from < ids.length; from += BATCH_SIZE) {
-        const batch = ids.slice(from, from + BATCH_SIZE).map((id, n) => encryptValue(table, id, ownerId, n));
+        const batch = ids
+          .slice(from, from + BATCH_SIZE)
+          .map((id, n) => encryptValue(table, id, accountId, n));
         await client.query(
           `WITH given AS (SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::bytea[])
            AS given (id, owner, marker, bytes)) ${insert}`,
@@ -71,8 +73,8 @@ export async function fillEncryptedRows(
     const column = ENCRYPTED_COLUMNS.find((known) => known.table === table)?.column ?? '';
     const marker = n % 2 === 0 ? 'MEDICAL' : 'PET';
     const algorithm = table === 'qr_codes' && marker === 'MEDICAL' ? 'CBC_HMAC' : 'GCM';
-    const ownerId = table === 'users' ? id : table === 'outgoing_mails' ? '' : owner;
-    const location = { table, column, rowId: id, ownerId };
+    const accountId = table === 'users' ? id : table === 'outgoing_mails' ? '' : owner;
+    const location = { table, column, rowId: id, accountId };
     const { fieldCipher, keyRing } = app.services;
     const { primary, keys } = keyRing.current();
     const key = { id: primary, bytes: keys.get(primary)?.export() ?? Buffer.alloc(0) };

@@ -161,7 +161,7 @@ t.test('codes are listed without their content, searched and filtered', async (t
   t.same(all.ids, [rex, bag, gone].sort());
   const one = all.data.find((code: { id: string }) => code.id === rex);
   t.match(one, {
-    ownerId: ada.id,
+    accountId: ada.id,
     ownerEmail: 'ada@example.org',
     kind: 'PET',
     title: 'Rex',
@@ -179,10 +179,11 @@ t.test('codes are listed without their content, searched and filtered', async (t
   t.same((await codes('status=DELETED')).ids, [gone]);
   t.same((await codes('status=ACTIVE')).ids, [rex]);
   t.equal((await codes('status=ACTIVE&status=EXPIRED&status=DELETED')).pagination.total, 3);
+  t.same((await codes(`accountId=${root.id}`)).ids, [bag]);
   t.same((await codes(`ownerId=${root.id}`)).ids, [bag]);
-  t.same((await codes(`ownerId=${generateAbsentId()}`)).data, []);
-  t.equal((await codes('search=&kind=null&status=undefined&ownerId=')).pagination.total, 3);
-  for (const query of ['kind=NONE', 'status=ON', 'ownerId=x']) {
+  t.same((await codes(`accountId=${generateAbsentId()}`)).data, []);
+  t.equal((await codes('search=&kind=null&status=undefined&accountId=')).pagination.total, 3);
+  for (const query of ['kind=NONE', 'status=ON', 'accountId=x']) {
     const wrong = await call('GET', `/api/admin/qrcodes?${query}`, { token: root.accessToken });
     t.equal(wrong.status, 400, query);
     t.equal(wrong.body.errors.length, 1);

@@ -127,7 +127,7 @@ t.test('break-glass requires a reason, which only auditors can read', async (t) 
   await call('PATCH', `/api/admin/users/${ada.id}`, { token: second.accessToken, body: { role: 'AUDITOR' } });
   const trail = await captureAuditEntries(test, async () => {
     const { body } = await call('GET', '/api/admin/break-glass', { token: ada.accessToken });
-    t.match(body.data, [{ administratorId: root.id, ownerId: ada.id, resourceId: codeId, reason: REASON }]);
+    t.match(body.data, [{ administratorId: root.id, accountId: ada.id, resourceId: codeId, reason: REASON }]);
   });
   t.match(trail, [{ action: 'BREAK_GLASS_GRANTS_LISTED', severity: 'HIGH' }]);
 });

@@ -53,6 +53,7 @@ t.test('support finds users and QR codes by text or id, and reads no content', a
   for (const [query, found] of [
     ['search=rex', [gone, rex]],
     [`id=${rex}`, [rex]],
+    [`accountId=${ada.id}`, [gone, rex]],
     [`ownerId=${ada.id}`, [gone, rex]],
   ] as const) {
     const { body } = await find(`qrcodes?${query}`);
@@ -101,7 +102,7 @@ t.test('support searches need three letters or digits and show at most 100 resul
     }
   }
   t.equal(
-    (await find(`qrcodes?search=%20%20%20&ownerId=${helper.id}`)).status,
+    (await find(`qrcodes?search=%20%20%20&accountId=${helper.id}`)).status,
     400,
     'also with another filter',
   );
@@ -143,9 +144,15 @@ t.test('users see that staff read their data, and one request writes few audit e
   };
 
   for (const [token, path, action, adaSees, graceSees] of [
-    [helper.accessToken, `support/qrcodes?ownerId=${ada.id}`, 'SUPPORT_QRCODES_SEARCHED', true, false],
-    [root.accessToken, `admin/qrcodes?ownerId=${ada.id}`, 'ADMIN_QRCODES_LISTED', true, false],
-    [root.accessToken, `admin/qrcodes?ownerId=${ada.id}&search=nothing`, 'ADMIN_QRCODES_LISTED', true, false],
+    [helper.accessToken, `support/qrcodes?accountId=${ada.id}`, 'SUPPORT_QRCODES_SEARCHED', true, false],
+    [root.accessToken, `admin/qrcodes?accountId=${ada.id}`, 'ADMIN_QRCODES_LISTED', true, false],
+    [
+      root.accessToken,
+      `admin/qrcodes?accountId=${ada.id}&search=nothing`,
+      'ADMIN_QRCODES_LISTED',
+      true,
+      false,
+    ],
     [helper.accessToken, `support/users?search=${ada.email}`, 'SUPPORT_USERS_SEARCHED', true, false],
     [helper.accessToken, 'support/qrcodes?search=heirloom', 'SUPPORT_QRCODES_SEARCHED', true, true],
     [root.accessToken, 'admin/qrcodes?search=heirloom', 'ADMIN_QRCODES_LISTED', true, true],

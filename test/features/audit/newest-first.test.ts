@@ -29,12 +29,12 @@ async function createFixture(test: TestApp) {
       `INSERT INTO users (id, email, status, created_at) SELECT id, n || '@newest.org', 'SUSPENDED', at ${SECOND}`,
     );
     await client.query(
-      `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, image_file, status, created_at)
+      `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, data, visibility, design, image_file, status, created_at)
        SELECT id, $1, 'TEXT', 'DYNAMIC', 'newest ' || n, 'x', 'x', '{}', '{}', 'text-newest-' || $1 || '-' || lpad(n::text, 13, '0') || '.png', 'LOST', at ${SECOND}`,
       [grace.id],
     );
     await client.query(
-      `INSERT INTO break_glass_grants (id, administrator_id, owner_id, resource_type, resource_id, reason,
+      `INSERT INTO break_glass_grants (id, administrator_id, account_id, resource_type, resource_id, reason,
                                        created_at, expires_at)
        SELECT id, $1, $2, 'QRCODE', id, '', at, at + interval '1 minute' ${SECOND}`,
       [root.id, ada.id],

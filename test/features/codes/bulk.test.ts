@@ -17,8 +17,8 @@ function putBulk(app: TestApp, user: TestUser, items: unknown, headers?: Record<
   return createQrCodeClient(app, user)('POST', '/bulk', { items }, headers);
 }
 
-const countCodes = (app: TestApp, ownerId: string) =>
-  app.database.client.qrCode.count({ where: { ownerId } });
+const countCodes = (app: TestApp, accountId: string) =>
+  app.database.client.qrCode.count({ where: { accountId } });
 
 t.test('of 1,000 items with 100 wrong ones 900 are created, and none when they are sent again', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);
@@ -54,7 +54,7 @@ t.test('of 1,000 items with 100 wrong ones 900 are created, and none when they a
   t.equal(new Set(first.body.data.map((item: { imageUrl: string }) => item.imageUrl)).size, 901);
   const created = (await listAuditActions(app)).filter(({ action }) => action === 'QRCODE_CREATED');
   t.equal(new Set(created.map(({ resourceId }) => resourceId)).size, 900);
-  const events = await app.database.client.accountEvent.findMany({ where: { userId: user.id } });
+  const events = await app.database.client.accountEvent.findMany({ where: { accountId: user.id } });
   t.equal(events.filter(({ type }) => type === 'code.created').length, 900);
 
   const again = await putBulk(app, user, items);
@@ -172,7 +172,7 @@ t.test('codes are updated, paused and deleted by id or external id', async (t) =
   t.equal((await call('POST', `/${one.id}/restore`)).body.status, 'PAUSED');
   t.equal((await createQrCodeClient(app, other)('GET', `/${foreign.id}`)).body.title, 'Rex');
   const events = await app.database.client.accountEvent.findMany({
-    where: { userId: user.id, type: 'code.deleted' },
+    where: { accountId: user.id, type: 'code.deleted' },
   });
   t.equal(events.length, 2);
 });
@@ -194,7 +194,7 @@ t.test('an update that the database refuses does not undo the others of its tran
     counts: { updated: 2, failed: 1 },
   });
   const rows = await app.database.client.qrCode.findMany({
-    where: { ownerId: user.id },
+    where: { accountId: user.id },
     orderBy: { id: 'asc' },
   });
   t.same(rows.map(({ title, version }) => [title, version]).sort(), [

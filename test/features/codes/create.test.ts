@@ -40,6 +40,7 @@ t.test('creates a code of each kind and mode from the example and from the small
           mode,
           title,
           status: 'ACTIVE',
+          accountId: user.id,
           ownerId: user.id,
           version: 1,
           hasPin: false,
@@ -292,7 +293,7 @@ t.test('keys that a client cannot set are dropped', async (t) => {
   const app = await startTestApp(t);
   const [user, other] = [await app.createUser(), await app.createUser()];
   const forged = {
-    ownerId: other.id,
+    accountId: other.id,
     userId: other.id,
     id: other.id,
     _id: other.id,
@@ -308,7 +309,7 @@ t.test('keys that a client cannot set are dropped', async (t) => {
   };
   const code = await createTestCode(app, user, forged);
   t.match(code, {
-    ownerId: user.id,
+    accountId: user.id,
     scanCount: 0,
     hasPin: false,
     status: 'ACTIVE',
@@ -324,7 +325,7 @@ t.test('keys that a client cannot set are dropped', async (t) => {
   const { status: _, ...rest } = forged;
   const after = await createQrCodeClient(app, user)('PUT', `/${code.id}`, rest);
   t.match(after.body, {
-    ownerId: user.id,
+    accountId: user.id,
     scanCount: 0,
     hasPin: false,
     slug: 'rex',

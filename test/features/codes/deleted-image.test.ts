@@ -38,8 +38,8 @@ t.test('who deletes very many codes waits before the next one', async (t) => {
   const addDeleted = (count: number, from: number) =>
     runAsDatabaseOwner(
       app,
-      `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, status, deleted_at, data, visibility, design)
-       SELECT lpad(to_hex(n), 24, '0'), owner_id, kind, mode, title, slug, status, deleted_at, data, visibility, design
+      `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, status, deleted_at, data, visibility, design)
+       SELECT lpad(to_hex(n), 24, '0'), account_id, kind, mode, title, slug, status, deleted_at, data, visibility, design
        FROM qr_codes, generate_series(${from}, ${from + count - 1}) AS n WHERE qr_codes.id = '${id}'`,
     );
   await addDeleted(198, 1);

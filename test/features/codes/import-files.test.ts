@@ -154,7 +154,7 @@ t.test('a file that is no CSV or has a wrong header is refused at once', async (
     t.same(await refuse(file), [415, 'FILE_TYPE_UNSUPPORTED']);
   const missing = await sendMultipartForm(app, '/api/imports', user.accessToken, []);
   t.match([missing.status, ...listErrorFields(missing)], [400, 'file REQUIRED', 'format REQUIRED']);
-  t.equal(await app.database.client.import.count({ where: { ownerId: user.id } }), 0);
-  const leftOver = { ownerId: user.id, state: { not: 'REMOVED' } };
+  t.equal(await app.database.client.import.count({ where: { accountId: user.id } }), 0);
+  const leftOver = { accountId: user.id, state: { not: 'REMOVED' } };
   t.equal(await app.database.client.storedFile.count({ where: leftOver }), 0);
 });

@@ -53,6 +53,6 @@ export async function readErrors(
     .map((line) => JSON.parse(line));
 }
 
-export async function countCodes(app: TestApp, ownerId: string): Promise<number> {
-  return app.database.client.qrCode.count({ where: { ownerId } });
+export async function countCodes(app: TestApp, accountId: string): Promise<number> {
+  return app.database.client.qrCode.count({ where: { accountId } });
 }

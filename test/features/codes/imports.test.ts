@@ -72,7 +72,7 @@ t.test('a worker that is killed in a batch repeats no row, and two at the same t
   const user = await app.createUser();
   await app.services.jobs.stop();
   const { id } = (await importFile(app, user, THREE_BATCHES)).body;
-  const job = { ownerId: user.id, importId: id };
+  const job = { accountId: user.id, importId: id };
   let transactions = 0;
   const database = {
     ...app.database,
@@ -100,7 +100,7 @@ t.test('a long import continues in a later job, and ends when it is canceled', a
   const { id } = (await importFile(app, user, THREE_BATCHES)).body;
   await app.database.pool.query("DELETE FROM pgboss.job WHERE name = 'import-codes'");
   const work = createImportCodesJob(app.services, 0);
-  await work({ ownerId: user.id, importId: id });
+  await work({ accountId: user.id, importId: id });
   t.match(await getImport(app, user, id), { status: 'RUNNING', counts: { created: 500 } });
   t.same(await app.services.jobs.findPending(IMPORT_CODES_QUEUE, 'importId', [id]), new Set([id]));
 
@@ -109,7 +109,7 @@ t.test('a long import continues in a later job, and ends when it is canceled', a
     status: 200,
     body: { status: 'CANCELED', counts: { created: 500 } },
   });
-  await work({ ownerId: user.id, importId: id });
+  await work({ accountId: user.id, importId: id });
   t.equal(await countCodes(app, user.id), 500);
   t.match(await cancel(app, user, id), { status: 409, body: { code: 'IMPORT_FINISHED' } });
   t.equal(await app.database.client.storedFile.count({ where: { state: 'STORED' } }), 0);
@@ -156,7 +156,7 @@ t.test('an import of a suspended account ends, and so does one whose job is lost
     (await importFile(app, user, THREE_BATCHES)).body.id,
   ];
   await client.user.update({ where: { id: user.id }, data: { status: 'SUSPENDED' } });
-  await createImportCodesJob(app.services)({ ownerId: user.id, importId: suspended });
+  await createImportCodesJob(app.services)({ accountId: user.id, importId: suspended });
   await client.user.update({ where: { id: user.id }, data: { status: 'ACTIVE' } });
   t.match(await getImport(app, user, suspended), {
     status: 'FAILED',
@@ -211,7 +211,7 @@ t.test('an account uploads up to three files at the same time', async (t) => {
     };
     return { body, answer: app.app.inject({ method: 'POST', url: '/api/imports', headers, payload: body }) };
   });
-  while ((await files.count({ where: { ownerId: user.id } })) < 3) await sleep(20);
+  while ((await files.count({ where: { accountId: user.id } })) < 3) await sleep(20);
   t.match(await importFile(app, user, 'kind,title\n'), { status: 429, body: { code: 'RATE_LIMITED' } });
   for (const { body } of uploads) body.end(form.subarray(-20));
   for (const { answer } of uploads) t.equal((await answer).statusCode, 202);

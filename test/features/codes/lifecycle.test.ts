@@ -205,7 +205,7 @@ t.test('a test link works once and is stored as a hash', async (t) => {
   const [link] = await app.database.client.testLink.findMany();
   t.same(Buffer.from(link?.tokenHash ?? []), createHash('sha256').update(token).digest());
   const take = () => app.database.transaction((tx) => consumeTestLink(tx, token));
-  t.same(await take(), { qrCodeId: code.id, ownerId: user.id, accessEpoch: 0 });
+  t.same(await take(), { qrCodeId: code.id, accountId: user.id, accessEpoch: 0 });
   t.equal(await take(), null, 'it works once');
 });
 

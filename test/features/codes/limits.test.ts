@@ -22,7 +22,7 @@ t.test('the free package allows fifty codes: of twenty parallel creations at 45,
   const [first] = [await createTestCode(app, user)];
   const copies = Array.from({ length: 44 }, (_, n) => n);
   await app.database.pool.query(
-    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design)
+    `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, data, visibility, design)
      SELECT lpad(to_hex(n + 1), 24, '0'), $1, 'PET', 'DYNAMIC', 'Copy', 'copy', '', '{}', '{}' FROM unnest($2::int[]) AS n`,
     [user.id, copies],
   );
@@ -37,7 +37,7 @@ t.test('the free package allows fifty codes: of twenty parallel creations at 45,
   ]);
   const refused = answers.find(({ status }) => status === 403);
   t.match(refused?.body, { code: 'PLAN_LIMIT_REACHED', limit: 'qrCodes', used: 50, allowed: 50 });
-  t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 50);
+  t.equal(await app.database.client.qrCode.count({ where: { accountId: user.id } }), 50);
   t.same(await listOrphanedImages(app), []);
 
   await call('DELETE', `/${first.id}`);
@@ -68,7 +68,7 @@ t.test('an Idempotency-Key replays the first response and creates no second code
     undefined,
   );
   t.equal((await call('POST', '', body, { 'idempotency-key': 'short' })).status, 400);
-  t.equal(await app.database.client.qrCode.count({ where: { ownerId: user.id } }), 1);
+  t.equal(await app.database.client.qrCode.count({ where: { accountId: user.id } }), 1);
   t.same(await listOrphanedImages(app), []);
   t.notMatch(JSON.stringify(await app.database.client.idempotencyKey.findMany()), KEY);
 });

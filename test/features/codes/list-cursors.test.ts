@@ -61,7 +61,7 @@ t.test('a cursor belongs to its list, filters and sort', async (t) => {
 });
 
 t.test('codes that stay are listed once while others come and go', async (t) => {
-  const { list, ids, ownerId } = await createList(app, 300);
+  const { list, ids, accountId } = await createList(app, 300);
   for (const sort of ['-createdAt', 'title']) {
     const remaining = new Set(ids.filter((_, index) => index % 3 > 0));
     const going = ids.filter((id) => !remaining.has(id));
@@ -70,7 +70,7 @@ t.test('codes that stay are listed once while others come and go', async (t) => 
       const page = await list(`sort=${sort}&limit=25&cursor=${cursor}`);
       listed.push(...page.ids);
       cursor = page.pagination.nextCursor;
-      await insertCodes(app, ownerId, 10);
+      await insertCodes(app, accountId, 10);
       await app.database.pool.query(
         `UPDATE qr_codes SET status = 'DELETED', deleted_at = now() WHERE id = ANY($1)`,
         [going.splice(0, 5)],
@@ -95,17 +95,17 @@ async function createList(app: TestApp, count: number) {
     if (status !== 200) throw new Error(text);
     return { ids: body.data.map(({ id }: { id: string }) => id) as string[], pagination: body.pagination };
   };
-  return { list, get, ids, ownerId: user.id };
+  return { list, get, ids, accountId: user.id };
 }
 
 /** Two of each title and three of each time. */
-async function insertCodes({ database }: TestApp, ownerId: string, count: number): Promise<string[]> {
+async function insertCodes({ database }: TestApp, accountId: string, count: number): Promise<string[]> {
   const { rows } = await database.pool.query<{ id: string }>(
-    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, created_at)
+    `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, data, visibility, design, created_at)
      SELECT substr(md5(random()::text), 1, 24), $1, 'PET', 'DYNAMIC', 'code ' || n / 2, 'code', '\\x00', '{}', '{}',
             '2026-01-01'::timestamptz + n / 3 * interval '1 ms'
      FROM generate_series(1, $2::int) AS n RETURNING id`,
-    [ownerId, count],
+    [accountId, count],
   );
   return rows.map(({ id }) => id);
 }

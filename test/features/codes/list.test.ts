@@ -58,7 +58,7 @@ t.test('rejects invalid query parameters, and ignores empty, null and undefined 
     'limit=0',
     'limit=101',
     'limit=1000000000',
-    'sort=owner_id',
+    'sort=account_id',
     'kind=CAT',
     'status=GONE',
     `search=${'x'.repeat(101)}`,

@@ -194,7 +194,7 @@ t.test('pictures count towards the storage quota, also of a deleted code until i
   t.equal(await database.client.picture.count({ where: { id: first.body.id } }), 0);
   const files = await database.client.storedFile.groupBy({
     by: ['state'],
-    where: { owner: { id: made.body.ownerId } },
+    where: { accountId: made.body.accountId },
   });
   t.notOk(
     files.some(({ state }) => state === 'STORED'),

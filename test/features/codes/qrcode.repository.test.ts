@@ -11,9 +11,9 @@ import { t } from '../../tap.ts';
 const database = await openClonedDatabase(t);
 const { client } = database;
 
-async function insertCode(ownerId: string): Promise<string> {
+async function insertCode(accountId: string): Promise<string> {
   const id = generateId();
-  const data = { id, ownerId, kind: 'PET', mode: 'DYNAMIC', title: 'Rex', slug: 'rex' };
+  const data = { id, accountId, kind: 'PET', mode: 'DYNAMIC', title: 'Rex', slug: 'rex' };
   await client.qrCode.create({
     data: { ...data, data: Buffer.alloc(40), visibility: {}, design: {} },
     select: { id: true },
@@ -27,9 +27,9 @@ t.test('finds and changes a code only for its owner and in its state', async (t)
   const since = new Date(Date.now() - 60_000);
   const findRestorable = (userId: string) => findRestorableQrCode(client, userId, id, since);
   const remove = (userId: string) => database.transaction((tx) => softDeleteQrCode(tx, userId, id));
-  const restore = (ownerId: string, version: number) =>
+  const restore = (accountId: string, version: number) =>
     database.transaction((tx) =>
-      restoreQrCode(tx, { id, ownerId, version }, 'pet-rex-000000000000000000000000-0000000000000.png'),
+      restoreQrCode(tx, { id, accountId, version }, 'pet-rex-000000000000000000000000-0000000000000.png'),
     );
 
   await remove(other);

@@ -86,7 +86,7 @@ t.test(
       t.equal(list.body.pagination.total, 2);
       t.notMatch(list.text, /canary|Eva/);
       const one = list.body.data.find((row: { id: string }) => row.id === made.id);
-      t.match(one, { ownerId: owner.id, qrCodeId, reportedBy: 'FINDER', decision: null });
+      t.match(one, { accountId: owner.id, qrCodeId, reportedBy: 'FINDER', decision: null });
     });
     t.match(listed, [{ action: 'CONVERSATION_REPORTS_LISTED', severity: 'HIGH' }]);
     t.equal((await call('GET', '/api/admin/analytics', as.root)).body.conversationReports.open, 2);

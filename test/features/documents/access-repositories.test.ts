@@ -24,12 +24,12 @@ const documentId = await insertDocument();
 async function insertDocument(): Promise<string> {
   const [id, fileId] = [generateId(), generateId()];
   await client.storedFile.create({
-    data: { id: fileId, ownerId: owner, name: `${fileId}12345678`, fileKey: randomBytes(60) },
+    data: { id: fileId, accountId: owner, name: `${fileId}12345678`, fileKey: randomBytes(60) },
   });
-  await client.document.create({ data: { id, ownerId: owner, title: 'Certificate' } });
+  await client.document.create({ data: { id, accountId: owner, title: 'Certificate' } });
   const version = { number: 1, fileId, fileName: randomBytes(40), contentType: 'application/pdf', size: 5n };
   await client.documentVersion.create({
-    data: { id: generateId(), documentId: id, ownerId: owner, ...version },
+    data: { id: generateId(), documentId: id, accountId: owner, ...version },
   });
   return id;
 }
@@ -37,7 +37,7 @@ async function insertDocument(): Promise<string> {
 async function insertShare(maxViews: number | null = null): Promise<string> {
   const id = generateId();
   const tokenHash = randomBytes(32);
-  await client.documentShare.create({ data: { id, documentId, ownerId: owner, tokenHash, maxViews } });
+  await client.documentShare.create({ data: { id, documentId, accountId: owner, tokenHash, maxViews } });
   return id;
 }
 
@@ -65,8 +65,8 @@ t.test('a link is opened as often as it may, and is ended by its owner', async (
   const id = await insertShare();
   const accessId = (await openShare(id)) ?? '';
   t.match(await findShareAccess(client, accessId), { shareId: id });
-  const end = (ownerId: string) =>
-    database.transaction((tx) => endDocumentShare(tx, { id, documentId, ownerId }));
+  const end = (accountId: string) =>
+    database.transaction((tx) => endDocumentShare(tx, { id, documentId, accountId }));
   t.equal(await end(other), false);
   t.equal(await end(owner), true);
   t.equal(await end(owner), null, 'ended before');
@@ -76,7 +76,7 @@ t.test('a link is opened as often as it may, and is ended by its owner', async (
 
 t.test('a granted document is read by its recipient, and not after the owner was suspended', async (t) => {
   const [id, emailHash] = [generateId(), randomBytes(32)];
-  const grant = { id, documentId, ownerId: owner, email: randomBytes(40), emailHash };
+  const grant = { id, documentId, accountId: owner, email: randomBytes(40), emailHash };
   await client.documentGrant.create({ data: grant });
   const share = await insertShare();
   const accessId = (await openShare(share)) ?? '';

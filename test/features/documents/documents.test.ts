@@ -23,7 +23,7 @@ t.test('uploads, reads, lists, updates and deletes a document', async (t) => {
       t.equal(made.status, 201, made.text);
       t.match(made.body, {
         ...fields,
-        ownerId: ada.id,
+        accountId: ada.id,
         contentType: 'application/pdf',
         size: content.length,
         fileName: 'Reise päss.pdf',

@@ -88,7 +88,7 @@ t.test('limits versions, documents and storage', async (t) => {
   });
 
   await t.test('stores all or nothing of an upload during a deletion', async (t) => {
-    const { id: ownerId, accessToken: token } = await createUser();
+    const { id: accountId, accessToken: token } = await createUser();
     const { id } = (await uploadDocument(test, token)).body;
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => retryWhileBusy(() => addTo(id, token))),
@@ -96,8 +96,8 @@ t.test('limits versions, documents and storage', async (t) => {
       ...Array.from({ length: 6 }, () => retryWhileBusy(() => addTo(id, token))),
     ]);
     t.ok(answers.every(({ status }) => [200, 201, 404].includes(status)));
-    t.equal(await database.client.documentVersion.count({ where: { ownerId } }), 0);
-    const left = { ownerId, state: 'STORED' };
+    t.equal(await database.client.documentVersion.count({ where: { accountId } }), 0);
+    const left = { accountId, state: 'STORED' };
     await countStoredFiles(test);
     t.equal(await database.client.storedFile.count({ where: left }), 0);
   });
@@ -124,12 +124,12 @@ t.test('limits versions, documents and storage', async (t) => {
   });
 
   await t.test('creates exactly 5 documents in 100 parallel uploads at a limit of 5', async (t) => {
-    const { id: ownerId, accessToken: token } = await createUser();
+    const { id: accountId, accessToken: token } = await createUser();
     await setPackageLimit(test, 'FREE', { documents: 5, storageBytes: null });
     const before = await countStoredFiles(test);
     const answers = await runConcurrently(100, () => retryWhileBusy(() => uploadDocument(test, token)));
     t.same(countStatuses(answers), { 201: 5, PLAN_LIMIT_REACHED: 95 });
-    t.equal(await database.client.document.count({ where: { ownerId } }), 5);
+    t.equal(await database.client.document.count({ where: { accountId } }), 5);
     t.same(await countStoredFiles(test), { rows: before.rows + 5, files: before.files + 5 });
     t.match(answers.find(({ status }) => status === 403)?.body, {
       limit: 'documents',
@@ -140,7 +140,7 @@ t.test('limits versions, documents and storage', async (t) => {
   });
 
   await t.test('counts bytes of all versions exactly in 100 parallel uploads', async (t) => {
-    const { id: ownerId, accessToken: token } = await createUser();
+    const { id: accountId, accessToken: token } = await createUser();
     const content = createTestPdf('x'.repeat(1_000));
     await setPackageLimit(test, 'FREE', { documents: null, storageBytes: content.length * 10 + 100 });
     const { id } = (await uploadDocument(test, token, content)).body;
@@ -150,7 +150,7 @@ t.test('limits versions, documents and storage', async (t) => {
     t.same(countStatuses(answers), { 201: 9, PLAN_LIMIT_REACHED: 91 });
     const { body: me } = await call('GET', '/api/auth/me', { token });
     t.equal(me.usage.storageBytes, content.length * 10);
-    t.equal(me.usage.documents, await database.client.document.count({ where: { ownerId } }));
+    t.equal(me.usage.documents, await database.client.document.count({ where: { accountId } }));
     t.match(answers.find(({ status }) => status === 403)?.body, { limit: 'storageBytes' });
     await call('DELETE', `/api/documents/${id}`, { token });
     t.equal((await uploadDocument(test, token, content)).status, 201, 'what is deleted makes room');

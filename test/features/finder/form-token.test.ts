@@ -1,4 +1,7 @@
-import { createOwnerPhoneCookie, readOwnerIdFromPhoneCookie } from '../../../src/features/finder/cookies.ts';
+import {
+  createOwnerPhoneCookie,
+  readAccountIdFromPhoneCookie,
+} from '../../../src/features/finder/cookies.ts';
 import {
   createConversationFormToken,
   createShareFormToken,
@@ -47,10 +50,10 @@ t.test('a form token of a conversation is of one side', async (t) => {
 
 t.test('the cookie of the phone of an owner is signed, expires, and ends with their sessions', async (t) => {
   const [owner, scope] = [generateId(), { path: '/s', secure: false }];
-  const phoneOwner = { ownerId: owner, accessEpoch: 3 };
+  const phoneOwner = { accountId: owner, accessEpoch: 3 };
   const cookie = createOwnerPhoneCookie(fieldCipher, phoneOwner, scope).split(';')[0] ?? '';
   const readAfter = (seconds: number, header: string, epoch: number | null = 3) =>
-    runAfter(seconds, () => readOwnerIdFromPhoneCookie(fieldCipher, header, scope, async () => epoch));
+    runAfter(seconds, () => readAccountIdFromPhoneCookie(fieldCipher, header, scope, async () => epoch));
   t.equal(await readAfter(0, cookie), owner);
   t.equal(await readAfter(LIFETIMES_SECONDS.ownerPhone + 60, cookie), null, 'expired');
   t.equal(await readAfter(0, cookie.replace(owner, generateId())), null, 'of another owner');

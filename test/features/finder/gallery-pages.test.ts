@@ -191,13 +191,13 @@ t.test(
     }
     await queryDatabase(
       test,
-      `INSERT INTO stored_files (id, owner_id, name, state, file_key, size, stored_at)
+      `INSERT INTO stored_files (id, account_id, name, state, file_key, size, stored_at)
      SELECT lpad(to_hex(n), 24, '0'), $1, lpad(n::text, 32, 'x'), 'STORED', '\\x00', 1, now() FROM generate_series(2, 100) AS n`,
       test.owner.id,
     );
     await queryDatabase(
       test,
-      `INSERT INTO pictures (id, memory_tag_id, owner_id, file_id, format, width, height, size, position, caption)
+      `INSERT INTO pictures (id, memory_tag_id, account_id, file_id, format, width, height, size, position, caption)
      SELECT lpad(to_hex(n), 24, 'a'), $1, $2, lpad(to_hex(n), 24, '0'), 'jpeg', 700, 500, 1, n, CASE WHEN n % 2 = 0 THEN repeat('語', 300) END
      FROM generate_series(2, 100) AS n`,
       ...[tagId, test.owner.id],

@@ -74,7 +74,7 @@ t.test('an archive works without the service, with any text and any number of pi
         ).status,
         201,
       );
-    const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12) };
+    const row = { id: generateId(), accountId: ada.id, createdAt: new Date(1e12) };
     const content = encryptGuestBookEntry(services.fieldCipher, row, {
       name: HOSTILE.slice(0, 80),
       message: HOSTILE,
@@ -164,7 +164,7 @@ t.test('an archive works without the service, with any text and any number of pi
     await file.close();
 
     for (const n of [1, 2]) {
-      const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12 + n) };
+      const row = { id: generateId(), accountId: ada.id, createdAt: new Date(1e12 + n) };
       const content = Buffer.from(`altered ${n}`);
       const approved = { ...row, memoryTagId: id, content, state: 'APPROVED', decidedAt: new Date() };
       await database.client.guestBookEntry.create({ data: approved });

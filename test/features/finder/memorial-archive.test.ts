@@ -40,7 +40,7 @@ t.test('exports a memory tag as a page and as JSON, which need no network', asyn
   };
   const { id } = (await call('POST', '/api/memory-tags', { token, body: life })).body;
   const write = async (n: number, state: string) => {
-    const row = { id: generateId(), ownerId: ada.id, createdAt: new Date(1e12 + n * 1000) };
+    const row = { id: generateId(), accountId: ada.id, createdAt: new Date(1e12 + n * 1000) };
     const content = encryptGuestBookEntry(services.fieldCipher, row, {
       name: n % 2 ? 'Eva' : null,
       message: `${state} ${n}.`,

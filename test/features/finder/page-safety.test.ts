@@ -12,7 +12,7 @@ import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './p
 
 const TAG = {
   id: '0',
-  ownerId: '0',
+  accountId: '0',
   qrCodeId: '0',
   externalId: null,
   metadata: {},

@@ -19,7 +19,7 @@ const contentIn = ({ headers }: Pick<TestResponse, 'headers'>) =>
 async function startSharing(t: Test) {
   const test = await startTestApp(t);
   const { call, createUser } = test;
-  const { accessToken: token, id: ownerId } = await createUser();
+  const { accessToken: token, id: accountId } = await createUser();
   const { body: document } = await uploadDocument(test, token, createTestPdf('it'), { title: TITLE });
   const share = async (body: object = {}, of = document.id) =>
     (await call('POST', `/api/documents/${of}/shares`, { token, body })).body;
@@ -39,7 +39,7 @@ async function startSharing(t: Test) {
   };
   const views = async (id: string) =>
     (await test.database.client.documentShare.findUniqueOrThrow({ where: { id } })).views;
-  return { ...test, token, ownerId, document, share, post, visit, views };
+  return { ...test, token, accountId, document, share, post, visit, views };
 }
 
 t.test('a share link leads to a page with a button that opens the document', async (t) => {

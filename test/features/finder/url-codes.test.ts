@@ -42,16 +42,16 @@ t.test('the setting, the age of the account and the code decide whether a URL co
   const now = new Date();
   const daysAgo = (days: number) => generateId(new Date(now.getTime() - days * 24 * 60 * 60 * 1000));
   const code = (change: object = {}) => ({
-    ownerId: daysAgo(1),
+    accountId: daysAgo(1),
     showsPage: false,
     status: 'ACTIVE',
     expiresAt: null,
     ...change,
   });
-  const old = { ownerId: daysAgo(15) };
+  const old = { accountId: daysAgo(15) };
   t.ok(shouldRedirectWithoutInterstitial(code(), 'never', now));
   t.notOk(shouldRedirectWithoutInterstitial(code(), 'young', now));
-  t.notOk(shouldRedirectWithoutInterstitial(code({ ownerId: daysAgo(13) }), 'young', now));
+  t.notOk(shouldRedirectWithoutInterstitial(code({ accountId: daysAgo(13) }), 'young', now));
   t.ok(shouldRedirectWithoutInterstitial(code(old), 'young', now));
   t.notOk(shouldRedirectWithoutInterstitial(code(old), 'always', now));
   for (const change of [{ showsPage: true }, { status: 'LOST' }])

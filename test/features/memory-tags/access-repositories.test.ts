@@ -20,9 +20,9 @@ const [owner, caretaker, other] = [
 ];
 const [tagId, foreignId] = [await insertTag(owner), await insertTag(other)];
 
-async function insertTag(ownerId: string): Promise<string> {
+async function insertTag(accountId: string): Promise<string> {
   const id = generateId();
-  await client.memoryTag.create({ data: { id, ownerId, name: 'Ada' }, select: { id: true } });
+  await client.memoryTag.create({ data: { id, accountId, name: 'Ada' }, select: { id: true } });
   return id;
 }
 
@@ -32,7 +32,7 @@ t.test('a memory tag is edited by its owner and its caretakers', async (t) => {
     data: {
       id,
       memoryTagId: tagId,
-      ownerId: owner,
+      accountId: owner,
       userId: caretaker,
       email: randomBytes(40),
       emailHash: randomBytes(32),
@@ -55,7 +55,7 @@ t.test('an entry and a picture are of their memory tag', async (t) => {
   const [entryId, pictureId, fileId] = [generateId(), generateId(), generateId()];
   const content = randomBytes(40);
   await client.guestBookEntry.create({
-    data: { id: entryId, memoryTagId: tagId, ownerId: owner, content, createdAt: new Date() },
+    data: { id: entryId, memoryTagId: tagId, accountId: owner, content, createdAt: new Date() },
     select: { id: true },
   });
   const remove = (id: string) => database.transaction((tx) => deleteGuestBookEntry(tx, id, entryId));
@@ -63,13 +63,13 @@ t.test('an entry and a picture are of their memory tag', async (t) => {
   t.equal(await remove(tagId), true);
 
   await client.storedFile.create({
-    data: { id: fileId, ownerId: owner, name: `${fileId}12345678`, fileKey: randomBytes(60) },
+    data: { id: fileId, accountId: owner, name: `${fileId}12345678`, fileKey: randomBytes(60) },
   });
   await client.picture.create({
     data: {
       id: pictureId,
       memoryTagId: tagId,
-      ownerId: owner,
+      accountId: owner,
       fileId,
       format: 'jpeg',
       width: 8,
@@ -87,7 +87,7 @@ t.test('emergency access is of one administrator for one record, and expires', a
   const resourceId = generateId();
   const hasAccess = (administratorId = caretaker, type: 'QRCODE' | 'SCAN' = 'QRCODE', id = resourceId) =>
     hasActiveBreakGlassGrant(client, administratorId, type, id);
-  const data = { id: generateId(), administratorId: caretaker, ownerId: owner, reason: randomBytes(40) };
+  const data = { id: generateId(), administratorId: caretaker, accountId: owner, reason: randomBytes(40) };
   await client.breakGlassGrant.create({
     data: { ...data, resourceType: 'QRCODE', resourceId, expiresAt: new Date(Date.now() + 60_000) },
   });

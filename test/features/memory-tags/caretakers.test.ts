@@ -200,7 +200,7 @@ t.test('gives a caretaker access without revealing whether an address has an acc
 });
 
 t.test('notifies owner and caretakers of anniversaries once a year, in the morning', async (t) => {
-  await client.memoryTag.deleteMany({ where: { ownerId: ada.id } });
+  await client.memoryTag.deleteMany({ where: { accountId: ada.id } });
   const listNotificationsAt = async (at: string) => {
     await client.notification.deleteMany({
       where: { event: { contains: 'ANNIVERSARY' }, readAt: { not: null } },

@@ -181,14 +181,14 @@ t.test('rejects bots and excessive entries, and keeps the input in the form', as
   await t.test(
     'a flood of one network displaces its own oldest entries and closes the book to nobody',
     async (t) => {
-      const { ownerId } = await client.memoryTag.findUniqueOrThrow({ where: { id: tagId } });
+      const { accountId } = await client.memoryTag.findUniqueOrThrow({ where: { id: tagId } });
       await client.guestBookEntry.deleteMany({ where: { memoryTagId: tagId } });
       await sign(codeId, { message: 'From an old friend' }, '198.51.100.4');
       const [friend] = await client.guestBookEntry.findMany({ where: { memoryTagId: tagId } });
       const flood = Array.from({ length: 499 }, (_, n) => ({
         id: generateId(new Date(Date.now() + n)),
         memoryTagId: tagId,
-        ownerId,
+        accountId,
         content: Buffer.from('x'),
         networkHash: Buffer.from('flood'),
         createdAt: new Date(Date.now() + n),
@@ -226,7 +226,7 @@ t.test('rejects bots and excessive entries, and keeps the input in the form', as
   await t.test('rejects blocked visitors, and memory tags without a guest book', async (t) => {
     const { codeId, tagId } = await stone();
     const hash = services.fieldCipher.hash('finder', owner.id, '192.0.2.0');
-    await client.blockedFinder.create({ data: { ownerId: owner.id, finderHash: hash } });
+    await client.blockedFinder.create({ data: { accountId: owner.id, finderHash: hash } });
     const blocked = await sign(codeId, { message }, '192.0.2.99');
     t.equal(blocked.status, 403);
     t.match(blocked.text, 'This guest book is closed.');
@@ -365,14 +365,21 @@ t.test('limits the size of a page, and pages through all entries', async (t) => 
   });
   for (let n = 0; n < 40; n += 1) {
     const id = `${n}`.padStart(24, '0');
-    const place = { table: 'guest_book_entries', column: 'content', rowId: id, ownerId: owner.id };
+    const place = { table: 'guest_book_entries', column: 'content', rowId: id, accountId: owner.id };
     const content = services.fieldCipher.encrypt(place, {
       name: '語'.repeat(80),
       message: `${n}: ${'&'.repeat(990)}`,
     });
     const decided = { state: 'APPROVED', decidedAt: new Date() };
     await client.guestBookEntry.create({
-      data: { id, memoryTagId: tagId, ownerId: owner.id, content, ...decided, createdAt: new Date(1e12 + n) },
+      data: {
+        id,
+        memoryTagId: tagId,
+        accountId: owner.id,
+        content,
+        ...decided,
+        createdAt: new Date(1e12 + n),
+      },
     });
   }
   for (const lang of LOCALES.keys()) {

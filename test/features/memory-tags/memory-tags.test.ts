@@ -27,10 +27,10 @@ t.test('creates, reads, updates and deletes a memory tag', async (t) => {
   let id = '';
   await t.test('creates a memory tag', async (t) => {
     const trail = await captureAuditEntries(test, async () => {
-      const body = { ...KATHARINA, qrCodeId, ownerId: generateAbsentId(), version: 7 };
+      const body = { ...KATHARINA, qrCodeId, accountId: generateAbsentId(), version: 7 };
       const made = await call('POST', '/api/memory-tags', { token, body });
       t.equal(made.status, 201, made.text);
-      t.match(made.body, { ...KATHARINA, qrCodeId, ownerId: ada.id, version: 1 });
+      t.match(made.body, { ...KATHARINA, qrCodeId, accountId: ada.id, version: 1 });
       t.equal(made.headers.location, `/api/memory-tags/${made.body.id}`);
       id = made.body.id;
     });
@@ -234,7 +234,7 @@ t.test('enforces the quota in parallel requests', async (t) => {
     call('POST', '/api/memory-tags', { token, body: { name: 'Rex' }, headers });
   const key = { 'idempotency-key': 'the-first-of-five-tags' };
   for (let round = 1; round <= 3; round += 1) {
-    await database.client.memoryTag.deleteMany({ where: { ownerId: id } });
+    await database.client.memoryTag.deleteMany({ where: { accountId: id } });
     const answers = await Promise.all(Array.from({ length: 12 }, () => make()));
     const refused = answers.filter(({ status }) => status !== 201);
     t.equal(answers.length - refused.length, 5, `round ${round}`);
@@ -243,7 +243,7 @@ t.test('enforces the quota in parallel requests', async (t) => {
         { status, ...body },
         { status: 403, code: 'PLAN_LIMIT_REACHED', limit: 'memoryTags', used: 5, allowed: 5 },
       );
-    t.equal(await database.client.memoryTag.count({ where: { ownerId: id } }), 5);
+    t.equal(await database.client.memoryTag.count({ where: { accountId: id } }), 5);
   }
   const plan = (await call('GET', '/api/subscription/status', { token })).body;
   t.match(plan, { usage: { memoryTags: 5 }, limits: { memoryTags: 5 } });

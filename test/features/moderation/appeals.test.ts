@@ -29,7 +29,7 @@ t.test('the owner appeals once at a time, and an administrator decides', async (
   const entries = await captureAuditEntries(test, async () => {
     const list = await call('GET', `${LIST}?status=OPEN`, as.root);
     t.match(list.body, {
-      data: [{ id: stored.id, qrCodeId: id, ownerId: owner.id, category: 'FRAUD', status: 'OPEN' }],
+      data: [{ id: stored.id, qrCodeId: id, accountId: owner.id, category: 'FRAUD', status: 'OPEN' }],
       pagination: { total: 1 },
     });
     t.notMatch(list.text, 'canary');

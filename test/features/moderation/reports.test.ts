@@ -47,7 +47,9 @@ t.test('strangers report a code, grouped by network, and the owner learns nothin
   const entries = await captureAuditEntries(test, async () => {
     const list = await call('GET', LIST, as.root);
     t.match(list.body, {
-      data: [{ qrCodeId: id, ownerId: owner.id, reports: 2, count: 4, byCategory: { FRAUD: 1, PRIVACY: 1 } }],
+      data: [
+        { qrCodeId: id, accountId: owner.id, reports: 2, count: 4, byCategory: { FRAUD: 1, PRIVACY: 1 } },
+      ],
       pagination: { total: 1 },
     });
     t.notMatch(list.text, 'canary');

@@ -48,9 +48,9 @@ function openedOf(table: string, column: string, row: Record<string, unknown>, v
   const found = ENCRYPTED_COLUMNS.find((known) => known.table === table && known.column === column);
   if (!found) return '';
   const rowId = String(row[found.rowId]);
-  const ownerId = found.owner === null ? '' : String(row[found.owner]);
+  const accountId = found.owner === null ? '' : String(row[found.owner]);
   try {
-    return JSON.stringify(services.fieldCipher.decrypt({ table, column, rowId, ownerId }, value));
+    return JSON.stringify(services.fieldCipher.decrypt({ table, column, rowId, accountId }, value));
   } catch {
     return '';
   }
@@ -144,7 +144,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
     token: finder.accessToken,
     body: { email: EMAIL },
   });
-  const entry = { id: generateId(), ownerId: id };
+  const entry = { id: generateId(), accountId: id };
   const content = encryptGuestBookEntry(services.fieldCipher, entry, { name: CANARY, message: CANARY });
   await app.database.client.guestBookEntry.create({ data: { ...entry, memoryTagId: tag.body.id, content } });
   const toThem = { token, body: { email: finder.email } };
@@ -192,7 +192,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
     'no file of the account',
   );
   t.same(await readdir(join(services.config.uploadsDir, 'profile-pictures')), []);
-  const others = await app.database.client.storedFile.findMany({ where: { ownerId: finder.id } });
+  const others = await app.database.client.storedFile.findMany({ where: { accountId: finder.id } });
   t.same(
     await listPrivateFiles(app),
     others.map(({ name }) => name),

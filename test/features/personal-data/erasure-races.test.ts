@@ -30,16 +30,16 @@ async function assertErased(t: Test, account: TestUser): Promise<void> {
   t.equal(await client.notification.count({ where: whose }), 0, 'notifications');
   t.equal(await client.passwordReset.count({ where: whose }), 0, 'links');
   t.equal(await client.dataExport.count({ where: whose }), 0, 'exports');
-  t.equal(await client.memoryTag.count({ where: { ownerId: id } }), 0, 'memory tags');
+  t.equal(await client.memoryTag.count({ where: { accountId: id } }), 0, 'memory tags');
   t.equal(
-    await client.idempotencyKey.count({ where: { OR: [{ requester: id }, { contentOwnerId: id }] } }),
+    await client.idempotencyKey.count({ where: { OR: [{ requester: id }, { contentAccountId: id }] } }),
     0,
     'answers',
   );
   t.equal(await client.scan.count({ where: { scannerId: id } }), 0, 'as a scanner');
-  const codes = await client.qrCode.findMany({ where: { ownerId: id } });
+  const codes = await client.qrCode.findMany({ where: { accountId: id } });
   for (const one of codes) t.match(one, { status: 'DELETED', data: null, imageFile: null, title: 'Erased' });
-  const scans = await client.scan.findMany({ where: { ownerId: id } });
+  const scans = await client.scan.findMany({ where: { accountId: id } });
   for (const one of scans) t.match(one, { position: null, userAgent: '', ipTruncated: '' });
   const files = await readdir(join(app.services.config.uploadsDir, 'qrcodes'));
   t.same(

@@ -28,7 +28,7 @@ t.test('an erased account is unusable immediately, and its address is free again
   const made = await scan({ qrCodeId: pet });
   const key = { 'idempotency-key': 'a-scan-that-is-repeated' };
   await scan({ qrCodeId: pet }, { headers: key });
-  const countResponses = () => client.idempotencyKey.count({ where: { contentOwnerId: id } });
+  const countResponses = () => client.idempotencyKey.count({ where: { contentAccountId: id } });
   t.equal(await countResponses(), 1);
 
   const answer = await eraseAccountOf(app, user);
@@ -129,7 +129,7 @@ t.test('scans are kept without personal data, and the counts stay the same', asy
   const scans = await client.scan.findMany({ where: { qrCodeId: pet } });
   t.equal(scans.length, 2);
   for (const row of scans)
-    t.match(row, { position: null, ipTruncated: '', userAgent: '', scannerId: null, ownerId: user.id });
+    t.match(row, { position: null, ipTruncated: '', userAgent: '', scannerId: null, accountId: user.id });
   t.ok(scans.every(({ visitorHash }) => visitorHash.length === 0));
   t.ok(
     scans.some(({ city }) => city === 'Berlin'),
@@ -225,7 +225,7 @@ t.test('a large account is unreachable immediately, and a killed job resumes', a
   const codes = Array.from({ length: 2_500 }, () => generateId());
   await client.qrCode.createMany({
     data: codes.map((id) => ({
-      ...{ id, ownerId: user.id, kind: 'PET', mode: 'DYNAMIC', title: 'canary title', slug: 'canary' },
+      ...{ id, accountId: user.id, kind: 'PET', mode: 'DYNAMIC', title: 'canary title', slug: 'canary' },
       ...{ data: Buffer.from('sealed content'), visibility: {}, design: {} },
     })),
   });
@@ -235,7 +235,7 @@ t.test('a large account is unreachable immediately, and a killed job resumes', a
       ...{
         id: generateId(),
         qrCodeId: codes[index % 2_500] ?? '',
-        ownerId: user.id,
+        accountId: user.id,
         type: 'public',
         class: 'HUMAN',
       },
@@ -260,7 +260,10 @@ t.test('a large account is unreachable immediately, and a killed job resumes', a
   });
   await app.services.jobs.stop();
   t.equal((await eraseAccountOf(app, user)).status, 200);
-  t.ok((await client.qrCode.count({ where: { ownerId: user.id, data: { not: null } } })) > 0, 'some remain');
+  t.ok(
+    (await client.qrCode.count({ where: { accountId: user.id, data: { not: null } } })) > 0,
+    'some remain',
+  );
   t.ok(isProblem(await scan({ qrCodeId: last }), 404, 'NOT_FOUND'), 'and nobody can scan them');
   t.equal((await call('GET', `/s/${last}`)).status, 404);
 
@@ -291,9 +294,9 @@ t.test('a large account is unreachable immediately, and a killed job resumes', a
   t.equal(rows.length, 1, 'a lost job is created again, once');
   await Promise.all([1, 2].map(() => createFinishErasureJob(app.services)({ erasureId: id })));
   t.ok((await client.erasure.findUniqueOrThrow({ where: { id } })).finishedAt, 'two workers do no harm');
-  t.equal(await client.qrCode.count({ where: { ownerId: user.id, title: { not: 'Erased' } } }), 0);
-  t.equal(await client.scan.count({ where: { ownerId: user.id, userAgent: { not: '' } } }), 0);
-  t.equal(await client.scan.count({ where: { ownerId: user.id } }), 5_000);
+  t.equal(await client.qrCode.count({ where: { accountId: user.id, title: { not: 'Erased' } } }), 0);
+  t.equal(await client.scan.count({ where: { accountId: user.id, userAgent: { not: '' } } }), 0);
+  t.equal(await client.scan.count({ where: { accountId: user.id } }), 5_000);
   t.equal(await client.notification.count({ where: { userId: user.id } }), 0);
   t.equal(await client.auditEntry.count({ where: { action: 'ERASURE_FINISHED', resourceId: id } }), 1);
 });
@@ -302,7 +305,7 @@ t.test('an erased account stays erased, and nothing can be created for it', asyn
   const { id } = await client.user.findFirstOrThrow({ where: { status: 'DELETED' } });
   await t.rejects(client.user.update({ where: { id }, data: { status: 'ACTIVE' } }));
   await t.rejects(insertTestQrCode(app, id, { id: generateId() }));
-  await t.rejects(client.memoryTag.create({ data: { id: generateId(), ownerId: id, name: 'x' } }));
+  await t.rejects(client.memoryTag.create({ data: { id: generateId(), accountId: id, name: 'x' } }));
   const ended = new Date();
   await t.rejects(
     client.session.create({

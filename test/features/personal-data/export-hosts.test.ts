@@ -138,6 +138,6 @@ t.test('an erasure while an archive is written leaves nothing of it', async (t) 
     await createMakeDataExportJob({ ...services, files })({ exportId: body.id });
     t.same((await listAllPrivateFiles(hostA)).toSorted(), before.toSorted(), moment);
     t.equal(await hostA.database.client.dataExport.count({ where: { userId: user.id } }), 0);
-    t.equal(await hostA.database.client.storedFile.count({ where: { ownerId: user.id } }), 0);
+    t.equal(await hostA.database.client.storedFile.count({ where: { accountId: user.id } }), 0);
   }
 });

@@ -355,10 +355,10 @@ t.test('an attempt that another one has overtaken stores nothing and stops readi
     ...services,
     files: {
       ...services.files,
-      async store(ownerId, content, options) {
+      async store(accountId, content, options) {
         archive = content;
         await app.database.client.dataExport.update({ where: { id }, data: { attempts: { increment: 1 } } });
-        return services.files.store(ownerId, content, options);
+        return services.files.store(accountId, content, options);
       },
     },
   });

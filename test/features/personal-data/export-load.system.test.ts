@@ -157,7 +157,7 @@ t.test('a job creates an archive with many rows or many bytes', async (t) => {
       ),
     'memory tags': (userId) =>
       test.database.pool.query(
-        `INSERT INTO memory_tags (id, owner_id, name, story)
+        `INSERT INTO memory_tags (id, account_id, name, story)
          SELECT lpad(to_hex(n), 24, '0'), $1, 'Rex', repeat('犬', 20000) FROM generate_series(1, 150) AS n`,
         [userId],
       ),
@@ -166,12 +166,19 @@ t.test('a job creates an archive with many rows or many bytes', async (t) => {
       for (let index = 0; index < 8; index += 1)
         await test.database.client.qrCode.create({
           data: {
-            ...{ id: generateId(), ownerId: userId, kind: 'PET', mode: 'DYNAMIC', title: 'Rex', slug: 'rex' },
+            ...{
+              id: generateId(),
+              accountId: userId,
+              kind: 'PET',
+              mode: 'DYNAMIC',
+              title: 'Rex',
+              slug: 'rex',
+            },
             ...{ data, visibility: {}, design: {} },
           },
         });
       await test.database.pool.query(
-        "INSERT INTO memory_tags (id, owner_id, name, story) VALUES ($1, $2, 'Rex', 'x')",
+        "INSERT INTO memory_tags (id, account_id, name, story) VALUES ($1, $2, 'Rex', 'x')",
         [generateId(), userId],
       );
     },
@@ -187,7 +194,7 @@ t.test('a job creates an archive with many rows or many bytes', async (t) => {
 t.test('reads long stories in batches, and the archive contains all of them', async (t) => {
   const { id, accessToken: token } = await test.createUser();
   await test.database.pool.query(
-    `INSERT INTO memory_tags (id, owner_id, name, story, created_at)
+    `INSERT INTO memory_tags (id, account_id, name, story, created_at)
      SELECT lpad(to_hex(1000 + n), 24, '0'), $1, 'Rex ' || n, repeat('犬', 20000), now() - n * interval '1 minute'
      FROM generate_series(1, 60) AS n`,
     [id],

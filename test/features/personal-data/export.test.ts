@@ -57,7 +57,7 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   const tag = await call('POST', '/api/memory-tags', { token, body: grandmother });
   const helper = { email: 'helper@example.org' };
   await call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body: helper });
-  const entry = { id: generateId(), ownerId: owner.id };
+  const entry = { id: generateId(), accountId: owner.id };
   const written = encryptGuestBookEntry(test.services.fieldCipher, entry, {
     name: 'Eva',
     message: 'We miss her.',

@@ -67,7 +67,7 @@ export async function listAllPrivateFiles({ services, database }: TestApp): Prom
 /** Names of the files of a user who stored nothing else, and of those that no row names. */
 export async function listExportFilesOf(app: TestApp, { id }: TestUser): Promise<string[]> {
   const names = await listAllPrivateFiles(app);
-  const others = await app.database.client.storedFile.findMany({ where: { ownerId: { not: id } } });
+  const others = await app.database.client.storedFile.findMany({ where: { accountId: { not: id } } });
   return names.filter((name) => !others.some((other) => name.includes(other.name)));
 }
 

@@ -30,15 +30,15 @@ t.test('a session that may not use a route opens no socket', async (t) => {
 
 t.test('a socket of a finder needs the token of the finder of its conversation', async (t) => {
   const fieldCipher = createHashCipher();
-  const [id, ownerId] = [generateId(), generateId()];
+  const [id, accountId] = [generateId(), generateId()];
   const services = {
     fieldCipher,
-    database: { client: { conversation: { findFirst: async () => ({ id, ownerId }) } } },
+    database: { client: { conversation: { findFirst: async () => ({ id, accountId }) } } },
   } as never;
   const open = (token: string) =>
     authorizeSubscription({} as never, services, { headers: {} } as never, { kind: 'conversation', token });
   const token = createConversationToken(fieldCipher, id, 'FINDER');
-  t.match(await open(token), { side: 'FINDER', conversationId: id, ownerId });
+  t.match(await open(token), { side: 'FINDER', conversationId: id, accountId });
   const ofOwner = createConversationToken(fieldCipher, id, { ownerEpoch: 0 });
   for (const wrong of [ofOwner, `${token}x`, `${generateId()}${token.slice(24)}`, id, ''])
     t.equal(await open(wrong), null, wrong);

@@ -92,7 +92,7 @@ t.test(
     const ephemeralEvent = {
       event: 'typing',
       conversationId: word(1),
-      ownerId: word(2),
+      accountId: word(2),
       side: 'OWNER',
     } as const;
     const many = Array.from({ length: 1_000 }, (_, index) => word(index));

@@ -27,7 +27,7 @@ async function storeScans(qrCodeId: string, ages: readonly number[]): Promise<vo
       data: {
         ...row,
         id: generateId(row.scannedAt),
-        ownerId: test.owner.id,
+        accountId: test.owner.id,
         visitorHash: Buffer.from('visitor'),
         position: Buffer.from('position'),
         address: Buffer.from('address'),

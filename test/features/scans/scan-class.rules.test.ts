@@ -17,9 +17,9 @@ const browsersFile = join(dirname(require.resolve('user-agents')), 'user-agents.
 const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 'utf8'));
 
 const STRANGER: ScanClassificationFacts = {
-  ownerId: 'a',
-  accountId: null,
-  phoneOwnerId: null,
+  accountId: 'a',
+  scannerId: null,
+  phoneAccountId: null,
   method: 'GET',
   purpose: '',
   sinceCounted: null,
@@ -29,11 +29,11 @@ const classBy = (facts: Partial<ScanClassificationFacts>) => classifyScan({ ...S
 
 t.test('the first matching rule decides, and is named', async (t) => {
   t.same(classBy({}), { class: 'HUMAN', rule: 'no-other-rule' });
-  t.same(classBy({ accountId: 'a', userAgent: 'curl/8' }), { class: 'OWNER', rule: 'owner-account' });
-  t.same(classBy({ phoneOwnerId: 'a', method: 'HEAD' }), { class: 'OWNER', rule: 'owner-phone' });
-  t.same(classBy({ accountId: 'b', phoneOwnerId: 'c' }), { class: 'HUMAN', rule: 'no-other-rule' });
+  t.same(classBy({ scannerId: 'a', userAgent: 'curl/8' }), { class: 'OWNER', rule: 'owner-account' });
+  t.same(classBy({ phoneAccountId: 'a', method: 'HEAD' }), { class: 'OWNER', rule: 'owner-phone' });
+  t.same(classBy({ scannerId: 'b', phoneAccountId: 'c' }), { class: 'HUMAN', rule: 'no-other-rule' });
   t.same(
-    classBy({ accountId: 'b', userAgent: 'OurApplication/1.0' }).class,
+    classBy({ scannerId: 'b', userAgent: 'OurApplication/1.0' }).class,
     'HUMAN',
     'a signed-in user is no bot',
   );

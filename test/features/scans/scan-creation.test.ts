@@ -38,7 +38,12 @@ t.test('anyone can scan a code', async (t) => {
     t.match(notice, { userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED' });
     t.same(notice?.data, { qrCodeId: id, scanId: made1.id, code: 'Rex' });
     const row = await database.client.scan.findUniqueOrThrow({ where: { id: made1.id } });
-    t.match(row, { class: 'HUMAN', classRule: 'no-other-rule', ipTruncated: '127.0.0.0', ownerId: owner.id });
+    t.match(row, {
+      class: 'HUMAN',
+      classRule: 'no-other-rule',
+      ipTruncated: '127.0.0.0',
+      accountId: owner.id,
+    });
     t.equal(row.scannedAt.toISOString(), made1.scannedAt);
   });
 
@@ -128,7 +133,7 @@ t.test('anyone can scan a code', async (t) => {
       ip: '203.0.113.9',
       userAgent: 'forged',
       scannedAt: '2001-01-01T00:00:00Z',
-      ownerId: generateAbsentId(),
+      accountId: generateAbsentId(),
     };
     const headers = { 'x-forwarded-for': '203.0.113.9', 'user-agent': `${PHONE_USER_AGENT} honest` };
     const body = {
@@ -145,7 +150,11 @@ t.test('anyone can scan a code', async (t) => {
       t.equal(scanResponse.status, 201, scanResponse.text);
       t.not(scanResponse.body.scan.id, body.id);
       const row = await database.client.scan.findUniqueOrThrow({ where: { id: scanResponse.body.scan.id } });
-      t.match(row, { ipTruncated: '127.0.0.0', userAgent: `${PHONE_USER_AGENT} honest`, ownerId: owner.id });
+      t.match(row, {
+        ipTruncated: '127.0.0.0',
+        userAgent: `${PHONE_USER_AGENT} honest`,
+        accountId: owner.id,
+      });
       t.ok(Date.now() - row.scannedAt.getTime() < 60_000);
       t.not(scanResponse.body.scan.location.address, 'x');
     }

@@ -105,7 +105,7 @@ t.test('exports what the filters select, with days in the account’s time zone'
   const expected = async (where: string) =>
     (
       await database.pool.query(
-        `SELECT id FROM scans WHERE owner_id = $1 AND ${where} ORDER BY scanned_at DESC, id DESC`,
+        `SELECT id FROM scans WHERE account_id = $1 AND ${where} ORDER BY scanned_at DESC, id DESC`,
         [owner.id],
       )
     ).rows.map(({ id }) => id);

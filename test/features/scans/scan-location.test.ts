@@ -270,8 +270,8 @@ t.test('export and erasure include the trail', async (t) => {
     JSON.stringify(countStatuses(late)),
   );
   await waitForErasures(test);
-  t.equal(await client.scanLocation.count({ where: { ownerId: user.id } }), 0);
-  t.match(await client.scan.findFirst({ where: { ownerId: user.id } }), { position: null });
+  t.equal(await client.scanLocation.count({ where: { accountId: user.id } }), 0);
+  t.match(await client.scan.findFirst({ where: { accountId: user.id } }), { position: null });
   t.equal((await locate(scanResponse, PARIS)).status, 404);
 });
 
@@ -280,7 +280,7 @@ t.test('dropping scans also drops their trails', async (t) => {
   await locate(scanResponse, BERLIN_POSITION);
   const old = {
     scanId: generateId(new Date(Date.now() - 300 * 24 * HOUR_MS)),
-    ownerId: owner.id,
+    accountId: owner.id,
     ownerNotified: false,
   };
   const bytes = { position: Buffer.from('x'), positionHash: Buffer.from('x') };
@@ -305,7 +305,7 @@ t.test('stores no exact position in clear, and never shows an altered one', asyn
   t.notMatch(test.log.join('\n'), /5163271|3777149/);
   await client.scanLocation.updateMany({
     where: { scanId: scanResponse.body.scan.id },
-    data: { ownerId: (await test.createUser()).id },
+    data: { accountId: (await test.createUser()).id },
   });
   const answer = await call('GET', `/api/scans/${scanResponse.body.scan.id}`, { token: owner.accessToken });
   t.ok(isProblem(answer, 500, 'DATA_INTEGRITY'), answer.text);

@@ -238,7 +238,7 @@ t.test('an owner lists the scans of their codes', async (t) => {
     const after = { at: new Date(), id: generateAbsentId() };
     for (const sort of SCAN_SORTS) {
       for (const [filter, index] of [
-        [{}, /using scans_\d+_\d+_owner_id/],
+        [{}, /using scans_\d+_\d+_account_id/],
         [{ qrCodeId: rex }, /using scans_\d+_\d+_qr_code_id/],
       ] as const) {
         const query = createScanCursorQuery(owner.id, filter, sort, after, 11);

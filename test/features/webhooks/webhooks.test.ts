@@ -263,7 +263,7 @@ t.test('endpoints that never answer delay nothing of other accounts', async (t) 
   for (const { received } of silent)
     t.ok(received.length <= 5, `${received.length} requests to an endpoint at the same time`);
   const attempts = await database.client.webhookDelivery.count({
-    where: { userId: other.id, NOT: { attempts: { equals: [] } } },
+    where: { accountId: other.id, NOT: { attempts: { equals: [] } } },
   });
   t.equal(attempts, 0, 'the others are still waiting');
   await removeEndpoint(id);

@@ -47,7 +47,7 @@ export const ALTERATIONS: Record<
   }),
   'another owner': ({ location, bytes }) => ({
     bytes,
-    location: { ...location, ownerId: alterId(location.ownerId) },
+    location: { ...location, accountId: alterId(location.accountId) },
   }),
   'another column': ({ location, bytes }) => ({
     bytes,

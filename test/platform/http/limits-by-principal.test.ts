@@ -101,7 +101,7 @@ async function insertApiKeyOf(
   await database.transaction((tx) =>
     insertApiKey(tx, {
       id: generateId(),
-      userId,
+      accountId: userId,
       name: 'ERP',
       tokenPrefix: getShownApiKeyPrefix(token),
       tokenHash: hashApiKeyToken(services.fieldCipher, token),

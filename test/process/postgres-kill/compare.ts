@@ -49,20 +49,20 @@ const COUNT_DIFFERENCE_QUERIES = {
       IS DISTINCT FROM (scans.total, scans.humans, scans.uniques, last)`,
   'codes of an owner': `
     SELECT * FROM qr_code_counts AS kept FULL JOIN (
-      SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE') AS active,
+      SELECT account_id, count(*) FILTER (WHERE status = 'ACTIVE') AS active,
              count(*) FILTER (WHERE status = 'PAUSED') AS paused, count(*) FILTER (WHERE status = 'LOST') AS lost,
              count(*) FILTER (WHERE status = 'UNCLAIMED') AS unclaimed,
              count(*) FILTER (WHERE status = 'DELETED') AS deleted
-      FROM qr_codes GROUP BY owner_id) AS codes USING (owner_id)
+      FROM qr_codes GROUP BY account_id) AS codes USING (account_id)
     WHERE (kept.active, kept.paused, kept.lost, kept.unclaimed, kept.deleted)
       IS DISTINCT FROM (codes.active, codes.paused, codes.lost, codes.unclaimed, codes.deleted)`,
   'scans of an owner': `
     SELECT * FROM owner_scan_counts AS kept FULL JOIN (
-      SELECT subject_id AS owner_id, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
+      SELECT subject_id AS account_id, sum(total) AS total, sum(humans) AS humans, sum(uniques) AS uniques
       FROM (SELECT subject_id, total, humans, uniques FROM scan_rollups WHERE bucket_size = 'QUARTER_HOUR'
             UNION ALL SELECT subject_id, total, humans, uniques FROM scan_rollup_month_buckets) AS kept
       JOIN users ON users.id = subject_id GROUP BY subject_id) AS quarters
-      USING (owner_id)
+      USING (account_id)
     WHERE (coalesce(kept.total, 0), coalesce(kept.humans, 0), coalesce(kept.uniques, 0))
       IS DISTINCT FROM (coalesce(quarters.total, 0), coalesce(quarters.humans, 0), coalesce(quarters.uniques, 0))`,
   visitors: `
@@ -111,7 +111,7 @@ const ROLL_UP_DIFFERENCE_SQL = `
       CROSS JOIN LATERAL jsonb_each(names) AS b (name, counts)) AS entries) AS kept
   FULL JOIN (
     SELECT subject_id || bucket_size || starts_at || key AS place, ${COUNT_COLUMNS_SQL} AS value FROM scans
-    CROSS JOIN LATERAL (VALUES (qr_code_id), (owner_id)) AS whom (subject_id)
+    CROSS JOIN LATERAL (VALUES (qr_code_id), (account_id)) AS whom (subject_id)
     CROSS JOIN LATERAL (VALUES ('DAY', date_bin('1 day', scanned_at, '2000-01-01Z')),
       ('QUARTER_HOUR', date_bin('15 minutes', scanned_at, '2000-01-01Z'))) AS buckets (bucket_size, starts_at)
     CROSS JOIN LATERAL (VALUES (''), ('class' || class), ('country' || country), ('city' || city || ', ' || country),

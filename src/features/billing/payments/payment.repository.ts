@@ -4,8 +4,8 @@ import type { InvoiceFields } from './invoice-state.rules.ts';
 import type { PurchasedPackageVersion, SubscriptionFields } from './subscription-state.rules.ts';
 
 /** Until the transaction ends the user's payments have no other writer. */
-export async function lockUserPayments(tx: Tx, userId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${userId}, 0))`;
+export async function lockUserPayments(tx: Tx, accountId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${accountId}, 0))`;
 }
 
 /** Lock the payments of the customer's user. Null when unknown or erased. */
@@ -15,13 +15,13 @@ export async function lockPaymentCustomerUser(
   customerId: string,
 ): Promise<string | null> {
   const where = { provider_customerId: { provider, customerId } };
-  const customer = await tx.paymentCustomer.findUnique({ where, select: { userId: true } });
+  const customer = await tx.paymentCustomer.findUnique({ where, select: { accountId: true } });
   if (!customer) return null;
-  await lockUserPayments(tx, customer.userId);
-  const [row] = await tx.$queryRaw<{ userId: string }[]>`
-    SELECT user_id AS "userId" FROM payment_customers
-    WHERE provider = ${provider} AND customer_id = ${customerId} AND NOT is_erased(user_id)`;
-  return row?.userId ?? null;
+  await lockUserPayments(tx, customer.accountId);
+  const [row] = await tx.$queryRaw<{ accountId: string }[]>`
+    SELECT account_id AS "accountId" FROM payment_customers
+    WHERE provider = ${provider} AND customer_id = ${customerId} AND NOT is_erased(account_id)`;
+  return row?.accountId ?? null;
 }
 
 export async function findUserIdsByCustomerIds(
@@ -30,15 +30,19 @@ export async function findUserIdsByCustomerIds(
   customerIds: readonly string[],
 ): Promise<Map<string, string>> {
   const rows = await db.paymentCustomer.findMany({
-    where: { provider, customerId: { in: [...customerIds] }, user: { status: { not: 'DELETED' } } },
-    select: { customerId: true, userId: true },
+    where: {
+      provider,
+      customerId: { in: [...customerIds] },
+      account: { user: { status: { not: 'DELETED' } } },
+    },
+    select: { customerId: true, accountId: true },
   });
-  return new Map(rows.map(({ customerId, userId }) => [customerId, userId]));
+  return new Map(rows.map(({ customerId, accountId }) => [customerId, accountId]));
 }
 
 export interface PaymentSubscriptionRow {
   id: string;
-  userId: string;
+  accountId: string;
   providerId: string;
   version: number;
   facts: SubscriptionFields;
@@ -51,9 +55,9 @@ export async function findSubscriptionsByProviderIds(
 ): Promise<Map<string, PaymentSubscriptionRow>> {
   const rows = await db.subscription.findMany({ where: { provider, providerId: { in: [...providerIds] } } });
   return new Map(
-    rows.map(({ id, userId, providerId, version, provider: _name, ...facts }) => [
+    rows.map(({ id, accountId, providerId, version, provider: _name, ...facts }) => [
       providerId,
-      { id, userId, providerId, version, facts },
+      { id, accountId, providerId, version, facts },
     ]),
   );
 }
@@ -74,7 +78,7 @@ export async function listRunningProviderSubscriptionIds(
       provider,
       providerId: { gt: after },
       state: { not: 'CANCELED' },
-      user: { status: { not: 'DELETED' } },
+      account: { user: { status: { not: 'DELETED' } } },
     },
     select: { providerId: true },
     orderBy: { providerId: 'asc' },
@@ -86,10 +90,10 @@ export async function listRunningProviderSubscriptionIds(
 export async function listRunningSubscriptionIds(
   db: Db,
   provider: string,
-  userId: string,
+  accountId: string,
 ): Promise<string[]> {
   const rows = await db.subscription.findMany({
-    where: { provider, userId, state: { not: 'CANCELED' } },
+    where: { provider, accountId, state: { not: 'CANCELED' } },
     select: { providerId: true },
   });
   return rows.map(({ providerId }) => providerId);
@@ -103,9 +107,9 @@ export async function listUnnotifiedTrialSubscriptionIds(
   const rows = await db.$queryRaw<{ id: string }[]>`
     SELECT provider_id AS id FROM subscriptions AS bought
     WHERE provider = ${provider} AND provider_id > ${after} AND state = 'TRIALING' AND NOT cancel_at_period_end
-      AND trial_ends_at > now() AND trial_ends_at <= ${before} AND NOT is_erased(user_id)
+      AND trial_ends_at > now() AND trial_ends_at <= ${before} AND NOT is_erased(account_id)
       AND NOT EXISTS (
-        SELECT FROM notifications AS sent WHERE sent.user_id = bought.user_id
+        SELECT FROM notifications AS sent WHERE sent.user_id = bought.account_id
           AND sent.key = 'subscription:' || provider_id || ':trial:' || floor(extract(epoch FROM trial_ends_at))::bigint)
     ORDER BY provider_id LIMIT ${limit}`;
   return rows.map(({ id }) => id);
@@ -113,20 +117,20 @@ export async function listUnnotifiedTrialSubscriptionIds(
 
 export async function upsertSubscription(
   tx: Tx,
-  row: { id: string | null; userId: string; provider: string; providerId: string },
+  row: { id: string | null; accountId: string; provider: string; providerId: string },
   facts: SubscriptionFields,
 ): Promise<string> {
-  const { userId, provider, providerId } = row;
+  const { accountId, provider, providerId } = row;
   if (row.id !== null) {
     await recordSubscriptionChange(tx, row.id, facts);
     await tx.subscription.update({ where: { id: row.id }, data: { ...facts, version: { increment: 1 } } });
     return row.id;
   }
   const id = generateId();
-  await tx.subscription.create({ data: { id, userId, provider, providerId, ...facts } });
+  await tx.subscription.create({ data: { id, accountId, provider, providerId, ...facts } });
   // Invoices can arrive before their subscription.
   await tx.paymentInvoice.updateMany({
-    where: { provider, providerSubscriptionId: providerId, subscriptionId: null, userId },
+    where: { provider, providerSubscriptionId: providerId, subscriptionId: null, accountId },
     data: { subscriptionId: id },
   });
   return id;
@@ -165,7 +169,7 @@ export async function findPackageCode(db: Db, id: string): Promise<string | null
 
 interface PaymentInvoiceRow {
   id: string;
-  userId: string;
+  accountId: string;
   providerId: string;
   /** Our id of the subscription. */
   subscriptionId: string | null;
@@ -181,7 +185,7 @@ export async function findInvoicesByProviderIds(
     where: { provider, providerId: { in: [...providerIds] } },
   });
   return new Map(
-    rows.map(({ id, userId, providerId, subscriptionId, provider: _name, ...row }) => {
+    rows.map(({ id, accountId, providerId, subscriptionId, provider: _name, ...row }) => {
       const [total, amountPaid, amountRefunded] = [row.total, row.amountPaid, row.amountRefunded].map(Number);
       const facts = {
         ...row,
@@ -189,7 +193,7 @@ export async function findInvoicesByProviderIds(
         amountPaid: amountPaid ?? 0,
         amountRefunded: amountRefunded ?? 0,
       };
-      return [providerId, { id, userId, providerId, subscriptionId, facts }];
+      return [providerId, { id, accountId, providerId, subscriptionId, facts }];
     }),
   );
 }
@@ -221,7 +225,11 @@ export async function findOpenCheckoutSessionId(
   provider: string,
   customerId: string,
 ): Promise<string | null> {
-  const where = { provider, state: 'OPEN', user: { paymentCustomers: { some: { provider, customerId } } } };
+  const where = {
+    provider,
+    state: 'OPEN',
+    account: { paymentCustomers: { some: { provider, customerId } } },
+  };
   const row = await db.checkoutSession.findFirst({ where, select: { sessionId: true } });
   return row?.sessionId ?? null;
 }
@@ -234,19 +242,19 @@ export async function upsertInvoice(
   tx: Tx,
   row: {
     id: string | null;
-    userId: string;
+    accountId: string;
     provider: string;
     providerId: string;
     subscriptionId: string | null;
   },
   facts: InvoiceFields,
 ): Promise<string> {
-  const { userId, provider, providerId, subscriptionId } = row;
+  const { accountId, provider, providerId, subscriptionId } = row;
   if (row.id !== null) {
     await tx.paymentInvoice.update({ where: { id: row.id }, data: { ...facts, subscriptionId } });
     return row.id;
   }
   const id = generateId();
-  await tx.paymentInvoice.create({ data: { id, userId, provider, providerId, subscriptionId, ...facts } });
+  await tx.paymentInvoice.create({ data: { id, accountId, provider, providerId, subscriptionId, ...facts } });
   return id;
 }

@@ -104,8 +104,10 @@ async function fetchRemote(
 ): Promise<RemotePaymentState> {
   const { payments, paymentRateLimiter, database } = services;
   if (object === 'CUSTOMER') {
-    const userId = (await findUserIdsByCustomerIds(database.client, payments.name, [id])).get(id);
-    const running = userId ? await listRunningSubscriptionIds(database.client, payments.name, userId) : [];
+    const accountId = (await findUserIdsByCustomerIds(database.client, payments.name, [id])).get(id);
+    const running = accountId
+      ? await listRunningSubscriptionIds(database.client, payments.name, accountId)
+      : [];
     return { ...EMPTY_STATE, relatedSubjects: running.map((one) => ({ object: 'SUBSCRIPTION', id: one })) };
   }
   await paymentRateLimiter.acquire();

@@ -79,8 +79,8 @@ async function upsertSubscriptionFromProvider(
   now: Date,
 ): Promise<PaymentUpsertResult> {
   const { name: provider } = services.payments;
-  const userId = await lockPaymentCustomerUser(tx, provider, remote.customerId);
-  if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
+  const accountId = await lockPaymentCustomerUser(tx, provider, remote.customerId);
+  if (accountId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
   const row = (await findSubscriptionsByProviderIds(tx, provider, [remote.id])).get(remote.id);
   const sold =
     (await findPackageVersionsByPriceIds(tx, provider, [remote.priceId])).get(remote.priceId) ?? null;
@@ -90,7 +90,7 @@ async function upsertSubscriptionFromProvider(
   const unknown = sold === null && row?.facts.state !== 'CANCELED' ? 'PRICE' : null;
   if (transition.facts === null) return { rowId: null, changed: [], unknown };
   return {
-    ...(await storeTransition(tx, services, { userId, providerId: remote.id, row }, transition)),
+    ...(await storeTransition(tx, services, { accountId, providerId: remote.id, row }, transition)),
     unknown,
   };
 }
@@ -106,31 +106,31 @@ export async function closeAbsentSubscription(
   const findRow = async () =>
     (await findSubscriptionsByProviderIds(tx, services.payments.name, [providerId])).get(providerId);
   const known = await findRow();
-  if (known) await lockUserPayments(tx, known.userId);
+  if (known) await lockUserPayments(tx, known.accountId);
   const row = await findRow();
   if (!row) return NOTHING_WRITTEN;
   const remote = { ...row.facts, id: providerId, state: 'CANCELED', canceledAt, endedAt };
   const transition = applyRemoteSubscription(row.facts, remote, null, { now, version: row.version });
-  return storeTransition(tx, services, { userId: row.userId, providerId, row }, transition);
+  return storeTransition(tx, services, { accountId: row.accountId, providerId, row }, transition);
 }
 
 async function storeTransition(
   tx: Tx,
   { payments, events }: Pick<EnabledPaymentServices, 'payments' | 'events'>,
   {
-    userId,
+    accountId,
     providerId,
     row,
-  }: { userId: string; providerId: string; row: PaymentSubscriptionRow | undefined },
+  }: { accountId: string; providerId: string; row: PaymentSubscriptionRow | undefined },
   { facts, isChanged, notifications }: PaymentStateTransition<SubscriptionFields>,
 ): Promise<PaymentUpsertResult> {
   if (facts === null) return NOTHING_WRITTEN;
-  const rowKey = { id: row?.id ?? null, userId, provider: payments.name, providerId };
+  const rowKey = { id: row?.id ?? null, accountId, provider: payments.name, providerId };
   const rowId = isChanged ? await upsertSubscription(tx, rowKey, facts) : (row?.id ?? null);
   const code = notifications.length > 0 ? await findPackageCode(tx, facts.packageId) : null;
   for (const { key, event, at } of notifications)
     await events.publish(tx, 'subscription.changed', {
-      userId,
+      userId: accountId,
       key,
       event,
       data: {
@@ -150,8 +150,8 @@ async function upsertInvoiceFromProvider(
   remote: ProviderInvoice,
 ): Promise<PaymentUpsertResult> {
   const { name: provider } = payments;
-  const userId = await lockPaymentCustomerUser(tx, provider, remote.customerId);
-  if (userId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
+  const accountId = await lockPaymentCustomerUser(tx, provider, remote.customerId);
+  if (accountId === null) return { rowId: null, changed: [], unknown: 'CUSTOMER' };
   const row = (await findInvoicesByProviderIds(tx, provider, [remote.id])).get(remote.id);
   const { facts, isChanged, notifications } = applyRemoteInvoice(row?.facts ?? null, remote);
   if (facts === null) return { rowId: null, changed: [], unknown: null };
@@ -161,8 +161,8 @@ async function upsertInvoiceFromProvider(
         providerSubscriptionId,
       )
     : undefined;
-  const subscription = linked?.userId === userId ? linked : undefined;
-  const rowKey = { id: row?.id ?? null, userId, provider, providerId: remote.id };
+  const subscription = linked?.accountId === accountId ? linked : undefined;
+  const rowKey = { id: row?.id ?? null, accountId, provider, providerId: remote.id };
   const rowId = isChanged
     ? await upsertInvoice(tx, { ...rowKey, subscriptionId: subscription?.id ?? null }, facts)
     : (row?.id ?? null);
@@ -173,7 +173,7 @@ async function upsertInvoiceFromProvider(
   for (const { key, event, amount, at } of notifications)
     if (!isOver || event !== 'PAYMENT_ACTION_NEEDED')
       await events.publish(tx, 'subscription.changed', {
-        userId,
+        userId: accountId,
         key,
         event,
         data: {

@@ -12,17 +12,17 @@ export interface CheckoutChoice {
   currency: string;
 }
 
-export function findOpenCheckout(tx: Tx, userId: string): Promise<CheckoutRow | null> {
-  return tx.checkoutSession.findFirst({ where: { userId, state: 'OPEN' } });
+export function findOpenCheckout(tx: Tx, accountId: string): Promise<CheckoutRow | null> {
+  return tx.checkoutSession.findFirst({ where: { accountId, state: 'OPEN' } });
 }
 
 /** Find the last checkout that was paid and whose subscription is not stored yet. */
 export async function findUnsyncedPaidCheckout(
   tx: Tx,
-  userId: string,
+  accountId: string,
   provider: string,
 ): Promise<CheckoutRow | null> {
-  const where = { userId, provider, state: 'COMPLETED', providerSubscriptionId: { not: null } };
+  const where = { accountId, provider, state: 'COMPLETED', providerSubscriptionId: { not: null } };
   const paid = await tx.checkoutSession.findMany({ where, orderBy: { id: 'desc' } });
   for (const page of paid)
     if (
@@ -38,13 +38,13 @@ export async function isSubscriptionStored(db: Db, provider: string, providerId:
 }
 
 /** Null when absent or of another user. */
-export function findCheckout(db: Db, userId: string, id: string): Promise<CheckoutRow | null> {
-  return db.checkoutSession.findFirst({ where: { id, userId } });
+export function findCheckout(db: Db, accountId: string, id: string): Promise<CheckoutRow | null> {
+  return db.checkoutSession.findFirst({ where: { id, accountId } });
 }
 
 /** A user has at most one open checkout. */
-export function insertCheckout(tx: Tx, userId: string, choice: CheckoutChoice, expiresAt: Date) {
-  return tx.checkoutSession.create({ data: { id: generateId(), userId, ...choice, expiresAt } });
+export function insertCheckout(tx: Tx, accountId: string, choice: CheckoutChoice, expiresAt: Date) {
+  return tx.checkoutSession.create({ data: { id: generateId(), accountId, ...choice, expiresAt } });
 }
 
 /** Lock the user's payments first; ENDED when another checkout replaced it. */
@@ -80,14 +80,14 @@ export async function completeCheckoutRow(
 
 export async function listOpenCheckoutSessionIds(
   db: Db,
-  userId: string,
+  accountId: string,
   provider: string,
 ): Promise<string[]> {
-  const where = { userId, provider, state: 'OPEN', sessionId: { not: null } };
+  const where = { accountId, provider, state: 'OPEN', sessionId: { not: null } };
   const rows = await db.checkoutSession.findMany({ where, select: { sessionId: true } });
   return rows.flatMap(({ sessionId }) => sessionId ?? []);
 }
 
-export async function deleteUserCheckouts(db: Db, userId: string): Promise<void> {
-  await db.checkoutSession.deleteMany({ where: { userId } });
+export async function deleteUserCheckouts(db: Db, accountId: string): Promise<void> {
+  await db.checkoutSession.deleteMany({ where: { accountId } });
 }

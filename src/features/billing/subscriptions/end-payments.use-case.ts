@@ -17,14 +17,14 @@ interface Services {
  */
 export async function endErasedUserPayments(
   { database, payments, log }: Services,
-  userId: string,
+  accountId: string,
 ): Promise<void> {
   const { client } = database;
-  for (const { provider, customerId } of await listUserPaymentCustomers(client, userId)) {
+  for (const { provider, customerId } of await listUserPaymentCustomers(client, accountId)) {
     if (payments?.name === provider) {
-      for (const id of await listOpenCheckoutSessionIds(client, userId, provider))
+      for (const id of await listOpenCheckoutSessionIds(client, accountId, provider))
         await payments.expireCheckout(id);
-      for (const id of await listRunningSubscriptionIds(client, provider, userId))
+      for (const id of await listRunningSubscriptionIds(client, provider, accountId))
         await cancelProviderSubscription(payments, id);
       await payments.deleteCustomer(customerId);
     } else {
@@ -33,11 +33,11 @@ export async function endErasedUserPayments(
       log.error({ provider, customer: customerId }, message);
     }
     await database.transaction(async (tx) => {
-      if (payments?.name === provider) await markUserSubscriptionsEnded(tx, userId, provider);
+      if (payments?.name === provider) await markUserSubscriptionsEnded(tx, accountId, provider);
       await deleteCustomerId(tx, provider, customerId);
     });
   }
-  await deleteUserCheckouts(client, userId);
+  await deleteUserCheckouts(client, accountId);
 }
 
 async function cancelProviderSubscription(payments: PaymentProvider, id: string): Promise<void> {

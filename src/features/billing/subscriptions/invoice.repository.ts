@@ -5,16 +5,16 @@ import type { ListRange } from '../../../shared/list-cursor.ts';
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
 
 /** Drafts may still change. */
-const whereIssuedTo = (userId: string) => ({ userId, state: { not: 'DRAFT' } });
+const whereIssuedTo = (accountId: string) => ({ accountId, state: { not: 'DRAFT' } });
 
 const NEWEST_FIRST = [{ issuedAt: 'desc' as const }, { id: 'desc' as const }];
 
 export async function listUserInvoices(
   db: Db,
-  userId: string,
+  accountId: string,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: InvoiceRow[]; total: number }> {
-  const where = whereIssuedTo(userId);
+  const where = whereIssuedTo(accountId);
   const [rows, total] = await Promise.all([
     db.paymentInvoice.findMany({
       where: { ...where, ...createAfterFilter('issuedAt', after) },
@@ -28,6 +28,6 @@ export async function listUserInvoices(
 }
 
 /** Null when absent or of another user. */
-export function findInvoice(db: Db, userId: string, id: string) {
-  return db.paymentInvoice.findFirst({ where: { id, ...whereIssuedTo(userId) } });
+export function findInvoice(db: Db, accountId: string, id: string) {
+  return db.paymentInvoice.findFirst({ where: { id, ...whereIssuedTo(accountId) } });
 }

@@ -91,17 +91,17 @@ export async function findCheckoutErrors(db: Db, choice: Partial<CheckoutInput>)
 async function chooseCheckout(
   tx: Tx,
   provider: string,
-  userId: string,
+  accountId: string,
   offer: PackageOffer,
 ): Promise<{ row: CheckoutRow; isWanted: boolean }> {
-  await lockUserPayments(tx, userId);
-  if (await hasBillableSubscription(tx, userId)) throw new ServiceError('ALREADY_SUBSCRIBED');
+  await lockUserPayments(tx, accountId);
+  if (await hasBillableSubscription(tx, accountId)) throw new ServiceError('ALREADY_SUBSCRIBED');
   const { packageId, version: packageVersion, interval, currency } = offer;
   const choice = { provider, packageId, packageVersion, interval, currency };
   // The subscription is stored shortly after the payment; no other session opens in between.
-  const paid = await findUnsyncedPaidCheckout(tx, userId, provider);
+  const paid = await findUnsyncedPaidCheckout(tx, accountId, provider);
   if (paid) return { row: paid, isWanted: false };
-  const open = await findOpenCheckout(tx, userId);
+  const open = await findOpenCheckout(tx, accountId);
   if (open) {
     const isSame = Object.entries(choice).every(([name, value]) => Reflect.get(open, name) === value);
     if (isSame && open.expiresAt.getTime() - Date.now() > MIN_REMAINING_MS)
@@ -110,7 +110,7 @@ async function chooseCheckout(
     await expireCheckoutRow(tx, open.id);
   }
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.checkout * 1000);
-  return { row: await insertCheckout(tx, userId, choice, expiresAt), isWanted: true };
+  return { row: await insertCheckout(tx, accountId, choice, expiresAt), isWanted: true };
 }
 
 /** @throws CONFLICT when the user chose another package meanwhile */

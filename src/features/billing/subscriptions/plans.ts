@@ -21,31 +21,31 @@ import {
 
 interface LimitedRecord {
   id: string;
-  ownerId: string;
+  accountId: string;
   createdAt: Date;
 }
 
 export interface PlanService {
-  getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
+  getPlan(db: Db, accountId: string, ...languages: string[]): Promise<UserPlan>;
   /** Other additions of the owner wait until COMMIT. storageBytes comes last. @throws PLAN_LIMIT_REACHED */
-  reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  reserveQuota(tx: Tx, limit: keyof PlanUsageCounts, accountId: string, amount?: number): Promise<void>;
   /** As `reserveQuota`, for as many as the package allows; returns their number. */
   reserveAvailableQuota(
     tx: Tx,
     limit: keyof PlanUsageCounts,
-    ownerId: string,
+    accountId: string,
     amount: number,
   ): Promise<number>;
   /** Check quota without a lock, to reject early. @throws PLAN_LIMIT_REACHED */
-  checkQuota(db: Db, limit: keyof PlanUsageCounts, ownerId: string, amount?: number): Promise<void>;
+  checkQuota(db: Db, limit: keyof PlanUsageCounts, accountId: string, amount?: number): Promise<void>;
   /** @throws PLAN_LIMIT_REACHED unless the package includes the feature */
-  assertFeature(db: Db, feature: string, ownerId: string): Promise<void>;
+  assertFeature(db: Db, feature: string, accountId: string): Promise<void>;
   /** The oldest records stay editable; a read-only record keeps working. */
   isReadOnly(db: Db, limit: CountedLimitName, row: LimitedRecord): Promise<boolean>;
   /** @throws PLAN_LIMIT_REACHED always */
-  rejectReadOnlyChange(db: Db, limit: CountedLimitName, ownerId: string): Promise<never>;
+  rejectReadOnlyChange(db: Db, limit: CountedLimitName, accountId: string): Promise<never>;
   /** Null when there are no older scans. */
-  findRetentionStart(db: Db, ownerId: string): Promise<Date | null>;
+  findRetentionStart(db: Db, accountId: string): Promise<Date | null>;
 }
 
 const LIMIT_LABELS = {
@@ -58,15 +58,15 @@ const LIMIT_LABELS = {
 export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' | 'off' }): PlanService {
   const isSold = billing !== 'off';
 
-  const getPlan: PlanService['getPlan'] = async (db, userId, ...languages) => {
+  const getPlan: PlanService['getPlan'] = async (db, accountId, ...languages) => {
     const { id, code, names, limits, usage } = isSold
-      ? await findUserPlan(db, userId)
-      : { ...SELF_HOSTED_PACKAGE, usage: await findPlanUsage(db, userId) };
+      ? await findUserPlan(db, accountId)
+      : { ...SELF_HOSTED_PACKAGE, usage: await findPlanUsage(db, accountId) };
     return { package: { id, code, name: chooseLocalizedName(names, languages, code) }, limits, usage };
   };
 
-  const getQuota = async (db: Db, limit: keyof PlanUsageCounts, ownerId: string) => {
-    const { limits, usage } = await findUserPlan(db, ownerId);
+  const getQuota = async (db: Db, limit: keyof PlanUsageCounts, accountId: string) => {
+    const { limits, usage } = await findUserPlan(db, accountId);
     return { used: usage[limit], allowed: limits[limit] ?? null };
   };
 
@@ -83,9 +83,9 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
     });
   };
 
-  const checkQuota: PlanService['checkQuota'] = async (db, limit, ownerId, amount = 1) => {
+  const checkQuota: PlanService['checkQuota'] = async (db, limit, accountId, amount = 1) => {
     if (!isSold) return;
-    const { used, allowed } = await getQuota(db, limit, ownerId);
+    const { used, allowed } = await getQuota(db, limit, accountId);
     if (allowed === null || used + amount <= allowed) return;
     const detail = `The package allows ${allowed} ${allowed === 1 ? LIMIT_LABELS[limit].one : LIMIT_LABELS[limit].many}.`;
     throw await createLimitError(db, limit, { used, allowed }, detail);
@@ -95,21 +95,21 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
     getPlan,
     checkQuota,
 
-    async reserveQuota(tx, limit, ownerId, amount) {
+    async reserveQuota(tx, limit, accountId, amount) {
       if (!isSold) return;
-      await lockQuota(tx, limit, ownerId);
-      await checkQuota(tx, limit, ownerId, amount);
+      await lockQuota(tx, limit, accountId);
+      await checkQuota(tx, limit, accountId, amount);
     },
 
-    async reserveAvailableQuota(tx, limit, ownerId, amount) {
+    async reserveAvailableQuota(tx, limit, accountId, amount) {
       if (!isSold) return amount;
-      await lockQuota(tx, limit, ownerId);
-      const { used, allowed } = await getQuota(tx, limit, ownerId);
+      await lockQuota(tx, limit, accountId);
+      const { used, allowed } = await getQuota(tx, limit, accountId);
       return allowed === null ? amount : Math.max(0, Math.min(amount, allowed - used));
     },
 
-    async assertFeature(db, feature, ownerId) {
-      if (!isSold || (await findUserPackage(db, ownerId)).features.includes(feature)) return;
+    async assertFeature(db, feature, accountId) {
+      if (!isSold || (await findUserPackage(db, accountId)).features.includes(feature)) return;
       throw new ServiceError('PLAN_LIMIT_REACHED', {
         detail: `The package does not include the feature ${feature}.`,
         members: {
@@ -123,24 +123,24 @@ export function createPlanService({ billing }: { billing: 'stripe' | 'sandbox' |
 
     async isReadOnly(db, limit, row) {
       if (!isSold) return false;
-      const { used, allowed } = await getQuota(db, limit, row.ownerId);
+      const { used, allowed } = await getQuota(db, limit, row.accountId);
       if (allowed === null || used <= allowed) return false;
       return hasMinimumOlderRecords(db, limit, row, allowed);
     },
 
-    async rejectReadOnlyChange(db, limit, ownerId) {
-      const { used, allowed: quota } = await getQuota(db, limit, ownerId);
+    async rejectReadOnlyChange(db, limit, accountId) {
+      const { used, allowed: quota } = await getQuota(db, limit, accountId);
       const allowed = quota ?? used;
       const detail = `The package allows ${allowed} ${LIMIT_LABELS[limit].many}. This ${LIMIT_LABELS[limit].one} is above the limit: it keeps working but is read-only.`;
       throw await createLimitError(db, limit, { used, allowed }, detail);
     },
 
-    async findRetentionStart(db, ownerId) {
+    async findRetentionStart(db, accountId) {
       if (!isSold) return null;
-      const { scansKeptDays = null } = (await findUserPackage(db, ownerId)).limits;
+      const { scansKeptDays = null } = (await findUserPackage(db, accountId)).limits;
       if (scansKeptDays === null) return null;
       const since = new Date(Date.now() - scansKeptDays * DAY_MS);
-      return (await hasScansBefore(db, ownerId, since)) ? since : null;
+      return (await hasScansBefore(db, accountId, since)) ? since : null;
     },
   };
 }

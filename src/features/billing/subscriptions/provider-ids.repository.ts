@@ -8,8 +8,8 @@ export interface PackageOfferKey {
   currency: string;
 }
 
-export async function findCustomerId(db: Db, userId: string, provider: string): Promise<string | null> {
-  const where = { userId, provider, deletedAt: null };
+export async function findCustomerId(db: Db, accountId: string, provider: string): Promise<string | null> {
+  const where = { accountId, provider, deletedAt: null };
   const row = await db.paymentCustomer.findFirst({ where, select: { customerId: true } });
   return row?.customerId ?? null;
 }
@@ -17,10 +17,10 @@ export async function findCustomerId(db: Db, userId: string, provider: string): 
 /** Find the most recent one. */
 export async function findDeletedCustomerId(
   db: Db,
-  userId: string,
+  accountId: string,
   provider: string,
 ): Promise<string | null> {
-  const where = { userId, provider, deletedAt: { not: null } };
+  const where = { accountId, provider, deletedAt: { not: null } };
   const orderBy = [{ deletedAt: 'desc' as const }, { customerId: 'desc' as const }];
   const row = await db.paymentCustomer.findFirst({ where, orderBy, select: { customerId: true } });
   return row?.customerId ?? null;
@@ -34,15 +34,15 @@ export async function markCustomerDeleted(db: Db, provider: string, customerId: 
 /** Keep an existing one. */
 export async function insertCustomerId(
   db: Db,
-  userId: string,
+  accountId: string,
   provider: string,
   customerId: string,
 ): Promise<void> {
-  await db.paymentCustomer.createMany({ data: { userId, provider, customerId }, skipDuplicates: true });
+  await db.paymentCustomer.createMany({ data: { accountId, provider, customerId }, skipDuplicates: true });
 }
 
-export function listUserPaymentCustomers(db: Db, userId: string) {
-  return db.paymentCustomer.findMany({ where: { userId }, select: { provider: true, customerId: true } });
+export function listUserPaymentCustomers(db: Db, accountId: string) {
+  return db.paymentCustomer.findMany({ where: { accountId }, select: { provider: true, customerId: true } });
 }
 
 export async function deleteCustomerId(db: Db, provider: string, customerId: string): Promise<void> {

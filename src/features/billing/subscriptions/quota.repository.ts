@@ -12,14 +12,14 @@ const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
   storageBytes: 'stored files of ',
 };
 
-const COUNTED_RECORDS: Record<CountedLimitName, (ownerId: string) => Prisma.Sql> = {
-  qrCodes: (ownerId) => Prisma.sql`FROM qr_codes WHERE owner_id = ${ownerId} AND status <> 'DELETED'`,
-  memoryTags: (ownerId) => Prisma.sql`FROM memory_tags WHERE owner_id = ${ownerId}`,
-  documents: (ownerId) => Prisma.sql`FROM documents WHERE owner_id = ${ownerId}`,
+const COUNTED_RECORDS: Record<CountedLimitName, (accountId: string) => Prisma.Sql> = {
+  qrCodes: (accountId) => Prisma.sql`FROM qr_codes WHERE account_id = ${accountId} AND status <> 'DELETED'`,
+  memoryTags: (accountId) => Prisma.sql`FROM memory_tags WHERE account_id = ${accountId}`,
+  documents: (accountId) => Prisma.sql`FROM documents WHERE account_id = ${accountId}`,
 };
 
-export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: string): Promise<void> {
-  const name = LOCK_NAMES[limit] + ownerId;
+export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, accountId: string): Promise<void> {
+  const name = LOCK_NAMES[limit] + accountId;
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
@@ -27,13 +27,13 @@ export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, ownerId: s
 export async function hasMinimumOlderRecords(
   db: Db,
   limit: CountedLimitName,
-  row: { ownerId: string; id: string; createdAt: Date },
+  row: { accountId: string; id: string; createdAt: Date },
   count: number,
 ): Promise<boolean> {
   // In the index order; otherwise a plan might read records of other owners.
   const [counted] = await db.$queryRaw<{ older: number }[]>`
     SELECT count(*)::int AS older FROM (
-      SELECT ${COUNTED_RECORDS[limit](row.ownerId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
+      SELECT ${COUNTED_RECORDS[limit](row.accountId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
       ORDER BY created_at DESC, id DESC LIMIT ${count}) AS oldest`;
   return (counted?.older ?? 0) >= count;
 }
@@ -60,9 +60,9 @@ export async function findPackageWithFeature(
   return row ?? null;
 }
 
-export async function hasScansBefore(db: Db, ownerId: string, moment: Date): Promise<boolean> {
+export async function hasScansBefore(db: Db, accountId: string, moment: Date): Promise<boolean> {
   const rows = await db.$queryRaw<unknown[]>`
-    SELECT 1 FROM scans WHERE owner_id = ${ownerId} AND scanned_at < ${moment} AND id < ${getMinIdAt(moment)}
+    SELECT 1 FROM scans WHERE account_id = ${accountId} AND scanned_at < ${moment} AND id < ${getMinIdAt(moment)}
     ORDER BY scanned_at, id LIMIT 1`;
   return rows.length > 0;
 }

@@ -31,24 +31,28 @@ export const STATES_WITH_PACKAGE_SQL = Prisma.raw(
 );
 
 /** Check whether a user pays or owes: a second subscription would charge twice. */
-export async function hasBillableSubscription(db: Db, userId: string): Promise<boolean> {
+export async function hasBillableSubscription(db: Db, accountId: string): Promise<boolean> {
   const count = await db.subscription.count({
-    where: { userId, state: { in: [...STATES_WITH_PACKAGE, 'UNPAID', 'PAUSED'] } },
+    where: { accountId, state: { in: [...STATES_WITH_PACKAGE, 'UNPAID', 'PAUSED'] } },
   });
   return count > 0;
 }
 
 /** Null when absent or of another user. */
-export async function findSubscription(db: Db, userId: string, id: string): Promise<SubscriptionRow | null> {
+export async function findSubscription(
+  db: Db,
+  accountId: string,
+  id: string,
+): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
-    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.id = ${id} AND held.user_id = ${userId}`;
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.id = ${id} AND held.account_id = ${accountId}`;
   return rows[0] ?? null;
 }
 
 /** The active one of the largest package, else one that can become active, else the last. */
-export async function findCurrentSubscription(db: Db, userId: string): Promise<SubscriptionRow | null> {
+export async function findCurrentSubscription(db: Db, accountId: string): Promise<SubscriptionRow | null> {
   const rows = await db.$queryRaw<SubscriptionRow[]>`
-    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId}
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.account_id = ${accountId}
     ORDER BY CASE WHEN held.state IN (${STATES_WITH_PACKAGE_SQL}) THEN 0
                   WHEN held.state IN ('UNPAID', 'PAUSED') THEN 1 ELSE 2 END,
              CASE WHEN held.state IN (${STATES_WITH_PACKAGE_SQL}) THEN package.rank END DESC,
@@ -58,17 +62,17 @@ export async function findCurrentSubscription(db: Db, userId: string): Promise<S
 }
 
 /** Call it after the provider deleted the customer. */
-export async function markUserSubscriptionsEnded(db: Db, userId: string, provider: string): Promise<void> {
+export async function markUserSubscriptionsEnded(db: Db, accountId: string, provider: string): Promise<void> {
   const now = new Date();
   await db.subscription.updateMany({
-    where: { userId, provider, state: { not: 'CANCELED' } },
+    where: { accountId, provider, state: { not: 'CANCELED' } },
     data: { state: 'CANCELED', endedAt: now, canceledAt: now, version: { increment: 1 } },
   });
 }
 
-export function listUserSubscriptions(db: Db, userId: string): Promise<SubscriptionRow[]> {
+export function listUserSubscriptions(db: Db, accountId: string): Promise<SubscriptionRow[]> {
   return db.$queryRaw<SubscriptionRow[]>`
-    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.user_id = ${userId} ORDER BY held.started_at DESC, held.id DESC`;
+    SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.account_id = ${accountId} ORDER BY held.started_at DESC, held.id DESC`;
 }
 
 const SUBSCRIPTION_FIELDS = Prisma.sql`

@@ -15,7 +15,7 @@ import type { UserPlan } from './user-plan.repository.ts';
 
 interface SubscriptionServices {
   database: Database;
-  getPlan(db: Db, userId: string, ...languages: string[]): Promise<UserPlan>;
+  getPlan(db: Db, accountId: string, ...languages: string[]): Promise<UserPlan>;
   config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
 
@@ -77,10 +77,10 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       },
     },
     async (request) => {
-      const { id: userId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       const [plan, row] = await database.readSnapshot(async (tx) => [
-        await getPlan(tx, userId, ...getRequestLanguages(request)),
-        await findCurrentSubscription(tx, userId),
+        await getPlan(tx, accountId, ...getRequestLanguages(request)),
+        await findCurrentSubscription(tx, accountId),
       ]);
       return {
         id: row?.id ?? null,

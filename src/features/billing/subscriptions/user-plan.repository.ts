@@ -29,15 +29,15 @@ export interface UserPlanRow {
 }
 
 /** Use the limits and features of the purchased version; the cost grows only with the user's own rows. */
-export async function findUserPlan(db: Db, userId: string): Promise<UserPlanRow> {
+export async function findUserPlan(db: Db, accountId: string): Promise<UserPlanRow> {
   const [row] = await db.$queryRaw<(Omit<UserPlanRow, 'usage'> & PlanUsageCounts)[]>`
     SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
            coalesce(bought.features, package.features) AS features,
-           coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
-           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
-           (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
-           ${createStoredBytesQuery(userId)} AS "storageBytes"
-    ${createUserPackageQuery(userId)}`;
+           coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
+           (SELECT count(*)::int FROM memory_tags WHERE account_id = ${accountId}) AS "memoryTags",
+           (SELECT count(*)::int FROM documents WHERE account_id = ${accountId}) AS documents,
+           ${createStoredBytesQuery(accountId)} AS "storageBytes"
+    ${createUserPackageQuery(accountId)}`;
   if (!row) throw new Error('The free package is missing.');
   const { qrCodes, memoryTags, documents, storageBytes, ...of } = row;
   return { ...of, usage: { qrCodes, memoryTags, documents, storageBytes } };
@@ -46,17 +46,17 @@ export async function findUserPlan(db: Db, userId: string): Promise<UserPlanRow>
 /** Without usage, which reads all documents of the user. */
 export async function findUserPackage(
   db: Db,
-  userId: string,
+  accountId: string,
 ): Promise<Pick<UserPlanRow, 'limits' | 'features'>> {
   const [row] = await db.$queryRaw<Pick<UserPlanRow, 'limits' | 'features'>[]>`
     SELECT coalesce(bought.limits, package.limits) AS limits, coalesce(bought.features, package.features) AS features
-    ${createUserPackageQuery(userId)}`;
+    ${createUserPackageQuery(accountId)}`;
   if (!row) throw new Error('The free package is missing.');
   return row;
 }
 
 /** `package` is that of `bought`, which is null for users without a subscription. */
-const createUserPackageQuery = (userId: string) => Prisma.sql`
+const createUserPackageQuery = (accountId: string) => Prisma.sql`
     FROM (SELECT) AS person
     LEFT JOIN LATERAL (
       SELECT of_version.package_id, of_version.limits, of_version.features
@@ -64,22 +64,22 @@ const createUserPackageQuery = (userId: string) => Prisma.sql`
       JOIN subscription_packages AS ranked ON ranked.id = subscription.package_id
       JOIN subscription_package_versions AS of_version
         ON of_version.package_id = subscription.package_id AND of_version.version = subscription.package_version
-      WHERE subscription.user_id = ${userId} AND subscription.state IN (${STATES_WITH_PACKAGE_SQL})
+      WHERE subscription.account_id = ${accountId} AND subscription.state IN (${STATES_WITH_PACKAGE_SQL})
       ORDER BY ranked.rank DESC, subscription.started_at DESC, subscription.id DESC LIMIT 1) AS bought ON true
     JOIN subscription_packages AS package
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
 
 /** Renditions of pictures do not count. */
-const createStoredBytesQuery = (userId: string) => Prisma.sql`
+const createStoredBytesQuery = (accountId: string) => Prisma.sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
-     SELECT size FROM document_versions WHERE owner_id = ${userId}
-     UNION ALL SELECT size FROM pictures WHERE owner_id = ${userId}) AS counted)`;
+     SELECT size FROM document_versions WHERE account_id = ${accountId}
+     UNION ALL SELECT size FROM pictures WHERE account_id = ${accountId}) AS counted)`;
 
-export async function findPlanUsage(db: Db, userId: string): Promise<PlanUsageCounts> {
+export async function findPlanUsage(db: Db, accountId: string): Promise<PlanUsageCounts> {
   const [row] = await db.$queryRaw<PlanUsageCounts[]>`
-    SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE owner_id = ${userId}), 0) AS "qrCodes",
-           (SELECT count(*)::int FROM memory_tags WHERE owner_id = ${userId}) AS "memoryTags",
-           (SELECT count(*)::int FROM documents WHERE owner_id = ${userId}) AS documents,
-           ${createStoredBytesQuery(userId)} AS "storageBytes"`;
+    SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
+           (SELECT count(*)::int FROM memory_tags WHERE account_id = ${accountId}) AS "memoryTags",
+           (SELECT count(*)::int FROM documents WHERE account_id = ${accountId}) AS documents,
+           ${createStoredBytesQuery(accountId)} AS "storageBytes"`;
   return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 };
 }

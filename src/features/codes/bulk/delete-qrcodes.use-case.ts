@@ -20,17 +20,17 @@ const REMOVE_CONCURRENCY = 8;
 export async function deleteQrCodes(
   services: QrCodeServices,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   targets: readonly BulkTarget[],
 ): Promise<BulkResult> {
-  return limitBulkRequests(ownerId, async () => {
+  return limitBulkRequests(accountId, async () => {
     const results = targets.map(({ externalId = null }, index) => createResult(index, externalId));
-    const getTarget = await findTargetCodes(services.database, context, ownerId, targets);
+    const getTarget = await findTargetCodes(services.database, context, accountId, targets);
     const indexesById = new Map<string, number>();
     for (const [index, target] of targets.entries())
       await catchItemError(results, index, () => void indexesById.set(getTarget(target).id, index));
     const deleted = await services.database.transaction(async (tx) => {
-      const rows = await softDeleteQrCodes(tx, ownerId, [...indexesById.keys()]);
+      const rows = await softDeleteQrCodes(tx, accountId, [...indexesById.keys()]);
       await recordAuditEntries(
         tx,
         context,
@@ -39,7 +39,7 @@ export async function deleteQrCodes(
       await services.events.publish(
         tx,
         'code.changed',
-        ...rows.map(({ id, version }) => ({ change: 'deleted' as const, ownerId, qrCodeId: id, version })),
+        ...rows.map(({ id, version }) => ({ change: 'deleted' as const, accountId, qrCodeId: id, version })),
       );
       return rows;
     });

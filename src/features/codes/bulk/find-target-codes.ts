@@ -22,15 +22,15 @@ export interface BulkTarget {
 export async function findTargetCodes(
   database: Database,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   targets: readonly BulkTarget[],
 ): Promise<(target: BulkTarget) => QrCodeWithScanCounts> {
   const ids = targets.flatMap(({ id }) => (isId(id) ? id : []));
   const externalIds = targets.flatMap(({ id, externalId }) =>
     id === undefined && typeof externalId === 'string' ? externalId : [],
   );
-  const byId = await findQrCodesByOwnIds(database.client, ownerId, ids);
-  const byExternalId = await findQrCodesByExternalIds(database.client, ownerId, externalIds);
+  const byId = await findQrCodesByOwnIds(database.client, accountId, ids);
+  const byExternalId = await findQrCodesByExternalIds(database.client, accountId, externalIds);
   const missing = [...new Set(ids.filter((id) => !byId.has(id)))];
   if (missing.length > 0)
     await database.transaction((tx) =>

@@ -36,16 +36,16 @@ interface BulkPatchInput {
 export async function patchQrCodes(
   services: QrCodeServices,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   { items, check, isMergePatch, disconnect }: BulkPatchInput,
 ): Promise<BulkResult> {
-  return limitBulkRequests(ownerId, async () => {
+  return limitBulkRequests(accountId, async () => {
     const results = items.map((item, index) => createResult(index, findExternalId(item)));
     const checked = new Map<number, CheckedBulkChange>();
     for (const [index, item] of items.entries())
       await catchItemError(results, index, () => void checked.set(index, check(item)));
     const targets = [...checked.values()].map(({ change }) => change);
-    const getTarget = await findTargetCodes(services.database, context, ownerId, targets);
+    const getTarget = await findTargetCodes(services.database, context, accountId, targets);
     const budget = createBulkBudget();
     const updates = [...checked].map(([index, { change, schemaErrors }]) => ({
       index,

@@ -55,19 +55,19 @@ const MAX_ATTEMPTS = 2;
 export async function putQrCodes(
   services: QrCodeServices,
   context: RequestContext,
-  ownerId: string,
-  { items, parse, disconnect }: Omit<PutItemsInput, 'ownerId' | 'createBudget'>,
+  accountId: string,
+  { items, parse, disconnect }: Omit<PutItemsInput, 'accountId' | 'createBudget'>,
 ): Promise<IdempotentResult<BulkResult>> {
   // Parsing drops unknown fields of the items.
   const fingerprint = createHash('sha256').update(JSON.stringify(items)).digest('base64');
-  const idempotencyInput = { who: ownerId, fingerprint };
+  const idempotencyInput = { who: accountId, fingerprint };
   const replay = await services.createIdempotently.replay<BulkResult>(context, idempotencyInput);
   if (replay) return replay;
-  return limitBulkRequests(ownerId, () =>
+  return limitBulkRequests(accountId, () =>
     putItems(
       services,
       context,
-      { ownerId, items, parse, disconnect, createBudget: createBulkBudget },
+      { accountId, items, parse, disconnect, createBudget: createBulkBudget },
       (insert) =>
         services.createIdempotently(context, idempotencyInput, async (tx) => ({ body: await insert(tx) })),
     ),
@@ -75,7 +75,7 @@ export async function putQrCodes(
 }
 
 export interface PutItemsInput {
-  ownerId: string;
+  accountId: string;
   items: readonly unknown[];
   parse: ParseBulkItem;
   createBudget(): BulkBudget;
@@ -105,7 +105,7 @@ export async function putItems<Result>(
 async function tryPutItems<Result>(
   services: QrCodeServices,
   context: RequestContext,
-  { ownerId, items, parse, createBudget, disconnect }: PutItemsInput,
+  { accountId, items, parse, createBudget, disconnect }: PutItemsInput,
   write: WriteItems<Result>,
 ): Promise<Result> {
   const { client } = services.database;
@@ -123,9 +123,9 @@ async function tryPutItems<Result>(
     });
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
-  const existing = await findQrCodesByExternalIds(client, ownerId, [...externalIds]);
+  const existing = await findQrCodesByExternalIds(client, accountId, [...externalIds]);
   const rows = new Map<number, NewQrCodeRow>();
-  const prepare = createItemPreparation(services, ownerId, budget);
+  const prepare = createItemPreparation(services, accountId, budget);
   const updates: BulkUpdate[] = [];
   for (const [index, body] of bodies) {
     const before = body.externalId ? existing.get(body.externalId) : undefined;
@@ -135,9 +135,9 @@ async function tryPutItems<Result>(
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
   await updateItems(services, context, { updates, results, budget, signal: disconnect });
-  if (rows.size > 0) await assertQrCodeCreationAllowed(client, ownerId);
+  if (rows.size > 0) await assertQrCodeCreationAllowed(client, accountId);
   const written = await write(async (tx) => {
-    await insertItems(services, tx, context, ownerId, rows, results);
+    await insertItems(services, tx, context, accountId, rows, results);
     return { data: results, counts: countOutcomes(results) };
   });
   if (rows.size > 0) services.jobs.wake(DRAW_QR_CODE_IMAGES_QUEUE);
@@ -149,12 +149,12 @@ async function insertItems(
   services: QrCodeServices,
   tx: Tx,
   context: RequestContext,
-  ownerId: string,
+  accountId: string,
   rows: ReadonlyMap<number, NewQrCodeRow>,
   results: BulkItemResult[],
 ): Promise<void> {
   if (rows.size === 0) return;
-  const allowed = await services.reserveAvailableQuota(tx, 'qrCodes', ownerId, rows.size);
+  const allowed = await services.reserveAvailableQuota(tx, 'qrCodes', accountId, rows.size);
   const inserted: NewQrCodeRow[] = [];
   for (const [index, row] of rows) {
     const result = createResult(index, row.externalId);
@@ -172,13 +172,13 @@ async function insertItems(
   await services.events.publish(
     tx,
     'code.changed',
-    ...ids.map((qrCodeId) => ({ change: 'created' as const, ownerId, qrCodeId, version: 1 })),
+    ...ids.map((qrCodeId) => ({ change: 'created' as const, accountId, qrCodeId, version: 1 })),
   );
-  await enqueueQrCodeImages(services.jobs, tx, ownerId, ids);
+  await enqueueQrCodeImages(services.jobs, tx, accountId, ids);
 }
 
 /** Create the function that prepares rows of new codes. */
-function createItemPreparation(services: QrCodeServices, ownerId: string, budget: BulkBudget) {
+function createItemPreparation(services: QrCodeServices, accountId: string, budget: BulkBudget) {
   let pageDesignAllowed: Promise<void> | undefined;
 
   return async (body: ItemBody): Promise<NewQrCodeRow> => {
@@ -187,30 +187,30 @@ function createItemPreparation(services: QrCodeServices, ownerId: string, budget
       throw createValidationError(WRONG_NEW_STATUS);
     const metadata = mergeMetadata({}, body.metadata ?? {});
     if (Object.keys(input.pageDesign).length > 0) {
-      pageDesignAllowed ??= services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, ownerId);
+      pageDesignAllowed ??= services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, accountId);
       await pageDesignAllowed;
     }
     const id = generateId();
     const payload = getQrCodePayload(services, id, kind, input);
     const designInput = toQrCodeDesignInput(input.design);
     budget.consumeDesignCheck(payload, designInput);
-    const checked = await checkQrCodeDesign(ownerId, payload, designInput);
+    const checked = await checkQrCodeDesign(accountId, payload, designInput);
     const slug = createQrCodeSlug(kind, input.mode, input.title);
     return {
       id,
-      ownerId,
+      accountId,
       kind: kind.kind,
       mode: input.mode,
       title: input.title,
       slug,
       externalId: body.externalId ?? null,
       metadata,
-      data: encryptQrCodeData(services.fieldCipher, { id, ownerId, kind: kind.kind }, input.data),
+      data: encryptQrCodeData(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
       visibility: parseFieldVisibilities(input.visibility),
       ...checked,
       pageDesign: toPageDesign(input.pageDesign),
       pinHash: body.pin ? await services.pins.hash(body.pin) : null,
-      imageFile: createQrCodeImageName({ kind, slug, ownerId }),
+      imageFile: createQrCodeImageName({ kind, slug, accountId }),
       contactable: body.contactable ?? true,
       showsPage: body.showsPage ?? false,
       notifyOn: body.notifyOn ?? 'EVERY_SCAN',

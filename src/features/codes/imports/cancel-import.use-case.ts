@@ -16,7 +16,7 @@ export function cancelImport(
     const ended = await endImport(tx, key, { status: 'CANCELED' }, getImportExpiryDate());
     if (!ended) throw new ServiceError('IMPORT_FINISHED');
     if (ended.fileId) await files.remove(tx, [ended.fileId]);
-    await recordAuditEntry(tx, context, { resourceId: key.ownerId });
+    await recordAuditEntry(tx, context, { resourceId: key.accountId });
     const row = await findImport(tx, key);
     if (!row) throw new ServiceError('NOT_FOUND');
     return row;

@@ -46,11 +46,11 @@ const NO_BUDGET = { consumePin() {}, consumeDesignCheck() {} };
  */
 export function createImportCodesJob(services: QrCodeServices, maxRunMs = MAX_RUN_MS): JobHandler {
   const { database } = services;
-  return async ({ ownerId, importId }) => {
-    const row = await findOpenImport(database.client, { ownerId: String(ownerId), id: String(importId) });
+  return async ({ accountId, importId }) => {
+    const row = await findOpenImport(database.client, { accountId: String(accountId), id: String(importId) });
     if (!row) return;
     try {
-      if (row.owner.status !== 'ACTIVE') throw new ServiceError('ACCOUNT_SUSPENDED');
+      if (row.account.user?.status !== 'ACTIVE') throw new ServiceError('ACCOUNT_SUSPENDED');
       await importRows(services, row, maxRunMs);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
@@ -97,15 +97,15 @@ async function importBatch(
   { items, rowNumbers, end, isLast, failure }: RowBatch,
   isRunOver: boolean,
 ): Promise<boolean> {
-  const { ownerId, id } = row;
+  const { accountId, id } = row;
   if (!(await findOpenImport(services.database.client, row))) return false;
-  const input = { ownerId, items, parse: parseImportedItem, createBudget: () => NO_BUDGET };
+  const input = { accountId, items, parse: parseImportedItem, createBudget: () => NO_BUDGET };
   return putItems(services, createImportContext(row), input, (insert) =>
     services.database.transaction(async (tx) => {
       if (!(await advanceImport(tx, row, from, end))) return false;
       const { data, counts } = await insert(tx);
       await addImportOutcomes(tx, row, from, counts, toRowErrors(data, rowNumbers));
-      if (isRunOver) await services.jobs.enqueue(tx, IMPORT_CODES_QUEUE, { ownerId, importId: id });
+      if (isRunOver) await services.jobs.enqueue(tx, IMPORT_CODES_QUEUE, { accountId, importId: id });
       if (failure) {
         const { row: number, code, message } = failure;
         await finishImport(services, tx, row, { status: 'FAILED', error: { row: number, code, message } });
@@ -119,22 +119,22 @@ async function importBatch(
 export async function finishImport(
   { files }: Pick<QrCodeServices, 'files'>,
   tx: Tx,
-  { ownerId, id }: ImportKey,
+  { accountId, id }: ImportKey,
   end: Exclude<ImportEnd, { status: 'CANCELED' }>,
 ): Promise<void> {
-  const ended = await endImport(tx, { ownerId, id }, end, getImportExpiryDate());
+  const ended = await endImport(tx, { accountId, id }, end, getImportExpiryDate());
   if (!ended) return;
   if (ended.fileId) await files.remove(tx, [ended.fileId]);
   await insertAuditEntry(tx, {
     action: end.status === 'COMPLETED' ? 'IMPORT_COMPLETED' : 'IMPORT_FAILED',
     outcome: end.status === 'COMPLETED' ? 'SUCCESS' : 'FAILURE',
-    resourceId: ownerId,
-    ...createAuditOrigin({ ownerId, requestId: ended.requestId }),
+    resourceId: accountId,
+    ...createAuditOrigin({ accountId, requestId: ended.requestId }),
   });
 }
 
-function createAuditOrigin({ ownerId, requestId }: Pick<ImportRecord, 'ownerId' | 'requestId'>) {
-  return { actorId: ownerId, operation: IMPORT_CODES_QUEUE.name, requestId };
+function createAuditOrigin({ accountId, requestId }: Pick<ImportRecord, 'accountId' | 'requestId'>) {
+  return { actorId: accountId, operation: IMPORT_CODES_QUEUE.name, requestId };
 }
 
 export function getImportExpiryDate(): Date {
@@ -153,10 +153,10 @@ function toRowErrors(data: BulkResult['data'], rowNumbers: readonly number[]): I
 }
 
 /** The audit trail has the rows under the request that began the import. */
-function createImportContext({ ownerId, requestId }: ImportRecord): RequestContext {
+function createImportContext({ accountId, requestId }: ImportRecord): RequestContext {
   return {
     user: null,
-    linkUserId: ownerId,
+    linkUserId: accountId,
     address: '',
     userAgent: '',
     method: '',

@@ -38,7 +38,7 @@ export function createImportUploadHandler(
     name: 'file',
     maxBytes: MAX_IMPORT_BYTES,
     async consume(request, { content }) {
-      const { id: ownerId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       await authorize(request);
       const hash = createHash('sha256');
       const head: Buffer[] = [];
@@ -51,9 +51,9 @@ export function createImportUploadHandler(
           yield chunk;
         }
       }
-      const endUpload = startUpload(ownerId);
+      const endUpload = startUpload(accountId);
       try {
-        const file = await files.store(ownerId, inspected(), { maxBytes: MAX_IMPORT_BYTES });
+        const file = await files.store(accountId, inspected(), { maxBytes: MAX_IMPORT_BYTES });
         uploadsByRequest.set(request, { file, head: Buffer.concat(head), digest: hash.digest('base64') });
       } finally {
         endUpload();

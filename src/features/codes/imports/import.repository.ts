@@ -10,7 +10,7 @@ export type ImportRecord = NonNullable<Awaited<ReturnType<typeof findImport>>>;
 
 /** The primary key of an import. */
 export interface ImportKey {
-  ownerId: string;
+  accountId: string;
   id: string;
 }
 
@@ -22,21 +22,21 @@ export type ImportEnd =
 const OPEN = { finishedAt: null };
 
 /** Find an import of a user; null if it is absent, expired or of another user. */
-export async function findImport(db: Db, { ownerId, id }: ImportKey) {
-  return db.import.findFirst({ where: { ownerId, id, ...whereNotExpired() } });
+export async function findImport(db: Db, { accountId, id }: ImportKey) {
+  return db.import.findFirst({ where: { accountId, id, ...whereNotExpired() } });
 }
 
 /** Find an import that is not finished, with the status of its owner. */
-export async function findOpenImport(db: Db, { ownerId, id }: ImportKey) {
+export async function findOpenImport(db: Db, { accountId, id }: ImportKey) {
   return db.import.findFirst({
-    where: { ownerId, id, ...OPEN },
-    include: { owner: { select: { status: true } } },
+    where: { accountId, id, ...OPEN },
+    include: { account: { select: { user: { select: { status: true } } } } },
   });
 }
 
 /** List a page of a user's imports that have not expired, newest first, with their total. */
-export async function listImports(db: Db, ownerId: string, { skip, take, after }: ListRange) {
-  const where = { ownerId, ...whereNotExpired() };
+export async function listImports(db: Db, accountId: string, { skip, take, after }: ListRange) {
+  const where = { accountId, ...whereNotExpired() };
   const [rows, total] = await Promise.all([
     db.import.findMany({
       where: { ...where, ...createAfterFilter('createdAt', after) },
@@ -49,13 +49,13 @@ export async function listImports(db: Db, ownerId: string, { skip, take, after }
   return { rows, total };
 }
 
-export async function countOpenImports(db: Db, ownerId: string): Promise<number> {
-  return db.import.count({ where: { ownerId, ...OPEN } });
+export async function countOpenImports(db: Db, accountId: string): Promise<number> {
+  return db.import.count({ where: { accountId, ...OPEN } });
 }
 
 /** Lock the owner, so that imports requested at the same time are counted one after the other. */
-export async function lockImportsOfOwner(tx: Tx, ownerId: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM users WHERE id = ${ownerId} FOR NO KEY UPDATE`;
+export async function lockImportsOfOwner(tx: Tx, accountId: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM users WHERE id = ${accountId} FOR NO KEY UPDATE`;
 }
 
 export async function insertImport(
@@ -71,27 +71,27 @@ export async function insertImport(
  */
 export async function advanceImport(
   tx: Tx,
-  { ownerId, id }: ImportKey,
+  { accountId, id }: ImportKey,
   from: Pick<RowPosition, 'rowNumber'>,
   to: RowPosition,
 ): Promise<boolean> {
   const count = await tx.$executeRaw`
     UPDATE imports SET status = 'RUNNING', row_number = ${to.rowNumber}, bytes_read = ${to.bytesRead},
                        started_at = coalesce(started_at, now())
-    WHERE owner_id = ${ownerId} AND id = ${id} AND finished_at IS NULL AND row_number = ${from.rowNumber}`;
+    WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NULL AND row_number = ${from.rowNumber}`;
   return count === 1;
 }
 
 /** Add the outcomes of a batch and its errors, which are stored under the position before it. */
 export async function addImportOutcomes(
   tx: Tx,
-  { ownerId, id }: ImportKey,
+  { accountId, id }: ImportKey,
   { rowNumber }: Pick<RowPosition, 'rowNumber'>,
   counts: ImportView['counts'],
   errors: readonly ImportRowError[],
 ): Promise<void> {
   await tx.import.update({
-    where: { ownerId_id: { ownerId, id } },
+    where: { accountId_id: { accountId, id } },
     data: {
       created: { increment: counts.created },
       updated: { increment: counts.updated },
@@ -102,7 +102,7 @@ export async function addImportOutcomes(
   });
   if (errors.length > 0)
     await tx.importError.create({
-      data: { ownerId, importId: id, rowNumber, errors: errors as unknown as Prisma.InputJsonArray },
+      data: { accountId, importId: id, rowNumber, errors: errors as unknown as Prisma.InputJsonArray },
       select: { rowNumber: true },
     });
 }
@@ -110,18 +110,18 @@ export async function addImportOutcomes(
 /** End an open import and clear its file; returns what it was, or null if it is not open. */
 export async function endImport(
   tx: Tx,
-  { ownerId, id }: ImportKey,
+  { accountId, id }: ImportKey,
   end: ImportEnd,
   expiresAt: Date,
 ): Promise<Pick<ImportRecord, 'fileId' | 'requestId'> | null> {
   const [open] = await tx.$queryRaw<Pick<ImportRecord, 'fileId' | 'requestId' | 'rowNumber'>[]>`
     SELECT file_id AS "fileId", request_id AS "requestId", row_number AS "rowNumber" FROM imports
-    WHERE owner_id = ${ownerId} AND id = ${id} AND finished_at IS NULL FOR UPDATE`;
+    WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NULL FOR UPDATE`;
   if (!open) return null;
   const { status } = end;
   const error = end.status === 'FAILED' ? { row: open.rowNumber + 1, ...end.error } : Prisma.DbNull;
   await tx.import.update({
-    where: { ownerId_id: { ownerId, id } },
+    where: { accountId_id: { accountId, id } },
     data: { status, error, fileId: null, finishedAt: new Date(), expiresAt },
     select: { id: true },
   });
@@ -131,11 +131,11 @@ export async function endImport(
 /** List errors in the order of their rows, those of one batch after a position. */
 export async function findImportErrorsAfter(
   db: Db,
-  { ownerId, id }: ImportKey,
+  { accountId, id }: ImportKey,
   rowNumber: number,
 ): Promise<{ rowNumber: number; errors: ImportRowError[] } | null> {
   const batch = await db.importError.findFirst({
-    where: { ownerId, importId: id, rowNumber: { gt: rowNumber } },
+    where: { accountId, importId: id, rowNumber: { gt: rowNumber } },
     orderBy: { rowNumber: 'asc' },
   });
   return batch && { rowNumber: batch.rowNumber, errors: batch.errors as unknown as ImportRowError[] };
@@ -144,15 +144,15 @@ export async function findImportErrorsAfter(
 /** Delete expired imports with their errors, up to a limit; returns their number. */
 export async function deleteExpiredImports(db: Db, limit: number): Promise<number> {
   return db.$executeRaw`
-    DELETE FROM imports WHERE (owner_id, id) IN (
-      SELECT owner_id, id FROM imports WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${limit})`;
+    DELETE FROM imports WHERE (account_id, id) IN (
+      SELECT account_id, id FROM imports WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${limit})`;
 }
 
 /** List open imports by ascending id. */
 export async function listOpenImports(db: Db, afterId: string, take: number): Promise<ImportKey[]> {
   return db.import.findMany({
     where: { id: { gt: afterId }, ...OPEN },
-    select: { ownerId: true, id: true },
+    select: { accountId: true, id: true },
     orderBy: { id: 'asc' },
     take,
   });
@@ -160,7 +160,7 @@ export async function listOpenImports(db: Db, afterId: string, take: number): Pr
 
 /** Delete all imports of an erased account; their files are removed with all its private files. */
 export async function eraseImports(tx: Tx, { userId }: ErasureRow): Promise<true> {
-  await tx.import.deleteMany({ where: { ownerId: userId } });
+  await tx.import.deleteMany({ where: { accountId: userId } });
   return true;
 }
 

@@ -60,7 +60,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   const { database, files, jobs } = services;
   const toView = (row: ImportRecord) => toImportView(services.publicBaseUrl, row);
   const getKey = (request: FastifyRequest<{ Params: { id: string } }>): ImportKey => ({
-    ownerId: requireAuthenticatedUser(request).id,
+    accountId: requireAuthenticatedUser(request).id,
     id: request.params.id,
   });
   app.addHook('onError', (request) => discardImportUpload(services, request));
@@ -95,23 +95,23 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request, reply) => {
-      const { id: ownerId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const { format } = request.body;
       const { file, digest } = await requireImportUpload(request, format);
-      const once = { who: ownerId, fingerprint: { format, digest } };
+      const once = { who: accountId, fingerprint: { format, digest } };
       const created = await services.createIdempotently(context, once, async (tx) => {
-        await lockImportsOfOwner(tx, ownerId);
-        await assertImportAllowed(tx, ownerId);
-        const key = `import:${services.fieldCipher.hash('import', ownerId).toString('hex')}`;
+        await lockImportsOfOwner(tx, accountId);
+        await assertImportAllowed(tx, accountId);
+        const key = `import:${services.fieldCipher.hash('import', accountId).toString('hex')}`;
         await consumeAttempts(tx, [{ key, allowed: MAX_IMPORTS_PER_DAY, windowSeconds: DAY_SECONDS }]);
         const id = generateId();
         const { requestId } = context;
-        const row = { ownerId, id, format, fileId: file.id, size: file.size, requestId };
+        const row = { accountId, id, format, fileId: file.id, size: file.size, requestId };
         await files.commit(tx, file);
         const inserted = await insertImport(tx, row);
-        await jobs.enqueue(tx, IMPORT_CODES_QUEUE, { ownerId, importId: id });
-        await recordAuditEntry(tx, context, { resourceId: ownerId });
+        await jobs.enqueue(tx, IMPORT_CODES_QUEUE, { accountId, importId: id });
+        await recordAuditEntry(tx, context, { resourceId: accountId });
         return { body: toView(inserted), location: getImportPath(id) };
       });
       if (created.isReplayed) await discardImportUpload(services, request);
@@ -197,16 +197,21 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       setTableExportHeaders(reply, 'import-errors', format);
       if (request.method === 'HEAD') return sendHeadersOnly(reply);
       return reply.send(
-        createTableExportStream(key.ownerId, readErrors(database.client, key), IMPORT_ERROR_COLUMNS, format),
+        createTableExportStream(
+          key.accountId,
+          readErrors(database.client, key),
+          IMPORT_ERROR_COLUMNS,
+          format,
+        ),
       );
     },
   );
 };
 
 /** @throws TOO_MANY_IMPORTS, RATE_LIMITED */
-async function assertImportAllowed(db: Db | Tx, ownerId: string): Promise<void> {
-  if ((await countOpenImports(db, ownerId)) >= MAX_OPEN_IMPORTS) throw new ServiceError('TOO_MANY_IMPORTS');
-  await assertQrCodeCreationAllowed(db, ownerId);
+async function assertImportAllowed(db: Db | Tx, accountId: string): Promise<void> {
+  if ((await countOpenImports(db, accountId)) >= MAX_OPEN_IMPORTS) throw new ServiceError('TOO_MANY_IMPORTS');
+  await assertQrCodeCreationAllowed(db, accountId);
 }
 
 /** @throws NOT_FOUND */

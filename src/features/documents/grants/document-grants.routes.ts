@@ -48,7 +48,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       },
     },
     async (request, reply) => {
-      const document = { id: request.params.id, ownerId: requireAuthenticatedUser(request).id };
+      const document = { id: request.params.id, accountId: requireAuthenticatedUser(request).id };
       const email = requireValidEmail(request.body.email);
       return prepareCreatedReply(
         reply,
@@ -72,8 +72,8 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       },
     },
     async (request) => {
-      const filter = { documentId: request.params.id, ownerId: requireAuthenticatedUser(request).id };
-      await requireOwnDocument(database.client, { id: filter.documentId, ownerId: filter.ownerId });
+      const filter = { documentId: request.params.id, accountId: requireAuthenticatedUser(request).id };
+      await requireOwnDocument(database.client, { id: filter.documentId, accountId: filter.accountId });
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await listDocumentGrants(database.client, filter, page);
       return toListPage(page, list, (row) => toDocumentGrantView(fieldCipher, row));
@@ -95,9 +95,9 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     },
     async (request) => {
       const { id: documentId, grantId: id } = request.params;
-      const { id: ownerId } = requireAuthenticatedUser(request);
-      await requireOwnDocument(database.client, { id: documentId, ownerId });
-      const row = await findOwnDocumentGrant(database.client, { id, documentId, ownerId });
+      const { id: accountId } = requireAuthenticatedUser(request);
+      await requireOwnDocument(database.client, { id: documentId, accountId });
+      const row = await findOwnDocumentGrant(database.client, { id, documentId, accountId });
       if (!row) throw new ServiceError('NOT_FOUND');
       return toDocumentGrantView(fieldCipher, row);
     },
@@ -118,7 +118,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     },
     async (request) => {
       const { id: documentId, grantId: id } = request.params;
-      const grant = { id, documentId, ownerId: requireAuthenticatedUser(request).id };
+      const grant = { id, documentId, accountId: requireAuthenticatedUser(request).id };
       await revokeDocumentGrant(database, getRequestContext(request), grant);
       return { id, deleted: true as const };
     },

@@ -8,7 +8,7 @@ import { deleteDocumentGrant, deleteReceivedDocumentGrant } from './grant.reposi
 export function revokeDocumentGrant(
   database: Database,
   context: RequestContext,
-  grant: { id: string; documentId: string; ownerId: string },
+  grant: { id: string; documentId: string; accountId: string },
 ): Promise<void> {
   return database.transaction(async (tx) => {
     if (!(await deleteDocumentGrant(tx, grant))) throw new ServiceError('NOT_FOUND');

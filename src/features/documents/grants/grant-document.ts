@@ -28,13 +28,13 @@ const MAX_GRANTS_PER_DAY = 100;
 export async function grantDocument(
   services: DocumentGrantServices,
   context: RequestContext,
-  document: { id: string; ownerId: string },
+  document: { id: string; accountId: string },
   email: string,
 ): Promise<IdempotentResult<Static<typeof DocumentGrant>>> {
   const { fieldCipher, createIdempotently } = services;
-  const { id: documentId, ownerId } = document;
-  return createIdempotently(context, { who: ownerId, fingerprint: { documentId, email } }, async (tx) => {
-    const [found, owner] = [await lockOwnDocument(tx, ownerId, documentId), await findUser(tx, ownerId)];
+  const { id: documentId, accountId } = document;
+  return createIdempotently(context, { who: accountId, fingerprint: { documentId, email } }, async (tx) => {
+    const [found, owner] = [await lockOwnDocument(tx, accountId, documentId), await findUser(tx, accountId)];
     if (!found || !owner) throw new ServiceError('NOT_FOUND');
     if (owner.email === email)
       throw createValidationError({
@@ -52,11 +52,17 @@ export async function grantDocument(
     if ((await countDocumentGrants(tx, documentId)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
     await consumeAttempts(tx, [
-      { key: `document-grants:${ownerId}`, allowed: MAX_GRANTS_PER_DAY, windowSeconds: DAY_SECONDS },
+      { key: `document-grants:${accountId}`, allowed: MAX_GRANTS_PER_DAY, windowSeconds: DAY_SECONDS },
     ]);
     const id = generateId();
-    const encryptedEmail = encryptDocumentGrantEmail(fieldCipher, { id, ownerId }, email);
-    const row = await insertDocumentGrant(tx, { id, documentId, ownerId, email: encryptedEmail, emailHash });
+    const encryptedEmail = encryptDocumentGrantEmail(fieldCipher, { id, accountId }, email);
+    const row = await insertDocumentGrant(tx, {
+      id,
+      documentId,
+      accountId,
+      email: encryptedEmail,
+      emailHash,
+    });
     await recordAuditEntry(tx, context, { resourceId: documentId });
     await services.events.publish(tx, 'document.granted', { grantId: id, email });
     return { body: toDocumentGrantView(fieldCipher, row), location: getGrantPath(documentId, id) };

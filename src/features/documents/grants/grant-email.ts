@@ -23,9 +23,9 @@ export function decryptDocumentGrantEmail(
 
 interface OwnedRow {
   id: string;
-  ownerId: string;
+  accountId: string;
 }
 
-function getEmailLocation({ id, ownerId }: OwnedRow) {
-  return { table: 'document_grants', column: 'email', rowId: id, ownerId };
+function getEmailLocation({ id, accountId }: OwnedRow) {
+  return { table: 'document_grants', column: 'email', rowId: id, accountId };
 }

@@ -11,7 +11,7 @@ export type DocumentGrantRow = Awaited<ReturnType<typeof insertDocumentGrant>>;
 export interface ReceivedDocumentRow {
   id: string;
   documentId: string;
-  ownerId: string;
+  accountId: string;
   title: string;
   kind: string;
   contentType: string;
@@ -29,7 +29,7 @@ export async function insertDocumentGrant(
   grant: {
     id: string;
     documentId: string;
-    ownerId: string;
+    accountId: string;
     email: Uint8Array<ArrayBuffer>;
     emailHash: Uint8Array<ArrayBuffer>;
   },
@@ -51,7 +51,7 @@ export async function countDocumentGrants(tx: Tx, documentId: string): Promise<n
 
 export async function listDocumentGrants(
   db: Db,
-  filter: { documentId: string; ownerId: string },
+  filter: { documentId: string; accountId: string },
   { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentGrantRow[]; total: number }> {
   const [rows, total] = await Promise.all([
@@ -69,14 +69,14 @@ export async function listDocumentGrants(
 
 export async function findOwnDocumentGrant(
   db: Db,
-  filter: { id: string; documentId: string; ownerId: string },
+  filter: { id: string; documentId: string; accountId: string },
 ): Promise<DocumentGrantRow | null> {
   return db.documentGrant.findFirst({ where: filter, omit: { emailHash: true } });
 }
 
 export async function deleteDocumentGrant(
   tx: Tx,
-  filter: { id: string; documentId: string; ownerId: string },
+  filter: { id: string; documentId: string; accountId: string },
 ): Promise<boolean> {
   return (await tx.documentGrant.deleteMany({ where: filter })).count === 1;
 }
@@ -127,8 +127,8 @@ export async function insertReceivedDocumentAccess(
 ): Promise<boolean> {
   const { readerId, versionNumber, agent } = access;
   const insertedCount = await tx.$executeRaw`
-    INSERT INTO document_accesses (id, document_id, owner_id, reader_id, version_number, device, os, browser)
-    SELECT ${generateId()}, document_id, owner_id, ${readerId}, ${versionNumber}, ${agent.device}, ${agent.os}, ${agent.browser}
+    INSERT INTO document_accesses (id, document_id, account_id, reader_id, version_number, device, os, browser)
+    SELECT ${generateId()}, document_id, account_id, ${readerId}, ${versionNumber}, ${agent.device}, ${agent.os}, ${agent.browser}
     FROM document_grants WHERE id = ${grantId}`;
   return insertedCount === 1;
 }
@@ -141,14 +141,14 @@ async function selectReceivedDocuments(
   take: number,
 ): Promise<ReceivedDocumentRow[]> {
   const rows = await db.$queryRaw<(Omit<ReceivedDocumentRow, 'size'> & { size: bigint })[]>`
-    SELECT document_grant.id, document_grant.document_id AS "documentId", document_grant.owner_id AS "ownerId", document.title, document.kind,
+    SELECT document_grant.id, document_grant.document_id AS "documentId", document_grant.account_id AS "accountId", document.title, document.kind,
            newest.content_type AS "contentType", newest.size, newest.number AS version,
            document.expires_on AS "expiresOn", owner.first_name AS "firstName", owner.last_name AS "lastName",
            owner.organization_name AS "organizationName", document_grant.created_at AS "createdAt"
     FROM document_grants AS document_grant
     JOIN documents AS document ON document.id = document_grant.document_id
     JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
-    JOIN users AS owner ON owner.id = document_grant.owner_id AND owner.status = 'ACTIVE'
+    JOIN users AS owner ON owner.id = document_grant.account_id AND owner.status = 'ACTIVE'
     WHERE document_grant.email_hash = ${emailHash} ${condition}
     ORDER BY document_grant.created_at DESC, document_grant.id DESC LIMIT ${take}`;
   return rows.map((row) => ({ ...row, size: Number(row.size) }));

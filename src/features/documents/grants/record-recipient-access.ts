@@ -14,13 +14,13 @@ export async function recordReceivedDocumentAccess(
   received: ReceivedDocumentRow,
   readerId: string,
 ): Promise<void> {
-  const { id, documentId, ownerId, title, version } = received;
+  const { id, documentId, accountId, title, version } = received;
   const access = { readerId, versionNumber: version, agent: describeUserAgent(context.userAgent) };
   await services.database.transaction(async (tx) => {
     if (!(await insertReceivedDocumentAccess(tx, id, access))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: documentId });
     const daily = { key: `document-given-read:${id}`, allowed: 1, windowSeconds: DAY_SECONDS };
     if (await tryConsumeAttempt(tx, daily))
-      await services.events.publish(tx, 'document.opened', { ownerId, documentId, title });
+      await services.events.publish(tx, 'document.opened', { accountId, documentId, title });
   });
 }

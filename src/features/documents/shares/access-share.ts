@@ -48,7 +48,7 @@ export async function accessDocumentShare(
   const result = await scanLimiter(() =>
     createIdempotently(context, idempotencyOptions, async (tx) => ({
       body: { readingId: await recordShareAccess(services, context, tx, activeShare) },
-      contentOf: activeShare.ownerId,
+      contentOf: activeShare.accountId,
     })),
   );
   return toShareAccessResult(services, result);
@@ -69,7 +69,7 @@ async function recordShareAccess(
   services: DocumentShareServices,
   context: RequestContext,
   tx: Tx,
-  { id, documentId, ownerId, title }: SharedDocument,
+  { id, documentId, accountId, title }: SharedDocument,
 ): Promise<string> {
   const readingId = generateId();
   const isCounted = await countViewAndInsertShareAccess(tx, id, {
@@ -86,7 +86,7 @@ async function recordShareAccess(
     resourceId: documentId,
   });
   if (await tryConsumeAccessNotification(tx, id))
-    await services.events.publish(tx, 'document.opened', { ownerId, documentId, title });
+    await services.events.publish(tx, 'document.opened', { accountId, documentId, title });
   return readingId;
 }
 

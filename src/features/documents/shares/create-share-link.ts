@@ -25,11 +25,11 @@ import type { CreatedShareResponse, DocumentShare, DocumentShareRequest } from '
 export async function createDocumentShareLink(
   services: DocumentShareServices,
   context: RequestContext,
-  document: { id: string; ownerId: string },
+  document: { id: string; accountId: string },
   input: Static<typeof DocumentShareRequest>,
 ): Promise<IdempotentResult<Static<typeof CreatedShareResponse>>> {
   const { createIdempotently, fieldCipher, pins } = services;
-  const idempotencyOptions = { who: document.ownerId, fingerprint: { documentId: document.id, ...input } };
+  const idempotencyOptions = { who: document.accountId, fingerprint: { documentId: document.id, ...input } };
   const replayed = await createIdempotently.replay<StoredShareResponse>(context, idempotencyOptions);
   if (replayed) return addShareToken(services, replayed, recreateToken(replayed.body.share.id));
   const passcode = input.passcode ?? null;
@@ -38,20 +38,20 @@ export async function createDocumentShareLink(
   const id = generateId();
   const token = createShareToken(fieldCipher, id, context.idempotencyKey);
   const result = await createIdempotently(context, idempotencyOptions, async (tx) => {
-    const found = await lockOwnDocument(tx, document.ownerId, document.id);
+    const found = await lockOwnDocument(tx, document.accountId, document.id);
     if (!found) throw new ServiceError('NOT_FOUND');
-    const ownerIsEnterprise = await hasEnterpriseMode(tx, document.ownerId);
+    const ownerIsEnterprise = await hasEnterpriseMode(tx, document.accountId);
     const strict = requiresStrictSharing(services, { kind: found.kind, ownerIsEnterprise });
     const now = new Date();
     const problems = findShareInputErrors(input, strict, now);
     if (problems.length > 0) throw createValidationError(...problems);
-    const qrCodeId = await requireDocumentQrCode(tx, document.ownerId, input.qrCodeId ?? null);
+    const qrCodeId = await requireDocumentQrCode(tx, document.accountId, input.qrCodeId ?? null);
     if ((await countActiveDocumentShares(tx, document.id)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
     const row = await insertDocumentShare(tx, {
       id,
       documentId: document.id,
-      ownerId: document.ownerId,
+      accountId: document.accountId,
       qrCodeId,
       passcodeHash,
       tokenHash: hashShareToken(fieldCipher, token),
@@ -91,11 +91,11 @@ function buildShareUrl(publicBaseUrl: string, token: string, isOfHealth: boolean
 
 async function requireDocumentQrCode(
   tx: Tx,
-  ownerId: string,
+  accountId: string,
   qrCodeId: string | null,
 ): Promise<string | null> {
   if (qrCodeId === null) return null;
-  const code = await findOwnQrCode(tx, ownerId, qrCodeId);
+  const code = await findOwnQrCode(tx, accountId, qrCodeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   if (code.kind === 'DOCUMENT') return qrCodeId;
   throw createValidationError({

@@ -23,10 +23,10 @@ export async function countViewAndInsertShareAccess(
       UPDATE document_shares SET views = views + 1, last_opened_at = clock_timestamp()
       WHERE id = ${shareId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
         AND (max_views IS NULL OR views < max_views)
-      RETURNING id, document_id, owner_id
+      RETURNING id, document_id, account_id
     )
-    INSERT INTO document_accesses (id, document_id, owner_id, share_id, version_number, device, os, browser, read_at)
-    SELECT ${id}, document.id, counted.owner_id, counted.id, document.current_version,
+    INSERT INTO document_accesses (id, document_id, account_id, share_id, version_number, device, os, browser, read_at)
+    SELECT ${id}, document.id, counted.account_id, counted.id, document.current_version,
            ${agent.device}, ${agent.os}, ${agent.browser}, clock_timestamp()
     FROM counted JOIN documents AS document ON document.id = counted.document_id`;
   return insertedCount === 1;
@@ -38,7 +38,7 @@ export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRo
     where: {
       id,
       share: { endedAt: null, OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },
-      owner: { status: 'ACTIVE' },
+      account: { user: { status: 'ACTIVE' } },
     },
     include: { share: { select: { id: true, expiresAt: true } } },
   });
@@ -49,7 +49,7 @@ export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRo
 
 export async function listDocumentAccesses(
   db: Db,
-  filter: { documentId: string; ownerId: string },
+  filter: { documentId: string; accountId: string },
   after: TimeCursor | null,
   take: number,
 ) {

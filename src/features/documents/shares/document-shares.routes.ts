@@ -140,7 +140,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
     async (request) => {
       const { id: documentId, shareId: id } = request.params;
-      const share = { id, documentId, ownerId: requireAuthenticatedUser(request).id };
+      const share = { id, documentId, accountId: requireAuthenticatedUser(request).id };
       await endOwnDocumentShare(database, getRequestContext(request), share);
       return { id, deleted: true as const };
     },
@@ -174,19 +174,19 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
   );
 
-  async function isStrict({ ownerId, kind }: DocumentRow): Promise<boolean> {
-    const ownerIsEnterprise = await hasEnterpriseMode(database.client, ownerId);
+  async function isStrict({ accountId, kind }: DocumentRow): Promise<boolean> {
+    const ownerIsEnterprise = await hasEnterpriseMode(database.client, accountId);
     return requiresStrictSharing(services, { kind, ownerIsEnterprise });
   }
 };
 
 function getOwnedDocument(request: FastifyRequest<{ Params: { id: string } }>): {
   id: string;
-  ownerId: string;
+  accountId: string;
 } {
-  return { id: request.params.id, ownerId: requireAuthenticatedUser(request).id };
+  return { id: request.params.id, accountId: requireAuthenticatedUser(request).id };
 }
 
-function toDocumentKey({ id, ownerId }: DocumentRow): { documentId: string; ownerId: string } {
-  return { documentId: id, ownerId };
+function toDocumentKey({ id, accountId }: DocumentRow): { documentId: string; accountId: string } {
+  return { documentId: id, accountId };
 }

@@ -8,7 +8,7 @@ import { endDocumentShare } from './share.repository.ts';
 export function endOwnDocumentShare(
   database: Database,
   context: RequestContext,
-  share: { id: string; documentId: string; ownerId: string },
+  share: { id: string; documentId: string; accountId: string },
 ): Promise<void> {
   return database.transaction(async (tx) => {
     const isEnded = await endDocumentShare(tx, share);

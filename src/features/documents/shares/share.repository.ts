@@ -8,7 +8,7 @@ export type DocumentShareRow = Awaited<ReturnType<typeof insertDocumentShare>>;
 export interface SharedDocument {
   id: string;
   documentId: string;
-  ownerId: string;
+  accountId: string;
   qrCodeId: string | null;
   passcodeHash: string | null;
   maxViews: number | null;
@@ -29,7 +29,7 @@ export async function insertDocumentShare(
   share: {
     id: string;
     documentId: string;
-    ownerId: string;
+    accountId: string;
     qrCodeId: string | null;
     tokenHash: Uint8Array<ArrayBuffer>;
     passcodeHash: string | null;
@@ -42,7 +42,7 @@ export async function insertDocumentShare(
 
 export async function listDocumentShares(
   db: Db,
-  filter: { documentId: string; ownerId: string },
+  filter: { documentId: string; accountId: string },
   { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentShareRow[]; total: number }> {
   const [rows, total] = await Promise.all([
@@ -60,7 +60,7 @@ export async function listDocumentShares(
 
 export async function findOwnDocumentShare(
   db: Db,
-  filter: { id: string; documentId: string; ownerId: string },
+  filter: { id: string; documentId: string; accountId: string },
 ): Promise<DocumentShareRow | null> {
   return db.documentShare.findFirst({ where: filter, omit: { tokenHash: true } });
 }
@@ -75,7 +75,7 @@ export async function countActiveDocumentShares(tx: Tx, documentId: string): Pro
 /** False if there is none, null if it had already ended. */
 export async function endDocumentShare(
   tx: Tx,
-  filter: { id: string; documentId: string; ownerId: string },
+  filter: { id: string; documentId: string; accountId: string },
 ): Promise<boolean | null> {
   const { count } = await tx.documentShare.updateMany({
     where: { ...filter, endedAt: null },
@@ -108,7 +108,7 @@ const ACTIVE_SHARE_CONDITION = Prisma.sql`share.ended_at IS NULL AND (share.expi
 // Only of active owners and of no code that is taken down: shared content must not outlast either.
 async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<SharedDocument[]> {
   const rows = await db.$queryRaw<(Omit<SharedDocument, 'size'> & { size: bigint })[]>`
-    SELECT share.id, share.document_id AS "documentId", share.owner_id AS "ownerId", share.qr_code_id AS "qrCodeId",
+    SELECT share.id, share.document_id AS "documentId", share.account_id AS "accountId", share.qr_code_id AS "qrCodeId",
            share.passcode_hash AS "passcodeHash", share.max_views AS "maxViews", share.views,
            share.expires_at AS "expiresAt", share.ended_at AS "endedAt", share.created_at AS "createdAt",
            document.title, document.kind, newest.content_type AS "contentType", newest.size,
@@ -117,7 +117,7 @@ async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<Sha
     FROM document_shares AS share
     JOIN documents AS document ON document.id = share.document_id
     JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
-    JOIN users AS owner ON owner.id = share.owner_id AND owner.status = 'ACTIVE'
+    JOIN users AS owner ON owner.id = share.account_id AND owner.status = 'ACTIVE'
     WHERE ${condition}
       AND NOT EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = share.qr_code_id AND taken_down_at IS NOT NULL)
     ORDER BY share.created_at DESC, share.id DESC LIMIT ${MAX_SHARES_PER_PAGE}`;

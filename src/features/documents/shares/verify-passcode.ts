@@ -38,7 +38,7 @@ export async function verifySharePasscode(
   if (isCorrect) return refundPinAttempts(database.client, limits);
   const { left: remainingAttempts, waitSeconds } = await database.transaction(async (tx) => {
     const remaining = await consumePinAttempts(tx, limits);
-    const { documentId, ownerId, title } = share;
+    const { documentId, accountId, title } = share;
     await recordAuditEntry(tx, context, {
       action: 'DOCUMENT_PASSCODE_REJECTED',
       outcome: 'DENIED',
@@ -48,7 +48,7 @@ export async function verifySharePasscode(
     // As for PINs: no notification once networks only have their reserve.
     if (remaining.left === 0 && sharedWaitSeconds === null)
       await services.events.publish(tx, 'document.passcode-attempts-exhausted', {
-        ownerId,
+        accountId,
         documentId,
         title,
       });

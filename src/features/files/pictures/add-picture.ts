@@ -16,7 +16,7 @@ export interface GalleryServices extends PictureServices {
   publicBaseUrl: string;
   createIdempotently: IdempotentHandler;
   /** Reserve bytes of the storage quota in the transaction that adds them. */
-  reserveStorage(tx: Tx, ownerId: string, bytes: number): Promise<void>;
+  reserveStorage(tx: Tx, accountId: string, bytes: number): Promise<void>;
 }
 
 interface PictureUpload {
@@ -48,7 +48,7 @@ export async function addPicture(
   const { database, files, publicBaseUrl, createIdempotently } = services;
   const key = gallery.toKey(id);
   // Access and input are checked before the expensive processing.
-  const { ownerId } = await gallery.findOwner(database.client, userId, id, 'ADD');
+  const { accountId } = await gallery.findOwner(database.client, userId, id, 'ADD');
   if (!upload) throw createValidationError(MISSING_PICTURE_ERROR);
   const hash = createHash('sha256').update(upload).digest('base64url');
   const idempotencyOptions = { who: userId, fingerprint: { ...key, ...fields, picture: hash } };
@@ -63,18 +63,18 @@ export async function addPicture(
     accountId: userId,
     disconnect,
   });
-  const file = await files.store(ownerId, toChunks(bytes), { maxBytes: MAX_PROCESSED_PICTURE_BYTES });
+  const file = await files.store(accountId, toChunks(bytes), { maxBytes: MAX_PROCESSED_PICTURE_BYTES });
   let isReferenced = false;
   try {
     const created = await createIdempotently(context, idempotencyOptions, async (tx) => {
       await gallery.lockForChange(tx, userId, id, 'ADD');
       const position = (await countPictures(tx, key)) + 1;
       assertNotFull(position - 1);
-      await services.reserveStorage(tx, ownerId, file.size);
+      await services.reserveStorage(tx, accountId, file.size);
       await files.commit(tx, file);
       const caption = fields.caption?.normalize('NFC') ?? null;
       const pictureData = { format, width, height, size: file.size, position, caption };
-      const row = await insertPicture(tx, { ...key, ownerId, fileId: file.id, ...pictureData });
+      const row = await insertPicture(tx, { ...key, accountId, fileId: file.id, ...pictureData });
       await recordAuditEntry(tx, context, { resourceId: id });
       const body = toPictureView(publicBaseUrl, gallery, id, row);
       return { body, location: getPicturePath(gallery, id, row.id) };

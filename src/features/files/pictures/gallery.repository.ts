@@ -28,7 +28,7 @@ export async function insertPicture(
   tx: Tx,
   picture: Pick<
     PictureRow,
-    'ownerId' | 'fileId' | 'format' | 'width' | 'height' | 'size' | 'position' | 'caption'
+    'accountId' | 'fileId' | 'format' | 'width' | 'height' | 'size' | 'position' | 'caption'
   > &
     GalleryKey,
 ): Promise<PictureRow> {

@@ -25,7 +25,7 @@ export interface PictureGallery {
   /** Check that a user may read the pictures, and record it. @throws NOT_FOUND */
   authorizeRead(context: RequestContext, userId: string, id: string): Promise<unknown>;
   /** Find whose storage the pictures count towards. @throws NOT_FOUND, PICTURES_NOT_SUPPORTED */
-  findOwner(db: Db, userId: string, id: string, change: GalleryChange): Promise<{ ownerId: string }>;
+  findOwner(db: Db, userId: string, id: string, change: GalleryChange): Promise<{ accountId: string }>;
   /** Lock the gallery, so that changes are serialized. @throws NOT_FOUND, PLAN_LIMIT_REACHED */
   lockForChange(tx: Tx, userId: string, id: string, change: GalleryChange): Promise<unknown>;
 }

@@ -18,7 +18,7 @@ import { chooseRenditionWidth, type RenditionFormat, type RenditionWidth } from 
 
 export interface StoredPicture {
   id: string;
-  ownerId: string;
+  accountId: string;
   fileId: string;
   width: number;
 }
@@ -96,7 +96,7 @@ export function createRenditionService({
       });
       if ('reason' in drawn) throw new Error('A stored picture was rejected.');
       const bytes = toBuffer(drawn.bytes);
-      const file = await files.store(picture.ownerId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
+      const file = await files.store(picture.accountId, toChunks(bytes), { maxBytes: MAX_RENDITION_BYTES });
       try {
         await database.transaction(async (tx) => {
           if (!(await attachRenditionFile(tx, claim, renditionKey, file.id)))

@@ -56,7 +56,7 @@ export async function renderArchivePicture(
       const { fileId } = await services.renditions.getRendition(picture, {
         width: PAGE_PICTURE_WIDTH,
         format: 'jpeg',
-        requester: picture.ownerId,
+        requester: picture.accountId,
       });
       let isWhole = true;
       const content = await openReadablePicture(services, context, fileId, () => {

@@ -106,7 +106,7 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
       if ('state' in action && subject.name === 'entry')
         await decideGuestBookEntry(database, context, owner.id, { ...subject, state: action.state });
       else if ('change' in action && subject.name !== 'entry')
-        await changeOwnQrCodeStatus(services, context, { ownerId: owner.id, id: subject.qrCodeId }, (row) =>
+        await changeOwnQrCodeStatus(services, context, { accountId: owner.id, id: subject.qrCodeId }, (row) =>
           action.change(row, fieldCipher),
         );
       else return false;

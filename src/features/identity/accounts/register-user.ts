@@ -66,5 +66,5 @@ export function deriveRegistrationPasswordSalt({ fieldCipher }: AccountServices,
 }
 
 export function getPendingProfileFieldLocation(registrationId: string, userId: string) {
-  return { table: 'pending_registrations', column: 'profile', rowId: registrationId, ownerId: userId };
+  return { table: 'pending_registrations', column: 'profile', rowId: registrationId, accountId: userId };
 }

@@ -33,7 +33,7 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
 }
 
 export function getPhoneFieldLocation(userId: string) {
-  return { table: 'users', column: 'phone', rowId: userId, ownerId: userId };
+  return { table: 'users', column: 'phone', rowId: userId, accountId: userId };
 }
 
 const KNOWN_USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;

@@ -31,7 +31,7 @@ export async function insertApiKey(
   tx: Tx,
   key: NewApiKeyToken & {
     id: string;
-    userId: string;
+    accountId: string;
     name: string;
     scopes: readonly string[];
     allowedNetworks: readonly string[];
@@ -39,8 +39,8 @@ export async function insertApiKey(
   },
 ): Promise<ApiKeyRow> {
   const [row] = await tx.$queryRaw<ApiKeyRow[]>`
-    INSERT INTO api_keys (id, user_id, name, token_prefix, token_hash, scopes, allowed_networks, expires_at)
-    VALUES (${key.id}, ${key.userId}, ${key.name}, ${key.tokenPrefix}, ${key.tokenHash}, ${[...key.scopes]}::text[],
+    INSERT INTO api_keys (id, account_id, name, token_prefix, token_hash, scopes, allowed_networks, expires_at)
+    VALUES (${key.id}, ${key.accountId}, ${key.name}, ${key.tokenPrefix}, ${key.tokenHash}, ${[...key.scopes]}::text[],
             ARRAY(SELECT network(given::inet)::inet FROM unnest(${[...key.allowedNetworks]}::text[]) AS given),
             ${key.expiresAt})
     RETURNING ${COLUMNS}`;
@@ -50,7 +50,7 @@ export async function insertApiKey(
 
 export async function listUserApiKeys(
   db: Db,
-  userId: string,
+  accountId: string,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ApiKeyRow[]; total: number }> {
   const position = toTimePosition(after);
@@ -58,17 +58,17 @@ export async function listUserApiKeys(
     ? Prisma.sql`AND (created_at, id) < (${position.at}, ${position.id})`
     : Prisma.empty;
   const rows = await db.$queryRaw<ApiKeyRow[]>`
-    SELECT ${COLUMNS} FROM api_keys WHERE user_id = ${userId} ${whereAfter}
+    SELECT ${COLUMNS} FROM api_keys WHERE account_id = ${accountId} ${whereAfter}
     ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
   return {
     rows,
-    total: await db.apiKey.count({ where: { userId } }),
+    total: await db.apiKey.count({ where: { accountId } }),
   };
 }
 
-export async function findUserApiKey(db: Db, userId: string, id: string): Promise<ApiKeyRow | null> {
+export async function findUserApiKey(db: Db, accountId: string, id: string): Promise<ApiKeyRow | null> {
   const rows = await db.$queryRaw<ApiKeyRow[]>`
-    SELECT ${COLUMNS} FROM api_keys WHERE id = ${id} AND user_id = ${userId}`;
+    SELECT ${COLUMNS} FROM api_keys WHERE id = ${id} AND account_id = ${accountId}`;
   return rows[0] ?? null;
 }
 
@@ -78,9 +78,9 @@ export async function findApiKeysByIds(db: Db, ids: string[]): Promise<ApiKeyRow
 }
 
 /** Expects a locked user. */
-export async function countActiveApiKeys(tx: Tx, userId: string): Promise<number> {
+export async function countActiveApiKeys(tx: Tx, accountId: string): Promise<number> {
   const isNotExpired = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };
-  return tx.apiKey.count({ where: { userId, revokedAt: null, ...isNotExpired } });
+  return tx.apiKey.count({ where: { accountId, revokedAt: null, ...isNotExpired } });
 }
 
 /**
@@ -91,7 +91,7 @@ export async function replaceApiKeyToken(
   tx: Tx,
   key: NewApiKeyToken & {
     id: string;
-    userId: string;
+    accountId: string;
     previousExpiresAt: Date;
     expiresAt: Date | null | undefined;
   },
@@ -103,25 +103,25 @@ export async function replaceApiKeyToken(
                                    THEN token_hash ELSE previous_token_hash END,
         previous_expires_at = ${key.previousExpiresAt}, rotated_at = now(),
         expires_at = ${key.expiresAt === undefined ? Prisma.sql`expires_at` : key.expiresAt}
-    WHERE id = ${key.id} AND user_id = ${key.userId} AND revoked_at IS NULL
+    WHERE id = ${key.id} AND account_id = ${key.accountId} AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > now())
     RETURNING ${COLUMNS}`;
   return rows[0] ?? null;
 }
 
 /** Lock a key against a revocation; false if it has ended. */
-export async function lockActiveApiKey(tx: Tx, userId: string, id: string): Promise<boolean> {
+export async function lockActiveApiKey(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const rows = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM api_keys
-    WHERE id = ${id} AND user_id = ${userId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+    WHERE id = ${id} AND account_id = ${accountId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
     FOR SHARE`;
   return rows.length > 0;
 }
 
 /** True for only one of parallel calls. */
-export async function markApiKeyRevoked(tx: Tx, userId: string, id: string): Promise<boolean> {
+export async function markApiKeyRevoked(tx: Tx, accountId: string, id: string): Promise<boolean> {
   const { count } = await tx.apiKey.updateMany({
-    where: { id, userId, revokedAt: null },
+    where: { id, accountId, revokedAt: null },
     data: { revokedAt: new Date() },
   });
   return count === 1;

@@ -43,7 +43,7 @@ export async function createApiKey(
     const row = await insertApiKey(tx, {
       ...stored,
       id: generateId(),
-      userId: user.id,
+      accountId: user.id,
       name: input.name.normalize('NFC'),
       scopes: input.scopes,
       allowedNetworks: input.allowedNetworks ?? [],
@@ -76,7 +76,7 @@ export async function rotateApiKey(
     const row = await replaceApiKeyToken(tx, {
       ...stored,
       id,
-      userId: user.id,
+      accountId: user.id,
       previousExpiresAt: new Date(now.getTime() + overlapSeconds * 1000),
       expiresAt: expiresAt === undefined ? undefined : computeApiKeyExpiry(expiresAt, now),
     });

@@ -64,7 +64,7 @@ export async function consumeSecondFactorAttempt(
 }
 
 export function getTotpSecretFieldLocation(userId: string) {
-  return { table: 'second_factors', column: 'secret', rowId: userId, ownerId: userId };
+  return { table: 'second_factors', column: 'secret', rowId: userId, accountId: userId };
 }
 
 export function hashRecoveryCode(

@@ -72,7 +72,7 @@ export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush |
       JOIN sessions AS session ON session.id = device.session_id
       WHERE device.id = delivery.device_id AND device.user_id = delivery.user_id AND ${IS_LOGGED_IN}
     ) AS reachable ON true
-    LEFT JOIN qr_codes AS code ON code.id = notification.data ->> 'qrCodeId' AND code.owner_id = delivery.user_id
+    LEFT JOIN qr_codes AS code ON code.id = notification.data ->> 'qrCodeId' AND code.account_id = delivery.user_id
     WHERE delivery.id = ${id} AND delivery.status = 'WAITING' AND delivery.channel = 'PUSH'`;
   return rows[0] ?? null;
 }

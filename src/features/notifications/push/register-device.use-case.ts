@@ -22,7 +22,7 @@ import type { NewPushDevice } from './push-devices.schemas.ts';
 const MAX_DEVICES = 20;
 
 export function toPushTokenFieldLocation(device: { id: string; userId: string }) {
-  return { table: 'push_devices', column: 'token', rowId: device.id, ownerId: device.userId };
+  return { table: 'push_devices', column: 'token', rowId: device.id, accountId: device.userId };
 }
 
 /**

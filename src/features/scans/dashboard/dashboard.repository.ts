@@ -53,7 +53,7 @@ const buildLastScanSql = (condition: string) => `
     (SELECT json_build_object(
        'id', scan.id, 'qrCodeId', code.id, 'title', code.title, 'class', scan.class,
        'scannedAt', scan.scanned_at, 'city', scan.city, 'region', scan.region, 'country', scan.country)
-     FROM (SELECT * FROM scans WHERE owner_id = $1 AND ${condition}
+     FROM (SELECT * FROM scans WHERE account_id = $1 AND ${condition}
            ORDER BY scanned_at DESC, id DESC LIMIT ${MAX_RECENT_SCANS}) AS scan
      JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
      ORDER BY scan.scanned_at DESC, scan.id DESC LIMIT 1)`;
@@ -75,7 +75,7 @@ const DASHBOARD_SQL = `
   ), stretches (stretch, begins, ends) AS (
     VALUES ('ever', '-infinity', 'infinity'), ('today', $2::timestamptz, 'infinity'), ('yesterday', $3, $2), ('before', $4, $3)
   ), parts AS (
-    SELECT 'ever' AS stretch, total, humans, uniques FROM owner_scan_counts WHERE owner_id = $1
+    SELECT 'ever' AS stretch, total, humans, uniques FROM owner_scan_counts WHERE account_id = $1
     UNION ALL
     SELECT stretch, kept.* FROM stretches CROSS JOIN LATERAL (
       SELECT coalesce(sum(total), 0) AS total, coalesce(sum(humans), 0) AS humans, coalesce(sum(uniques), 0) AS uniques
@@ -86,47 +86,47 @@ const DASHBOARD_SQL = `
   ), expired AS MATERIALIZED (
     SELECT count(*) FILTER (WHERE status = 'ACTIVE') AS active, count(*) FILTER (WHERE status = 'PAUSED') AS paused,
            count(*) FILTER (WHERE status = 'LOST') AS lost, count(*) AS every
-    FROM qr_codes WHERE owner_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
+    FROM qr_codes WHERE account_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
   )
   SELECT
     (SELECT json_build_object(
        'all', coalesce(kept.active + kept.paused + kept.lost + kept.unclaimed, 0),
        'active', coalesce(kept.active - expired.active, 0), 'paused', coalesce(kept.paused - expired.paused, 0),
        'lost', coalesce(kept.lost - expired.lost, 0), 'expired', expired.every)
-     FROM expired LEFT JOIN qr_code_counts AS kept ON kept.owner_id = $1) AS codes,
+     FROM expired LEFT JOIN qr_code_counts AS kept ON kept.account_id = $1) AS codes,
     (SELECT json_agg(json_build_array(stretch, total, humans, uniques)) FROM parts) AS parts,
     ${buildLastScanSql('id >= $5 AND id < $6')} AS "lastScan",
     (SELECT coalesce(json_agg(json_build_object('id', id, 'kind', kind, 'title', title, 'status', status)
                                ORDER BY place, at DESC, id DESC), '[]')
      FROM (
        (SELECT id, kind, title, 'LOST' AS status, 1 AS place, created_at AS at FROM qr_codes
-        WHERE owner_id = $1 AND status = 'LOST' AND (expires_at IS NULL OR expires_at > now())
+        WHERE account_id = $1 AND status = 'LOST' AND (expires_at IS NULL OR expires_at > now())
         ORDER BY created_at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES})
        UNION ALL
        (SELECT id, kind, title, 'EXPIRED', 2, expires_at FROM qr_codes
-        WHERE owner_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
+        WHERE account_id = $1 AND expires_at <= now() AND expires_at IS NOT NULL AND status <> 'DELETED'
         ORDER BY expires_at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES})
        ORDER BY place, at DESC, id DESC LIMIT ${MAX_ATTENTION_CODES}) AS need) AS attention,
     (SELECT count(*)::int FROM notifications WHERE user_id = $1 AND read_at IS NULL) AS unread,
     (SELECT count(*)::int FROM conversation_messages
-     WHERE owner_id = $1 AND sender = 'FINDER' AND read_at IS NULL) AS messages,
-    (SELECT count(*)::int FROM memory_tags WHERE owner_id = $1) AS "memoryTags",
+     WHERE account_id = $1 AND sender = 'FINDER' AND read_at IS NULL) AS messages,
+    (SELECT count(*)::int FROM memory_tags WHERE account_id = $1) AS "memoryTags",
     (SELECT json_build_object('total', count(*), 'expiring', count(*) FILTER (
        WHERE expires_on >= current_date AND expires_on <= current_date + 30))
-     FROM documents WHERE owner_id = $1) AS documents`;
+     FROM documents WHERE account_id = $1) AS documents`;
 
 /** Read the dashboard at a cost independent of the number of codes. Days must start on a 15-minute bucket. */
 export async function readDashboard(
   { pool }: Pick<Database, 'pool'>,
-  ownerId: string,
+  accountId: string,
   since: DashboardDayStarts,
 ): Promise<DashboardData> {
-  const { rows } = await pool.query<DashboardQueryRow>(createDashboardQuery(ownerId, since));
+  const { rows } = await pool.query<DashboardQueryRow>(createDashboardQuery(accountId, since));
   const [row] = rows;
   if (!row) throw new Error('Dashboard query returned no row.');
   const { parts, ...facts } = row;
   const scans = sumPeriodCounts(parts, 'ever');
-  const lastScan = row.lastScan ?? (scans.total > 0 ? await findLastScan(pool, ownerId) : null);
+  const lastScan = row.lastScan ?? (scans.total > 0 ? await findLastScan(pool, accountId) : null);
   return {
     ...facts,
     scans,
@@ -138,18 +138,21 @@ export async function readDashboard(
 }
 
 /** The last scan is searched in the partitions of one week only. */
-export function createDashboardQuery(ownerId: string, { today, yesterday, week }: DashboardDayStarts) {
+export function createDashboardQuery(accountId: string, { today, yesterday, week }: DashboardDayStarts) {
   const end = new Date(today.getTime() + 2 * DAY_MS);
-  const values = [ownerId, today, yesterday, week, getMinIdAt(week), getMinIdAt(end)];
+  const values = [accountId, today, yesterday, week, getMinIdAt(week), getMinIdAt(end)];
   return { name: 'dashboard', text: DASHBOARD_SQL, values };
 }
 
-async function findLastScan(pool: Database['pool'], ownerId: string): Promise<DashboardQueryRow['lastScan']> {
+async function findLastScan(
+  pool: Database['pool'],
+  accountId: string,
+): Promise<DashboardQueryRow['lastScan']> {
   const text = `SELECT ${buildLastScanSql('true')} AS "lastScan"`;
   const { rows } = await pool.query<Pick<DashboardQueryRow, 'lastScan'>>({
     name: 'last-scan',
     text,
-    values: [ownerId],
+    values: [accountId],
   });
   return rows[0]?.lastScan ?? null;
 }

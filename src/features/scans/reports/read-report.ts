@@ -23,19 +23,19 @@ const MAX_WEEKDAY_DAYS = 13 * 7;
 /** Read from one snapshot. @throws NOT_FOUND, and VALIDATION_FAILED as `parseStatisticsPeriods` */
 export async function readScanReportData(
   database: Pick<Database, 'pool'>,
-  ownerId: string,
+  accountId: string,
   options: { qrCodeId?: string | undefined; timeZone: string } & Omit<ScanStatisticsPeriodInput, 'interval'>,
   now: Date,
 ): Promise<ScanReportData> {
   const { qrCodeId, timeZone, from, to } = options;
   const subject: ScanStatisticsPeriod['subject'] = qrCodeId
     ? { type: 'QRCODE', id: qrCodeId }
-    : { type: 'OWNER', id: ownerId };
+    : { type: 'OWNER', id: accountId };
   const { period, before } = parseStatisticsPeriods({ from, to, interval: 'month' }, subject, timeZone, now);
   const interval = chooseScanReportInterval(period);
   const weekdayPeriod = limitStatisticsPeriod(period, MAX_WEEKDAY_DAYS, timeZone);
   return runPgTransaction(database, 'SNAPSHOT', async (connection) => {
-    const title = qrCodeId ? await findOwnQrCodeTitle(connection, ownerId, qrCodeId) : null;
+    const title = qrCodeId ? await findOwnQrCodeTitle(connection, accountId, qrCodeId) : null;
     if (qrCodeId && title === null) throw new ServiceError('NOT_FOUND');
     return {
       title,

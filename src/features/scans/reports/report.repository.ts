@@ -2,16 +2,16 @@ import type { PgConnection } from '../../../platform/driver-transaction.ts';
 import type { ScanStatisticsPeriod } from '../statistics/statistics-period.rules.ts';
 import type { RecentScan } from './report-content.rules.ts';
 
-const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
+const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'account_id' } as const;
 
 export async function findOwnQrCodeTitle(
   connection: PgConnection,
-  ownerId: string,
+  accountId: string,
   qrCodeId: string,
 ): Promise<string | null> {
   const { rows } = await connection.query<{ title: string }>(
-    'SELECT title FROM qr_codes WHERE id = $1 AND owner_id = $2',
-    [qrCodeId, ownerId],
+    'SELECT title FROM qr_codes WHERE id = $1 AND account_id = $2',
+    [qrCodeId, accountId],
   );
   return rows[0]?.title ?? null;
 }

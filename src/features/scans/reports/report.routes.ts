@@ -76,9 +76,9 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request, reply) => {
-      const { id: ownerId, timeZone: own, language } = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone: own, language } = requireAuthenticatedUser(request);
       const { format, timeZone = own, ...period } = request.query;
-      return sendReport(reply, { ownerId, language, format, options: { ...period, timeZone } });
+      return sendReport(reply, { accountId, language, format, options: { ...period, timeZone } });
     },
   );
 
@@ -96,35 +96,35 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
       const { token } = request.params;
       const link = reportToken.parse(token);
       const accessEpoch =
-        link && (await findLinkAccessEpoch(database.client, link.userId, isEnterpriseEnforced));
+        link && (await findLinkAccessEpoch(database.client, link.accountId, isEnterpriseEnforced));
       const user =
         link && accessEpoch !== null && reportToken.verify(fieldCipher, token, { accessEpoch })
-          ? await findUser(database.client, link.userId)
+          ? await findUser(database.client, link.accountId)
           : null;
       if (!link || !user) return sendInvalidLinkPage(request, reply, 'report.linkEnded');
       const { from, to } = getReportPeriodBefore(link.frequency, link.to);
       const options = { qrCodeId: link.qrCodeId || undefined, from, to, timeZone: user.timeZone };
       const { format } = request.query;
-      return sendReport(reply, { ownerId: user.id, language: user.language, format, options });
+      return sendReport(reply, { accountId: user.id, language: user.language, format, options });
     },
   );
 
   async function sendReport(
     reply: FastifyReply,
     {
-      ownerId,
+      accountId,
       language,
       format,
       options,
     }: Pick<ScanReportRenderTask, 'language' | 'format'> & {
-      ownerId: string;
+      accountId: string;
       options: Parameters<typeof readScanReportData>[2];
     },
   ): Promise<FastifyReply> {
     const disconnect = createDisconnectSignal(reply);
     const render = async () => {
       disconnect.throwIfAborted();
-      const facts = await database.read((db) => readScanReportData(db, ownerId, options, new Date()));
+      const facts = await database.read((db) => readScanReportData(db, accountId, options, new Date()));
       disconnect.throwIfAborted();
       return Buffer.from(await renderer.run({ facts, format, language, brand }));
     };

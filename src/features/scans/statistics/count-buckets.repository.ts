@@ -45,7 +45,7 @@ const createBucketScansQuery = (column: string) => `
 const COUNT_FROM_SCANS = `
   WITH scan AS MATERIALIZED (
     SELECT scans.*, subject_id, starts_at FROM ${REQUESTED_BUCKETS_SQL}
-    CROSS JOIN LATERAL (${createBucketScansQuery('qr_code_id')} UNION ALL ${createBucketScansQuery('owner_id')}) AS scans
+    CROSS JOIN LATERAL (${createBucketScansQuery('qr_code_id')} UNION ALL ${createBucketScansQuery('account_id')}) AS scans
   ), totals AS (
     SELECT subject_id, starts_at, count(*) AS total, count(*) FILTER (WHERE class = 'HUMAN') AS humans,
            count(*) FILTER (WHERE is_unique) AS uniques

@@ -11,18 +11,18 @@ export async function subtractFromOwnerScanCounts(
   connection: PgConnection,
   quarters: readonly DirtyScanBucket[],
 ): Promise<DirtyScanBucket[]> {
-  const { rows } = await connection.query<{ ownerId: string }>({
+  const { rows } = await connection.query<{ accountId: string }>({
     name: 'subtract-from-owners',
-    text: `INSERT INTO owner_scan_counts AS counts (owner_id, total, humans, uniques)
+    text: `INSERT INTO owner_scan_counts AS counts (account_id, total, humans, uniques)
       SELECT id, 0, 0, 0 FROM users WHERE id = ANY ($1::text[]) ORDER BY id
-      ON CONFLICT (owner_id) DO UPDATE SET (total, humans, uniques) = (
+      ON CONFLICT (account_id) DO UPDATE SET (total, humans, uniques) = (
         SELECT counts.total - coalesce(sum(kept.total), 0), counts.humans - coalesce(sum(kept.humans), 0),
                counts.uniques - coalesce(sum(kept.uniques), 0)
-        FROM ${OWNER_BUCKETS_SQL} WHERE requested.subject_id = counts.owner_id)
-      RETURNING owner_id AS "ownerId"`,
+        FROM ${OWNER_BUCKETS_SQL} WHERE requested.subject_id = counts.account_id)
+      RETURNING account_id AS "accountId"`,
     values: toParameters(quarters),
   });
-  const owners = new Set(rows.map(({ ownerId }) => ownerId));
+  const owners = new Set(rows.map(({ accountId }) => accountId));
   return quarters.filter(({ subjectId }) => owners.has(subjectId));
 }
 
@@ -36,7 +36,7 @@ export async function addToOwnerScanCounts(
         total = counts.total + sums.total, humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques
       FROM (SELECT subject_id, sum(kept.total) AS total, sum(kept.humans) AS humans, sum(kept.uniques) AS uniques
             FROM ${OWNER_BUCKETS_SQL} GROUP BY subject_id) AS sums
-      WHERE owner_id = sums.subject_id`,
+      WHERE account_id = sums.subject_id`,
     values: toParameters(quarters),
   });
 }

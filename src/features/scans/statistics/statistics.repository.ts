@@ -29,7 +29,7 @@ export interface WeekdayHourScanCounts extends ScanCounts {
   hour: number;
 }
 
-const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'owner_id' } as const;
+const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'account_id' } as const;
 
 /** Dirty buckets are counted from the scans, so that sums are exact. */
 const DIRTY_BUCKETS_QUERY = `
@@ -191,7 +191,7 @@ export async function countScansByWeekdayAndHour(
 const TOP_CODES_SQL = `
   WITH code AS MATERIALIZED (
     SELECT id, title FROM qr_codes JOIN scan_counts ON qr_code_id = id
-    WHERE owner_id = $1 AND status <> 'DELETED' AND last_scanned_at >= $2::timestamptz
+    WHERE account_id = $1 AND status <> 'DELETED' AND last_scanned_at >= $2::timestamptz
     ORDER BY scan_counts.total DESC, id LIMIT $9
   ), dirty_days AS MATERIALIZED (
     SELECT id, starts_at FROM code CROSS JOIN LATERAL (

@@ -77,7 +77,7 @@ export async function createPayingUser(client: Db, provider: string, customerId:
   await client.user.create({
     data: { id: userId, email: `${userId}@example.org`, status: 'ACTIVE', ...name },
   });
-  await client.paymentCustomer.create({ data: { userId, provider, customerId } });
+  await client.paymentCustomer.create({ data: { accountId: userId, provider, customerId } });
   return userId;
 }
 

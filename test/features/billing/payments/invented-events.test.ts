@@ -60,7 +60,7 @@ t.test('a copy never raises a known subscription, and only an end closes it', as
   server.addKnownObject({ 'subscriptions/sub_known': { ...subscription, status: 'unpaid' } });
   await send('customer.subscription.created', subscription);
   const findRow = () => client.subscription.findFirst({ where: { providerId: 'sub_known' } });
-  t.match(await findRow(), { userId, state: 'UNPAID' }, 'what the provider says, not the copy');
+  t.match(await findRow(), { accountId: userId, state: 'UNPAID' }, 'what the provider says, not the copy');
   const version = (await findRow())?.version;
 
   server.addKnownObject({ 'subscriptions/sub_known': null });
@@ -68,7 +68,7 @@ t.test('a copy never raises a known subscription, and only an end closes it', as
   t.match(await findRow(), { state: 'UNPAID', version });
   // The copy names the customer of another user.
   await send('customer.subscription.deleted', { ...subscription, customer: 'cus_2' });
-  t.match(await findRow(), { userId, state: 'CANCELED' });
+  t.match(await findRow(), { accountId: userId, state: 'CANCELED' });
   t.equal(await client.notification.count({ where: { userId: otherId } }), 0);
   const ended = await findRow();
   await send('customer.subscription.created', subscription);
@@ -82,7 +82,7 @@ t.test('a copy never changes a known invoice', async (t) => {
   await send('invoice.finalized', open);
   const findRow = () => client.paymentInvoice.findFirst({ where: { providerId: 'in_known' } });
   const before = await findRow();
-  t.match(before, { userId: otherId, state: 'OPEN' });
+  t.match(before, { accountId: otherId, state: 'OPEN' });
   server.addKnownObject({ 'invoices/in_known': null });
   for (const status of ['paid', 'void', 'uncollectible'] as const)
     await send('invoice.updated', { ...open, status, amount_paid: 300, attempt_count: 9 });
@@ -96,5 +96,5 @@ t.test('an event cannot give an object another type for good', async (t) => {
   });
   await send('checkout.session.completed', { object: 'checkout.session', id: 'sub_real' });
   await send('customer.subscription.created', createExampleSubscription({ id: 'sub_real' }));
-  t.match(await client.subscription.findFirst({ where: { providerId: 'sub_real' } }), { userId: otherId });
+  t.match(await client.subscription.findFirst({ where: { providerId: 'sub_real' } }), { accountId: otherId });
 });

@@ -198,7 +198,7 @@ t.test('the cleanup deletes old events, syncs and checkouts', async (t) => {
     await client.checkoutSession.create({
       data: {
         id: digit.repeat(24),
-        userId,
+        accountId: userId,
         provider: 'fake',
         packageId,
         packageVersion: 1,

@@ -99,8 +99,8 @@ t.test('the end of an older subscription does not affect a newer one', async (t)
   fake.change(older, { state: 'CANCELED' });
   await deliver(take().reverse());
   await waitUntilSynced();
-  t.match(await findRow(newer), { state: 'ACTIVE', userId });
-  t.match(await findRow(older), { state: 'CANCELED', userId });
+  t.match(await findRow(newer), { state: 'ACTIVE', accountId: userId });
+  t.match(await findRow(older), { state: 'CANCELED', accountId: userId });
 });
 
 t.test('a sync with an expired lease writes nothing', async (t) => {
@@ -214,7 +214,7 @@ t.test('does not store purchases of erased users or with an unknown price', asyn
   const { userId, customerId } = await payer();
   const one = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   const strange = fake.newSubscription((await payer()).customerId, 'price_of_another_shop', live);
-  await client.$executeRaw`DELETE FROM payment_customers WHERE user_id = ${userId}`;
+  await client.$executeRaw`DELETE FROM payment_customers WHERE account_id = ${userId}`;
   await deliver(take());
   await waitUntilSynced();
   t.equal(await findRow(one), null);
@@ -254,7 +254,7 @@ t.test('events of checkouts, charges and customers sync the related objects', as
   await client.checkoutSession.create({
     data: {
       id: userId,
-      userId,
+      accountId: userId,
       provider: 'fake',
       sessionId,
       packageId,

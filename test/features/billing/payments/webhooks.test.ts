@@ -82,7 +82,9 @@ t.test('100 parallel deliveries of one event are one row and one effect', async 
   t.same([...new Set(answers)], [200]);
   await waitUntilSynced();
   t.equal(await client.webhookEvent.count({ where: { eventId: created?.id ?? '' } }), 1);
-  t.match(await client.subscription.findMany({ where: { userId } }), [{ providerId: bought.id, version: 1 }]);
+  t.match(await client.subscription.findMany({ where: { accountId: userId } }), [
+    { providerId: bought.id, version: 1 },
+  ]);
   t.same(await listNotificationKeys(userId), [`subscription:${bought.id}:started`]);
   t.equal(fake.requestedIds.length - requestCount, 1, 'the provider is asked once');
   t.equal(await post(created ?? {}), 200);

@@ -129,7 +129,7 @@ t.test('checkout', async (t) => {
     const opened = await Promise.allSettled(choices);
     for (const result of opened)
       if (result.status === 'rejected') t.match(result.reason, { code: 'CONFLICT' });
-    t.equal(await client.checkoutSession.count({ where: { userId: id, state: 'OPEN' } }), 1);
+    t.equal(await client.checkoutSession.count({ where: { accountId: id, state: 'OPEN' } }), 1);
     t.equal(openPages().length, before + 1);
     t.equal([...fake.customers.values()].filter((one) => one.userId === id).length, 1);
   });
@@ -215,7 +215,7 @@ t.test('checkout', async (t) => {
   await t.test('also for a user whose earlier checkout was deleted', async (t) => {
     const { token, subscriptionId, id: userId } = await subscriber();
     await call('DELETE', `/api/subscription/cancel/${subscriptionId}?when=now`, { token });
-    await client.checkoutSession.deleteMany({ where: { userId } });
+    await client.checkoutSession.deleteMany({ where: { accountId: userId } });
     const { body: page } = await buy(token);
     const { id: providerSubscriptionId } = fake.pay(await findProviderPageId(page.id));
     const data = { state: 'COMPLETED', providerSubscriptionId };
@@ -242,13 +242,15 @@ t.test('checkout', async (t) => {
   await t.test('creates one new customer after a manual deletion at the provider', async (t) => {
     const { id: userId, token, providerId } = await subscriber();
     const listCustomerIds = () =>
-      client.paymentCustomer.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
+      client.paymentCustomer.findMany({ where: { accountId: userId }, orderBy: { createdAt: 'asc' } });
     for (const count of [2, 3]) {
-      const [current] = await client.paymentCustomer.findMany({ where: { userId, deletedAt: null } });
+      const [current] = await client.paymentCustomer.findMany({
+        where: { accountId: userId, deletedAt: null },
+      });
       await fake.provider.deleteCustomer(current?.customerId ?? '');
       fake.subscriptions.delete(providerId);
       await client.subscription.updateMany({
-        where: { userId },
+        where: { accountId: userId },
         data: { state: 'CANCELED', endedAt: new Date() },
       });
       const portal = () => call('POST', '/api/subscription/portal-session', { token });
@@ -261,7 +263,7 @@ t.test('checkout', async (t) => {
       t.same([known.length, known.filter(({ deletedAt }) => deletedAt === null).length], [count, 1]);
       t.equal([...fake.customers.values()].filter((one) => one.userId === userId).length, count);
       t.equal(openPages().filter(({ order }) => order?.userId === userId).length, 1);
-      await client.checkoutSession.updateMany({ where: { userId }, data: { state: 'EXPIRED' } });
+      await client.checkoutSession.updateMany({ where: { accountId: userId }, data: { state: 'EXPIRED' } });
       for (const page of openPages()) if (page.order?.userId === userId) page.state = 'EXPIRED';
     }
   });

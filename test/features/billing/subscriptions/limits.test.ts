@@ -32,17 +32,17 @@ t.test('limits', async (t) => {
   const text = { kind: 'TEXT', title: 'mine', data: { text: 'a' } };
 
   await t.test('100 parallel requests at a limit of 10 create exactly 10', async (t) => {
-    const { id: ownerId, accessToken: token } = await createUser();
+    const { id: accountId, accessToken: token } = await createUser();
     const codes = await times(100, () =>
       retryWhileBusy(() => call('POST', '/api/qrcodes', { token, body: text })),
     );
     t.same(tally(codes), { 201: 10, PLAN_LIMIT_REACHED: 90 });
-    t.equal(await database.client.qrCode.count({ where: { ownerId } }), 10);
+    t.equal(await database.client.qrCode.count({ where: { accountId } }), 10);
     const tags = await times(100, () =>
       retryWhileBusy(() => call('POST', '/api/memory-tags', { token, body: { name: 'Rex' } })),
     );
     t.same(tally(tags), { 201: 10, PLAN_LIMIT_REACHED: 90 });
-    t.equal(await database.client.memoryTag.count({ where: { ownerId } }), 10);
+    t.equal(await database.client.memoryTag.count({ where: { accountId } }), 10);
     const personal = await database.client.subscriptionPackage.findUnique({ where: { code: 'PERSONAL' } });
     const refused = codes.find(({ status }) => status === 403);
     t.match(refused?.body, {
@@ -69,7 +69,7 @@ t.test('limits', async (t) => {
         where: { requester: who },
         orderBy: { id: 'desc' },
       });
-      const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, ownerId: who };
+      const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, accountId: who };
       const { readOnly: _unknown, ...before } = made;
       const location = `${path}/${made.id}`;
       await database.client.idempotencyKey.updateMany({
@@ -82,7 +82,7 @@ t.test('limits', async (t) => {
   });
 
   await t.test('concurrent restores and creations stay within the limit', async (t) => {
-    const { id: ownerId, accessToken: token } = await createUser();
+    const { id: accountId, accessToken: token } = await createUser();
     await setPackageLimit(app, 'FREE', { qrCodes: 16 });
     const made = await times(16, () => call('POST', '/api/qrcodes', { token, body: text }));
     const deleted = made.slice(0, 12).map(({ body }) => body.id);
@@ -95,14 +95,14 @@ t.test('limits', async (t) => {
     const { 200: back = 0, 201: others = 0, ...refused } = tally(answers.flat());
     t.same(refused, { PLAN_LIMIT_REACHED: 18 });
     t.equal(back + others, 6);
-    t.equal(await database.client.qrCode.count({ where: { ownerId, status: { not: 'DELETED' } } }), 10);
+    t.equal(await database.client.qrCode.count({ where: { accountId, status: { not: 'DELETED' } } }), 10);
   });
 
   await t.test('applies the purchased version, whatever is offered since', async (t) => {
-    const { id: ownerId, accessToken: token } = await createUser();
+    const { id: accountId, accessToken: token } = await createUser();
     await setPackageLimit(app, 'PERSONAL', { qrCodes: 12 });
-    await addSubscription(app, ownerId, 'PERSONAL');
-    await insertCodes(app, ownerId, 249);
+    await addSubscription(app, accountId, 'PERSONAL');
+    await insertCodes(app, accountId, 249);
     const first = await call('POST', '/api/qrcodes', { token, body: text });
     t.equal(first.status, 201, first.text);
     const second = await call('POST', '/api/qrcodes', { token, body: text });
@@ -111,9 +111,9 @@ t.test('limits', async (t) => {
   });
 
   await t.test('suggests only a larger package on offer', async (t) => {
-    const { id: ownerId, accessToken: token } = await createUser();
-    const subscription = await addSubscription(app, ownerId, 'BUSINESS');
-    await insertCodes(app, ownerId, 20_000);
+    const { id: accountId, accessToken: token } = await createUser();
+    const subscription = await addSubscription(app, accountId, 'BUSINESS');
+    await insertCodes(app, accountId, 20_000);
     const larger = async () => (await call('POST', '/api/qrcodes', { token, body: text })).body.largerPackage;
     t.equal((await larger()).code, 'ENTERPRISE');
     const offer = (onOffer: boolean) =>
@@ -130,8 +130,8 @@ t.test('there are no limits without billing', async (t) => {
   const app = await startTestApp(t, { BILLING: 'off' });
   const { call, createUser } = app;
   await setPackageLimit(app, 'FREE', { qrCodes: 0, memoryTags: 0 });
-  const { id: ownerId, accessToken: token } = await createUser();
-  await insertCodes(app, ownerId, 3);
+  const { id: accountId, accessToken: token } = await createUser();
+  await insertCodes(app, accountId, 3);
   const body = { name: 'Rex' };
   const tag = await call('POST', '/api/memory-tags', { token, body });
   t.equal(tag.status, 201, tag.text);

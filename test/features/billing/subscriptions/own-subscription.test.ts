@@ -183,7 +183,7 @@ t.test('own subscription', async (t) => {
     const { token: other } = await subscriber();
     const invoice = (number: number, state = 'PAID') => ({
       id: generateId(),
-      userId,
+      accountId: userId,
       subscriptionId,
       provider: 'fake',
       providerId: `in_${number}_${userId}`,

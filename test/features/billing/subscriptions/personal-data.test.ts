@@ -19,7 +19,7 @@ t.test('personal data of paying users', async (t) => {
     serviceLog,
   } = shop;
   const { client } = database;
-  const listCustomerIds = (userId: string) => client.paymentCustomer.count({ where: { userId } });
+  const listCustomerIds = (accountId: string) => client.paymentCustomer.count({ where: { accountId } });
   const isDeletedAt = (userId: string) =>
     [...fake.customers.values()].find((one) => one.userId === userId)?.isDeleted;
 
@@ -28,7 +28,7 @@ t.test('personal data of paying users', async (t) => {
     await client.paymentInvoice.create({
       data: {
         id: generateId(),
-        userId,
+        accountId: userId,
         subscriptionId,
         provider: 'fake',
         providerId: 'in_1',
@@ -56,7 +56,7 @@ t.test('personal data of paying users', async (t) => {
     t.equal(fake.subscriptions.get(one.providerId)?.state, 'CANCELED');
     t.equal(isDeletedAt(one.id), true);
     t.equal(await listCustomerIds(one.id), 0);
-    t.equal(await client.checkoutSession.count({ where: { userId: one.id } }), 0);
+    t.equal(await client.checkoutSession.count({ where: { accountId: one.id } }), 0);
     const row = await client.subscription.findUniqueOrThrow({ where: { id: one.subscriptionId } });
     t.match(row, { state: 'CANCELED', endedAt: Date });
   });
@@ -68,7 +68,7 @@ t.test('personal data of paying users', async (t) => {
       'before',
     );
     await client.paymentCustomer.create({
-      data: { userId: one.id, provider: 'fake', customerId: before, deletedAt: new Date() },
+      data: { accountId: one.id, provider: 'fake', customerId: before, deletedAt: new Date() },
     });
     const { deleteCustomer } = fake.provider;
     let calls = 0;
@@ -123,7 +123,7 @@ t.test('personal data of paying users', async (t) => {
 
   await t.test('logs customers of a provider that is not configured', async (t) => {
     const one = await subscriber();
-    await client.paymentCustomer.updateMany({ where: { userId: one.id }, data: { provider: 'former' } });
+    await client.paymentCustomer.updateMany({ where: { accountId: one.id }, data: { provider: 'former' } });
     await eraseAccountOf(shop, one);
     await waitForErasures(shop);
     t.match(serviceLog.join('\n'), /a customer at a provider that is not configured/);
@@ -143,7 +143,7 @@ t.test('personal data of paying users', async (t) => {
     fake.provider.createCustomer = createCustomer;
     await waitForErasures(shop);
     t.equal(isDeletedAt(buyer.id), true);
-    t.equal(await client.checkoutSession.count({ where: { userId: buyer.id } }), 0);
+    t.equal(await client.checkoutSession.count({ where: { accountId: buyer.id } }), 0);
   });
 
   await t.test('deletes checkouts a month after they ended', async (t) => {

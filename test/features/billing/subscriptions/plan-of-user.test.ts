@@ -32,7 +32,7 @@ t.test('plan of a user', async (t) => {
       if (code === 'PERSONAL') withPackage.push(state);
       t.equal(isStateWithPackage(state), code === 'PERSONAL', `${state} in TypeScript`);
       const { rows } = await owner.query(
-        'SELECT package_code FROM reporting.subscriptions WHERE user_id = $1',
+        'SELECT package_code FROM reporting.subscriptions WHERE account_id = $1',
         [id],
       );
       t.same(rows, [{ package_code: code }], `${state} in the view for reports`);
@@ -89,9 +89,9 @@ t.test('plan of a user', async (t) => {
     const other = await createUser();
     await insertCodes(app, other.id, 20_000);
     await database.pool.query(
-      `INSERT INTO subscriptions (id, user_id, provider, provider_id, package_id, package_version, "interval", currency, state, started_at)
+      `INSERT INTO subscriptions (id, account_id, provider, provider_id, package_id, package_version, "interval", currency, state, started_at)
        SELECT substr(md5('s' || n), 1, 24), $1, 'stripe', 'sub_' || n, package_id, package_version, "interval", currency, 'ACTIVE', started_at
-       FROM subscriptions, generate_series(1, 3000) AS n WHERE user_id = $2 AND state = 'ACTIVE'`,
+       FROM subscriptions, generate_series(1, 3000) AS n WHERE account_id = $2 AND state = 'ACTIVE'`,
       [other.id, id],
     );
     const after = await cost();

@@ -14,7 +14,9 @@ const MONTH_SECONDS = 31 * 86_400;
 
 /** Charges of a user, oldest first. */
 async function listCharges(userId: string): Promise<string[]> {
-  const customer = await client.paymentCustomer.findFirstOrThrow({ where: { userId, deletedAt: null } });
+  const customer = await client.paymentCustomer.findFirstOrThrow({
+    where: { accountId: userId, deletedAt: null },
+  });
   const { charges } = await control<Ledger>('ledger');
   return charges.filter((one) => one.customer === customer.customerId).map(({ id }) => id);
 }
@@ -88,7 +90,9 @@ t.test('an open or won dispute keeps the package, a lost one ends it', async (t)
   await pressOnInvoice(other.token, 'lose-dispute');
   t.match(await status(other.token), ENDED, 'also when the payment was for an earlier period');
   t.equal(await getRemoteStatus(other.providerId), 'canceled');
-  const [invoice] = await client.paymentInvoice.findMany({ where: { userId: other.id, isDisputed: true } });
+  const [invoice] = await client.paymentInvoice.findMany({
+    where: { accountId: other.id, isDisputed: true },
+  });
   t.match(invoice, { isDisputeLost: true });
 });
 

@@ -18,9 +18,10 @@ t.test('payments in unexpected order', async (t) => {
   const { client } = database;
   const ledger = () => control<Ledger>('ledger');
   const getCustomerId = async (userId: string) =>
-    (await client.paymentCustomer.findFirstOrThrow({ where: { userId, deletedAt: null } })).customerId;
+    (await client.paymentCustomer.findFirstOrThrow({ where: { accountId: userId, deletedAt: null } }))
+      .customerId;
   const listStates = async (userId: string) =>
-    (await client.subscription.findMany({ where: { userId } })).map(({ state }) => state);
+    (await client.subscription.findMany({ where: { accountId: userId } })).map(({ state }) => state);
   const now = () => new Date(Math.floor(Date.now() / 1000) * 1000).toISOString();
 
   await t.test('only one of two checkouts in two tabs can be paid', async (t) => {

@@ -83,7 +83,7 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
       payments: createStripePaymentProvider({ ...sandbox, secretKey }),
     });
   t.match(
-    [await client.subscription.count({ where: { userId } }), await listRows('sandbox')],
+    [await client.subscription.count({ where: { accountId: userId } }), await listRows('sandbox')],
     [1, [2, 1, 2]],
   );
   await deleteTestModePurchases(services);
@@ -94,7 +94,7 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
   t.equal(await client.webhookEvent.count(), 0);
   t.equal((await call('GET', path('invoices'), { token: other.token })).body.pagination.total, 0);
 
-  const inTest = { userId: other.id, provider: 'stripe-test', customerId: 'cus_test' };
+  const inTest = { accountId: other.id, provider: 'stripe-test', customerId: 'cus_test' };
   await client.paymentCustomer.create({ data: inTest });
   await sellBy('sk_test_0123456789');
   t.equal((await listRows('stripe-test'))[1], 1, 'test mode keeps its own');

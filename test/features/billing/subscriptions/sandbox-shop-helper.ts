@@ -61,7 +61,7 @@ export async function startSandboxShop(t: Test) {
     const { body: page } = await buy(token, body);
     await press(page.url, 'pay');
     await waitUntilIdle();
-    const row = await database.client.subscription.findFirstOrThrow({ where: { userId: buyer.id } });
+    const row = await database.client.subscription.findFirstOrThrow({ where: { accountId: buyer.id } });
     return { ...buyer, token, subscriptionId: row.id, providerId: row.providerId };
   };
 

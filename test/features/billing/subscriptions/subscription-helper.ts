@@ -16,7 +16,7 @@ export async function addSubscription(
   await database.client.subscription.create({
     data: {
       id,
-      userId,
+      accountId: userId,
       provider: 'stripe',
       providerId: `sub_${id}`,
       packageId,
@@ -55,13 +55,13 @@ export async function setPackageLimit(
 /** Insert codes one second apart, oldest first. */
 export async function insertCodes(
   { database }: Pick<TestApp, 'database'>,
-  ownerId: string,
+  accountId: string,
   count: number,
 ): Promise<void> {
   await database.pool.query(
-    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, created_at)
+    `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, data, visibility, design, created_at)
      SELECT substr(md5($1 || n), 1, 24), $1, 'PET', 'DYNAMIC', 'Copy', 'copy', '', '{}', '{}', now() - interval '1 hour' + n * interval '1 second'
      FROM generate_series(1, $2::int) AS n`,
-    [ownerId, count],
+    [accountId, count],
   );
 }

@@ -125,12 +125,12 @@ t.test('grants a document to a user by email address', async (t) => {
 t.test('limits the shares and grants of a document', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser, database, services } = test;
-  const { accessToken: token, id: ownerId } = await createUser();
+  const { accessToken: token, id: accountId } = await createUser();
   const { body: document } = await uploadDocument(test, token);
   const { count } = await database.client.documentShare.createMany({
     data: Array.from({ length: 99 }, () => {
       const id = generateAbsentId();
-      return { id, ownerId, documentId: document.id, tokenHash: services.fieldCipher.hash('test', id) };
+      return { id, accountId, documentId: document.id, tokenHash: services.fieldCipher.hash('test', id) };
     }),
   });
   t.equal(count, 99);
@@ -145,7 +145,7 @@ t.test('limits the shares and grants of a document', async (t) => {
     const id = generateAbsentId();
     return {
       id,
-      ownerId,
+      accountId,
       documentId: document.id,
       email: Buffer.from('x'),
       emailHash: services.fieldCipher.hash('test', id),

@@ -156,7 +156,7 @@ t.test('unknown and expired keys, and those of suspended and erased accounts, do
   const body = { password: TEST_PASSWORD };
   t.equal((await call('DELETE', '/api/auth/account', { token: owner.accessToken, body })).status, 200);
   t.equal(await listCodes(other.token), '401 UNAUTHENTICATED');
-  t.equal(await database.client.apiKey.count({ where: { userId: owner.id } }), 0);
+  t.equal(await database.client.apiKey.count({ where: { accountId: owner.id } }), 0);
 });
 
 t.test('a key works from its networks only', async (t) => {
@@ -276,7 +276,7 @@ t.test('an account has up to 25 active keys, and a repeated creation makes no se
   const repeated = await Promise.all([1, 2].map(() => create({ 'idempotency-key': 'one-key-and-no-other' })));
   t.same(repeated.map(({ status }) => status).toSorted(), [201, 409]);
   t.equal(repeated.find(({ status }) => status === 409)?.body.code, 'RESPONSE_NOT_STORED');
-  const created = await database.client.apiKey.findFirstOrThrow({ where: { userId: owner.id } });
+  const created = await database.client.apiKey.findFirstOrThrow({ where: { accountId: owner.id } });
   const more = Array.from({ length: 23 }, (_, index) => ({
     ...created,
     id: generateId(),

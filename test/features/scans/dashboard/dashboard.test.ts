@@ -16,7 +16,14 @@ const NONE = { total: 0, humans: 0, unique: 0 };
 
 async function insertScan(
   test: TestApp,
-  scan: { qrCodeId: string; ownerId: string; class?: string; repeat?: boolean; ago?: number; city?: string },
+  scan: {
+    qrCodeId: string;
+    accountId: string;
+    class?: string;
+    repeat?: boolean;
+    ago?: number;
+    city?: string;
+  },
 ) {
   const { database } = test;
   const scannedAt = new Date(Date.now() - (scan.ago ?? 0));
@@ -25,7 +32,7 @@ async function insertScan(
     data: {
       id,
       qrCodeId: scan.qrCodeId,
-      ownerId: scan.ownerId,
+      accountId: scan.accountId,
       type: 'public',
       class: scan.class ?? 'HUMAN',
       classRule: 'test',
@@ -47,7 +54,7 @@ async function insertScan(
      CROSS JOIN (VALUES ('QUARTER_HOUR', '15 minutes'), ('DAY', '1 day')) AS buckets (bucket_size, length)
      ON CONFLICT DO NOTHING`,
     scan.qrCodeId,
-    scan.ownerId,
+    scan.accountId,
     scannedAt,
   );
   return id;
@@ -75,22 +82,22 @@ t.test('the cards of a new user are empty, and available before the profile', as
 
 t.test('finds the last scan, however long ago, and whatever was deleted since', async (t) => {
   const test = await startTestApp(t);
-  const { id: ownerId, accessToken: token } = await test.createUser();
-  const rex = await insertTestQrCode(test, ownerId, { id: generateAbsentId() });
+  const { id: accountId, accessToken: token } = await test.createUser();
+  const rex = await insertTestQrCode(test, accountId, { id: generateAbsentId() });
   const deletedAt = new Date();
-  const gone = await insertTestQrCode(test, ownerId, {
+  const gone = await insertTestQrCode(test, accountId, {
     id: generateAbsentId(),
     status: 'DELETED',
     deletedAt,
   });
   const last = async () => (await test.call('GET', '/api/dashboard/cards', { token })).body.lastScan?.id;
   t.equal(await last(), undefined);
-  await insertScan(test, { qrCodeId: rex, ownerId, ago: 70 * 24 * HOUR_MS });
-  const older = await insertScan(test, { qrCodeId: rex, ownerId, ago: 40 * 24 * HOUR_MS });
+  await insertScan(test, { qrCodeId: rex, accountId, ago: 70 * 24 * HOUR_MS });
+  const older = await insertScan(test, { qrCodeId: rex, accountId, ago: 40 * 24 * HOUR_MS });
   t.equal(await last(), older);
-  await insertScan(test, { qrCodeId: gone, ownerId, ago: HOUR_MS });
+  await insertScan(test, { qrCodeId: gone, accountId, ago: HOUR_MS });
   t.equal(await last(), older, 'a scan of a deleted code hides none');
-  const newer = await insertScan(test, { qrCodeId: rex, ownerId, ago: 2 * HOUR_MS });
+  const newer = await insertScan(test, { qrCodeId: rex, accountId, ago: 2 * HOUR_MS });
   t.equal(await last(), newer);
 });
 
@@ -101,48 +108,48 @@ t.test('the cards count the data of the user, and only that', async (t) => {
   const ada = await createUser();
   const bob = await createUser();
   const token = ada.accessToken;
-  const ownerId = ada.id;
-  const rex = await insertTestQrCode(test, ownerId, { id: generateAbsentId() });
-  await insertTestQrCode(test, ownerId, { id: generateAbsentId(), status: 'PAUSED' });
-  const lost = await insertTestQrCode(test, ownerId, {
+  const accountId = ada.id;
+  const rex = await insertTestQrCode(test, accountId, { id: generateAbsentId() });
+  await insertTestQrCode(test, accountId, { id: generateAbsentId(), status: 'PAUSED' });
+  const lost = await insertTestQrCode(test, accountId, {
     id: generateAbsentId(),
     status: 'LOST',
     title: 'Bag',
     kind: 'LUGGAGE',
   });
   const past = new Date(Date.now() - HOUR_MS);
-  const expired = await insertTestQrCode(test, ownerId, {
+  const expired = await insertTestQrCode(test, accountId, {
     id: generateAbsentId(),
     status: 'PAUSED',
     title: 'Car',
     expiresAt: past,
   });
-  await insertTestQrCode(test, ownerId, {
+  await insertTestQrCode(test, accountId, {
     id: generateAbsentId(),
     expiresAt: new Date(Date.now() + HOUR_MS),
   });
-  const gone = await insertTestQrCode(test, ownerId, {
+  const gone = await insertTestQrCode(test, accountId, {
     id: generateAbsentId(),
     status: 'DELETED',
     deletedAt: past,
   });
   const foreign = await insertTestQrCode(test, bob.id, { id: generateAbsentId(), status: 'LOST' });
 
-  await insertScan(test, { qrCodeId: rex, ownerId, ago: 30 * 24 * HOUR_MS });
-  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR_MS });
-  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR_MS, repeat: true });
-  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 * 24 * HOUR_MS, class: 'BOT' });
+  await insertScan(test, { qrCodeId: rex, accountId, ago: 30 * 24 * HOUR_MS });
+  await insertScan(test, { qrCodeId: rex, accountId, ago: 3 * 24 * HOUR_MS });
+  await insertScan(test, { qrCodeId: rex, accountId, ago: 3 * 24 * HOUR_MS, repeat: true });
+  await insertScan(test, { qrCodeId: rex, accountId, ago: 3 * 24 * HOUR_MS, class: 'BOT' });
   // In the same second, in which ids alone are not ordered.
-  await insertScan(test, { qrCodeId: rex, ownerId, ago: 3 });
-  await insertScan(test, { qrCodeId: rex, ownerId, ago: 2, class: 'OWNER' });
-  const last = await insertScan(test, { qrCodeId: lost, ownerId, ago: 1, city: 'Berlin' });
-  await insertScan(test, { qrCodeId: gone, ownerId });
-  await insertScan(test, { qrCodeId: foreign, ownerId: bob.id });
+  await insertScan(test, { qrCodeId: rex, accountId, ago: 3 });
+  await insertScan(test, { qrCodeId: rex, accountId, ago: 2, class: 'OWNER' });
+  const last = await insertScan(test, { qrCodeId: lost, accountId, ago: 1, city: 'Berlin' });
+  await insertScan(test, { qrCodeId: gone, accountId });
+  await insertScan(test, { qrCodeId: foreign, accountId: bob.id });
   await call('POST', '/api/memory-tags', { token, body: { name: 'Minka' } });
   const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
   for (const days of [10, 50])
     await uploadDocument(test, token, createTestPdf(), { expiresOn: inDays(days) });
-  const unread = await database.client.notification.count({ where: { userId: ownerId } });
+  const unread = await database.client.notification.count({ where: { userId: accountId } });
 
   const { body, status, text } = await call('GET', '/api/dashboard/cards', { token });
   t.equal(status, 200, text);
@@ -183,7 +190,7 @@ t.test('today is the current day in the account’s time zone', async (t) => {
   const zones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
   const rex = await insertTestQrCode(test, id, { id: generateAbsentId() });
   const ago = 13 * HOUR_MS;
-  await insertScan(test, { qrCodeId: rex, ownerId: id, ago });
+  await insertScan(test, { qrCodeId: rex, accountId: id, ago });
   for (const timeZone of zones) {
     await call('PUT', `/api/auth/profile/${id}`, { token, body: { timeZone } });
     const { body } = await call('GET', '/api/dashboard/cards', { token });
@@ -214,7 +221,7 @@ t.test('counts scans of today, yesterday, the last 7 days and all time, rolled u
         test,
         `SELECT count(*)::int AS total, count(*) FILTER (WHERE class = 'HUMAN')::int AS humans,
                 count(*) FILTER (WHERE is_unique)::int AS "unique"
-         FROM scans WHERE owner_id = $1 AND scanned_at >= $2 AND scanned_at < $3`,
+         FROM scans WHERE account_id = $1 AND scanned_at >= $2 AND scanned_at < $3`,
         owner.id,
         from,
         to,
@@ -242,7 +249,7 @@ t.test('counts scans of today, yesterday, the last 7 days and all time, rolled u
   await queryDatabase(
     test,
     `WITH made AS (UPDATE scans SET class = 'BOT', is_unique = false WHERE substr(id, 24) < '8'
-                   RETURNING qr_code_id, owner_id, scanned_at) ${createMarkBucketsDirtySql('made')}`,
+                   RETURNING qr_code_id, account_id, scanned_at) ${createMarkBucketsDirtySql('made')}`,
   );
   await compare('of another class');
   await rollUpScanCounts(database);
@@ -271,7 +278,7 @@ t.test('counts of codes by status match their rows under parallel changes', asyn
       if (round % 7 === 0)
         await queryDatabase(
           test,
-          'UPDATE qr_codes SET owner_id = $2 WHERE id = $1',
+          'UPDATE qr_codes SET account_id = $2 WHERE id = $1',
           id,
           worker % 2 ? ada.id : bob.id,
         );
@@ -289,7 +296,7 @@ t.test('counts of codes by status match their rows under parallel changes', asyn
   // Some of the parallel transactions roll back.
   await queryDatabase(
     test,
-    "UPDATE qr_codes SET status = 'PAUSED', deleted_at = NULL WHERE owner_id = $1 AND status <> 'LOST'",
+    "UPDATE qr_codes SET status = 'PAUSED', deleted_at = NULL WHERE account_id = $1 AND status <> 'LOST'",
     ada.id,
   );
   // Whatever the order was, each owner then has codes in two statuses.
@@ -303,19 +310,19 @@ t.test('counts of codes by status match their rows under parallel changes', asyn
       );
   await database
     .transaction(async (tx) => {
-      await tx.$executeRaw`DELETE FROM qr_codes WHERE owner_id = ${bob.id}`;
+      await tx.$executeRaw`DELETE FROM qr_codes WHERE account_id = ${bob.id}`;
       throw new Error('never mind');
     })
     .catch(() => {});
   const rows = await queryDatabase(
     test,
-    `SELECT owner_id, count(*) FILTER (WHERE status = 'ACTIVE')::int AS active,
+    `SELECT account_id, count(*) FILTER (WHERE status = 'ACTIVE')::int AS active,
             count(*) FILTER (WHERE status = 'PAUSED')::int AS paused, count(*) FILTER (WHERE status = 'LOST')::int AS lost,
             count(*) FILTER (WHERE status = 'UNCLAIMED')::int AS unclaimed,
             count(*) FILTER (WHERE status = 'DELETED')::int AS deleted
-     FROM qr_codes GROUP BY owner_id ORDER BY owner_id`,
+     FROM qr_codes GROUP BY account_id ORDER BY account_id`,
   );
-  t.same(await queryDatabase(test, 'SELECT * FROM qr_code_counts ORDER BY owner_id'), rows);
+  t.same(await queryDatabase(test, 'SELECT * FROM qr_code_counts ORDER BY account_id'), rows);
   t.equal(rows.filter((row) => row.active > 0 && row.paused > 0).length, 2);
   await t.rejects(queryDatabase(test, 'UPDATE qr_code_counts SET active = 0'), /permission denied/);
 });
@@ -326,8 +333,8 @@ t.test('the cost of the cards does not grow with the number of codes', async (t)
   const id = await test.code();
   await queryDatabase(
     test,
-    `INSERT INTO qr_codes (id, owner_id, kind, mode, title, slug, data, visibility, design, expires_at)
-     SELECT left(md5(n::text), 24), owner_id, kind, mode, title, slug, data, visibility, design,
+    `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, data, visibility, design, expires_at)
+     SELECT left(md5(n::text), 24), account_id, kind, mode, title, slug, data, visibility, design,
             CASE WHEN n <= 5 THEN now() - interval '1 day' WHEN n <= 4000 THEN now() + interval '1 year' END
      FROM qr_codes CROSS JOIN generate_series(1, 8000) AS n WHERE id = $1`,
     id,

@@ -64,7 +64,7 @@ t.test('counts by code, and by weekday and hour, equal the scans, merged or not'
   await test.call('DELETE', `/api/qrcodes/${deleted}`, { token: owner.accessToken });
   const counts = `count(*)::int AS total, count(*) FILTER (WHERE class = 'HUMAN')::int AS humans,
     count(*) FILTER (WHERE is_unique)::int AS "unique"`;
-  const where = 'scan.owner_id = $1 AND scanned_at >= $2 AND scanned_at < $3';
+  const where = 'scan.account_id = $1 AND scanned_at >= $2 AND scanned_at < $3';
   for (const state of ['STORED', 'ROLLED_UP', 'MERGED'] as const) {
     if (state === 'ROLLED_UP') await rollUpScanCounts(database);
     if (state === 'MERGED') {
@@ -142,7 +142,7 @@ t.test('sums equal the scans, merged or not, in every time zone and across clock
         const query = `?from=${from}&to=${to}&interval=${interval}&timeZone=${timeZone}`;
         for (const [url, column, id] of [
           [`/api/qrcodes/${codes[0]}/stats`, 'qr_code_id', codes[0]],
-          ['/api/scans/stats', 'owner_id', owner.id],
+          ['/api/scans/stats', 'account_id', owner.id],
         ] as const) {
           const { status, body, text } = await call('GET', url + query, { token });
           t.equal(status, 200, text);

@@ -15,19 +15,23 @@ export function scheduleReport(
   context: RequestContext,
   schedule: ReportScheduleRow,
 ): Promise<void> {
-  const { userId, qrCodeId, frequency } = schedule;
+  const { accountId, qrCodeId, frequency } = schedule;
   return database.transaction(async (tx) => {
-    if (qrCodeId !== null && !(await findOwnQrCode(tx, userId, qrCodeId)))
+    if (qrCodeId !== null && !(await findOwnQrCode(tx, accountId, qrCodeId)))
       throw new ServiceError('NOT_FOUND');
     await upsertReportSchedule(tx, schedule);
-    await recordAuditEntry(tx, context, { resourceId: userId, changes: [frequency] });
+    await recordAuditEntry(tx, context, { resourceId: accountId, changes: [frequency] });
   });
 }
 
 /** @throws NOT_FOUND */
-export function unscheduleReport(database: Database, context: RequestContext, userId: string): Promise<void> {
+export function unscheduleReport(
+  database: Database,
+  context: RequestContext,
+  accountId: string,
+): Promise<void> {
   return database.transaction(async (tx) => {
-    if (!(await deleteReportSchedule(tx, userId))) throw new ServiceError('NOT_FOUND');
-    await recordAuditEntry(tx, context, { resourceId: userId });
+    if (!(await deleteReportSchedule(tx, accountId))) throw new ServiceError('NOT_FOUND');
+    await recordAuditEntry(tx, context, { resourceId: accountId });
   });
 }

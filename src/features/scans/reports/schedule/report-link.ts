@@ -6,7 +6,7 @@ import { REPORT_FREQUENCIES, type ReportFrequency } from './report-schedule.rule
 
 /** What a mailed link shows: the report of one user on one period. */
 export interface ReportLink {
-  userId: string;
+  accountId: string;
   frequency: ReportFrequency;
   /** YYYY-MM-DD, exclusive. */
   to: string;
@@ -19,7 +19,7 @@ export const REPORT_MAIL_KIND = 'SCAN_REPORT';
 export const reportToken = defineSignedToken({
   purpose: 'report-link',
   parts: {
-    userId: isId,
+    accountId: isId,
     frequency: isReportFrequency,
     to: /^\d{4}-\d\d-\d\d$/,
     qrCodeId: isIdOrEmpty,

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../../../platform/database.ts';
 
 export interface ReportScheduleRow {
-  userId: string;
+  accountId: string;
   qrCodeId: string | null;
   frequency: string;
   hour: number;
@@ -18,19 +18,19 @@ export interface DueReport extends ReportScheduleRow {
   isSendable: boolean;
 }
 
-const COLUMNS = { userId: true, qrCodeId: true, frequency: true, hour: true, nextSendAt: true } as const;
+const COLUMNS = { accountId: true, qrCodeId: true, frequency: true, hour: true, nextSendAt: true } as const;
 
-export async function findReportSchedule(db: Db, userId: string): Promise<ReportScheduleRow | null> {
-  return db.reportSchedule.findUnique({ where: { userId }, select: COLUMNS });
+export async function findReportSchedule(db: Db, accountId: string): Promise<ReportScheduleRow | null> {
+  return db.reportSchedule.findUnique({ where: { accountId }, select: COLUMNS });
 }
 
 /** Keeps `sent_until` while a change leaves the subject of the reports, so that no period is sent twice. */
 export async function upsertReportSchedule(tx: Tx, schedule: ReportScheduleRow): Promise<void> {
-  const { userId, qrCodeId, frequency, hour, nextSendAt } = schedule;
+  const { accountId, qrCodeId, frequency, hour, nextSendAt } = schedule;
   await tx.$executeRaw`
-    INSERT INTO report_schedules AS stored (user_id, qr_code_id, frequency, hour, next_send_at)
-    VALUES (${userId}, ${qrCodeId}, ${frequency}, ${hour}, ${nextSendAt})
-    ON CONFLICT (user_id) DO UPDATE SET
+    INSERT INTO report_schedules AS stored (account_id, qr_code_id, frequency, hour, next_send_at)
+    VALUES (${accountId}, ${qrCodeId}, ${frequency}, ${hour}, ${nextSendAt})
+    ON CONFLICT (account_id) DO UPDATE SET
       qr_code_id = excluded.qr_code_id, frequency = excluded.frequency, hour = excluded.hour,
       next_send_at = excluded.next_send_at,
       sent_until = CASE WHEN stored.frequency = excluded.frequency
@@ -38,8 +38,8 @@ export async function upsertReportSchedule(tx: Tx, schedule: ReportScheduleRow):
 }
 
 /** False where there is none. */
-export async function deleteReportSchedule(tx: Tx, userId: string): Promise<boolean> {
-  return (await tx.reportSchedule.deleteMany({ where: { userId } })).count === 1;
+export async function deleteReportSchedule(tx: Tx, accountId: string): Promise<boolean> {
+  return (await tx.reportSchedule.deleteMany({ where: { accountId } })).count === 1;
 }
 
 /** List the users whose report is due, by id after a cursor. */
@@ -50,22 +50,22 @@ export async function listUsersWithDueReport(
   limit: number,
 ): Promise<string[]> {
   const rows = await db.reportSchedule.findMany({
-    where: { nextSendAt: { lte: now }, userId: { gt: afterId } },
-    orderBy: { userId: 'asc' },
+    where: { nextSendAt: { lte: now }, accountId: { gt: afterId } },
+    orderBy: { accountId: 'asc' },
     take: limit,
-    select: { userId: true },
+    select: { accountId: true },
   });
-  return rows.map(({ userId }) => userId);
+  return rows.map(({ accountId }) => accountId);
 }
 
 /** Null where it is not due any more. */
-export async function findDueReport(db: Db, userId: string, now: Date): Promise<DueReport | null> {
+export async function findDueReport(db: Db, accountId: string, now: Date): Promise<DueReport | null> {
   const rows = await db.$queryRaw<DueReport[]>`
-    SELECT user_id AS "userId", qr_code_id AS "qrCodeId", frequency, hour, next_send_at AS "nextSendAt",
+    SELECT report_schedules.account_id AS "accountId", qr_code_id AS "qrCodeId", frequency, hour, next_send_at AS "nextSendAt",
            sent_until::text AS "sentUntil", email, language, time_zone AS "timeZone",
            users.status IN ('VERIFIED', 'ACTIVE') AND code.status IS DISTINCT FROM 'DELETED' AS "isSendable"
-    FROM report_schedules JOIN users ON users.id = user_id LEFT JOIN qr_codes AS code ON code.id = qr_code_id
-    WHERE user_id = ${userId} AND next_send_at <= ${now}`;
+    FROM report_schedules JOIN users ON users.id = report_schedules.account_id LEFT JOIN qr_codes AS code ON code.id = qr_code_id
+    WHERE report_schedules.account_id = ${accountId} AND next_send_at <= ${now}`;
   return rows[0] ?? null;
 }
 
@@ -75,12 +75,12 @@ export async function findDueReport(db: Db, userId: string, now: Date): Promise<
  */
 export async function claimDueReport(
   tx: Tx,
-  { userId, nextSendAt, frequency, hour, qrCodeId }: ReportScheduleRow,
+  { accountId, nextSendAt, frequency, hour, qrCodeId }: ReportScheduleRow,
   next: Date,
   sentUntil: string | null,
 ): Promise<boolean> {
   const { count } = await tx.reportSchedule.updateMany({
-    where: { userId, nextSendAt, frequency, hour, qrCodeId },
+    where: { accountId, nextSendAt, frequency, hour, qrCodeId },
     data: { nextSendAt: next, ...(sentUntil === null ? {} : { sentUntil: new Date(sentUntil) }) },
   });
   return count === 1;

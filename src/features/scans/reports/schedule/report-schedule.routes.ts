@@ -54,10 +54,10 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const { id: userId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { frequency, hour, qrCodeId = null } = request.body;
       const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
-      const schedule = { userId, frequency, hour, qrCodeId, nextSendAt };
+      const schedule = { accountId, frequency, hour, qrCodeId, nextSendAt };
       await scheduleReport(database, getRequestContext(request), schedule);
       return toView(schedule, timeZone);
     },

@@ -56,8 +56,8 @@ export async function sendDueReports(services: SendReportServices, now: Date): P
   let failure: unknown = null;
   for (let afterId = '', isLast = false; !isLast && Date.now() < deadline; ) {
     const userIds = await listUsersWithDueReport(database.client, now, afterId, BATCH_SIZE);
-    for (const userId of userIds)
-      await sendReport(services, userId, now).catch((error: unknown) => {
+    for (const accountId of userIds)
+      await sendReport(services, accountId, now).catch((error: unknown) => {
         failure = error;
       });
     afterId = userIds.at(-1) ?? '';
@@ -67,9 +67,9 @@ export async function sendDueReports(services: SendReportServices, now: Date): P
   if (failure !== null) throw failure;
 }
 
-async function sendReport(services: SendReportServices, userId: string, now: Date): Promise<void> {
+async function sendReport(services: SendReportServices, accountId: string, now: Date): Promise<void> {
   const { database, mailOutbox } = services;
-  const due = await findDueReport(database.client, userId, now);
+  const due = await findDueReport(database.client, accountId, now);
   if (!due) return;
   const frequency = REPORT_FREQUENCIES.find((one) => one === due.frequency) ?? 'WEEKLY';
   const period = getReportPeriod(frequency, due.timeZone, now);
@@ -78,7 +78,7 @@ async function sendReport(services: SendReportServices, userId: string, now: Dat
   const next = getNextReportTime({ frequency, hour: due.hour }, due.timeZone, now);
   await database.transaction(async (tx) => {
     if (!(await claimDueReport(tx, due, next, report && period.to)) || !report) return;
-    const link = { userId, frequency, to: period.to, qrCodeId: due.qrCodeId };
+    const link = { accountId, frequency, to: period.to, qrCodeId: due.qrCodeId };
     await mailOutbox.enqueue(tx, {
       template: 'SCAN_REPORT',
       to: due.email,
@@ -89,7 +89,10 @@ async function sendReport(services: SendReportServices, userId: string, now: Dat
         facts: listFacts(report, toSupportedLocale(due.language)),
         ...(await findReportUrl(services, tx, link, now)),
       },
-      unsubscribeUrl: createMailUnsubscribeUrl(services, { subjectId: userId, mailKind: REPORT_MAIL_KIND }),
+      unsubscribeUrl: createMailUnsubscribeUrl(services, {
+        subjectId: accountId,
+        mailKind: REPORT_MAIL_KIND,
+      }),
     });
   });
 }
@@ -97,13 +100,13 @@ async function sendReport(services: SendReportServices, userId: string, now: Dat
 /** Null where the code was purged meanwhile. */
 async function readReport(
   { database }: SendReportServices,
-  { userId, qrCodeId, timeZone, language }: DueReport,
+  { accountId, qrCodeId, timeZone, language }: DueReport,
   period: { from: string; to: string },
   now: Date,
 ): Promise<ScanReportContent | null> {
   try {
     const options = { qrCodeId: qrCodeId ?? undefined, timeZone, ...period };
-    const facts = await database.read((db) => readScanReportData(db, userId, options, now));
+    const facts = await database.read((db) => readScanReportData(db, accountId, options, now));
     return createScanReportContent(facts, toSupportedLocale(language));
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'NOT_FOUND') return null;
@@ -139,7 +142,7 @@ async function findReportUrl(
   link: Parameters<typeof createReportUrl>[1],
   now: Date,
 ): Promise<Pick<MailTemplateValues['SCAN_REPORT'], 'url' | 'isSigned'>> {
-  const epoch = await findLinkAccessEpoch(tx, link.userId, services.isEnterpriseEnforced);
+  const epoch = await findLinkAccessEpoch(tx, link.accountId, services.isEnterpriseEnforced);
   if (epoch !== null) return { url: createReportUrl(services, link, epoch, now), isSigned: true };
   const { applicationUrl } = services;
   return { url: applicationUrl === null ? null : `${applicationUrl}/reports`, isSigned: false };

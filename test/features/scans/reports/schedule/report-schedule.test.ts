@@ -105,7 +105,7 @@ t.test('sends the newest report only after a downtime, and none twice', async (t
   // As after a move to a time zone where the same week ends later.
   await queryDatabase(
     test,
-    'UPDATE report_schedules SET next_send_at = $2 WHERE user_id = $1',
+    'UPDATE report_schedules SET next_send_at = $2 WHERE account_id = $1',
     user.id,
     later,
   );
@@ -124,7 +124,7 @@ t.test('sends nothing for a suspended account or a deleted code', async (t) => {
   await sendDueReports(services, due);
   t.equal(await countMails(suspended.user), 0);
   t.equal(await countMails(withoutCode), 0);
-  const left = 'SELECT user_id FROM report_schedules WHERE next_send_at <= $1';
+  const left = 'SELECT account_id FROM report_schedules WHERE next_send_at <= $1';
   t.same(await queryDatabase(test, left, due), [], 'they do not wait for ever');
 });
 
@@ -166,7 +166,7 @@ t.test('the link ends after a week', async (t) => {
   await sendDueReports(services, new Date(due.getTime() - WEEK_MS));
   await queryDatabase(
     test,
-    'UPDATE report_schedules SET next_send_at = $2 WHERE user_id = $1',
+    'UPDATE report_schedules SET next_send_at = $2 WHERE account_id = $1',
     user.id,
     new Date(Date.now() - WEEK_MS - 1_000),
   );
@@ -204,7 +204,7 @@ t.test('an erasure deletes the schedule', async (t) => {
   const { user, due } = await createDueUser();
   await eraseAccountOf(test, user);
   await waitForErasures(test);
-  t.same(await queryDatabase(test, 'SELECT FROM report_schedules WHERE user_id = $1', user.id), []);
+  t.same(await queryDatabase(test, 'SELECT FROM report_schedules WHERE account_id = $1', user.id), []);
   await sendDueReports(services, due);
   t.equal(await countMails(user), 0);
 });
