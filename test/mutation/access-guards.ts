@@ -3,7 +3,7 @@ import type { GuardList } from '../../scripts/mutation/guards.ts';
 /** Who may read and change what, and what a token, a code or a link opens. */
 export const ACCESS_GUARDS: GuardList = {
   'test/features/moderation/takedown.test.ts': {
-    'a code that is taken down is withheld from finders': 'getPublicQrCodeStatus without takenDownAt',
+    'a code that is taken down is withheld from finders': 'PUBLIC_QR_CODE_STATUS_SQL without taken_down_at',
     'no scan of a code that is taken down is stored': 'PUBLIC_QR_CODE_STATUS_SQL without taken_down_at',
     'the image of a code that is taken down is withheld': 'isQrCodeImageWithheld without taken_down_at',
     'documents of a code that is taken down are withheld':

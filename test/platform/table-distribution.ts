@@ -141,6 +141,9 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
   'payment_invoices: payment_invoices_provider_key',
   'subscriptions: subscriptions_provider_key',
 
+  // The user of a personal account has the id of the account.
+  'accounts: accounts_user_id_key',
+
   // Within rows of one owner: the owner can be added to the key.
   'conversation_reports: conversation_reports_side_key',
   'conversations: conversations_scan_id_key',

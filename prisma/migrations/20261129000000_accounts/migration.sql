@@ -9,6 +9,7 @@ CREATE UNIQUE INDEX accounts_user_id_key ON accounts (user_id);
 COMMENT ON TABLE accounts IS 'Owns codes, documents, memory tags and all that belongs to them. Users act for it.';
 COMMENT ON COLUMN accounts.id IS 'Of a personal account the id of its user.';
 COMMENT ON COLUMN accounts.user_id IS 'The user whose personal account it is.';
+COMMENT ON COLUMN accounts.created_at IS 'When it was created.';
 
 INSERT INTO accounts (id, user_id, created_at) SELECT id, id, created_at FROM users;
 

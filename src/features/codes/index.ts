@@ -151,7 +151,7 @@ export { codesPersonalData } from './personal-data.ts';
 export {
   findOwnQrCode,
   findPublicQrCode,
-  getPublicQrCodeStatus,
+  findPublicQrCodeStatus,
   isQrCodeTakenDown,
   type LockedQrCode,
   lockQrCodeForModeration,

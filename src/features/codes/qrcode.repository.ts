@@ -1,4 +1,4 @@
-import type { Prisma, QrCode, ScanCount } from '../../generated/prisma/client.ts';
+import { Prisma, type QrCode, type ScanCount } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { PictureRow } from '../files/index.ts';
@@ -175,15 +175,7 @@ export async function isQrCodeTakenDown(db: Db, id: string): Promise<boolean> {
 /** Status that finders see of a code that is taken down or whose owner is suspended; never stored. */
 export const WITHHELD_STATUS = 'WITHHELD';
 
-export function getPublicQrCodeStatus(
-  { status, takenDownAt }: Pick<QrCodeRow, 'status' | 'takenDownAt'>,
-  ownerStatus: string | undefined,
-): string {
-  if (status === 'DELETED' || ownerStatus === 'DELETED') return 'DELETED';
-  return takenDownAt !== null || ownerStatus === 'SUSPENDED' ? WITHHELD_STATUS : status;
-}
-
-/** `getPublicQrCodeStatus` as an expression over a row of `qr_codes`. */
+/** The status that finders see, as an expression over a row of `qr_codes`; DELETED with its owner. */
 export const PUBLIC_QR_CODE_STATUS_SQL = `
   (SELECT CASE WHEN qr_codes.status = 'DELETED' OR users.status = 'DELETED' THEN 'DELETED'
                WHEN qr_codes.taken_down_at IS NOT NULL OR users.status = 'SUSPENDED' THEN '${WITHHELD_STATUS}'
@@ -206,16 +198,17 @@ export const QR_CODE_PICTURES_SQL = `
 
 /** Find a code as finders may see it, with the status WITHHELD if they may not. */
 export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeWithPictures | null> {
-  const row = await db.qrCode.findFirst({
-    where: { id, status: { not: 'DELETED' }, account: { user: { status: { not: 'DELETED' } } } },
-    include: {
-      account: { select: { user: { select: { status: true } } } },
-      pictures: QR_CODE_PICTURES_QUERY,
-    },
-  });
-  if (!row) return null;
-  const { account, ...code } = row;
-  return { ...code, status: getPublicQrCodeStatus(code, account.user?.status) };
+  const status = await findPublicQrCodeStatus(db, id);
+  if (status === 'DELETED') return null;
+  const row = await db.qrCode.findUnique({ where: { id }, include: { pictures: QR_CODE_PICTURES_QUERY } });
+  return row && { ...row, status };
+}
+
+/** DELETED where there is no such code. */
+export async function findPublicQrCodeStatus(db: Db, id: string): Promise<string> {
+  const [row] = await db.$queryRaw<{ status: string | null }[]>`
+    SELECT ${Prisma.raw(PUBLIC_QR_CODE_STATUS_SQL)} AS status FROM qr_codes WHERE id = ${id}`;
+  return row?.status ?? 'DELETED';
 }
 
 export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {

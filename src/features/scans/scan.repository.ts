@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { getPublicQrCodeStatus, QR_CODE_PICTURES_QUERY } from '../codes/index.ts';
+import { findPublicQrCodeStatus, QR_CODE_PICTURES_QUERY } from '../codes/index.ts';
 
 export type ScanWithQrCode = NonNullable<Awaited<ReturnType<typeof findScan>>>;
 
@@ -13,8 +13,6 @@ export async function findScan(db: Db, id: string) {
           accountId: true,
           kind: true,
           title: true,
-          status: true,
-          takenDownAt: true,
           expiresAt: true,
           data: true,
           lostDetails: true,
@@ -23,14 +21,13 @@ export async function findScan(db: Db, id: string) {
           contactable: true,
           version: true,
           pictures: QR_CODE_PICTURES_QUERY,
-          account: { select: { user: { select: { status: true } } } },
         },
       },
     },
   });
   if (!row) return null;
-  const { account, ...qrCode } = row.qrCode;
-  return { ...row, qrCode: { ...qrCode, status: getPublicQrCodeStatus(qrCode, account.user?.status) } };
+  const status = await findPublicQrCodeStatus(db, row.qrCode.id);
+  return { ...row, qrCode: { ...row.qrCode, status } };
 }
 
 /** False when the scan was unlocked for this version or a newer one. */
