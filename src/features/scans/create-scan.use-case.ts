@@ -6,10 +6,10 @@ import type { CreatedResource, IdempotencyInput, IdempotentResult } from '../../
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findPublicQrCode } from '../codes/index.ts';
+import { commitMedicalContentAccess } from './audit-medical-access.ts';
 import { verifyQrCodePin } from './check-pin.use-case.ts';
 import type { NewScanRow } from './insert-scan.repository.ts';
 import { addPublicContentToError } from './public-content.ts';
-import { commitMedicalContentAccess, recordScanInTransaction } from './record-scan-in-transaction.ts';
 import { type GeocodedPosition, type PositionInput, reverseGeocodePosition } from './scan-position.ts';
 import type { ScanServices } from './scan-services.ts';
 import { deriveScanToken } from './scan-token.ts';
@@ -100,7 +100,7 @@ export async function createScan(
   }
   let scanned: ScannedContent | null = null;
   const write = async (tx: Tx): Promise<CreatedResource<StoredScanResponse>> => {
-    const recorded = await recordScanInTransaction(services, context, tx, body.qrCodeId, visit);
+    const recorded = await services.recordScan(context, body.qrCodeId, visit, tx);
     scanned = recorded;
     const { status } = getQrCodeFacts(fieldCipher, recorded.code);
     const stored = { scan: toScan(recorded), status, matchedHash };

@@ -133,6 +133,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
   return { feature, services: { scanLimiter, requestGeocoding, recordScan } };
 }
 
+export { commitMedicalContentAccess } from './audit-medical-access.ts';
 export {
   deleteFinderBlock,
   findBlockedFinderConversationIds,
@@ -148,7 +149,6 @@ export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { type OwnScan, readOwnScan, type ScanPosition } from './read-own-scan.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
-export { commitMedicalContentAccess } from './record-scan-in-transaction.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
 export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
 export { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
+import { auditMedicalContentAccess } from './audit-medical-access.ts';
 import { findScan } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 import {

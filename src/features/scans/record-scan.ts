@@ -1,166 +1,38 @@
-import type { Database } from '../../platform/database.ts';
-import { createGroupCommit, type GroupCommitResult } from '../../platform/group-commit.ts';
-import { qrCodeCacheLookups } from '../../platform/monitoring/metrics.ts';
+import type { Database, Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
-import { createQrCodeCache, type QrCodeCache } from './code-cache.ts';
-import { insertScans, type NewScanRow } from './insert-scan.repository.ts';
-import { type PrepareScanServices, prepareScan, type RecordScanInput } from './prepare-scan.ts';
-import { recordScanInTransaction } from './record-scan-in-transaction.ts';
-import { createConnectionQueryRunner } from './scan-query.ts';
-import { findScannedQrCodesById } from './scanned-code.repository.ts';
-import {
-  assertQrCodeOpen,
-  getVisibleQrCodeContent,
-  isQrCodeOpen,
-  type QrCodeWithNotificationSettings,
-  type RecordedScan,
-  type VisibleQrCodeContent,
-} from './scanned-code.ts';
-
-const BATCH_SIZE = 256;
-
-/** A scan takes a fraction of a millisecond. */
-const MAX_WAITING_SCANS = 2_000;
+import type { PrepareScanServices, RecordScanInput } from './prepare-scan.ts';
+import type { RecordedScan } from './scanned-code.ts';
+import { writeScan } from './write-scan.ts';
+import { createScanGroupWriter } from './write-scan-group.ts';
 
 /** Reads of a code that changes before its scan is stored. */
 const MAX_READ_ATTEMPTS = 3;
-
-type Services = PrepareScanServices & { database: Database; scanLimiter: ConcurrencyLimiter };
-
-interface PreparedScan {
-  code: QrCodeWithNotificationSettings;
-  scan: NewScanRow;
-  content: VisibleQrCodeContent;
-  location: RecordScanInput['location'];
-}
-
-interface PendingScan {
-  codeId: string;
-  visit: RecordScanInput;
-  cached: PreparedScan | null;
-}
-
-/** APART: needs its own transaction. CHANGED: the code changed meanwhile. */
-type RecordOutcome = RecordedScan | 'APART' | 'CHANGED';
 
 export type ScanRecorder = (
   context: RequestContext,
   codeId: string,
   visit: RecordScanInput,
+  tx?: Tx,
 ) => Promise<RecordedScan>;
 
 /**
- * Store concurrent scans in one commit, except medical, geocoded and blockable ones. The recorder throws
- * NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
+ * Every scan passes here: with others in one commit, or in a transaction, which can be that of the caller.
+ * The recorder throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
  */
-export function createScanRecorder(services: Services): ScanRecorder {
-  const cache = createQrCodeCache();
-  const record = createGroupCommit<PendingScan, RecordOutcome>({
-    name: 'scans',
-    write: (items) => writeScans(services, cache, items),
-    isFaultOfItem: isRowError,
-    maxGroupSize: BATCH_SIZE,
-    maxPending: MAX_WAITING_SCANS,
-  });
-  return async (context, codeId, visit) => {
+export function createScanRecorder(
+  services: PrepareScanServices & { database: Database; scanLimiter: ConcurrencyLimiter },
+): ScanRecorder {
+  const writeInGroup = createScanGroupWriter(services);
+  return async (context, codeId, visit, tx) => {
+    const write = (own: Tx) => writeScan(services, context, own, codeId, visit);
+    if (tx) return write(tx);
     for (let attempts = 0; attempts < MAX_READ_ATTEMPTS; attempts++) {
-      const cached = prepareCached(services, cache, codeId, visit);
-      const outcome = await record({ codeId, visit, cached });
-      if (outcome === 'APART') {
-        return services.scanLimiter(() =>
-          services.database.transaction((tx) =>
-            recordScanInTransaction(services, context, tx, codeId, visit),
-          ),
-        );
-      }
+      const outcome = await writeInGroup(codeId, visit);
+      if (outcome === 'APART') return services.scanLimiter(() => services.database.transaction(write));
       if (outcome !== 'CHANGED') return outcome;
     }
     throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
   };
-}
-
-async function writeScans(
-  services: Services,
-  cache: QrCodeCache,
-  items: readonly PendingScan[],
-): Promise<GroupCommitResult<RecordOutcome>[]> {
-  const query = createConnectionQueryRunner(services.database.pool);
-  const unknown = new Set(items.flatMap(({ codeId, cached }) => (cached ? [] : [codeId])));
-  const read =
-    unknown.size > 0
-      ? await findScannedQrCodesById(query, [...unknown])
-      : new Map<string, QrCodeWithNotificationSettings>();
-  const prepared = items.map(({ codeId, visit, cached }) =>
-    toOutcome(() => cached ?? prepareFromRow(services, cache, read.get(codeId), visit)),
-  );
-  const scans = prepared.flatMap((result) =>
-    'value' in result && result.value !== 'APART'
-      ? [{ ...result.value.scan, ownerBlocks: result.value.code.ownerBlocks }]
-      : [],
-  );
-  const inserted = scans.length > 0 ? await insertScans(query, scans) : [];
-  const ids = new Set(inserted.map(({ id }) => id));
-  return prepared.map((result): GroupCommitResult<RecordOutcome> => {
-    if ('error' in result || result.value === 'APART') return result as GroupCommitResult<'APART'>;
-    const { scan, content, code, location } = result.value;
-    if (ids.has(scan.id))
-      return { value: { id: scan.id, scannedAt: scan.scannedAt, code, content, location } };
-    cache.delete(code.id);
-    return { value: 'CHANGED' };
-  });
-}
-
-/** Null when the code must be read. The cache never rejects: a closed code may be open by now. */
-function prepareCached(
-  services: Services,
-  cache: QrCodeCache,
-  codeId: string,
-  visit: RecordScanInput,
-): PreparedScan | null {
-  const entry = cache.get(codeId);
-  qrCodeCacheLookups.inc({ result: entry ? 'hit' : 'miss' });
-  if (!entry || visit.matchedHash !== null) return null;
-  const { code, content } = entry;
-  if (!isQrCodeOpen(code) || needsOwnTransaction(services, code, visit)) return null;
-  return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
-}
-
-function prepareFromRow(
-  services: Services,
-  cache: QrCodeCache,
-  code: QrCodeWithNotificationSettings | undefined,
-  visit: RecordScanInput,
-) {
-  if (!code) throw new ServiceError('NOT_FOUND');
-  assertQrCodeOpen(code);
-  if (needsOwnTransaction(services, code, visit)) return 'APART' as const;
-  const content = getVisibleQrCodeContent(services, code, false);
-  cache.set(code.id, { code, content });
-  return { code, location: visit.location, ...prepareScan(services, code, visit, content) };
-}
-
-function needsOwnTransaction(
-  { requestGeocoding }: Services,
-  code: QrCodeWithNotificationSettings,
-  visit: RecordScanInput,
-): boolean {
-  return (
-    code.kind === 'MEDICAL' || (visit.location !== null && (requestGeocoding !== null || code.ownerBlocks))
-  );
-}
-
-function toOutcome<Value>(work: () => Value): GroupCommitResult<Value> {
-  try {
-    return { value: work() };
-  } catch (error) {
-    return { error };
-  }
-}
-
-/** SQLSTATE classes 22 and 23; nothing was stored. */
-function isRowError(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' && /^2[23]/.test(code);
 }

@@ -13,7 +13,7 @@ import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts'
 import { ServiceError } from '../../shared/errors.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { commitMedicalContentAccess } from './record-scan-in-transaction.ts';
+import { commitMedicalContentAccess } from './audit-medical-access.ts';
 import { findScan, isOwnQrCode, type ScanWithQrCode } from './scan.repository.ts';
 import {
   getGuestScanContent,

@@ -1,8 +1,8 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { auditMedicalContentAccess } from './audit-medical-access.ts';
 import { type PinProtectedQrCode, verifyQrCodePin } from './check-pin.use-case.ts';
-import { auditMedicalContentAccess } from './record-scan-in-transaction.ts';
 import { markScanUnlocked } from './scan.repository.ts';
 import type { ScanServices } from './scan-services.ts';
 import {

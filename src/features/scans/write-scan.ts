@@ -1,17 +1,17 @@
-import { recordVisitorAccess } from '../../platform/audit.ts';
-import type { Database, Tx } from '../../platform/database.ts';
+import type { Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { auditMedicalContentAccess } from './audit-medical-access.ts';
 import { isFinderBlocked } from './blocked-finder.repository.ts';
 import { computeFinderHash } from './finder-hash.ts';
 import { insertScans } from './insert-scan.repository.ts';
 import { type PrepareScanServices, prepareScan, type RecordScanInput } from './prepare-scan.ts';
 import { createTransactionQueryRunner } from './scan-query.ts';
 import { findScannedQrCodesById, lockQrCodeForScan } from './scanned-code.repository.ts';
-import { assertQrCodeOpen, type RecordedScan, type VisibleQrCodeContent } from './scanned-code.ts';
+import { assertQrCodeOpen, type RecordedScan } from './scanned-code.ts';
 
-/** Blocked finders leave no position; medical content is audited. @throws as a `ScanRecorder`, except BUSY */
-export async function recordScanInTransaction(
+/** Store one scan. Blocked finders leave no position; medical content is audited. @throws as a `ScanRecorder`, except BUSY */
+export async function writeScan(
   services: PrepareScanServices,
   context: RequestContext,
   tx: Tx,
@@ -38,34 +38,4 @@ export async function recordScanInTransaction(
   if ((await insertScans(createTransactionQueryRunner(tx), [scan])).length === 0)
     throw new ServiceError('NOT_FOUND');
   return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
-}
-
-interface MedicalContent {
-  profile: VisibleQrCodeContent['profile'];
-  pictures: readonly unknown[];
-}
-
-function showsMedicalContent(code: { kind: string }, content: MedicalContent): boolean {
-  return code.kind === 'MEDICAL' && (content.profile !== null || content.pictures.length > 0);
-}
-
-export async function auditMedicalContentAccess(
-  context: RequestContext,
-  tx: Tx,
-  code: { id: string; kind: string },
-  content: MedicalContent,
-): Promise<void> {
-  if (!showsMedicalContent(code, content)) return;
-  await recordVisitorAccess(tx, context, { action: 'MEDICAL_DATA_SCANNED', resourceId: code.id });
-}
-
-/** As `auditMedicalContentAccess`, in a transaction of its own. */
-export async function commitMedicalContentAccess(
-  database: Database,
-  context: RequestContext,
-  code: { id: string; kind: string },
-  content: MedicalContent,
-): Promise<void> {
-  if (showsMedicalContent(code, content))
-    await database.transaction((tx) => auditMedicalContentAccess(context, tx, code, content));
 }
