@@ -4,17 +4,14 @@ import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platfo
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
+import { deleteEndedCheckouts } from './payments/payment.repository.ts';
 import { createPaymentProviderRateLimiter } from './payments/provider-rate-limiter.ts';
 import { createPaymentReconciliationJob, PAYMENT_RECONCILIATION_QUEUE } from './payments/reconcile.job.ts';
 import { PAYMENT_SYNC_QUEUE } from './payments/request-sync.use-case.ts';
-import { createSyncSubscriptionNow } from './payments/sync-object.ts';
 import { createPaymentSyncJob } from './payments/sync-payment.job.ts';
+import { createSyncSubscriptionNow } from './payments/sync-subscription-now.use-case.ts';
 import { deleteTestModePurchases } from './payments/test-mode-purchases.repository.ts';
-import {
-  deleteEndedCheckouts,
-  deleteIdlePaymentSyncs,
-  deleteOldWebhookEvents,
-} from './payments/webhook-event.repository.ts';
+import { deleteIdlePaymentSyncs, deleteOldWebhookEvents } from './payments/webhook-event.repository.ts';
 import { paymentWebhookRoutes } from './payments/webhooks.routes.ts';
 import { WebhookReceived } from './payments/webhooks.schemas.ts';
 import { checkoutRoutes } from './subscriptions/checkout.routes.ts';

@@ -258,3 +258,23 @@ export async function upsertInvoice(
   await tx.paymentInvoice.create({ data: { id, accountId, provider, providerId, subscriptionId, ...facts } });
   return id;
 }
+
+export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> {
+  await db.checkoutSession.deleteMany({ where: { createdAt: { lt: before }, expiresAt: { lt: before } } });
+}
+
+/** A session that seemed expired may still turn out to be paid. */
+export async function markCheckoutSessionEnded(
+  tx: Tx,
+  provider: string,
+  {
+    id,
+    state,
+    subscriptionId,
+  }: { id: string; state: 'COMPLETED' | 'EXPIRED'; subscriptionId: string | null },
+): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE checkout_sessions SET state = ${state}, provider_subscription_id = ${subscriptionId}
+    WHERE provider = ${provider} AND session_id = ${id}
+      AND (state = 'OPEN' OR state = 'EXPIRED' AND ${state} = 'COMPLETED')`;
+}

@@ -13,6 +13,7 @@ import {
   findSubscriptionsByProviderIds,
   lockPaymentCustomerUser,
   lockUserPayments,
+  markCheckoutSessionEnded,
   type PaymentSubscriptionRow,
   upsertInvoice,
   upsertSubscription,
@@ -24,7 +25,6 @@ import {
   type PaymentStateTransition,
   type SubscriptionFields,
 } from './subscription-state.rules.ts';
-import { markCheckoutSessionEnded } from './webhook-event.repository.ts';
 
 /** A reconciliation records an audit event. */
 export type PaymentSyncCause = 'payment-sync' | 'billing-reconcile';

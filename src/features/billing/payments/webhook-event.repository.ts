@@ -76,23 +76,3 @@ export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number
 export async function deleteIdlePaymentSyncs(db: Db): Promise<void> {
   await db.$executeRaw`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
 }
-
-export async function deleteEndedCheckouts(db: Db, before: Date): Promise<void> {
-  await db.checkoutSession.deleteMany({ where: { createdAt: { lt: before }, expiresAt: { lt: before } } });
-}
-
-/** A session that seemed expired may still turn out to be paid. */
-export async function markCheckoutSessionEnded(
-  tx: Tx,
-  provider: string,
-  {
-    id,
-    state,
-    subscriptionId,
-  }: { id: string; state: 'COMPLETED' | 'EXPIRED'; subscriptionId: string | null },
-): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE checkout_sessions SET state = ${state}, provider_subscription_id = ${subscriptionId}
-    WHERE provider = ${provider} AND session_id = ${id}
-      AND (state = 'OPEN' OR state = 'EXPIRED' AND ${state} = 'COMPLETED')`;
-}
