@@ -3,8 +3,8 @@ import type { GuardList } from '../../scripts/mutation/guards.ts';
 /** Who may read and change what, and what a token, a code or a link opens. */
 export const ACCESS_GUARDS: GuardList = {
   'test/features/moderation/takedown.test.ts': {
-    'a code that is taken down is withheld from finders': 'PUBLIC_QR_CODE_STATUS_SQL without taken_down_at',
-    'no scan of a code that is taken down is stored': 'PUBLIC_QR_CODE_STATUS_SQL without taken_down_at',
+    'a code that is taken down is withheld from finders, and no scan of it is stored':
+      'PUBLIC_QR_CODE_STATUS_SQL without taken_down_at',
     'the image of a code that is taken down is withheld': 'isQrCodeImageWithheld without taken_down_at',
     'documents of a code that is taken down are withheld':
       'findSharedDocumentByTokenHash without taken_down_at',

@@ -85,7 +85,7 @@ export const INTEGRITY_GUARDS: GuardList = {
   'test/features/billing/subscriptions/checkout.test.ts': {
     'nobody buys twice': 'openCheckout without ALREADY_SUBSCRIBED',
     'parallel checkouts are one': 'chooseCheckout without lockUserPayments',
-    'a user sees only own checkouts': 'findCheckout without userId',
+    'a user sees only own checkouts': 'findCheckout without accountId',
   },
   'test/features/billing/subscriptions/own-subscription.test.ts': {
     'a user reads only own subscriptions': 'findSubscription without account_id',

@@ -6,6 +6,7 @@ CREATE TABLE accounts (
   CONSTRAINT accounts_personal_id CHECK (user_id = id)
 );
 CREATE UNIQUE INDEX accounts_user_id_key ON accounts (user_id);
+COMMENT ON INDEX accounts_user_id_key IS 'Deletes the personal account with its user.';
 COMMENT ON TABLE accounts IS 'Owns codes, documents, memory tags and all that belongs to them. Users act for it.';
 COMMENT ON COLUMN accounts.id IS 'Of a personal account the id of its user.';
 COMMENT ON COLUMN accounts.user_id IS 'The user whose personal account it is.';
