@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { encryptQrCodeData } from '../../src/features/codes/encrypted-content.ts';
+import { QR_CODE_DATA } from '../../src/features/codes/encrypted-content.ts';
 import { QR_CODE_KINDS } from '../../src/features/codes/kinds/all-kinds.ts';
 import { createQrCodeSlug } from '../../src/features/codes/slug.rules.ts';
 import type { FieldCipher } from '../../src/platform/field-cipher.ts';
@@ -108,7 +108,7 @@ function createCodeGenerator(fieldCipher: FieldCipher): CodeGenerator {
       const definition = pickOne(QR_CODE_KINDS, chance);
       const { kind, example } = definition;
       const title = `${TITLE_WORDS.map((words) => pickOne(words, chance)).join(' ')} ${id.slice(-4)}`;
-      const data = encryptQrCodeData(fieldCipher, { id, accountId, kind }, { ...example });
+      const data = QR_CODE_DATA.encrypt(fieldCipher, { id, accountId, kind }, { ...example });
       const slug = createQrCodeSlug(definition, 'DYNAMIC', title);
       return {
         id,

@@ -1,7 +1,7 @@
 import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
-import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { GUEST_BOOK_ENTRY } from '../../src/features/memory-tags/guest-book-content.ts';
 import { encryptModerationText } from '../../src/features/moderation/encrypted-moderation-fields.ts';
-import { encryptWebhookSecrets, encryptWebhookUrl } from '../../src/features/webhooks/encrypted-endpoint.ts';
+import { WEBHOOK_SECRETS, WEBHOOK_URL } from '../../src/features/webhooks/encrypted-endpoint.ts';
 import { generateWebhookSecret } from '../../src/features/webhooks/webhook-signature.rules.ts';
 import { hashApiKeyToken } from '../../src/platform/request-credential.ts';
 import { generateApiKeyToken, getShownApiKeyPrefix } from '../../src/shared/api-key-token.ts';
@@ -114,8 +114,8 @@ export function createTestResources(
   const insertWebhookEndpoint = async (): Promise<string> => {
     const { fieldCipher } = test.services;
     const key = { id: generateId(), accountId: owner.id };
-    const url = encryptWebhookUrl(fieldCipher, key, 'https://hooks.example.org/qr');
-    const secrets = encryptWebhookSecrets(fieldCipher, key, [
+    const url = WEBHOOK_URL.encrypt(fieldCipher, key, 'https://hooks.example.org/qr');
+    const secrets = WEBHOOK_SECRETS.encrypt(fieldCipher, key, [
       { secret: generateWebhookSecret(), endsAt: null },
     ]);
     const data = { ...key, url, secrets, eventTypes: ['scan.*'], description: SECRET_TEXT };
@@ -140,7 +140,7 @@ export function createTestResources(
       const row = { id: generateId(), accountId: owner.id };
       const reason = encryptModerationText(
         test.services.fieldCipher,
-        'qr_code_takedowns.reason',
+        'takedownReason',
         row,
         'It asks for bank data.',
       );
@@ -209,7 +209,7 @@ export function createTestResources(
       const memoryTagId = await makers.memoryTag();
       const id = generateId();
       const row = { id, accountId: owner.id };
-      const content = encryptGuestBookEntry(test.services.fieldCipher, row, {
+      const content = GUEST_BOOK_ENTRY.encrypt(test.services.fieldCipher, row, {
         name: null,
         message: SECRET_TEXT,
       });

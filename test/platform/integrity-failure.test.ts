@@ -1,6 +1,6 @@
 import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { createSendMailJob } from '../../src/features/mail/send-mail.job.ts';
-import { encryptGuestBookEntry } from '../../src/features/memory-tags/guest-book-content.ts';
+import { GUEST_BOOK_ENTRY } from '../../src/features/memory-tags/guest-book-content.ts';
 import { createPushOutbox } from '../../src/features/notifications/push/push-outbox.ts';
 import { createSendPushJob } from '../../src/features/notifications/push/send-push.job.ts';
 import { encryptPositionAddress } from '../../src/features/scans/scan-position.ts';
@@ -191,7 +191,7 @@ const CASES: Record<string, () => Promise<Case>> = {
   'guest_book_entries.content': async () => {
     const { id } = (await postOrThrow('/api/memory-tags', { name: 'Erna' })).body;
     const row = { id: generateId(), accountId: owner.id };
-    const content = encryptGuestBookEntry(test.services.fieldCipher, row, {
+    const content = GUEST_BOOK_ENTRY.encrypt(test.services.fieldCipher, row, {
       name: 'Eva',
       message: 'She sang.',
     });

@@ -10,6 +10,7 @@ import {
   listBreakGlassGrants,
   lockBreakGlassGrants,
 } from '../../platform/break-glass.repository.ts';
+import { defineColumnCipher } from '../../platform/column-cipher.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import {
@@ -24,7 +25,10 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import type { BreakGlassGrant } from './break-glass.schemas.ts';
+import { administrationCatalogue } from './catalogue.ts';
 import { countLettersAndDigits } from './search-text.rules.ts';
+
+const REASON = defineColumnCipher(administrationCatalogue, 'break_glass_grants.reason').of<string>();
 
 const MAX_GRANTS_PER_HOUR = 20;
 
@@ -93,7 +97,7 @@ export async function listBreakGlassGrantsWithReasons(
     const decrypted = rows.map((row) => ({
       row,
       reason: readOrReportIntegrityFailure(
-        () => fieldCipher.decrypt<string>(getReasonLocation(row), row.reason),
+        () => REASON.decrypt(fieldCipher, row),
         (integrityFailure) => failures.push(integrityFailure),
       ),
     }));
@@ -128,7 +132,7 @@ async function createBreakGlassGrant(
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_SECONDS.breakGlass * 1000);
   const id = generateId();
-  const reason = services.fieldCipher.encrypt(getReasonLocation({ id, administratorId }), input.reason);
+  const reason = REASON.encrypt(services.fieldCipher, { id, administratorId }, input.reason);
   const grant = { id, administratorId, accountId: owner.id, resourceType, resourceId };
   await insertBreakGlassGrant(tx, { ...grant, reason, createdAt, expiresAt });
   await services.events.publish(tx, 'break-glass.used', { accountId: owner.id, resourceType, resourceId });
@@ -139,8 +143,4 @@ async function createBreakGlassGrant(
   });
   await recordAuditEntry(tx, context, { resourceType, resourceId });
   return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), isReused: false };
-}
-
-function getReasonLocation({ id, administratorId }: { id: string; administratorId: string }) {
-  return { table: 'break_glass_grants', column: 'reason', rowId: id, accountId: administratorId };
 }

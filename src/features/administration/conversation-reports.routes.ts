@@ -13,11 +13,11 @@ import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema } from '../../shared/pagination.ts';
 import {
-  decryptConversationReportNote,
-  decryptReportDecisionNote,
   findConversationReport,
   listConversationReports,
   listMessages,
+  REPORT_DECISION_NOTE,
+  REPORT_NOTE,
   toMessageView,
 } from '../conversations/index.ts';
 import {
@@ -87,8 +87,8 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       return {
         ...toAdminConversationReportView(row),
-        note: decryptConversationReportNote(fieldCipher, row),
-        decisionNote: decryptReportDecisionNote(fieldCipher, row),
+        note: REPORT_NOTE.decrypt(fieldCipher, row),
+        decisionNote: REPORT_DECISION_NOTE.decrypt(fieldCipher, row),
         conversation: toReportedConversationView(row),
         messages: messages.map((message) => toMessageView(fieldCipher, message, locale)),
       };

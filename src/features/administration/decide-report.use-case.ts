@@ -4,12 +4,12 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../shared/errors.ts';
 import {
-  encryptReportDecisionNote,
   endConversation,
   findConversationReport,
   lockConversationReport,
   markConversationChanged,
   markFinderConversationsChanged,
+  REPORT_DECISION_NOTE,
   type ReportWithConversation,
   saveConversationReportDecision,
 } from '../conversations/index.ts';
@@ -37,7 +37,7 @@ export function decideConversationReport(
         code: 'NOT_ALLOWED',
         message: 'Cannot block the finder who reported: close the conversation or dismiss the report.',
       });
-    const decisionNote = encryptReportDecisionNote(
+    const decisionNote = REPORT_DECISION_NOTE.encrypt(
       fieldCipher,
       { id, accountId },
       note?.normalize('NFC').trim() || null,

@@ -122,7 +122,7 @@ function toCodeReportView(fieldCipher: FieldCipher, row: QrCodeReportRow): Stati
     id: row.id,
     qrCodeId: row.qrCodeId,
     category: parseModerationCategory(row.category),
-    note: row.note && decryptModerationText(fieldCipher, 'qr_code_reports.note', row, row.note),
+    note: row.note && decryptModerationText(fieldCipher, 'reportNote', row, row.note),
     count: row.count,
     decision: decisions.find((decision) => decision === row.decision) ?? null,
     ...toDecisionView(row),

@@ -6,7 +6,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { decryptLostItemReport } from './encrypted-content.ts';
+import { LOST_ITEM_REPORT } from './encrypted-content.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { publishQrCodeUpdates } from './publish-change.ts';
 import {
@@ -71,7 +71,7 @@ async function applyStatusChange(
 /** Return the previous status of a lost code; null for another code: a paused one must not become active. */
 export function endLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeRowChange | null {
   if (row.status !== 'LOST') return null;
-  const status = decryptLostItemReport(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
+  const status = LOST_ITEM_REPORT.decrypt(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
   return { status, lostDetails: null };
 }
 

@@ -6,7 +6,7 @@ import { generateId } from '../../shared/ids.ts';
 import { mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { assertQrCodeCreationAllowed } from './assert-creation-allowed.ts';
 import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
-import { encryptQrCodeData } from './encrypted-content.ts';
+import { QR_CODE_DATA } from './encrypted-content.ts';
 import { writeWithImageNames } from './image-files.ts';
 import { PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
 import { publishQrCodeChange } from './publish-change.ts';
@@ -61,7 +61,7 @@ export async function createQrCode(
         slug,
         externalId,
         metadata,
-        data: encryptQrCodeData(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
+        data: QR_CODE_DATA.encrypt(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
         visibility: parseFieldVisibilities(input.visibility),
         ...checked,
         pageDesign: toPageDesign(input.pageDesign),

@@ -1,4 +1,6 @@
+import { defineColumnCipher } from '../../platform/column-cipher.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { codesCatalogue } from './catalogue.ts';
 
 interface QrCodeRowKey {
   id: string;
@@ -16,41 +18,17 @@ export interface LostItemReport {
   wasPaused?: boolean;
 }
 
-/** AES-256-CBC with HMAC for MEDICAL, else AES-256-GCM. */
-export function encryptQrCodeData(
-  fieldCipher: FieldCipher,
-  code: QrCodeRowKey & { kind: string },
-  data: QrCodeData,
-) {
-  return fieldCipher.encrypt(
-    toFieldLocation(code, 'data'),
-    data,
-    code.kind === 'MEDICAL' ? 'CBC_HMAC' : 'GCM',
-  );
-}
+export const QR_CODE_DATA = defineColumnCipher(codesCatalogue, 'qr_codes.data').of<QrCodeData>();
+
+export const LOST_ITEM_REPORT = defineColumnCipher(
+  codesCatalogue,
+  'qr_codes.lost_details',
+).of<LostItemReport>();
 
 /** Empty for a purged code. @throws DATA_INTEGRITY */
 export function decryptQrCodeData(
   fieldCipher: FieldCipher,
   row: QrCodeRowKey & { data: Uint8Array | null },
 ): QrCodeData {
-  return row.data ? fieldCipher.decrypt<QrCodeData>(toFieldLocation(row, 'data'), row.data) : {};
-}
-
-export function encryptLostItemReport(fieldCipher: FieldCipher, row: QrCodeRowKey, report: LostItemReport) {
-  return fieldCipher.encrypt(toFieldLocation(row, 'lost_details'), report);
-}
-
-/** Null when the item is not lost. @throws DATA_INTEGRITY */
-export function decryptLostItemReport(
-  fieldCipher: FieldCipher,
-  row: QrCodeRowKey & { lostDetails: Uint8Array | null },
-): LostItemReport | null {
-  return row.lostDetails
-    ? fieldCipher.decrypt<LostItemReport>(toFieldLocation(row, 'lost_details'), row.lostDetails)
-    : null;
-}
-
-function toFieldLocation({ id, accountId }: QrCodeRowKey, column: string) {
-  return { table: 'qr_codes', column, rowId: id, accountId };
+  return QR_CODE_DATA.decrypt(fieldCipher, row) ?? {};
 }

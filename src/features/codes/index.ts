@@ -133,7 +133,7 @@ export {
 } from './change-status.use-case.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
 export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
-export { decryptLostItemReport, decryptQrCodeData, type LostItemReport } from './encrypted-content.ts';
+export { decryptQrCodeData, LOST_ITEM_REPORT, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';

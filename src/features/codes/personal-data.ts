@@ -13,7 +13,7 @@ import {
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
+import { decryptQrCodeData, LOST_ITEM_REPORT } from './encrypted-content.ts';
 import { getQrCodeImagePath } from './image-files.ts';
 import { eraseImports } from './imports/import.repository.ts';
 import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './personal-data.repository.ts';
@@ -155,7 +155,7 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
     pageDesign: toRecord(row.pageDesign),
     externalId: row.externalId,
     metadata: row.metadata as Metadata,
-    lost: readOrReportIntegrityFailure(() => decryptLostItemReport(fieldCipher, row), onIntegrityFailure),
+    lost: readOrReportIntegrityFailure(() => LOST_ITEM_REPORT.decrypt(fieldCipher, row), onIntegrityFailure),
     hasPin: row.pinHash !== null,
     contactable: row.contactable,
     showsPage: row.showsPage,

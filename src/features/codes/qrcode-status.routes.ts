@@ -7,7 +7,7 @@ import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { changeAndReadQrCodeStatus, endLostReport } from './change-status.use-case.ts';
-import { decryptLostItemReport, encryptLostItemReport } from './encrypted-content.ts';
+import { LOST_ITEM_REPORT } from './encrypted-content.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeRow, QrCodeRowChange } from './qrcode.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
@@ -59,11 +59,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request) => {
       const { message = null, reward = null, lastSeen = null } = request.body;
       return changeStatus(request, (row) => {
-        const before = decryptLostItemReport(fieldCipher, row);
+        const before = LOST_ITEM_REPORT.decrypt(fieldCipher, row);
         const since = before?.since ?? new Date().toISOString();
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
         const lostReport = { message, reward, lastSeen, since, wasPaused };
-        return { status: 'LOST', lostDetails: encryptLostItemReport(fieldCipher, row, lostReport) };
+        return { status: 'LOST', lostDetails: LOST_ITEM_REPORT.encrypt(fieldCipher, row, lostReport) };
       });
     },
   );

@@ -3,7 +3,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
 import { toAccountFields } from '../../shared/common.schemas.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
-import { decryptLostItemReport, decryptQrCodeData } from './encrypted-content.ts';
+import { decryptQrCodeData, LOST_ITEM_REPORT } from './encrypted-content.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { toPageDesign } from './page-design.rules.ts';
@@ -44,7 +44,7 @@ export function toQrCodeView(
     design: getQrCodeDesign(row),
     pageDesign: toPageDesign(row.pageDesign),
     adjusted: Array.isArray(row.adjusted) ? (row.adjusted as Static<typeof QrCode>['adjusted']) : [],
-    lost: decryptLostItemReport(context.fieldCipher, row),
+    lost: LOST_ITEM_REPORT.decrypt(context.fieldCipher, row),
     readOnly,
   };
 }

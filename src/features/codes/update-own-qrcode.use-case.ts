@@ -10,7 +10,7 @@ import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
 import { listPictures } from '../files/index.ts';
 import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
-import { decryptQrCodeData, encryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
+import { decryptQrCodeData, QR_CODE_DATA, type QrCodeData } from './encrypted-content.ts';
 import { removeQrCodeImage, writeWithImageNames } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
@@ -143,7 +143,7 @@ export async function prepareQrCodeUpdate(
     ...checked,
   });
   if (!isDeepStrictEqual(input.data, before.data))
-    changes.data = encryptQrCodeData(services.fieldCipher, row, input.data);
+    changes.data = QR_CODE_DATA.encrypt(services.fieldCipher, row, input.data);
   return Object.keys(changes).length === 0 ? null : { row, changes, fields: Object.keys(body) };
 }
 

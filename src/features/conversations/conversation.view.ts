@@ -8,7 +8,7 @@ import {
   type ConversationMessage,
   type ConversationSchema,
 } from './conversations.schemas.ts';
-import { decryptConversationMessage, decryptFinderName } from './encrypted-conversation-fields.ts';
+import { FINDER_NAME, MESSAGE_CONTENT } from './encrypted-conversation-fields.ts';
 import type { MessageRow } from './message.repository.ts';
 
 /** Convert a conversation to the owner's view. @throws DATA_INTEGRITY */
@@ -25,7 +25,7 @@ export function toOwnerConversationView(
     blocked: isBlocked,
     scanId: row.fromScan ? row.scanId : null,
     title: row.qrCode.title,
-    finderName: decryptFinderName(fieldCipher, row),
+    finderName: FINDER_NAME.decrypt(fieldCipher, row),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
     endedBy: CONVERSATION_ENDED_BY_VALUES.find((ender) => ender === endedBy) ?? null,
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
@@ -42,7 +42,7 @@ export function toMessageView(
   row: MessageRow,
   locale: Locale,
 ): Static<typeof ConversationMessage> {
-  const { preset, text } = decryptConversationMessage(fieldCipher, row);
+  const { preset, text } = MESSAGE_CONTENT.decrypt(fieldCipher, row);
   const parts = [preset === null ? '' : t(locale, `conversation.presets.${preset}`), text];
   return {
     id: row.id,

@@ -9,7 +9,7 @@ import { isId } from '../../shared/ids.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { type ConversationRow, lockConversation } from './conversation.repository.ts';
 import type { AddressConfirmation } from './conversation-services.ts';
-import { decryptFinderEmail } from './encrypted-conversation-fields.ts';
+import { FINDER_EMAIL } from './encrypted-conversation-fields.ts';
 
 /** Confirmation mails that a network may cause, to whatever addresses. */
 const MAX_CONFIRMATIONS_PER_HOUR = 20;
@@ -62,6 +62,6 @@ export async function lockConversationByConfirmationToken(
 ): Promise<ConversationRow | null> {
   const parsed = confirmationToken.parse(token);
   const row = parsed && (await lockConversation(tx, parsed.conversationId));
-  const email = row && decryptFinderEmail(fieldCipher, row);
+  const email = row && FINDER_EMAIL.decrypt(fieldCipher, row);
   return email && confirmationToken.verify(fieldCipher, token, { email }) ? row : null;
 }

@@ -91,12 +91,7 @@ export {
 } from './conversation-token.ts';
 export { ConversationMessage, MAX_MESSAGE_CHARACTERS } from './conversations.schemas.ts';
 export { detectContactDetails } from './detect-contacts.rules.ts';
-export {
-  decryptConversationReportNote,
-  decryptFinderName,
-  decryptReportDecisionNote,
-  encryptReportDecisionNote,
-} from './encrypted-conversation-fields.ts';
+export { FINDER_NAME, REPORT_DECISION_NOTE, REPORT_NOTE } from './encrypted-conversation-fields.ts';
 export { endConversation } from './end-conversation.ts';
 export { REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {

@@ -10,7 +10,7 @@ import { createRowDeletionStep } from '../../platform/personal-rows.repository.t
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { toMessageView } from './conversation.view.ts';
-import { decryptConversationReportNote, decryptFinderName } from './encrypted-conversation-fields.ts';
+import { FINDER_NAME, REPORT_NOTE } from './encrypted-conversation-fields.ts';
 import { findConversationsByIds } from './personal-data.repository.ts';
 
 const Text = Type.String();
@@ -76,13 +76,13 @@ export function toExportedConversation(
     qrCodeId: row.qrCodeId,
     status: row.status,
     scanId: row.fromScan ? row.scanId : null,
-    finderName: readOrReportIntegrityFailure(() => decryptFinderName(fieldCipher, row), onIntegrityFailure),
+    finderName: readOrReportIntegrityFailure(() => FINDER_NAME.decrypt(fieldCipher, row), onIntegrityFailure),
     createdAt: row.createdAt.toISOString(),
     report: report
       ? {
           reason: report.reason,
           note: readOrReportIntegrityFailure(
-            () => decryptConversationReportNote(fieldCipher, report),
+            () => REPORT_NOTE.decrypt(fieldCipher, report),
             onIntegrityFailure,
           ),
           isDecided: report.decision !== null,

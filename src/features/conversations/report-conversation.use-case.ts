@@ -5,7 +5,7 @@ import { generateId } from '../../shared/ids.ts';
 import { lockConversation, markConversationChanged } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
-import { encryptConversationReportNote } from './encrypted-conversation-fields.ts';
+import { REPORT_NOTE } from './encrypted-conversation-fields.ts';
 import {
   type ConversationReportRow,
   findConversationReportBySide,
@@ -27,7 +27,7 @@ export async function reportConversation(
     if (existing) return { row: existing, isNew: false };
     const { accountId } = conversation;
     const id = generateId();
-    const note = encryptConversationReportNote(
+    const note = REPORT_NOTE.encrypt(
       fieldCipher,
       { id, accountId },
       input.note?.normalize('NFC').trim() || null,

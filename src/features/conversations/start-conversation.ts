@@ -17,11 +17,7 @@ import {
   lockConversationByScan,
 } from './conversation.repository.ts';
 import type { ConversationOrigin } from './conversation-origin.ts';
-import {
-  encryptFinderEmail,
-  encryptFinderName,
-  type MessageContent,
-} from './encrypted-conversation-fields.ts';
+import { FINDER_EMAIL, FINDER_NAME, type MessageContent } from './encrypted-conversation-fields.ts';
 import { tryConsumeConfirmationMail } from './finder-email-confirmation.ts';
 import type { MessageRow } from './message.repository.ts';
 import { assertMessagePresetAllowed } from './presets.rules.ts';
@@ -67,8 +63,8 @@ export async function startConversation(
   if (existing) {
     const row = await appendMessageToLockedConversation(services, context, tx, existing, 'FINDER', content);
     await addMissingFinderDetails(tx, existing.id, {
-      finderName: encryptFinderName(fieldCipher, existing, name),
-      finderEmail: encryptFinderEmail(fieldCipher, existing, email),
+      finderName: FINDER_NAME.encrypt(fieldCipher, existing, name),
+      finderEmail: FINDER_EMAIL.encrypt(fieldCipher, existing, email),
     });
     if (existing.finderEmail === null) await requestEmailConfirmation(existing.id, existing.finderLanguage);
     return row;
@@ -76,7 +72,7 @@ export async function startConversation(
   const now = new Date();
   const id = generateId(now);
   const finderDetails = {
-    finderEmail: encryptFinderEmail(fieldCipher, { id, accountId }, email),
+    finderEmail: FINDER_EMAIL.encrypt(fieldCipher, { id, accountId }, email),
     finderLanguage: chooseLocale(undefined, context.acceptLanguage).tag,
   };
   const isInserted = await insertConversation(tx, {
@@ -86,7 +82,7 @@ export async function startConversation(
     scanId,
     fromScan,
     finderHash,
-    finderName: encryptFinderName(fieldCipher, { id, accountId }, name),
+    finderName: FINDER_NAME.encrypt(fieldCipher, { id, accountId }, name),
     ...finderDetails,
     lastMessageAt: now,
     expiresAt: computeConversationExpiry(now),

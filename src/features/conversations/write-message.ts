@@ -16,11 +16,7 @@ import { type ConversationRow, lockConversation, touchConversation } from './con
 import { assertConversationNotWithheld } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import type { ConversationSide } from './conversation-token.ts';
-import {
-  decryptFinderEmail,
-  encryptConversationMessage,
-  type MessageContent,
-} from './encrypted-conversation-fields.ts';
+import { FINDER_EMAIL, MESSAGE_CONTENT, type MessageContent } from './encrypted-conversation-fields.ts';
 import { hasUnreadMessages, insertMessage, type MessageRow } from './message.repository.ts';
 import { normalizeMessageText } from './message-text.rules.ts';
 import { assertMessagePresetAllowed, type MessagePreset, requiresMessageText } from './presets.rules.ts';
@@ -143,7 +139,7 @@ export async function saveMessageAndNotify(
 ): Promise<MessageRow> {
   const { id: conversationId, accountId, qrCodeId, qrCode, finderLanguage: language } = conversation;
   const id = generateId(createdAt);
-  const encryptedContent = encryptConversationMessage(fieldCipher, { id, accountId }, content);
+  const encryptedContent = MESSAGE_CONTENT.encrypt(fieldCipher, { id, accountId }, content);
   const hadUnread = sender === 'OWNER' && (await hasUnreadMessages(tx, conversationId, sender));
   const row = await insertMessage(tx, {
     id,
@@ -168,7 +164,7 @@ export async function saveMessageAndNotify(
     return row;
   }
   const isMailed = !hadUnread && conversation.finderEmailConfirmedAt !== null;
-  const email = isMailed ? decryptFinderEmail(fieldCipher, conversation) : null;
+  const email = isMailed ? FINDER_EMAIL.decrypt(fieldCipher, conversation) : null;
   if (email !== null) await mailReply(tx, { qrCodeId, conversationId, email, language });
   return row;
 }

@@ -9,7 +9,7 @@ import { createIdParamsSchema } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
 import { findDocumentVersion, findNewestDocumentVersion } from './document-version.repository.ts';
-import { decryptDocumentFileName } from './encrypted-document-fields.ts';
+import { DOCUMENT_FILE_NAME } from './encrypted-document-fields.ts';
 import { requireOwnDocument } from './read-document.ts';
 import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from './send-document-content.ts';
 import { InlineContentQuery } from './shares/content-query.schemas.ts';
@@ -55,7 +55,7 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       const record = () => commitAuditEntry(database, context, { resourceId: id });
       return sendDocumentContent(services, request, reply, {
         version,
-        fileName: decryptDocumentFileName(fieldCipher, version),
+        fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, version),
         inline,
         access: { reader: sessionId, record },
       });

@@ -11,7 +11,7 @@ import type {
   DocumentSchema,
   DocumentVersionSchema,
 } from './documents.schemas.ts';
-import { decryptDocumentFileName, decryptDocumentNote } from './encrypted-document-fields.ts';
+import { DOCUMENT_FILE_NAME, DOCUMENT_NOTE } from './encrypted-document-fields.ts';
 
 interface DocumentViewDetails {
   newest: DocumentVersionRow;
@@ -29,8 +29,8 @@ export function toDocumentView(
   const { contentType, size } = newest;
   return {
     ...toDocumentItemView({ ...row, contentType, size, versionCount, shareCount }),
-    note: decryptDocumentNote(fieldCipher, row),
-    fileName: decryptDocumentFileName(fieldCipher, newest),
+    note: DOCUMENT_NOTE.decrypt(fieldCipher, row),
+    fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, newest),
     malwareCheck: newest.malwareCheck,
     readOnly,
   };
@@ -65,7 +65,7 @@ export function toDocumentVersionView(
     id: row.id,
     documentId: row.documentId,
     number: row.number,
-    fileName: decryptDocumentFileName(fieldCipher, row),
+    fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, row),
     contentType: row.contentType,
     size: row.size,
     malwareCheck: row.malwareCheck,

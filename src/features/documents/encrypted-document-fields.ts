@@ -1,46 +1,9 @@
-import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { defineColumnCipher } from '../../platform/column-cipher.ts';
+import { documentsCatalogue } from './catalogue.ts';
 
-interface OwnedRow {
-  id: string;
-  accountId: string;
-}
+export const DOCUMENT_NOTE = defineColumnCipher(documentsCatalogue, 'documents.note').of<string>();
 
-export function encryptDocumentNote(
-  fieldCipher: FieldCipher,
-  document: OwnedRow,
-  note: string | null,
-): Buffer<ArrayBuffer> | null {
-  return note === null ? null : fieldCipher.encrypt(getNoteLocation(document), note);
-}
-
-/** @throws DATA_INTEGRITY */
-export function decryptDocumentNote(
-  fieldCipher: FieldCipher,
-  row: OwnedRow & { note: Uint8Array | null },
-): string | null {
-  return row.note && fieldCipher.decrypt<string>(getNoteLocation(row), row.note);
-}
-
-export function encryptDocumentFileName(
-  fieldCipher: FieldCipher,
-  version: OwnedRow,
-  name: string,
-): Buffer<ArrayBuffer> {
-  return fieldCipher.encrypt(getFileNameLocation(version), name);
-}
-
-/** @throws DATA_INTEGRITY */
-export function decryptDocumentFileName(
-  fieldCipher: FieldCipher,
-  row: OwnedRow & { fileName: Uint8Array },
-): string {
-  return fieldCipher.decrypt<string>(getFileNameLocation(row), row.fileName);
-}
-
-function getNoteLocation({ id, accountId }: OwnedRow) {
-  return { table: 'documents', column: 'note', rowId: id, accountId };
-}
-
-function getFileNameLocation({ id, accountId }: OwnedRow) {
-  return { table: 'document_versions', column: 'file_name', rowId: id, accountId };
-}
+export const DOCUMENT_FILE_NAME = defineColumnCipher(
+  documentsCatalogue,
+  'document_versions.file_name',
+).of<string>();

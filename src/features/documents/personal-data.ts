@@ -17,10 +17,10 @@ import { ServiceError } from '../../shared/errors.ts';
 import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import { findUser } from '../identity/index.ts';
-import { decryptDocumentFileName, decryptDocumentNote } from './encrypted-document-fields.ts';
+import { DOCUMENT_FILE_NAME, DOCUMENT_NOTE } from './encrypted-document-fields.ts';
 import { deleteDocumentGrantsByEmailHash, listReceivedDocuments } from './grants/grant.repository.ts';
 import { toReceivedDocumentView } from './grants/grant.view.ts';
-import { decryptDocumentGrantEmail, hashDocumentGrantEmail } from './grants/grant-email.ts';
+import { GRANT_EMAIL, hashDocumentGrantEmail } from './grants/grant-email.ts';
 import { ReceivedDocument } from './grants/grants.schemas.ts';
 import {
   clearDocumentAccessReader,
@@ -163,11 +163,11 @@ function toExportedDocument(
     kind: row.kind,
     externalId: row.externalId,
     metadata: row.metadata as Metadata,
-    note: readOrReportIntegrityFailure(() => decryptDocumentNote(fieldCipher, row), onIntegrityFailure),
+    note: readOrReportIntegrityFailure(() => DOCUMENT_NOTE.decrypt(fieldCipher, row), onIntegrityFailure),
     expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
     versions: row.versions.map((version) => {
       const fileName = readOrReportIntegrityFailure(
-        () => decryptDocumentFileName(fieldCipher, version),
+        () => DOCUMENT_FILE_NAME.decrypt(fieldCipher, version),
         onIntegrityFailure,
       );
       return {
@@ -191,10 +191,7 @@ function toExportedDocument(
     })),
     grants: row.grants.map((grant) => ({
       id: grant.id,
-      email: readOrReportIntegrityFailure(
-        () => decryptDocumentGrantEmail(fieldCipher, grant),
-        onIntegrityFailure,
-      ),
+      email: readOrReportIntegrityFailure(() => GRANT_EMAIL.decrypt(fieldCipher, grant), onIntegrityFailure),
       createdAt: grant.createdAt.toISOString(),
     })),
     createdAt: row.createdAt.toISOString(),
@@ -233,7 +230,7 @@ async function* readDocumentFiles(context: PersonalDataExportContext): AsyncGene
         if (version.malwareCheck === 'WAITING') continue;
         // An integrity failure of the name is reported when data.json is written.
         const fileName = readOrReportIntegrityFailure(
-          () => decryptDocumentFileName(context.fieldCipher, version),
+          () => DOCUMENT_FILE_NAME.decrypt(context.fieldCipher, version),
           () => undefined,
         );
         yield {

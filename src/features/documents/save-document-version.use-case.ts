@@ -18,7 +18,7 @@ import {
   insertDocumentVersion,
 } from './document-version.repository.ts';
 import type { DocumentSchema, DocumentVersionSchema, NewDocumentRequest } from './documents.schemas.ts';
-import { encryptDocumentFileName, encryptDocumentNote } from './encrypted-document-fields.ts';
+import { DOCUMENT_FILE_NAME, DOCUMENT_NOTE } from './encrypted-document-fields.ts';
 import {
   type OwnedDocumentKey,
   recordHealthDocumentViewed,
@@ -49,7 +49,7 @@ export async function createDocument(
         metadata: mergeMetadata({}, input.metadata ?? {}),
         title: (input.title ?? upload.fileName).normalize('NFC'),
         kind: input.kind ?? 'OTHER',
-        note: encryptDocumentNote(fieldCipher, { id, accountId }, input.note?.normalize('NFC') ?? null),
+        note: DOCUMENT_NOTE.encrypt(fieldCipher, { id, accountId }, input.note?.normalize('NFC') ?? null),
         expiresOn: input.expiresOn === undefined ? null : new Date(input.expiresOn),
       });
       const newest = await saveDocumentVersion(services, tx, { id, accountId }, 1, upload);
@@ -112,7 +112,7 @@ async function saveDocumentVersion(
   await reserveQuota(tx, 'storageBytes', accountId, file.size);
   await files.commit(tx, file);
   const id = generateId();
-  const encryptedFileName = encryptDocumentFileName(fieldCipher, { id, accountId }, fileName);
+  const encryptedFileName = DOCUMENT_FILE_NAME.encrypt(fieldCipher, { id, accountId }, fileName);
   const { size } = file;
   return insertDocumentVersion(tx, {
     id,

@@ -7,7 +7,7 @@ import { pickChanges } from '../../shared/pick-changes.ts';
 import { assertDocumentExternalIdFree, type DocumentRow, updateDocument } from './document.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import type { DocumentSchema, DocumentUpdateRequest } from './documents.schemas.ts';
-import { decryptDocumentNote, encryptDocumentNote } from './encrypted-document-fields.ts';
+import { DOCUMENT_NOTE } from './encrypted-document-fields.ts';
 import { loadDocumentView, type OwnedDocumentKey, requireAndLockOwnDocument } from './read-document.ts';
 
 /** @throws NOT_FOUND, PRECONDITION_FAILED, EXTERNAL_ID_TAKEN, PLAN_LIMIT_REACHED if it is read-only */
@@ -41,9 +41,9 @@ export async function updateDocumentMetadata(
       ...(externalId === undefined ? {} : { externalId }),
       ...(metadata === undefined ? {} : { metadata: mergeMetadata(row.metadata as Metadata, metadata) }),
       // A new ciphertext differs from that of the same note.
-      ...(note === undefined || (note?.normalize('NFC') ?? null) === decryptDocumentNote(fieldCipher, row)
+      ...(note === undefined || (note?.normalize('NFC') ?? null) === DOCUMENT_NOTE.decrypt(fieldCipher, row)
         ? {}
-        : { note: encryptDocumentNote(fieldCipher, row, note?.normalize('NFC') ?? null) }),
+        : { note: DOCUMENT_NOTE.encrypt(fieldCipher, row, note?.normalize('NFC') ?? null) }),
       ...(expiresOn === undefined ? {} : { expiresOn: expiresOn === null ? null : new Date(expiresOn) }),
     };
   }
@@ -54,7 +54,7 @@ export async function updateDocumentMetadata(
     const stored = {
       title: row.title,
       kind: row.kind,
-      note: decryptDocumentNote(fieldCipher, row),
+      note: DOCUMENT_NOTE.decrypt(fieldCipher, row),
       expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
     };
     return Object.entries({ title, kind, note, expiresOn }).some(

@@ -1,5 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { defineColumnCipher } from '../../platform/column-cipher.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
 import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../shared/crypto/chunked-cipher.ts';
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { generateId, generateRandomAlphanumeric } from '../../shared/ids.ts';
+import { filesCatalogue } from './catalogue.ts';
 import { REMOVE_FILES_QUEUE } from './remove-files.job.ts';
 import {
   findStoredFile,
@@ -23,6 +25,8 @@ import {
   markFilesRemoved,
   markUnstoredFileRemoved,
 } from './stored-file.repository.ts';
+
+const FILE_KEY = defineColumnCipher(filesCatalogue, 'stored_files.file_key').of<string>();
 
 const FILE_KEY_BYTES = 32;
 const FILE_NAME_LENGTH = 32;
@@ -89,7 +93,7 @@ export function createEncryptedFileStore(services: {
     async store(accountId, content, { maxBytes, reference }) {
       const file = { id: generateId(), accountId, name: generateRandomAlphanumeric(FILE_NAME_LENGTH) };
       const key = randomBytes(FILE_KEY_BYTES);
-      const fileKey = fieldCipher.encrypt(getFileKeyLocation(file), key.toString('base64'));
+      const fileKey = FILE_KEY.encrypt(fieldCipher, file, key.toString('base64'));
       if (reference)
         await database.transaction(async (tx) => {
           await insertStoredFile(tx, { ...file, fileKey });
@@ -130,9 +134,7 @@ export function createEncryptedFileStore(services: {
       const file = await findStoredFile(db, id);
       if (!file) return null;
       const { size } = file;
-      const key = createSecretKey(
-        Buffer.from(fieldCipher.decrypt<string>(getFileKeyLocation(file), file.fileKey), 'base64'),
-      );
+      const key = createSecretKey(Buffer.from(FILE_KEY.decrypt(fieldCipher, file), 'base64'));
       const encryptedRange = getEncryptedChunkRange(size, range ?? { first: 0, last: size - 1 });
       const encrypted = await privateFiles.open(file.name, encryptedRange);
       // A missing file with a row is an integrity failure, unless it was removed a moment ago.
@@ -158,10 +160,6 @@ export function createEncryptedFileStore(services: {
       log.warn({ fileId: id }, `files: removal failed, left to the cleanup (${getErrorCodeOrName(error)})`);
     }
   }
-}
-
-function getFileKeyLocation({ id, accountId }: { id: string; accountId: string }) {
-  return { table: 'stored_files', column: 'file_key', rowId: id, accountId };
 }
 
 async function* decryptFileStream(

@@ -12,7 +12,7 @@ import { t, translateHtml } from '../../shared/i18n/translate.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
 import {
   createConversationToken,
-  decryptFinderName,
+  FINDER_NAME,
   findConversationReportBySide,
   findLastReadAt,
   listMessagesForSide,
@@ -72,7 +72,7 @@ export async function sendConversationPage(
   const report = await findConversationReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = createConversationFormToken(fieldCipher, access);
-  const name = side === 'OWNER' ? decryptFinderName(fieldCipher, row) : null;
+  const name = side === 'OWNER' ? FINDER_NAME.decrypt(fieldCipher, row) : null;
   const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
   );

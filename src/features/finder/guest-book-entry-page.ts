@@ -5,7 +5,7 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import {
   createGuestBookWithdrawalToken,
-  decryptGuestBookEntry,
+  GUEST_BOOK_ENTRY,
   requireGuestBookEntryByToken,
 } from '../memory-tags/index.ts';
 import { type FinderServices, getCopyScriptPath, getQrCodePagePath } from './finder-services.ts';
@@ -30,7 +30,7 @@ export async function sendGuestBookWithdrawalPage(
   locale: Locale,
 ): Promise<FastifyReply> {
   const { tag } = locale;
-  const { name, message } = decryptGuestBookEntry(
+  const { name, message } = GUEST_BOOK_ENTRY.decrypt(
     services.fieldCipher,
     await requireGuestBookEntryByToken(services, token),
   );

@@ -9,7 +9,7 @@ import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { decodeTimeCursor, encodeTimeCursor } from '../../shared/time-cursor.ts';
-import { decryptGuestBookEntry, listGuestBookEntriesAfter, type MemoryTagRow } from '../memory-tags/index.ts';
+import { GUEST_BOOK_ENTRY, listGuestBookEntriesAfter, type MemoryTagRow } from '../memory-tags/index.ts';
 import { countMarkupBytes, renderWithinBytes } from './field-value.ts';
 import type { FinderServices } from './finder-services.ts';
 import { splitStory } from './memorial.ts';
@@ -79,7 +79,7 @@ export async function sendGuestBookEntriesPage(
   );
   const entries = rows
     .slice(0, MAX_ENTRIES_PER_PAGE)
-    .map((row) => ({ ...row, ...decryptGuestBookEntry(fieldCipher, row) }));
+    .map((row) => ({ ...row, ...GUEST_BOOK_ENTRY.decrypt(fieldCipher, row) }));
   const page = renderWithinBytes(
     entries,
     (part) => renderGuestBookEntryList(part, locale),

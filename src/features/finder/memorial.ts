@@ -2,8 +2,8 @@ import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { listPictures } from '../files/index.ts';
 import {
-  decryptGuestBookEntry,
   findMemoryTagOfCode,
+  GUEST_BOOK_ENTRY,
   type GuestBookEntryContent,
   listGuestBookEntriesAfter,
   type MemoryTagRow,
@@ -36,7 +36,7 @@ export async function findMemorialContent(
     : [];
   const entries = rows
     .slice(0, MAX_NEWEST_ENTRIES)
-    .map((row) => ({ ...decryptGuestBookEntry(fieldCipher, row), createdAt: row.createdAt }));
+    .map((row) => ({ ...GUEST_BOOK_ENTRY.decrypt(fieldCipher, row), createdAt: row.createdAt }));
   return { tag, entries, hasMore: rows.length > MAX_NEWEST_ENTRIES };
 }
 

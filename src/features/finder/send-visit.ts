@@ -2,12 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { type LocalizedHtmlPage, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import {
-  decryptLostItemReport,
-  decryptQrCodeData,
-  getCurrentQrCodeStatus,
-  toPageDesign,
-} from '../codes/index.ts';
+import { decryptQrCodeData, getCurrentQrCodeStatus, LOST_ITEM_REPORT, toPageDesign } from '../codes/index.ts';
 import { getMessagePresetsForCodeKind } from '../conversations/index.ts';
 import { createQrCodePage, type PageConfirmation } from './code-page.ts';
 import { shouldRedirectWithoutInterstitial } from './contact-links.rules.ts';
@@ -117,7 +112,7 @@ export async function createVisitPage(
     pageDesign: toPageDesign(code.pageDesign),
     country: visit.country ?? null,
     isLost: getCurrentQrCodeStatus(code) === 'LOST',
-    lost: decryptLostItemReport(fieldCipher, code),
+    lost: LOST_ITEM_REPORT.decrypt(fieldCipher, code),
     profile,
     documents: await findOfferedDocuments(services, visit, token),
     hiddenFields: listHiddenFields(fieldCipher, code, profile),

@@ -19,7 +19,7 @@ import { deriveLoginAccountKey } from './accounts/device-token.ts';
 import { deleteLoginFailures } from './accounts/login-delay.repository.ts';
 import { getProfilePicturePath } from './accounts/profile-picture-files.ts';
 import { findUser, type UserRow } from './accounts/user.repository.ts';
-import { getPhoneFieldLocation } from './accounts/user.view.ts';
+import { USER_PHONE } from './accounts/user.view.ts';
 import { findApiKeysByIds } from './api-keys/api-key.repository.ts';
 import { toApiKeyView } from './api-keys/api-key.view.ts';
 import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
@@ -221,7 +221,7 @@ function toExportedProfile(
     phone:
       phone &&
       readOrReportIntegrityFailure(
-        () => context.fieldCipher.decrypt<string>(getPhoneFieldLocation(id), phone),
+        () => USER_PHONE.decryptValue(context.fieldCipher, { id }, phone),
         context.onIntegrityFailure,
       ),
     language: row.language,

@@ -16,7 +16,7 @@ import {
   linkCaretakersToUser,
   listCaretakers,
 } from './caretaker.repository.ts';
-import { encryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
+import { CARETAKER_EMAIL, hashCaretakerEmail } from './caretaker-email.ts';
 import { lockOwnMemoryTag } from './memory-tag-access.ts';
 
 /** Per memory tag. */
@@ -54,7 +54,7 @@ export async function addCaretaker(
   if (!existing && (await listCaretakers(tx, tag.id)).length >= MAX_CARETAKERS)
     throw createEmailError('TOO_MANY', `A memory tag can have up to ${MAX_CARETAKERS} caretakers.`);
   const id = generateId();
-  const encryptedEmail = encryptCaretakerEmail(fieldCipher, { id, accountId: tag.accountId }, email);
+  const encryptedEmail = CARETAKER_EMAIL.encrypt(fieldCipher, { id, accountId: tag.accountId }, email);
   const row = existing ?? (await insertCaretaker(tx, tag, { id, email: encryptedEmail, emailHash }));
   await linkCaretakersToUser(tx, email, emailHash);
   if (existing) return row;

@@ -24,7 +24,7 @@ import {
   listCaredForMemoryTags,
   listCaretakers,
 } from './caretaker.repository.ts';
-import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
+import { CARETAKER_EMAIL, hashCaretakerEmail } from './caretaker-email.ts';
 import { CaredFor, Caretaker, NewCaretaker } from './caretakers.schemas.ts';
 import { hideReferences, toMemoryTagListItemView } from './memory-tag.view.ts';
 import { createMemoryTagOwnerOnlyError, findEditableMemoryTag } from './memory-tag-access.ts';
@@ -174,7 +174,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   function toCaretakerView(row: CaretakerRow): Static<typeof Caretaker> {
     return {
       id: row.id,
-      email: decryptCaretakerEmail(fieldCipher, row),
+      email: CARETAKER_EMAIL.decrypt(fieldCipher, row),
       createdAt: row.createdAt.toISOString(),
     };
   }

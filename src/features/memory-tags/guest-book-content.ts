@@ -1,31 +1,12 @@
-import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { defineColumnCipher } from '../../platform/column-cipher.ts';
+import { memoryTagsCatalogue } from './catalogue.ts';
 
 export interface GuestBookEntryContent {
   name: string | null;
   message: string;
 }
 
-interface EntryRowKey {
-  id: string;
-  accountId: string;
-}
-
-export function encryptGuestBookEntry(
-  fieldCipher: FieldCipher,
-  row: EntryRowKey,
-  content: GuestBookEntryContent,
-): Buffer<ArrayBuffer> {
-  return fieldCipher.encrypt(toFieldLocation(row), content);
-}
-
-/** Decrypt a guest book entry. @throws DATA_INTEGRITY */
-export function decryptGuestBookEntry(
-  fieldCipher: FieldCipher,
-  row: EntryRowKey & { content: Uint8Array },
-): GuestBookEntryContent {
-  return fieldCipher.decrypt<GuestBookEntryContent>(toFieldLocation(row), row.content);
-}
-
-function toFieldLocation({ id, accountId }: EntryRowKey) {
-  return { table: 'guest_book_entries', column: 'content', rowId: id, accountId };
-}
+export const GUEST_BOOK_ENTRY = defineColumnCipher(
+  memoryTagsCatalogue,
+  'guest_book_entries.content',
+).of<GuestBookEntryContent>();

@@ -18,7 +18,7 @@ import {
   GuestBookEntryDecision,
   GuestBookQuery,
 } from './guest-book.schemas.ts';
-import { decryptGuestBookEntry } from './guest-book-content.ts';
+import { GUEST_BOOK_ENTRY } from './guest-book-content.ts';
 import { findEditableMemoryTag } from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
@@ -105,7 +105,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     const { id, decidedAt, createdAt } = row;
     return {
       id,
-      ...decryptGuestBookEntry(fieldCipher, row),
+      ...GUEST_BOOK_ENTRY.decrypt(fieldCipher, row),
       status: GUEST_BOOK_ENTRY_STATES.find((state) => state === row.state) ?? 'PENDING',
       decidedAt: decidedAt?.toISOString() ?? null,
       createdAt: createdAt.toISOString(),

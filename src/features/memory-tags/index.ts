@@ -53,7 +53,7 @@ export {
   findGuestBookEntryById,
   listGuestBookEntriesAfter,
 } from './guest-book.repository.ts';
-export { decryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
+export { GUEST_BOOK_ENTRY, type GuestBookEntryContent } from './guest-book-content.ts';
 export { findMemoryTagOfCode, type MemoryTagRow } from './memory-tag.repository.ts';
 export { parseMemoryTagPlaces, toMemoryTagListItemView } from './memory-tag.view.ts';
 export { findEditableMemoryTag } from './memory-tag-access.ts';

@@ -10,8 +10,8 @@ import { createRowDeletionStep } from '../../platform/personal-rows.repository.t
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import { deleteUnlinkedCaretakers } from './caretaker.repository.ts';
-import { decryptCaretakerEmail, hashCaretakerEmail } from './caretaker-email.ts';
-import { decryptGuestBookEntry } from './guest-book-content.ts';
+import { CARETAKER_EMAIL, hashCaretakerEmail } from './caretaker-email.ts';
+import { GUEST_BOOK_ENTRY } from './guest-book-content.ts';
 import { parseMemoryTagPlaces } from './memory-tag.view.ts';
 import { MemoryTagPlace } from './memory-tags.schemas.ts';
 import { eraseMemoryTags, findCaretakersByIds, findMemoryTagsByIds } from './personal-data.repository.ts';
@@ -120,7 +120,7 @@ function toExportedMemoryTag(
     anniversaryReminders: row.anniversaryReminders,
     guestBook: row.entries.map((entry) => {
       const content = readOrReportIntegrityFailure(
-        () => decryptGuestBookEntry(fieldCipher, entry),
+        () => GUEST_BOOK_ENTRY.decrypt(fieldCipher, entry),
         onIntegrityFailure,
       );
       return {
@@ -132,7 +132,7 @@ function toExportedMemoryTag(
     }),
     caretakers: row.caretakers.map((caretaker) => ({
       email: readOrReportIntegrityFailure(
-        () => decryptCaretakerEmail(fieldCipher, caretaker),
+        () => CARETAKER_EMAIL.decrypt(fieldCipher, caretaker),
         onIntegrityFailure,
       ),
       createdAt: caretaker.createdAt.toISOString(),

@@ -11,7 +11,7 @@ import { generateId } from '../../shared/ids.ts';
 import { createConversationStartLimit } from '../conversations/index.ts';
 import { computeFinderHash, isFinderBlocked } from '../scans/index.ts';
 import { deleteSurplusPendingEntries, insertGuestBookEntry } from './guest-book.repository.ts';
-import { encryptGuestBookEntry, type GuestBookEntryContent } from './guest-book-content.ts';
+import { GUEST_BOOK_ENTRY, type GuestBookEntryContent } from './guest-book-content.ts';
 import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repository.ts';
 
 /** For a guest book. */
@@ -56,7 +56,7 @@ export async function signGuestBook(
   ]);
   const createdAt = new Date();
   const id = generateId(createdAt);
-  const encryptedContent = encryptGuestBookEntry(fieldCipher, { id, accountId }, content);
+  const encryptedContent = GUEST_BOOK_ENTRY.encrypt(fieldCipher, { id, accountId }, content);
   await insertGuestBookEntry(tx, {
     id,
     memoryTagId: tag.id,

@@ -43,7 +43,7 @@ export async function reportQrCode(
     const id = generateId();
     const { accountId } = code;
     const text = note?.trim()
-      ? encryptModerationText(fieldCipher, 'qr_code_reports.note', { id, accountId }, note)
+      ? encryptModerationText(fieldCipher, 'reportNote', { id, accountId }, note)
       : null;
     const networkHash = fieldCipher.hash('code-report', qrCodeId, network);
     const report = { id, qrCodeId, accountId, networkHash, category, note: text };

@@ -1,10 +1,15 @@
+import { defineColumnCipher } from '../../platform/column-cipher.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { moderationCatalogue } from './catalogue.ts';
 
-type EncryptedColumn =
-  | 'qr_code_takedowns.reason'
-  | 'qr_code_appeals.message'
-  | 'qr_code_appeals.answer'
-  | 'qr_code_reports.note';
+const TEXTS = {
+  takedownReason: defineColumnCipher(moderationCatalogue, 'qr_code_takedowns.reason').of<string>(),
+  appealMessage: defineColumnCipher(moderationCatalogue, 'qr_code_appeals.message').of<string>(),
+  appealAnswer: defineColumnCipher(moderationCatalogue, 'qr_code_appeals.answer').of<string>(),
+  reportNote: defineColumnCipher(moderationCatalogue, 'qr_code_reports.note').of<string>(),
+};
+
+export type ModerationText = keyof typeof TEXTS;
 
 interface EncryptedRow {
   id: string;
@@ -14,24 +19,19 @@ interface EncryptedRow {
 /** Encrypt a text of an administrator, an owner or a stranger. */
 export function encryptModerationText(
   fieldCipher: FieldCipher,
-  column: EncryptedColumn,
+  name: ModerationText,
   row: EncryptedRow,
   text: string,
 ): Buffer<ArrayBuffer> {
-  return fieldCipher.encrypt(getFieldLocation(column, row), text.normalize('NFC').trim());
+  return TEXTS[name].encrypt(fieldCipher, row, text.normalize('NFC').trim());
 }
 
 /** Decrypt what `encryptModerationText` wrote. @throws DATA_INTEGRITY */
 export function decryptModerationText(
   fieldCipher: FieldCipher,
-  column: EncryptedColumn,
+  name: ModerationText,
   row: EncryptedRow,
   content: Uint8Array,
 ): string {
-  return fieldCipher.decrypt<string>(getFieldLocation(column, row), content);
-}
-
-function getFieldLocation(name: EncryptedColumn, { id, accountId }: EncryptedRow) {
-  const [table = '', column = ''] = name.split('.');
-  return { table, column, rowId: id, accountId };
+  return TEXTS[name].decryptValue(fieldCipher, row, content);
 }

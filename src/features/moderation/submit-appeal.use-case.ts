@@ -34,7 +34,7 @@ export function submitAppeal(
     const takedown = await findCurrentTakedown(tx, qrCodeId);
     if (!takedown) throw new ServiceError('CODE_NOT_TAKEN_DOWN');
     const id = generateId();
-    const text = encryptModerationText(fieldCipher, 'qr_code_appeals.message', { id, accountId }, message);
+    const text = encryptModerationText(fieldCipher, 'appealMessage', { id, accountId }, message);
     if (!(await insertAppeal(tx, { id, takedownId: takedown.id, accountId, message: text })))
       throw new ServiceError('APPEAL_ALREADY_OPEN');
     const key = `appeals:${fieldCipher.hash('appeals', takedown.id).toString('hex')}`;

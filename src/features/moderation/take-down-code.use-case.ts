@@ -36,12 +36,7 @@ export function takeDownQrCode(
     const id = generateId();
     const createdAt = new Date();
     const { accountId } = code;
-    const text = encryptModerationText(
-      services.fieldCipher,
-      'qr_code_takedowns.reason',
-      { id, accountId },
-      reason,
-    );
+    const text = encryptModerationText(services.fieldCipher, 'takedownReason', { id, accountId }, reason);
     await insertTakedown(tx, { id, qrCodeId, accountId, category, reason: text, createdAt });
     await updateQrCodeTakenDownAt(tx, qrCodeId, createdAt);
     await decideReports(tx, qrCodeId, 'TAKEN_DOWN');
@@ -134,8 +129,7 @@ async function saveDecision(
   decision: AppealDecision,
   answer: string | null,
 ): Promise<void> {
-  const text =
-    answer === null ? null : encryptModerationText(fieldCipher, 'qr_code_appeals.answer', appeal, answer);
+  const text = answer === null ? null : encryptModerationText(fieldCipher, 'appealAnswer', appeal, answer);
   if (!(await saveAppealDecision(tx, appeal.id, { decision, answer: text })))
     throw new ServiceError('APPEAL_ALREADY_DECIDED');
 }

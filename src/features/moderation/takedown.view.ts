@@ -15,7 +15,7 @@ export function toTakedownView(fieldCipher: FieldCipher, row: TakedownRow): Stat
     id: row.id,
     qrCodeId: row.qrCodeId,
     category: parseModerationCategory(row.category),
-    reason: decryptModerationText(fieldCipher, 'qr_code_takedowns.reason', row, row.reason),
+    reason: decryptModerationText(fieldCipher, 'takedownReason', row, row.reason),
     takenDownAt: row.createdAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
     appeals: row.appeals.map((appeal) => toAppealView(fieldCipher, appeal)),
@@ -29,10 +29,9 @@ export function toAppealView(
 ): Static<typeof QrCodeTakedown>['appeals'][number] {
   return {
     id: appeal.id,
-    message: decryptModerationText(fieldCipher, 'qr_code_appeals.message', appeal, appeal.message),
+    message: decryptModerationText(fieldCipher, 'appealMessage', appeal, appeal.message),
     decision: parseAppealDecision(appeal.decision),
-    answer:
-      appeal.answer && decryptModerationText(fieldCipher, 'qr_code_appeals.answer', appeal, appeal.answer),
+    answer: appeal.answer && decryptModerationText(fieldCipher, 'appealAnswer', appeal, appeal.answer),
     decidedAt: appeal.decidedAt?.toISOString() ?? null,
     createdAt: appeal.createdAt.toISOString(),
   };

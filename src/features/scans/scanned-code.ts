@@ -2,12 +2,12 @@ import type { Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import {
-  decryptLostItemReport,
   decryptQrCodeData,
   filterVisibleFields,
   findPublicQrCode,
   getCurrentQrCodeStatus,
   getQrCodeKindByName,
+  LOST_ITEM_REPORT,
   listVisiblePictures,
   parseFieldVisibilities,
   type QrCodeRow,
@@ -112,7 +112,7 @@ export function getQrCodeFacts(
   code: Pick<ScannedQrCode, 'id' | 'accountId' | 'kind' | 'status' | 'expiresAt' | 'lostDetails'>,
 ) {
   const status = getCurrentQrCodeStatus(code);
-  const report = status === 'LOST' ? decryptLostItemReport(fieldCipher, code) : null;
+  const report = status === 'LOST' ? LOST_ITEM_REPORT.decrypt(fieldCipher, code) : null;
   const lost = report && { message: report.message, reward: report.reward, lastSeen: report.lastSeen };
   return { kind: code.kind, status, lost };
 }

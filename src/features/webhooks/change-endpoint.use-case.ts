@@ -9,12 +9,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
 import { lockUserAndSession } from '../identity/index.ts';
-import {
-  decryptWebhookSecrets,
-  decryptWebhookUrl,
-  encryptWebhookSecrets,
-  encryptWebhookUrl,
-} from './encrypted-endpoint.ts';
+import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
 import {
   countWebhookEndpoints,
   deleteWebhookEndpoint,
@@ -57,8 +52,8 @@ export function createWebhookEndpoint(
     const secret = generateWebhookSecret();
     const row = await insertWebhookEndpoint(tx, {
       ...key,
-      url: encryptWebhookUrl(fieldCipher, key, url),
-      secrets: encryptWebhookSecrets(fieldCipher, key, [{ secret, endsAt: null }]),
+      url: WEBHOOK_URL.encrypt(fieldCipher, key, url),
+      secrets: WEBHOOK_SECRETS.encrypt(fieldCipher, key, [{ secret, endsAt: null }]),
       eventTypes,
       description: description?.normalize('NFC') ?? null,
     });
@@ -79,9 +74,9 @@ export async function changeWebhookEndpoint(
   const { url, eventTypes, description, enabled } = input;
   const row = await database.transaction(async (tx) => {
     const before = await lockOwnEndpoint(tx, key, ifMatch);
-    const isSameUrl = url === undefined || url === decryptWebhookUrl(fieldCipher, before);
+    const isSameUrl = url === undefined || url === WEBHOOK_URL.decrypt(fieldCipher, before);
     const changes = pickChanges(before, {
-      url: isSameUrl ? undefined : encryptWebhookUrl(fieldCipher, before, url),
+      url: isSameUrl ? undefined : WEBHOOK_URL.encrypt(fieldCipher, before, url),
       eventTypes,
       description: description?.normalize('NFC') ?? description,
     });
@@ -121,11 +116,11 @@ export async function rotateWebhookSecret(
   const row = await database.transaction(async (tx) => {
     const before = await lockOwnEndpoint(tx, key, ifMatch);
     const secrets = rotateWebhookSecrets(
-      decryptWebhookSecrets(fieldCipher, before),
+      WEBHOOK_SECRETS.decrypt(fieldCipher, before),
       secret,
       new Date(Date.now() + overlapSeconds * 1_000),
     );
-    const changes = { secrets: encryptWebhookSecrets(fieldCipher, before, secrets) };
+    const changes = { secrets: WEBHOOK_SECRETS.encrypt(fieldCipher, before, secrets) };
     const after = await updateWebhookEndpoint(tx, before.id, changes, undefined);
     await recordAuditEntry(tx, context, { resourceId: before.accountId });
     return after;

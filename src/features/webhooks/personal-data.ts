@@ -9,7 +9,7 @@ import {
 import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import { decryptWebhookUrl } from './encrypted-endpoint.ts';
+import { WEBHOOK_URL } from './encrypted-endpoint.ts';
 import { deleteUserDeliveries } from './webhook-delivery.repository.ts';
 import { listWebhookEndpoints } from './webhook-endpoint.repository.ts';
 
@@ -50,7 +50,7 @@ export const webhooksPersonalData = definePersonalData({
         const rows = await listWebhookEndpoints(db, userId);
         yield rows.map((row) => ({
           id: row.id,
-          url: readOrReportIntegrityFailure(() => decryptWebhookUrl(fieldCipher, row), onIntegrityFailure),
+          url: readOrReportIntegrityFailure(() => WEBHOOK_URL.decrypt(fieldCipher, row), onIntegrityFailure),
           eventTypes: row.eventTypes,
           description: row.description,
           enabled: row.disabledAt === null,

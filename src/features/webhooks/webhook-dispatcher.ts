@@ -8,7 +8,7 @@ import { webhookAttempts } from '../../platform/monitoring/metrics.ts';
 import { createPollLoop } from '../../platform/poll-loop.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
-import { decryptWebhookSecrets, decryptWebhookUrl } from './encrypted-endpoint.ts';
+import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
 import { getEndpointPauseMs, getRetryDelayMs, MAX_FAILING_MS } from './retry.rules.ts';
 import { sendWebhook, type WebhookSenderOptions, type WebhookTarget } from './send-webhook.ts';
 import {
@@ -145,8 +145,8 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
   async function decryptTarget(endpoint: ClaimedEndpoint): Promise<WebhookTarget | null> {
     try {
       return {
-        url: decryptWebhookUrl(fieldCipher, endpoint),
-        secrets: decryptWebhookSecrets(fieldCipher, endpoint),
+        url: WEBHOOK_URL.decrypt(fieldCipher, endpoint),
+        secrets: WEBHOOK_SECRETS.decrypt(fieldCipher, endpoint),
       };
     } catch (error) {
       if (!(error instanceof ServiceError && error.integrityFailure)) throw error;

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { decryptWebhookSecrets, decryptWebhookUrl } from './encrypted-endpoint.ts';
+import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
 import { toEventView } from './event.view.ts';
 import type { WebhookDeliveryRow } from './webhook-delivery.repository.ts';
 import type { WebhookEndpointRow } from './webhook-endpoint.repository.ts';
@@ -18,11 +18,11 @@ export function toWebhookEndpointView(
   fieldCipher: FieldCipher,
   row: WebhookEndpointRow,
 ): Static<typeof WebhookEndpoint> {
-  const secrets = listValidWebhookSecrets(decryptWebhookSecrets(fieldCipher, row), new Date());
+  const secrets = listValidWebhookSecrets(WEBHOOK_SECRETS.decrypt(fieldCipher, row), new Date());
   const ends = secrets.flatMap(({ endsAt }) => endsAt ?? []);
   return {
     id: row.id,
-    url: decryptWebhookUrl(fieldCipher, row),
+    url: WEBHOOK_URL.decrypt(fieldCipher, row),
     eventTypes: row.eventTypes,
     description: row.description,
     enabled: row.disabledAt === null,

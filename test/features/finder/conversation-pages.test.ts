@@ -1,4 +1,4 @@
-import { decryptFinderName } from '../../../src/features/conversations/encrypted-conversation-fields.ts';
+import { FINDER_NAME } from '../../../src/features/conversations/encrypted-conversation-fields.ts';
 import { PHONE_USER_AGENT, TEST_PASSWORD, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -449,7 +449,7 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   await post(test, `/s/${id}/message`, { visit, message: 'And more', name: 'Mia' });
   const [row] = await database.client.conversation.findMany();
   t.ok(row?.finderEmail, 'an email address that is entered later is stored');
-  t.equal(row && decryptFinderName(test.services.fieldCipher, row), 'Eva');
+  t.equal(row && FINDER_NAME.decrypt(test.services.fieldCipher, row), 'Eva');
   const place = 'Behind the statue, ask +49 170 1234567';
   const beside = { latitude: '40.4168', longitude: '-3.7038', place };
   const response = await share(beside);

@@ -3,7 +3,7 @@ import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
-import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { GUEST_BOOK_ENTRY } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { BROWSER_SKIP_REASON, measureHorizontalOverflow, openBrowser } from '../../browser.ts';
 import { startTestApp } from '../../helper.ts';
@@ -75,7 +75,7 @@ t.test('an archive works without the service, with any text and any number of pi
         201,
       );
     const row = { id: generateId(), accountId: ada.id, createdAt: new Date(1e12) };
-    const content = encryptGuestBookEntry(services.fieldCipher, row, {
+    const content = GUEST_BOOK_ENTRY.encrypt(services.fieldCipher, row, {
       name: HOSTILE.slice(0, 80),
       message: HOSTILE,
     });

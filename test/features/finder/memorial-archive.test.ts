@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { createMemorialArchive } from '../../../src/features/finder/memorial-archive/memorial-archive.ts';
-import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { GUEST_BOOK_ENTRY } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { findMemoryTag } from '../../../src/features/memory-tags/memory-tag.repository.ts';
 import type { RequestContext } from '../../../src/platform/request-context.ts';
 import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
@@ -41,7 +41,7 @@ t.test('exports a memory tag as a page and as JSON, which need no network', asyn
   const { id } = (await call('POST', '/api/memory-tags', { token, body: life })).body;
   const write = async (n: number, state: string) => {
     const row = { id: generateId(), accountId: ada.id, createdAt: new Date(1e12 + n * 1000) };
-    const content = encryptGuestBookEntry(services.fieldCipher, row, {
+    const content = GUEST_BOOK_ENTRY.encrypt(services.fieldCipher, row, {
       name: n % 2 ? 'Eva' : null,
       message: `${state} ${n}.`,
     });

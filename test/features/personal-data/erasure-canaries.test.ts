@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import sharp from 'sharp';
-import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { GUEST_BOOK_ENTRY } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { ENCRYPTED_COLUMNS } from '../../../src/platform/encrypted-columns.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { TEST_PASSWORD } from '../../helper.ts';
@@ -145,7 +145,7 @@ t.test('nothing a user wrote is left after the account is erased', async (t) => 
     body: { email: EMAIL },
   });
   const entry = { id: generateId(), accountId: id };
-  const content = encryptGuestBookEntry(services.fieldCipher, entry, { name: CANARY, message: CANARY });
+  const content = GUEST_BOOK_ENTRY.encrypt(services.fieldCipher, entry, { name: CANARY, message: CANARY });
   await app.database.client.guestBookEntry.create({ data: { ...entry, memoryTagId: tag.body.id, content } });
   const toThem = { token, body: { email: finder.email } };
   await call('POST', `/api/documents/${mine}/grants`, toThem);

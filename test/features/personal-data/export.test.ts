@@ -2,7 +2,7 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from 'age-encr
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import sharp from 'sharp';
-import { encryptGuestBookEntry } from '../../../src/features/memory-tags/guest-book-content.ts';
+import { GUEST_BOOK_ENTRY } from '../../../src/features/memory-tags/guest-book-content.ts';
 import { createPersonalDataFeature } from '../../../src/features/personal-data/index.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
@@ -58,7 +58,7 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   const helper = { email: 'helper@example.org' };
   await call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body: helper });
   const entry = { id: generateId(), accountId: owner.id };
-  const written = encryptGuestBookEntry(test.services.fieldCipher, entry, {
+  const written = GUEST_BOOK_ENTRY.encrypt(test.services.fieldCipher, entry, {
     name: 'Eva',
     message: 'We miss her.',
   });

@@ -12,7 +12,7 @@ import { mergeMetadata } from '../../../shared/metadata.schemas.ts';
 import { assertQrCodeCreationAllowed } from '../assert-creation-allowed.ts';
 import { DRAW_QR_CODE_IMAGES_QUEUE, enqueueQrCodeImages } from '../draw-images.job.ts';
 import { checkQrCodeDesign, getQrCodePayload } from '../draw-qrcode.ts';
-import { encryptQrCodeData } from '../encrypted-content.ts';
+import { QR_CODE_DATA } from '../encrypted-content.ts';
 import { createQrCodeImageName } from '../image-files.ts';
 import { PAGE_DESIGN_FEATURE, toPageDesign } from '../page-design.rules.ts';
 import { findQrCodesByExternalIds, insertQrCodes, type NewQrCodeRow } from '../qrcode.repository.ts';
@@ -205,7 +205,7 @@ function createItemPreparation(services: QrCodeServices, accountId: string, budg
       slug,
       externalId: body.externalId ?? null,
       metadata,
-      data: encryptQrCodeData(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
+      data: QR_CODE_DATA.encrypt(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
       visibility: parseFieldVisibilities(input.visibility),
       ...checked,
       pageDesign: toPageDesign(input.pageDesign),

@@ -15,7 +15,7 @@ import {
   insertDocumentGrant,
 } from './grant.repository.ts';
 import { toDocumentGrantView } from './grant.view.ts';
-import { encryptDocumentGrantEmail, hashDocumentGrantEmail } from './grant-email.ts';
+import { GRANT_EMAIL, hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 import type { DocumentGrant } from './grants.schemas.ts';
 
@@ -55,7 +55,7 @@ export async function grantDocument(
       { key: `document-grants:${accountId}`, allowed: MAX_GRANTS_PER_DAY, windowSeconds: DAY_SECONDS },
     ]);
     const id = generateId();
-    const encryptedEmail = encryptDocumentGrantEmail(fieldCipher, { id, accountId }, email);
+    const encryptedEmail = GRANT_EMAIL.encrypt(fieldCipher, { id, accountId }, email);
     const row = await insertDocumentGrant(tx, {
       id,
       documentId,

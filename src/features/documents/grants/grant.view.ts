@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { formatUserName } from '../shares/share.view.ts';
 import type { DocumentGrantRow, ReceivedDocumentRow } from './grant.repository.ts';
-import { decryptDocumentGrantEmail } from './grant-email.ts';
+import { GRANT_EMAIL } from './grant-email.ts';
 import type { DocumentGrant, ReceivedDocument } from './grants.schemas.ts';
 
 /** @throws DATA_INTEGRITY */
@@ -14,7 +14,7 @@ export function toDocumentGrantView(
   return {
     id,
     documentId,
-    email: decryptDocumentGrantEmail(fieldCipher, row),
+    email: GRANT_EMAIL.decrypt(fieldCipher, row),
     createdAt: createdAt.toISOString(),
   };
 }

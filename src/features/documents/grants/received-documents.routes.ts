@@ -9,7 +9,7 @@ import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../share
 import { ServiceError } from '../../../shared/errors.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
 import { findDocumentVersion } from '../document-version.repository.ts';
-import { decryptDocumentFileName } from '../encrypted-document-fields.ts';
+import { DOCUMENT_FILE_NAME } from '../encrypted-document-fields.ts';
 import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from '../send-document-content.ts';
 import { InlineContentQuery } from '../shares/content-query.schemas.ts';
 import { declineDocumentGrant } from './end-grant.use-case.ts';
@@ -77,7 +77,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       const record = () => recordReceivedDocumentAccess(services, getRequestContext(request), received, id);
       return sendDocumentContent(services, request, reply, {
         version,
-        fileName: decryptDocumentFileName(fieldCipher, version),
+        fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, version),
         inline: request.query.inline,
         access: { reader: `given:${id}`, record },
       });

@@ -6,7 +6,7 @@ import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-acces
 import { IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { findDocumentVersion } from '../document-version.repository.ts';
-import { decryptDocumentFileName } from '../encrypted-document-fields.ts';
+import { DOCUMENT_FILE_NAME } from '../encrypted-document-fields.ts';
 import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from '../send-document-content.ts';
 import { accessDocumentShare } from './access-share.ts';
 import { InlineContentQuery } from './content-query.schemas.ts';
@@ -100,7 +100,7 @@ export const sharedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentShareServic
         throw new ServiceError('NOT_FOUND');
       const version = await findDocumentVersion(database.client, access.documentId, access.versionNumber);
       if (!version) throw new ServiceError('NOT_FOUND');
-      const fileName = decryptDocumentFileName(fieldCipher, version);
+      const fileName = DOCUMENT_FILE_NAME.decrypt(fieldCipher, version);
       reply.header('X-Robots-Tag', 'noindex');
       const { inline } = request.query;
       return sendDocumentContent(services, request, reply, { version, fileName, inline, access: null });

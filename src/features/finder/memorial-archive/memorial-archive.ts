@@ -8,7 +8,7 @@ import type { IntegrityFailure } from '../../../shared/errors.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { listPictures, type PictureRow } from '../../files/index.ts';
 import {
-  decryptGuestBookEntry,
+  GUEST_BOOK_ENTRY,
   listGuestBookEntriesAfter,
   type MemoryTagRow,
   toMemoryTagListItemView,
@@ -157,7 +157,7 @@ async function* readApprovedEntries(
     const failures: IntegrityFailure[] = [];
     const entries = rows.flatMap((row) => {
       const content = readOrReportIntegrityFailure(
-        () => decryptGuestBookEntry(fieldCipher, row),
+        () => GUEST_BOOK_ENTRY.decrypt(fieldCipher, row),
         (failure) => failures.push(failure),
       );
       return content ? [{ ...content, createdAt: row.createdAt }] : [];

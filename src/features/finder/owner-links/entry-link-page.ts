@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { translateNotification } from '../../../shared/i18n/notification-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { decryptGuestBookEntry, findEditableMemoryTag, findGuestBookEntry } from '../../memory-tags/index.ts';
+import { findEditableMemoryTag, findGuestBookEntry, GUEST_BOOK_ENTRY } from '../../memory-tags/index.ts';
 import type { OwnerLinkSubject } from '../../notifications/index.ts';
 import type { FinderServices } from '../finder-services.ts';
 import type { OwnerLinkAccess } from './owner-link-access.ts';
@@ -23,7 +23,7 @@ export async function createEntryLinkPage(
     ? await findGuestBookEntry(client, memoryTagId, entryId)
     : null;
   if (!entry) return null;
-  const { name, message } = decryptGuestBookEntry(services.fieldCipher, entry);
+  const { name, message } = GUEST_BOOK_ENTRY.decrypt(services.fieldCipher, entry);
   const isApproved = entry.state === 'APPROVED';
   const isHidden = entry.state === 'HIDDEN';
   const state = isApproved

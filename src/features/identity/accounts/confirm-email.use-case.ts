@@ -12,9 +12,9 @@ import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
 import { hashOtp } from './one-time-code.ts';
 import { consumeOtpGuess, hashRegistrationNetwork } from './otp-limits.ts';
-import { findMissingProfileFieldErrors, type UserProfileInput } from './profile.rules.ts';
+import { findMissingProfileFieldErrors } from './profile.rules.ts';
 import { encryptUserProfileUpdate } from './profile-update.ts';
-import { getPendingProfileFieldLocation } from './register-user.ts';
+import { PENDING_PROFILE } from './register-user.ts';
 import { consumeOtpAttempts, deleteUserRegistrations, getRegistration } from './registration.repository.ts';
 import { lockUserByEmail, markEmailVerified, type UserRow } from './user.repository.ts';
 
@@ -77,10 +77,7 @@ async function activateUser(
   match: PendingRegistration,
 ): Promise<ConfirmedRegistration> {
   const profile = match.profile
-    ? services.fieldCipher.decrypt<UserProfileInput>(
-        getPendingProfileFieldLocation(match.id, userId),
-        match.profile,
-      )
+    ? PENDING_PROFILE.decryptValue(services.fieldCipher, { id: match.id, userId }, match.profile)
     : {};
   const isComplete = findMissingProfileFieldErrors(profile).length === 0;
   if (isComplete) profile.accountType ??= 'INDIVIDUAL';

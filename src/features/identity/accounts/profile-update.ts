@@ -2,7 +2,7 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { pickChanges } from '../../../shared/pick-changes.ts';
 import type { UserProfileInput } from './profile.rules.ts';
 import type { UserProfileUpdate, UserRow } from './user.repository.ts';
-import { getPhoneFieldLocation } from './user.view.ts';
+import { USER_PHONE } from './user.view.ts';
 
 export function encryptUserProfileUpdate(
   fieldCipher: FieldCipher,
@@ -19,7 +19,7 @@ export function encryptUserProfileUpdate(
   if (phone === undefined) return composed;
   return {
     ...composed,
-    phone: phone === null ? null : fieldCipher.encrypt(getPhoneFieldLocation(userId), phone),
+    phone: USER_PHONE.encrypt(fieldCipher, { id: userId }, phone),
   };
 }
 
@@ -29,7 +29,7 @@ export function pickUserProfileChanges(
   row: UserRow,
   { phone, ...rest }: UserProfileInput,
 ): UserProfileUpdate {
-  const stored = row.phone && fieldCipher.decrypt<string>(getPhoneFieldLocation(row.id), row.phone);
+  const stored = USER_PHONE.decrypt(fieldCipher, row);
   const input = phone === undefined || phone === stored ? rest : { ...rest, phone };
   return pickChanges(row, encryptUserProfileUpdate(fieldCipher, row.id, input));
 }

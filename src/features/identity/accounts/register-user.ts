@@ -1,9 +1,11 @@
 import { resetAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
+import { defineColumnCipher } from '../../../platform/column-cipher.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
+import { identityCatalogue } from '../catalogue.ts';
 import type { AccountServices } from './account-services.ts';
 import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
 import { countRegistration, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
@@ -40,9 +42,7 @@ export async function registerUser(
     passwordHash: input.passwordHash,
     otpHash: hashOtp(services, id, otp),
     expiresAt: getOtpExpiry(),
-    profile: hasProfile
-      ? fieldCipher.encrypt(getPendingProfileFieldLocation(id, user.id), input.profile)
-      : null,
+    profile: hasProfile ? PENDING_PROFILE.encrypt(fieldCipher, { id, userId: user.id }, input.profile) : null,
     networkHash: hashRegistrationNetwork(services, input.email, context.address),
   });
   const to = input.email;
@@ -65,6 +65,7 @@ export function deriveRegistrationPasswordSalt({ fieldCipher }: AccountServices,
   return fieldCipher.hash('registration-salt', email).subarray(0, 16);
 }
 
-export function getPendingProfileFieldLocation(registrationId: string, userId: string) {
-  return { table: 'pending_registrations', column: 'profile', rowId: registrationId, accountId: userId };
-}
+export const PENDING_PROFILE = defineColumnCipher(
+  identityCatalogue,
+  'pending_registrations.profile',
+).of<UserProfileInput>();

@@ -8,8 +8,7 @@ import type { AccountServices } from './account-services.ts';
 import { tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
 import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
 import { countResend, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
-import type { UserProfileInput } from './profile.rules.ts';
-import { getPendingProfileFieldLocation } from './register-user.ts';
+import { PENDING_PROFILE } from './register-user.ts';
 import {
   copyRegistrations,
   findRegistrationsForNewOtp,
@@ -117,6 +116,6 @@ function reencryptPendingProfile(
   userId: string,
 ): Uint8Array<ArrayBuffer> | null {
   if (!profile) return null;
-  const fields = fieldCipher.decrypt<UserProfileInput>(getPendingProfileFieldLocation(id, userId), profile);
-  return fieldCipher.encrypt(getPendingProfileFieldLocation(copyId, userId), fields);
+  const fields = PENDING_PROFILE.decryptValue(fieldCipher, { id, userId }, profile);
+  return PENDING_PROFILE.encrypt(fieldCipher, { id: copyId, userId }, fields);
 }

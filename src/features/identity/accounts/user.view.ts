@@ -1,6 +1,8 @@
 import type { Static } from 'typebox';
 import { getRolePermissions, USER_ROLES } from '../../../permissions.ts';
+import { defineColumnCipher } from '../../../platform/column-cipher.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
+import { identityCatalogue } from '../catalogue.ts';
 import type { UserSchema } from './accounts.schemas.ts';
 import type { UserRow } from './user.repository.ts';
 
@@ -17,7 +19,7 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
     lastName: row.lastName,
     accountType: row.accountType,
     organizationName: row.organizationName,
-    phone: row.phone ? context.fieldCipher.decrypt<string>(getPhoneFieldLocation(row.id), row.phone) : null,
+    phone: USER_PHONE.decrypt(context.fieldCipher, row),
     language: row.language,
     timeZone: row.timeZone,
     role: USER_ROLES.find((role) => role === row.role) ?? 'USER',
@@ -32,9 +34,7 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
   };
 }
 
-export function getPhoneFieldLocation(userId: string) {
-  return { table: 'users', column: 'phone', rowId: userId, accountId: userId };
-}
+export const USER_PHONE = defineColumnCipher(identityCatalogue, 'users.phone').of<string>();
 
 const KNOWN_USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
 

@@ -1,9 +1,11 @@
 import { consumeAttempts, refundAttempts } from '../../../platform/attempt-budget.repository.ts';
+import { defineColumnCipher } from '../../../platform/column-cipher.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getMaxConsecutiveLoginFailures } from '../accounts/consecutive-failure-limits.ts';
+import { identityCatalogue } from '../catalogue.ts';
 import { consumeRecoveryCode } from './recovery-code.repository.ts';
 import { normalizeRecoveryCode } from './recovery-code.rules.ts';
 import {
@@ -63,9 +65,7 @@ export async function consumeSecondFactorAttempt(
   return key;
 }
 
-export function getTotpSecretFieldLocation(userId: string) {
-  return { table: 'second_factors', column: 'secret', rowId: userId, accountId: userId };
-}
+export const TOTP_SECRET = defineColumnCipher(identityCatalogue, 'second_factors.secret').of<string>();
 
 export function hashRecoveryCode(
   fieldCipher: FieldCipher,
@@ -108,9 +108,6 @@ async function consumeTotpCode(
       retryAfterSeconds: ATTEMPT_WINDOW_SECONDS,
     });
   }
-  const step = findTotpStep(
-    fieldCipher.decrypt<string>(getTotpSecretFieldLocation(userId), factor.secret),
-    code,
-  );
+  const step = findTotpStep(TOTP_SECRET.decryptValue(fieldCipher, { userId }, factor.secret), code);
   return step !== null && (await consumeTotpStep(tx, userId, step));
 }

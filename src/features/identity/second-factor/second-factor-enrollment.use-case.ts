@@ -10,7 +10,7 @@ import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
-import { consumeSecondFactorAttempt, getTotpSecretFieldLocation } from './consume-second-factor-proof.ts';
+import { consumeSecondFactorAttempt, TOTP_SECRET } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { requireReauthentication } from './require-reauthentication.ts';
 import {
@@ -43,7 +43,7 @@ export async function startSecondFactorEnrollment(
   const png = await drawQrCodePng(matrix, DEFAULT_QR_CODE_DESIGN);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {
-    const encryptedSecret = fieldCipher.encrypt(getTotpSecretFieldLocation(user.id), secret);
+    const encryptedSecret = TOTP_SECRET.encrypt(fieldCipher, { userId: user.id }, secret);
     const started = await upsertSecondFactorEnrollment(tx, {
       userId: user.id,
       secret: encryptedSecret,
@@ -76,7 +76,7 @@ export async function confirmSecondFactorEnrollment(
       knownDeviceKey: null,
     });
     const step = findTotpStep(
-      fieldCipher.decrypt<string>(getTotpSecretFieldLocation(user.id), factor.secret),
+      TOTP_SECRET.decryptValue(fieldCipher, { userId: user.id }, factor.secret),
       code,
     );
     if (step === null || !(await markSecondFactorConfirmed(tx, user.id, step))) {

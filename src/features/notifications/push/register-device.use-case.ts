@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
+import { defineColumnCipher } from '../../../platform/column-cipher.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
@@ -7,6 +8,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { lockUserAndSession } from '../../identity/index.ts';
+import { notificationsCatalogue } from '../catalogue.ts';
 import {
   deleteLeastRecentlyUsedPushDevices,
   deletePushDevice,
@@ -21,9 +23,7 @@ import type { NewPushDevice } from './push-devices.schemas.ts';
 /** Per user; the least recently used ones are removed. */
 const MAX_DEVICES = 20;
 
-export function toPushTokenFieldLocation(device: { id: string; userId: string }) {
-  return { table: 'push_devices', column: 'token', rowId: device.id, accountId: device.userId };
-}
+export const PUSH_TOKEN = defineColumnCipher(notificationsCatalogue, 'push_devices.token').of<string>();
 
 /**
  * Register a device for push in the user's session. A known token updates its device, or moves it from another user.
@@ -53,7 +53,7 @@ export async function registerPushDevice(
     if (existing)
       await recordAuditEntry(tx, context, { action: 'PUSH_DEVICE_MOVED', resourceId: existing.sessionId });
     const id = generateId();
-    const token = fieldCipher.encrypt(toPushTokenFieldLocation({ id, userId: user.id }), input.token);
+    const token = PUSH_TOKEN.encrypt(fieldCipher, { id, userId: user.id }, input.token);
     const row = await insertPushDevice(tx, { ...fields, id, name: name ?? null, token, tokenHash });
     await deleteLeastRecentlyUsedPushDevices(tx, user.id, MAX_DEVICES);
     await recordAuditEntry(tx, context, { resourceId: user.sessionId });

@@ -21,7 +21,7 @@ import {
   type WaitingPush,
 } from './push-delivery.repository.ts';
 import { deletePushDevice } from './push-device.repository.ts';
-import { toPushTokenFieldLocation } from './register-device.use-case.ts';
+import { PUSH_TOKEN } from './register-device.use-case.ts';
 
 /** Jobs contain only the id of a delivery. */
 export const PUSH_QUEUE: JobQueueDefinition = {
@@ -79,10 +79,7 @@ export function createSendPushJob({
     if (backoffSeconds > 0) return database.transaction((tx) => enqueueRetry(tx, waiting, backoffSeconds));
     try {
       await push.send({
-        token: fieldCipher.decrypt<string>(
-          toPushTokenFieldLocation({ id: deviceId, userId: waiting.userId }),
-          token,
-        ),
+        token: PUSH_TOKEN.decryptValue(fieldCipher, { id: deviceId, userId: waiting.userId }, token),
         ...translatePushNotification(
           toSupportedLocale(waiting.language),
           notification,
