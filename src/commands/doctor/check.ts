@@ -21,7 +21,7 @@ export interface Check {
   name: string;
   /** The advice when it fails or gets no answer. */
   advice: string;
-  /** Load libraries that block the event loop, before the time limits begin. */
+  /** Do what a busy machine needs long for, before the time limits begin: load libraries, connect. Has its own limit. */
   prepare?(): Promise<unknown>;
   /** Null where nothing can be known and another check has the reason. */
   run(): Promise<Finding | null>;

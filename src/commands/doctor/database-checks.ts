@@ -24,9 +24,9 @@ const REQUIRED_EXTENSIONS = ['pg_trgm', 'btree_gin'];
 const ADVICE = 'Check DATABASE_URL, the server and the firewall.';
 
 /** Checks of the database server, its settings and the tables. */
-export function createDatabaseChecks({ connect, inspect }: DatabaseConnector): Check[] {
+export function createDatabaseChecks({ prepare, connect, inspect }: DatabaseConnector): Check[] {
   return [
-    { name: 'database', advice: ADVICE, run: () => checkServer(connect) },
+    { name: 'database', advice: ADVICE, prepare, run: () => checkServer(connect) },
     {
       name: 'database settings',
       advice: ADVICE,

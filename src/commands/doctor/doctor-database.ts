@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { type Database, openDatabase } from '../../platform/database.ts';
 import { parseDatabaseUrl } from '../../shared/database-url.ts';
+import { withinTime } from '../../shared/within-time.ts';
 import { loadEmbeddedPostgresPackage } from '../../start/development-packages.ts';
 import { connectToAnyHost, type DatabaseServer, openDatabaseServer } from '../../start/open-database.ts';
 import type { Finding } from './check.ts';
@@ -23,6 +24,8 @@ export interface DoctorDatabase extends Database {
 }
 
 export interface DatabaseConnector {
+  /** Connect and load the client before the time limits of the checks begin: a busy machine needs seconds for both. */
+  prepare(): Promise<void>;
   /** Connect once for all checks. @throws EmbeddedDatabaseStoppedError and what the connection throws */
   connect(): Promise<DoctorDatabase>;
   /** Run a check; null without a connection or tables. */
@@ -59,6 +62,10 @@ export function createDatabaseConnector(config: Config): DatabaseConnector {
   }
 
   return {
+    async prepare() {
+      const { client } = await connect();
+      await withinTime(CONNECTION_TIMEOUT_MS, () => client.$queryRaw`SELECT 1`);
+    },
     connect,
     async inspect(work) {
       const database = await connect().catch(() => null);
