@@ -4,9 +4,9 @@ import type {
   ProviderSubscription,
 } from '../../../providers/payments/payments.port.ts';
 import {
+  findAccountIdsByCustomerIds,
   findOpenCheckoutSessionId,
   findPackageVersionsByPriceIds,
-  findUserIdsByCustomerIds,
   hasReversedPayment,
   listRunningSubscriptionIds,
 } from './payment.repository.ts';
@@ -21,7 +21,7 @@ export async function fetchPaymentState(
 ): Promise<RemotePaymentState> {
   const { payments, paymentRateLimiter, database } = services;
   if (object === 'CUSTOMER') {
-    const accountId = (await findUserIdsByCustomerIds(database.client, payments.name, [id])).get(id);
+    const accountId = (await findAccountIdsByCustomerIds(database.client, payments.name, [id])).get(id);
     const running = accountId
       ? await listRunningSubscriptionIds(database.client, payments.name, accountId)
       : [];

@@ -24,7 +24,7 @@ export async function lockPaymentCustomerUser(
   return row?.accountId ?? null;
 }
 
-export async function findUserIdsByCustomerIds(
+export async function findAccountIdsByCustomerIds(
   db: Db,
   provider: string,
   customerIds: readonly string[],

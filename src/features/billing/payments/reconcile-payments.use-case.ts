@@ -3,10 +3,10 @@ import { DAY_MS } from '../../../shared/durations.ts';
 import {
   countInvoicesIssuedSince,
   countProviderSubscriptions,
+  findAccountIdsByCustomerIds,
   findInvoicesByProviderIds,
   findPackageVersionsByPriceIds,
   findSubscriptionsByProviderIds,
-  findUserIdsByCustomerIds,
   listRunningProviderSubscriptionIds,
 } from './payment.repository.ts';
 import {
@@ -85,7 +85,7 @@ export async function reconcilePayments(
   }
 
   async function compareBatch(batch: readonly RemoteObject[]): Promise<void> {
-    const payers = await findUserIdsByCustomerIds(
+    const payers = await findAccountIdsByCustomerIds(
       client,
       payments.name,
       batch.map(({ customerId }) => customerId),
