@@ -5,51 +5,53 @@ import type { FieldCipher } from './field-cipher.ts';
 
 type Definition = EncryptedColumnDefinition;
 
-type Camel<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-type NameOf<One extends Definition> = One extends Definition ? `${One['table']}.${One['column']}` : never;
+type NameOf<Entry extends Definition> = Entry extends Definition
+  ? `${Entry['table']}.${Entry['column']}`
+  : never;
 
-type WithName<One extends Definition, Name extends string> = One extends Definition
-  ? Name extends `${One['table']}.${One['column']}`
-    ? One
+type WithName<Entry extends Definition, Name extends string> = Entry extends Definition
+  ? Name extends `${Entry['table']}.${Entry['column']}`
+    ? Entry
     : never
   : never;
 
-type Field<Name, Value = string> = Name extends string ? Record<Camel<Name>, Value> : unknown;
+type Field<Name, Value = string> = Name extends string ? Record<CamelCase<Name>, Value> : unknown;
 
-/** What the value is bound to: the id of its row, and of the owner. */
-type BoundRow<One extends Definition> = Field<One['rowId']> & Field<One['owner']>;
+/** A value is bound to the id of its row and to the owner. */
+type BoundRow<Entry extends Definition> = Field<Entry['rowId']> & Field<Entry['owner']>;
 
-/** With the field that decides the algorithm. */
-type WrittenRow<One extends Definition> = BoundRow<One> &
-  (One['algorithm'] extends { cbcHmacWhere: { column: infer Column } } ? Field<Column> : unknown);
+/** With the field that decides the algorithm, where there is one. */
+type WrittenRow<Entry extends Definition> = BoundRow<Entry> &
+  (Entry['algorithm'] extends { cbcHmacWhere: { column: infer Column } } ? Field<Column> : unknown);
 
-export interface ColumnCipher<One extends Definition, Value> {
+export interface ColumnCipher<Entry extends Definition, Value> {
   /** Encrypt a value for its row; null stays null. */
   encrypt<Input extends Value | null>(
     fieldCipher: FieldCipher,
-    row: WrittenRow<One>,
+    row: WrittenRow<Entry>,
     value: Input,
   ): Buffer<ArrayBuffer> | (Input & null);
   /** Decrypt the field of the row; null stays null. @throws DATA_INTEGRITY when it was altered or moved */
   decrypt<Bytes extends Uint8Array | null>(
     fieldCipher: FieldCipher,
-    row: BoundRow<One> & Field<One['column'], Bytes>,
+    row: BoundRow<Entry> & Field<Entry['column'], Bytes>,
   ): Value | (Bytes & null);
-  /** As `decrypt`, of a value that is apart from its row. */
-  decryptValue(fieldCipher: FieldCipher, row: BoundRow<One>, bytes: Uint8Array): Value;
+  /** Decrypt a value that was read apart from its row. @throws DATA_INTEGRITY */
+  decryptValue(fieldCipher: FieldCipher, row: BoundRow<Entry>, bytes: Uint8Array): Value;
 }
 
-/** The cipher of an encrypted column, by its entry in the catalogue of a feature: `…('table.column').of<Value>()`. */
-export function defineColumnCipher<One extends Definition, Name extends NameOf<One>>(
-  { encryptedColumns }: { encryptedColumns: readonly One[] },
+/** Define the cipher of an encrypted column by its entry in the catalogue of a feature; `of` names the type of its values. */
+export function defineColumnCipher<Entry extends Definition, Name extends NameOf<Entry>>(
+  { encryptedColumns }: { encryptedColumns: readonly Entry[] },
   name: Name,
-): { of<Value>(): ColumnCipher<WithName<One, Name>, Value> } {
+): { of<Value>(): ColumnCipher<WithName<Entry, Name>, Value> } {
   const definition = encryptedColumns.find(({ table, column }) => `${table}.${column}` === name);
   if (!definition) throw new Error(`${name} is not in the catalogue.`);
-  return { of: <Value>() => createColumnCipher(definition) as ColumnCipher<WithName<One, Name>, Value> };
+  return { of: <Value>() => createColumnCipher(definition) as ColumnCipher<WithName<Entry, Name>, Value> };
 }
 
 type AnyRow = Record<string, unknown>;

@@ -114,7 +114,7 @@ export function createIdempotentHandler(services: {
   }
 }
 
-/** Responses that a version before accounts stored have the account only as the owner. */
+/** Responses that a version before accounts stored, which are kept for a day, name the account only as the owner. */
 function addAccountIds(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if ('ownerId' in value && !('accountId' in value)) Object.assign(value, { accountId: value.ownerId });

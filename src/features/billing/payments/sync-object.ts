@@ -27,7 +27,7 @@ type SyncResult =
   | { state: 'NOTHING' }
   | { state: 'HELD'; seconds: number };
 
-/** Of the commit that ends a sync, for this process. */
+/** Topic of the commit that ends a sync; only the process that commits notices it. */
 export const getPaymentSyncTopic = (objectId: string) => `payment-sync:${objectId}`;
 
 /**
