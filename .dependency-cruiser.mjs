@@ -298,8 +298,12 @@ const forbidden = [
   ...suffixes,
   {
     name: 'generated-client',
-    comment: 'Only repositories and platform/database.ts import the generated Prisma client.',
-    from: { path: '^src/', pathNot: ['\\.repository\\.ts$', '^src/platform/database\\.ts$', GENERATED] },
+    comment:
+      'Only repositories, platform/database.ts and platform/sql.ts import the generated Prisma client.',
+    from: {
+      path: '^src/',
+      pathNot: ['\\.repository\\.ts$', '^src/platform/(?:database|sql)\\.ts$', GENERATED],
+    },
     to: { path: GENERATED },
   },
   ...homes,

@@ -134,7 +134,7 @@ function compareCardStatements(
     yesterday: getStartOfEarlierDay(now, 1, zone),
     week: getStartOfEarlierDay(now, 6, zone),
   };
-  const cards = createDashboardQuery(data.organization.id, since);
+  const cards = { name: 'cards', ...createDashboardQuery(data.organization.id, since) };
   const text = 'SELECT id, title FROM qr_codes WHERE id = $1';
   const row = { name: 'row', text, values: [data.organization.codes[0] ?? ''] };
   return withClient(applicationUrl, (client) =>

@@ -11,7 +11,6 @@ import { computeUnstoredDailyCounts } from '../../src/features/administration/co
 import { createDailyCountsJob } from '../../src/features/administration/daily-counts.job.ts';
 import { listQrCodesByOwner, QR_CODE_LIST_SORTS } from '../../src/features/codes/qrcode-list.repository.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
-import { createUnpreparedSqlReader } from '../../src/platform/sql-readers.ts';
 import type { TablesBenchmark } from '../benchmark.ts';
 import { compareCalls, compareWithLimit, getQuantile } from '../measure.ts';
 import type { Measurement } from '../table.ts';
@@ -43,11 +42,10 @@ export const searchBenchmark: TablesBenchmark = {
       await database.pool.query(CHANGE_CODES_SQL);
       const lines: Measurement[] = [];
       for (const search of SEARCHES) {
-        const read = createUnpreparedSqlReader(database);
         const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
         const row = `search ${JSON.stringify([...search].slice(0, 24).join(''))}`;
         const calls = {
-          service: () => listQrCodesByOwner(read, accountId, { search }, NEWEST_FIRST, FIRST_PAGE),
+          service: () => listQrCodesByOwner(database.pool, accountId, { search }, NEWEST_FIRST, FIRST_PAGE),
           baseline: () => database.pool.query(BARE_SEARCH_SQL, [accountId, pattern]),
         };
         lines.push(await compareCalls(options, row, RUNS_PER_ROUND, calls));

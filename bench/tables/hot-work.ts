@@ -5,7 +5,6 @@ import {
   findRealtimeEventsAfter,
   findRealtimeStreamEnd,
 } from '../../src/platform/realtime/event.repository.ts';
-import { createPreparedSqlReader } from '../../src/platform/sql-readers.ts';
 import type { Services } from '../../src/services.ts';
 import { generateId } from '../../src/shared/ids.ts';
 
@@ -78,7 +77,7 @@ export async function listHotWork(
       headers: { 'user-agent': `bench ${randomBytes(8).toString('hex')}`, ...request.headers },
     });
   const stream = `u:${accountId}` as const;
-  const read = createPreparedSqlReader(services.database);
+  const { pool } = services.database;
   return [
     ...requests.map((request) => ({
       name: `${request.method} ${String(request.url).replaceAll(qrCodeId, ':id').replaceAll(busyCodeId, ':busy')}`,
@@ -97,8 +96,8 @@ export async function listHotWork(
     {
       name: 'realtime: resume',
       run: async () => {
-        const end = await findRealtimeStreamEnd(read, stream, generateId());
-        await findRealtimeEventsAfter(read, [{ stream, after: (end?.last ?? 0) - EVENT_LIMIT }], EVENT_LIMIT);
+        const end = await findRealtimeStreamEnd(pool, stream, generateId());
+        await findRealtimeEventsAfter(pool, [{ stream, after: (end?.last ?? 0) - EVENT_LIMIT }], EVENT_LIMIT);
       },
     },
     {

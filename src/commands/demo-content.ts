@@ -5,7 +5,6 @@ import type { Client, Schemas } from '@qr-profile-service/client';
 import { describeQrCodeKinds } from '../features/codes/index.ts';
 import {
   addScanPartitions,
-  createConnectionQueryRunner,
   describeUserAgent,
   insertScans,
   type NewScanRow,
@@ -154,8 +153,7 @@ export async function insertDemoScans(
         createPastScan(code, day),
       ),
     );
-    if (scans.length > 0)
-      inserted += (await insertScans(createConnectionQueryRunner(services.database.pool), scans)).length;
+    if (scans.length > 0) inserted += (await insertScans(services.database.pool, scans)).length;
     progress.step(HISTORY_DAYS - day + 1, HISTORY_DAYS);
   }
   return inserted;

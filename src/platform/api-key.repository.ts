@@ -1,9 +1,8 @@
-import { Prisma } from '../generated/prisma/client.ts';
 import type { ApiKeyScope } from '../permissions.ts';
 import type { OpenSession } from './authentication.repository.ts';
 import type { Db } from './database.ts';
 import { buildEnterpriseConditions } from './session-expiry.repository.ts';
-import type { SqlReader } from './sql-readers.ts';
+import { executeSql, querySql, type SqlConnection } from './sql.ts';
 
 export interface ActiveApiKey extends Omit<OpenSession, 'sessionId' | 'isIdle'> {
   apiKeyId: string;
@@ -13,13 +12,13 @@ export interface ActiveApiKey extends Omit<OpenSession, 'sessionId' | 'isIdle'> 
 
 /** Find the key of a token; null when it is unknown, revoked or expired. */
 export async function findActiveApiKey(
-  read: SqlReader,
+  connection: SqlConnection,
   tokenHash: Buffer,
   address: string | null,
   enforcedGlobally: boolean,
 ): Promise<ActiveApiKey | null> {
   const { isEnterprise, mustEnroll } = buildEnterpriseConditions(enforcedGlobally);
-  const rows = await read<ActiveApiKey>(Prisma.sql`
+  const rows = await querySql<ActiveApiKey>(connection, { isPrepared: true })`
     SELECT key.id AS "apiKeyId", key.scopes,
            cardinality(key.allowed_networks) = 0
              OR coalesce(${address}::inet <<= ANY (key.allowed_networks), false) AS "isNetworkAllowed",
@@ -31,13 +30,13 @@ export async function findActiveApiKey(
     WHERE (key.token_hash = ${tokenHash}
            OR (key.previous_token_hash = ${tokenHash} AND key.previous_expires_at > now()))
       AND key.revoked_at IS NULL AND (key.expires_at IS NULL OR key.expires_at > now())
-      AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`);
+      AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
   return rows[0] ?? null;
 }
 
 /** Record the use of a key, at most once a minute and once for each token. */
 export async function touchApiKey(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     UPDATE api_keys SET last_used_at = now(), is_token_used = is_token_used OR token_hash = ${tokenHash}
     WHERE (token_hash = ${tokenHash} OR previous_token_hash = ${tokenHash})
       AND (coalesce(last_used_at <= now() - interval '1 minute', true)

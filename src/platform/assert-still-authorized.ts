@@ -3,7 +3,6 @@ import { ServiceError } from '../shared/errors.ts';
 import { findOpenSession } from './authentication.repository.ts';
 import type { Tx } from './database.ts';
 import type { RequestContext } from './request-context.ts';
-import { createPrismaSqlReader } from './sql-readers.ts';
 
 /**
  * Check the actor again after locking: rights can be revoked meanwhile.
@@ -15,8 +14,7 @@ export async function assertStillAuthorized(
   permission: Permission,
   isEnterpriseEnforced: boolean,
 ): Promise<void> {
-  const session =
-    user && (await findOpenSession(createPrismaSqlReader(tx), user.sessionId, isEnterpriseEnforced));
+  const session = user && (await findOpenSession(tx, user.sessionId, isEnterpriseEnforced));
   if (!session) throw new ServiceError('UNAUTHENTICATED');
   if (session.status === 'SUSPENDED') throw new ServiceError('ACCOUNT_SUSPENDED');
   if (!hasRolePermission(session.role, permission)) throw new ServiceError('FORBIDDEN');

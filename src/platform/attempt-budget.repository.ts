@@ -1,5 +1,6 @@
 import { ServiceError } from '../shared/errors.ts';
 import type { Db, Tx } from './database.ts';
+import { executeSql, querySql } from './sql.ts';
 
 export interface AttemptLimit {
   /** Name of the limit and keyed hash of what it guards. */
@@ -45,13 +46,19 @@ interface BudgetIncrement {
   count: number;
 }
 
+interface BudgetUse {
+  key: string;
+  used: number;
+  seconds: number;
+}
+
 /** Increment budgets, each named once; returns the counts within their windows and the seconds left. */
 export async function incrementAttemptBudgets(
   tx: Tx,
   increments: readonly BudgetIncrement[],
-): Promise<{ key: string; used: number; seconds: number }[]> {
+): Promise<BudgetUse[]> {
   // The clock and not now(), the start of this transaction: it may have waited for a later one.
-  return tx.$queryRaw`
+  return querySql<BudgetUse>(tx)`
     INSERT INTO attempt_budgets AS budget (key, used, window_ends_at)
     SELECT wanted.key, wanted.count, now() + wanted.seconds * interval '1 second'
     FROM unnest(${increments.map(({ key }) => key)}::text[], ${increments.map(({ windowSeconds }) => windowSeconds)}::int[],
@@ -75,21 +82,21 @@ export async function tryConsumeAttempt(tx: Tx, budget: AttemptLimit): Promise<b
 }
 
 export async function refundAttempts(db: Db, keys: readonly string[], count = 1): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     UPDATE attempt_budgets SET used = greatest(0, used - ${count}::int) WHERE key = ANY(${[...keys]})`;
 }
 
 export async function resetAttempts(db: Db, keys: readonly string[]): Promise<void> {
-  await db.$executeRaw`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
+  await executeSql(db)`DELETE FROM attempt_budgets WHERE key = ANY(${[...keys]})`;
 }
 
 /** Attempts used in the current window by key; keys without any are absent. */
 export async function countAttempts(db: Db, keys: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.$queryRaw<{ key: string; used: number }[]>`
+  const rows = await querySql<{ key: string; used: number }>(db)`
     SELECT key, used FROM attempt_budgets WHERE key = ANY(${[...keys]}) AND window_ends_at > now()`;
   return new Map(rows.map(({ key, used }) => [key, used]));
 }
 
 export async function deleteExpiredAttemptBudgets(db: Db): Promise<number> {
-  return db.$executeRaw`DELETE FROM attempt_budgets WHERE window_ends_at < now() - interval '1 day'`;
+  return executeSql(db)`DELETE FROM attempt_budgets WHERE window_ends_at < now() - interval '1 day'`;
 }

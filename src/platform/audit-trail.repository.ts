@@ -2,6 +2,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { TimeCursor } from '../shared/time-cursor.ts';
 import type { Db, Tx } from './database.ts';
 import type { ErasureBatchOptions, ErasureRow } from './personal-data.ts';
+import { executeSql, querySql, sql } from './sql.ts';
 
 export interface UserAuditEntryRow {
   id: string;
@@ -29,7 +30,7 @@ export async function listAuditEntriesByUser(
   after: TimeCursor | null,
   take: number,
 ): Promise<UserAuditEntryRow[]> {
-  return db.$queryRaw<UserAuditEntryRow[]>`
+  return querySql<UserAuditEntryRow>(db)`
     SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
            created_at AS "createdAt", origin.ip, origin.user_agent AS "userAgent", true AS "hasActor"
     FROM audit_entries AS entry LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
@@ -44,7 +45,7 @@ export async function listAuditEntriesAboutUser(
   after: TimeCursor | null,
   take: number,
 ): Promise<UserAuditEntryRow[]> {
-  return db.$queryRaw<UserAuditEntryRow[]>`
+  return querySql<UserAuditEntryRow>(db)`
     SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
            created_at AS "createdAt", NULL AS ip, NULL AS "userAgent", actor_reference IS NOT NULL AS "hasActor"
     FROM audit_entries AS entry
@@ -54,7 +55,7 @@ export async function listAuditEntriesAboutUser(
 
 /** Count entries by and about a user, each up to a limit. */
 export async function countUserAuditEntries(db: Db, userId: string, limit: number): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
+  const [row] = await querySql<{ count: number }>(db)`
     WITH actor AS (
       SELECT reference FROM audit_actors WHERE user_id = ${userId}
     )
@@ -74,7 +75,7 @@ export async function deleteUserAuditOrigins(
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   if (auditReference === null) return true;
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     DELETE FROM audit_origins WHERE entry_id IN (
       (SELECT entry.id FROM audit_entries AS entry JOIN audit_origins AS origin ON origin.entry_id = entry.id
        WHERE entry.actor_reference = ${auditReference} LIMIT ${limit})
@@ -86,5 +87,5 @@ export async function deleteUserAuditOrigins(
 }
 
 function whereAfter(after: TimeCursor | null): Prisma.Sql {
-  return after ? Prisma.sql`AND (created_at, entry.id) < (${after.at}, ${after.id})` : Prisma.empty;
+  return after ? sql`AND (created_at, entry.id) < (${after.at}, ${after.id})` : Prisma.empty;
 }

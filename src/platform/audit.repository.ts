@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../audit-actions.ts';
 import { generateId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
+import { executeSql } from './sql.ts';
 
 /** An audit entry. Users are given by id and stored as a random reference. */
 export interface NewAuditEntry {
@@ -26,7 +27,7 @@ export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<v
   const ip = record.origin?.ip ?? '';
   const userAgent = record.origin?.userAgent ?? '';
   const origin = record.origin !== undefined;
-  await db.$executeRaw`
+  await executeSql(db)`
     WITH entry AS (
       INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
                                  subject_reference, outcome, operation, ip_hash, user_agent_hash, request_id, changes)
@@ -60,7 +61,7 @@ export async function insertAuditEntries(
   const origin = record.origin !== undefined;
   const salts = resourceIds.map(() => randomBytes(16));
   const hashes = (value: string) => salts.map((salt) => computeSaltedHash(salt, value).toString('hex'));
-  await db.$executeRaw`
+  await executeSql(db)`
     WITH wanted AS MATERIALIZED (
       SELECT id, resource_id, decode(salt, 'hex') AS salt, decode(ip_hash, 'hex') AS ip_hash,
              decode(user_agent_hash, 'hex') AS user_agent_hash

@@ -1,7 +1,7 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { Db, Tx } from './database.ts';
 import { buildEnterpriseConditions, buildSessionExpiryConditions } from './session-expiry.repository.ts';
-import type { SqlReader } from './sql-readers.ts';
+import { executeSql, querySql, type SqlConnection, sql } from './sql.ts';
 
 export interface OpenSession {
   sessionId: string;
@@ -21,30 +21,30 @@ export interface OpenSession {
 
 /** Find an open session; null when it is unknown, ended or expired. */
 export async function findOpenSession(
-  read: SqlReader,
+  connection: SqlConnection,
   sessionId: string,
   enforcedGlobally: boolean,
 ): Promise<OpenSession | null> {
-  const rows = await read<OpenSession>(
-    buildOpenSessionsQuery(Prisma.sql`session.id = ${sessionId}`, enforcedGlobally),
+  const rows = await querySql<OpenSession>(connection, { isPrepared: true })(
+    buildOpenSessionsQuery(sql`session.id = ${sessionId}`, enforcedGlobally),
   );
   return rows[0] ?? null;
 }
 
 export async function findOpenSessions(
-  read: SqlReader,
+  connection: SqlConnection,
   sessionIds: readonly string[],
   enforcedGlobally: boolean,
 ): Promise<OpenSession[]> {
-  return read<OpenSession>(
-    buildOpenSessionsQuery(Prisma.sql`session.id = ANY (${[...sessionIds]}::text[])`, enforcedGlobally),
+  return querySql<OpenSession>(connection, { isPrepared: true })(
+    buildOpenSessionsQuery(sql`session.id = ANY (${[...sessionIds]}::text[])`, enforcedGlobally),
   );
 }
 
 function buildOpenSessionsQuery(condition: Prisma.Sql, enforcedGlobally: boolean): Prisma.Sql {
   const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enforcedGlobally);
   const { mustEnroll } = buildEnterpriseConditions(enforcedGlobally);
-  return Prisma.sql`
+  return sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            ${mustEnroll} AS "mustEnroll",
@@ -55,14 +55,14 @@ function buildOpenSessionsQuery(condition: Prisma.Sql, enforcedGlobally: boolean
 }
 
 export async function touchSession(db: Db, sessionId: string): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     UPDATE sessions SET last_used_at = now()
     WHERE id = ${sessionId} AND ended_at IS NULL AND last_used_at <= now() - interval '1 minute'`;
 }
 
 /** End an idle session; true for only one of parallel calls. */
 export async function endIdleSession(tx: Tx, sessionId: string): Promise<boolean> {
-  const ended = await tx.$executeRaw`
+  const ended = await executeSql(tx)`
     UPDATE sessions SET ended_at = now(), end_reason = 'IDLE' WHERE id = ${sessionId} AND ended_at IS NULL`;
   return ended === 1;
 }

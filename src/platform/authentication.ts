@@ -19,7 +19,6 @@ import type { RequestPrincipal } from './http/rate-limits.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
 import { registerCredentialParser } from './request-credential.ts';
 import { createPrincipalRegistry } from './request-principal.ts';
-import { createPreparedSqlReader } from './sql-readers.ts';
 
 export type { CurrentUser } from './current-user.ts';
 
@@ -84,7 +83,7 @@ async function findSessionUser(
   sessionId: string,
 ): Promise<CurrentUser | null> {
   // The role of the token is for clients; the row decides.
-  const session = await findOpenSession(createPreparedSqlReader(database), sessionId, isEnterpriseEnforced);
+  const session = await findOpenSession(database.pool, sessionId, isEnterpriseEnforced);
   if (!session) return null;
   if (session.isIdle) {
     await expireIdleSession(database, context, sessionId);
@@ -120,12 +119,7 @@ async function findApiKeyUser(
   address: string | undefined,
   tokenHash: Buffer,
 ): Promise<CurrentUser | null> {
-  const key = await findActiveApiKey(
-    createPreparedSqlReader(database),
-    tokenHash,
-    toInetAddress(address),
-    isEnterpriseEnforced,
-  );
+  const key = await findActiveApiKey(database.pool, tokenHash, toInetAddress(address), isEnterpriseEnforced);
   if (!key) return null;
   if (key.isStale && key.isNetworkAllowed) await touchApiKey(database.client, tokenHash);
   const {

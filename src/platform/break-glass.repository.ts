@@ -1,6 +1,7 @@
 import type { ListRange } from '../shared/list-cursor.ts';
 import type { Db, Tx } from './database.ts';
 import { createAfterFilter } from './list-order.repository.ts';
+import { executeSql } from './sql.ts';
 
 export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
 
@@ -21,7 +22,8 @@ export async function findBreakGlassResourceOwner(
 }
 
 export async function lockBreakGlassGrants(tx: Tx, administratorId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('break-glass of ' || ${administratorId}, 0))`;
+  await executeSql(tx)`
+    SELECT pg_advisory_xact_lock(hashtextextended('break-glass of ' || ${administratorId}, 0))`;
 }
 
 export async function findActiveBreakGlassGrant(

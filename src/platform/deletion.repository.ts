@@ -1,6 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts';
 import { type ListRange, toTimePosition } from '../shared/list-cursor.ts';
 import type { Db, Tx } from './database.ts';
+import { querySql, sql } from './sql.ts';
 
 export type DeletionType = 'CONVERSATION' | 'DOCUMENT' | 'MEMORY_TAG';
 
@@ -19,10 +20,8 @@ export async function listDeletions(
   { take, after }: ListRange,
 ): Promise<{ id: string; deletedAt: Date }[]> {
   const position = toTimePosition(after);
-  const whereAfter = position
-    ? Prisma.sql`AND (deleted_at, id) > (${position.at}, ${position.id})`
-    : Prisma.empty;
-  return db.$queryRaw<{ id: string; deletedAt: Date }[]>`
+  const whereAfter = position ? sql`AND (deleted_at, id) > (${position.at}, ${position.id})` : Prisma.empty;
+  return querySql<{ id: string; deletedAt: Date }>(db)`
     SELECT id, deleted_at AS "deletedAt" FROM deletions
     WHERE account_id = ${accountId} AND type = ${type} AND deleted_at >= ${since} ${whereAfter}
     ORDER BY deleted_at, id LIMIT ${take}`;

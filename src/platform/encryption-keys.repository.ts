@@ -1,5 +1,6 @@
 import type { KeyCheckValue } from '../shared/crypto/key-set.ts';
 import type { Db, Tx } from './database.ts';
+import { executeSql, querySql } from './sql.ts';
 
 export interface EncryptionKeyRecord extends KeyCheckValue {
   createdAt: Date;
@@ -9,7 +10,7 @@ export interface EncryptionKeyRecord extends KeyCheckValue {
 
 /** Lock until COMMIT, so that no other process compares or records check values meanwhile. */
 export async function lockKeyChecks(tx: Tx): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service key checks'))`;
+  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service key checks'))`;
 }
 
 export async function findEncryptionKeyRecords(db: Db): Promise<EncryptionKeyRecord[]> {
@@ -41,7 +42,7 @@ export async function markEncryptionKeyRetired(db: Db, id: string): Promise<bool
 }
 
 export async function isDatabaseUnused(db: Db): Promise<boolean> {
-  const rows = await db.$queryRaw<{ unused: boolean }[]>`
+  const rows = await querySql<{ unused: boolean }>(db)`
     SELECT NOT EXISTS (SELECT FROM encryption_keys) AND NOT EXISTS (SELECT FROM users) AS unused`;
   return rows[0]?.unused ?? false;
 }

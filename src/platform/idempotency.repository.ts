@@ -1,4 +1,5 @@
 import type { Db, Tx } from './database.ts';
+import { executeSql, querySql } from './sql.ts';
 
 export interface IdempotencyKeyId {
   requester: string;
@@ -27,7 +28,7 @@ export async function claimIdempotencyKey(
   scope: IdempotencyKeyId,
   row: { id: string; bodyHash: Uint8Array; expiresAt: Date },
 ): Promise<boolean> {
-  const claimed = await tx.$queryRaw<unknown[]>`
+  const claimed = await querySql<unknown>(tx)`
     INSERT INTO idempotency_keys AS known (requester, operation, key_hash, body_hash, id, expires_at)
     VALUES (${scope.requester}, ${scope.operation}, ${scope.keyHash}, ${row.bodyHash}, ${row.id}, ${row.expiresAt})
     ON CONFLICT (requester, operation, key_hash) DO UPDATE
@@ -53,7 +54,7 @@ export async function deleteExpiredIdempotencyKeys(db: Db): Promise<number> {
 
 /** Delete responses stored for a user, and those with content of the user; return their number. */
 export async function deleteUserIdempotencyKeys(tx: Tx, userId: string, limit: number): Promise<number> {
-  return tx.$executeRaw`
+  return executeSql(tx)`
     DELETE FROM idempotency_keys WHERE (requester, operation, key_hash) IN (
       SELECT requester, operation, key_hash FROM idempotency_keys WHERE requester = ${userId} OR content_account_id = ${userId} LIMIT ${limit})`;
 }

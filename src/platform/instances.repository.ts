@@ -1,6 +1,7 @@
 import type { KeySet } from '../shared/crypto/key-set.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import type { Db } from './database.ts';
+import { executeSql, querySql } from './sql.ts';
 
 export interface RunningInstance {
   instanceId: string;
@@ -14,7 +15,7 @@ export async function upsertInstance(
   instance: { id: string; isEnterpriseEnforced: boolean },
   { primary, keys }: KeySet,
 ): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     INSERT INTO instances AS current (id, key_ids, primary_key_id, enterprise_mode_enforced)
     VALUES (${instance.id}, ${[...keys.keys()]}, ${primary}, ${instance.isEnterpriseEnforced})
     ON CONFLICT (id) DO UPDATE
@@ -27,7 +28,7 @@ export async function upsertInstance(
 export async function findRunningInstances(
   db: Db,
 ): Promise<(RunningInstance & { secondsPrimary: number })[]> {
-  return db.$queryRaw`
+  return querySql<RunningInstance & { secondsPrimary: number }>(db)`
     SELECT id AS "instanceId", key_ids AS "keyIds", primary_key_id AS "primaryKeyId",
            primary_since AS "primarySince", extract(epoch FROM now() - primary_since)::float8 AS "secondsPrimary"
     FROM instances WHERE last_heartbeat_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
@@ -35,7 +36,7 @@ export async function findRunningInstances(
 }
 
 export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean> {
-  const rows = await db.$queryRaw<{ found: boolean }[]>`
+  const rows = await querySql<{ found: boolean }>(db)`
     SELECT EXISTS (SELECT FROM instances
                    WHERE enterprise_mode_enforced AND last_heartbeat_at > now() - make_interval(secs => ${LIFETIMES_SECONDS.instanceHeartbeat}::float8)
                   ) AS found`;
@@ -44,7 +45,7 @@ export async function isEnterpriseModeEnforcedGlobally(db: Db): Promise<boolean>
 
 /** Delete an instance that stops, and those whose heartbeat stopped. */
 export async function deleteStoppedInstances(db: Db, instanceId: string): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     DELETE FROM instances
     WHERE id = ${instanceId} OR last_heartbeat_at < now() - make_interval(secs => ${10 * LIFETIMES_SECONDS.instanceHeartbeat}::float8)`;
 }

@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import {
   type ListPosition,
   type ListSort,
@@ -6,6 +6,7 @@ import {
   type SortKeyType,
   toTimePosition,
 } from '../shared/list-cursor.ts';
+import { sql } from './sql.ts';
 
 /** A sort by an SQL expression and `id`, both in the same direction, so that one index serves all pages. */
 export interface SqlListSort<Row> extends ListSort<Row> {
@@ -16,10 +17,10 @@ export interface SqlListSort<Row> extends ListSort<Row> {
 }
 
 const SQL_TYPES: Record<SortKeyType, Prisma.Sql> = {
-  time: Prisma.sql`timestamptz`,
-  date: Prisma.sql`date`,
-  integer: Prisma.sql`bigint`,
-  text: Prisma.sql`text`,
+  time: sql`timestamptz`,
+  date: sql`date`,
+  integer: sql`bigint`,
+  text: sql`text`,
 };
 
 type SortDefinition<Row> = Omit<SqlListSort<Row>, 'name' | 'isDescending' | 'isNullable' | 'getPosition'> & {
@@ -27,12 +28,12 @@ type SortDefinition<Row> = Omit<SqlListSort<Row>, 'name' | 'isDescending' | 'isN
 };
 
 const CREATED_AT: SortDefinition<{ createdAt: Date }> = {
-  expression: Prisma.sql`created_at`,
+  expression: sql`created_at`,
   keyType: 'time',
   getKey: ({ createdAt }) => createdAt,
 };
 const UPDATED_AT: SortDefinition<{ updatedAt: Date }> = {
-  expression: Prisma.sql`updated_at`,
+  expression: sql`updated_at`,
   keyType: 'time',
   getKey: ({ updatedAt }) => updatedAt,
 };
@@ -63,8 +64,8 @@ export function createSqlListSorts<Row extends { id: string }, Name extends stri
 }
 
 export function createOrderSql<Row>({ expression, isDescending }: SqlListSort<Row>): Prisma.Sql {
-  const direction = isDescending ? Prisma.sql`DESC` : Prisma.sql`ASC`;
-  return Prisma.sql`${expression} ${direction}, id ${direction}`;
+  const direction = isDescending ? sql`DESC` : sql`ASC`;
+  return sql`${expression} ${direction}, id ${direction}`;
 }
 
 /** Create the conditions for the rows after a position. */
@@ -73,9 +74,9 @@ export function createAfterConditions<Row>(
   after: ListPosition | null | undefined,
 ): Prisma.Sql[] {
   if (!after) return [];
-  const operator = isDescending ? Prisma.sql`<` : Prisma.sql`>`;
+  const operator = isDescending ? sql`<` : sql`>`;
   const key = after.key === null ? nullValue : formatSortKey(after.key, keyType);
-  return [Prisma.sql`(${expression}, id) ${operator} (${key}::${SQL_TYPES[keyType]}, ${after.id})`];
+  return [sql`(${expression}, id) ${operator} (${key}::${SQL_TYPES[keyType]}, ${after.id})`];
 }
 
 interface TimeBound {

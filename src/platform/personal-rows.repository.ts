@@ -2,6 +2,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { TimeCursor } from '../shared/time-cursor.ts';
 import type { Db, Tx } from './database.ts';
 import type { ExportRowSource, RowErasureStep } from './personal-data.ts';
+import { executeSql, querySql, sql } from './sql.ts';
 
 export interface SizedRowCursor extends TimeCursor {
   bytes: number;
@@ -20,8 +21,8 @@ export async function listUserRowCursors(
   const at = Prisma.raw(source.at);
   const bytes = Prisma.raw(source.bytes ?? '0');
   const where = source.where ? Prisma.raw(`AND ${source.where}`) : Prisma.empty;
-  const whereAfter = after ? Prisma.sql`AND (${at}, id) < (${after.at}, ${after.id})` : Prisma.empty;
-  return db.$queryRaw<SizedRowCursor[]>`
+  const whereAfter = after ? sql`AND (${at}, id) < (${after.at}, ${after.id})` : Prisma.empty;
+  return querySql<SizedRowCursor>(db)`
     SELECT ${at} AS at, id, ${bytes} AS bytes FROM ${table} WHERE ${user} = ${userId} ${where} ${whereAfter}
     ORDER BY ${at} DESC, id DESC LIMIT ${take}`;
 }
@@ -39,6 +40,6 @@ export async function deleteUserRows(
   limit: number,
 ): Promise<number> {
   const [table, user, key] = [names.table, names.user, names.key].map((name) => Prisma.raw(name));
-  return tx.$executeRaw`
+  return executeSql(tx)`
     DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${user} = ${userId} LIMIT ${limit})`;
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { createEnvelopeHeader } from '../shared/crypto/envelope.ts';
 import type { Database } from './database.ts';
 import type { EncryptedColumnDefinition } from './encrypted-columns.ts';
+import { querySql } from './sql.ts';
 
 /** Rows per statement: ends long before the time limit on any disk. */
 const PAGE_SIZE = 5_000;
@@ -27,19 +28,19 @@ export async function findStaleEncryptedValues(
 ): Promise<StaleEncryptedValuesPage> {
   const { table, value, id, marker } = quoteColumnNames(column);
   const cbcHmac = column.algorithm === 'GCM' ? null : column.algorithm.cbcHmacWhere.value;
-  const { rows } = await db.pool.query<StaleEncryptedValuesPage>(
-    `SELECT max(id) AS last, coalesce(array_agg(id ORDER BY id) FILTER (WHERE is_stale), '{}') AS stale
+  const rows = await querySql<StaleEncryptedValuesPage>(db.pool)({
+    text: `SELECT max(id) AS last, coalesce(array_agg(id ORDER BY id) FILTER (WHERE is_stale), '{}') AS stale
      FROM (SELECT ${id} AS id, ${value} IS NOT NULL AND substring(${value} FROM 1 FOR octet_length($3::bytea))
                     <> CASE WHEN ${marker} = $5::text THEN $4::bytea ELSE $3::bytea END AS is_stale
            FROM ${table} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2) AS page`,
-    [
+    values: [
       after,
       PAGE_SIZE,
       createEnvelopeHeader('GCM', primary),
       createEnvelopeHeader('CBC_HMAC', primary),
       cbcHmac,
     ],
-  );
+  });
   return rows[0] ?? { last: null, stale: [] };
 }
 
@@ -49,12 +50,11 @@ export async function findEncryptedValues(
   ids: readonly string[],
 ): Promise<EncryptedValueRow[]> {
   const { table, value, id, owner, marker } = quoteColumnNames(column);
-  const { rows } = await db.pool.query<EncryptedValueRow>(
-    `SELECT ${id} AS id, ${owner} AS "accountId", ${marker} AS marker, ${value} AS bytes
+  return querySql<EncryptedValueRow>(db.pool)({
+    text: `SELECT ${id} AS id, ${owner} AS "accountId", ${marker} AS marker, ${value} AS bytes
      FROM ${table} WHERE ${id} = ANY ($1) AND ${value} IS NOT NULL ORDER BY ${id}`,
-    [ids],
-  );
-  return rows;
+    values: [ids],
+  });
 }
 
 /** Update unchanged values in one statement that skips locked rows; returns the ids of updated rows. */
@@ -65,8 +65,8 @@ export async function updateEncryptedValues(
 ): Promise<string[]> {
   const { table, value, id } = quoteColumnNames(column);
   const owner = column.owner === null ? "''::text" : `stored.${pg.escapeIdentifier(column.owner)}`;
-  const { rows } = await db.pool.query<{ id: string }>(
-    `WITH given AS (
+  const rows = await querySql<{ id: string }>(db.pool)({
+    text: `WITH given AS (
        SELECT * FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::text[]) AS given (id, before, after, owner)
      ), locked AS MATERIALIZED (
        SELECT stored.${id} AS id FROM ${table} AS stored JOIN given ON given.id = stored.${id}
@@ -77,14 +77,20 @@ export async function updateEncryptedValues(
      FROM given JOIN locked ON locked.id = given.id
      WHERE stored.${id} = given.id AND stored.${value} = given.before AND ${owner} = given.owner
      RETURNING given.id`,
-    [
+    values: [
       values.map(({ id }) => id),
       values.map(({ bytes }) => bytes),
       values.map(({ reencrypted }) => reencrypted),
       values.map(({ accountId }) => accountId),
     ],
-  );
+  });
   return rows.map((row) => row.id);
+}
+
+interface EncryptedValueCounts {
+  last: string | null;
+  values: number;
+  counts: Record<string, number>;
 }
 
 /** Count values by key, whatever their version; `last` is the last row id, null at the end of the table. */
@@ -93,11 +99,11 @@ export async function countEncryptedValuesPage(
   column: EncryptedColumnDefinition,
   after: string,
   keyIds: readonly string[],
-): Promise<{ last: string | null; values: number; counts: Record<string, number> }> {
+): Promise<EncryptedValueCounts> {
   const { table, value, id } = quoteColumnNames(column);
   const tails = keyIds.map((keyId) => createEnvelopeHeader('GCM', keyId).subarray(1));
-  const { rows } = await db.pool.query(
-    `WITH page AS MATERIALIZED (
+  const rows = await querySql<EncryptedValueCounts>(db.pool)({
+    text: `WITH page AS MATERIALIZED (
        SELECT ${id} AS id, substring(${value} FROM 2 FOR 17) AS tail
        FROM ${table} WHERE ${id} > $1 ORDER BY ${id} LIMIT $2
      ), known AS (SELECT * FROM unnest($3::text[], $4::bytea[]) AS known (id, tail))
@@ -106,9 +112,9 @@ export async function countEncryptedValuesPage(
               SELECT known.id, count(*) AS found FROM known
               JOIN page ON substring(page.tail FROM 1 FOR octet_length(known.tail)) = known.tail
               GROUP BY known.id) AS counted), '{}') AS counts`,
-    [after, PAGE_SIZE, keyIds, tails],
-  );
-  return rows[0];
+    values: [after, PAGE_SIZE, keyIds, tails],
+  });
+  return rows[0] ?? { last: null, values: 0, counts: {} };
 }
 
 function quoteColumnNames({ table, column, rowId, owner, algorithm }: EncryptedColumnDefinition) {

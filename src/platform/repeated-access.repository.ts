@@ -1,6 +1,7 @@
 import type { AuditAction } from '../audit-actions.ts';
 import { insertAuditEntry } from './audit.repository.ts';
 import type { Database, Tx } from './database.ts';
+import { executeSql, querySql } from './sql.ts';
 
 export interface RepeatedAccess {
   action: AuditAction;
@@ -16,7 +17,7 @@ const BATCH_SIZE = 200;
 
 /** Count an access. True while each access has an entry of its own. */
 export async function countAccess(tx: Tx, { action, resourceId, network }: RepeatedAccess): Promise<boolean> {
-  const rows = await tx.$queryRaw<{ isSingle: boolean }[]>`
+  const rows = await querySql<{ isSingle: boolean }>(tx)`
     INSERT INTO repeated_accesses AS access (action, resource_id, network, day, count, recorded)
     VALUES (${action}, ${resourceId}, ${network}, (now() AT TIME ZONE 'UTC')::date, 1, 1)
     ON CONFLICT (day, resource_id, network, action) DO UPDATE SET
@@ -29,13 +30,13 @@ export async function countAccess(tx: Tx, { action, resourceId, network }: Repea
 /** Write an audit entry with the number of counted accesses, and delete the rows of past days. */
 export async function recordRepeatedAccesses(database: Database): Promise<void> {
   while ((await recordBatch(database)) === BATCH_SIZE);
-  await database.client.$executeRaw`
+  await executeSql(database.client)`
     DELETE FROM repeated_accesses WHERE day < (now() AT TIME ZONE 'UTC')::date AND recorded = count`;
 }
 
 function recordBatch(database: Database): Promise<number> {
   return database.transaction(async (tx) => {
-    const rows = await tx.$queryRaw<(RepeatedAccess & { repeats: number })[]>`
+    const rows = await querySql<RepeatedAccess & { repeats: number }>(tx)`
       WITH due AS MATERIALIZED (
         SELECT day, resource_id, network, action, count - recorded AS repeats FROM repeated_accesses
         WHERE count > recorded ORDER BY day, resource_id, network, action LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED

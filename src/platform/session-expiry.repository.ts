@@ -1,10 +1,11 @@
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
+import { sql } from './sql.ts';
 
 /** Build SQL over the alias `person`: whether enterprise mode applies, and a second factor is missing that it requires. */
 export function buildEnterpriseConditions(enforcedGlobally: boolean) {
-  const isEnterprise = Prisma.sql`(person.enterprise_mode OR ${enforcedGlobally})`;
-  const mustEnroll = Prisma.sql`${isEnterprise} AND NOT EXISTS (
+  const isEnterprise = sql`(person.enterprise_mode OR ${enforcedGlobally})`;
+  const mustEnroll = sql`${isEnterprise} AND NOT EXISTS (
              SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL)`;
   return { isEnterprise, mustEnroll };
 }
@@ -13,12 +14,12 @@ export function buildEnterpriseConditions(enforcedGlobally: boolean) {
 export function buildSessionExpiryConditions(enforcedGlobally: boolean) {
   const { isEnterprise } = buildEnterpriseConditions(enforcedGlobally);
   const isOlder = (column: Prisma.Sql, seconds: number) =>
-    Prisma.sql`${column} <= now() - ${seconds}::int * interval '1 second'`;
-  const openedAt = Prisma.sql`session.created_at`;
+    sql`${column} <= now() - ${seconds}::int * interval '1 second'`;
+  const openedAt = sql`session.created_at`;
   return {
     isEnterprise,
-    isTooOld: Prisma.sql`(${isOlder(openedAt, LIFETIMES_SECONDS.maxSession)}
+    isTooOld: sql`(${isOlder(openedAt, LIFETIMES_SECONDS.maxSession)}
       OR (${isEnterprise} AND ${isOlder(openedAt, LIFETIMES_SECONDS.enterpriseSession)}))`,
-    isIdle: Prisma.sql`(${isEnterprise} AND ${isOlder(Prisma.sql`session.last_used_at`, LIFETIMES_SECONDS.idleSession)})`,
+    isIdle: sql`(${isEnterprise} AND ${isOlder(sql`session.last_used_at`, LIFETIMES_SECONDS.idleSession)})`,
   };
 }

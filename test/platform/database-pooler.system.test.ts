@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import WebSocket from 'ws';
 import { openDatabase } from '../../src/platform/database.ts';
 import { setRoleSessionDefaults } from '../../src/platform/prepare-database.ts';
-import { createPreparedSqlReader } from '../../src/platform/sql-readers.ts';
+import { querySql } from '../../src/platform/sql.ts';
 import { listMailboxEntries } from '../../src/providers/mail/mailbox-reader.ts';
 import { EXIT_CODES } from '../../src/shared/process-exit-codes.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
@@ -73,13 +73,11 @@ t.test('runs behind a pooler of transactions', { skip: SKIP_REASON }, async (t) 
         return false;
       },
     );
-  const read = createPreparedSqlReader(database);
   const rounds = Array.from({ length: 6 }, async (_, index) => {
     for (let round = 0; round < 10; round++) {
-      const [row] = await read<{ value: number; zone: string; jit: string }>({
-        text: `SELECT $1::int AS value, current_setting('TimeZone') AS zone, current_setting('jit') AS jit`,
-        values: [index],
-      } as Parameters<typeof read>[0]);
+      const [row] = await querySql<{ value: number; zone: string; jit: string }>(database.pool, {
+        isPrepared: true,
+      })`SELECT ${index}::int AS value, current_setting('TimeZone') AS zone, current_setting('jit') AS jit`;
       t.same(row, { value: index, zone: 'UTC', jit: 'off' });
       await database.transaction((tx) => tx.$queryRaw`SELECT ${index}::int, pg_sleep(0.01)::text`);
     }

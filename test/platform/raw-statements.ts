@@ -63,15 +63,11 @@ class Collector {
   }
 
   visit(node: ts.Node): void {
-    if (ts.isTaggedTemplateExpression(node) && /\.\$(?:query|execute)Raw$/.test(node.tag.getText()))
-      this.#add(node, node.template, node.typeArguments?.[0]);
-    if (ts.isCallExpression(node) && node.arguments.length === 1 && this.#isSqlReader(node.expression))
-      this.#add(node, node.arguments[0] as ts.Expression, node.typeArguments?.[0]);
+    if (ts.isTaggedTemplateExpression(node) && isRunner(node.tag))
+      this.#add(node, node.template, node.tag.typeArguments?.[0]);
+    if (ts.isCallExpression(node) && node.arguments[0] && isRunner(node.expression))
+      this.#add(node, node.arguments[0], node.expression.typeArguments?.[0]);
     ts.forEachChild(node, (child) => this.visit(child));
-  }
-
-  #isSqlReader(expression: ts.Expression): boolean {
-    return this.#checker.getTypeAtLocation(expression).aliasSymbol?.name === 'SqlReader';
   }
 
   #add(node: ts.Node, statement: ts.TemplateLiteral | ts.Expression, rowType: ts.TypeNode | undefined): void {
@@ -104,19 +100,19 @@ class Collector {
   #nameType(type: ts.Type): string {
     const element =
       this.#checker.isArrayType(type) && this.#checker.getIndexTypeOfType(type, ts.IndexKind.Number);
-    if (element) return `${this.#nameType(element)}[]`;
+    if (element) return `${this.#nameType(this.#checker.getNonNullableType(element))}[]`;
     // Without type parameters: `Uint8Array<ArrayBuffer>`.
     return this.#checker.typeToString(this.#checker.getBaseTypeOfLiteralType(type)).replace(/<.*/, '');
   }
 
+  /** Without a tag, all that is inserted is text. */
   #renderTemplate(template: ts.TemplateLiteral, bindings: Bindings, depth: number): Parts | null {
     if (ts.isNoSubstitutionTemplateLiteral(template)) return [template.text];
+    const isTagged = ts.isTaggedTemplateExpression(template.parent);
     const parts: Parts = [template.head.text];
     for (const { expression, literal } of template.templateSpans) {
-      append(
-        parts,
-        this.#isFragment(expression) ? this.#resolveOrMark(expression, bindings, depth) : ['', ''],
-      );
+      const isParameter = isTagged && !this.#isFragment(expression);
+      append(parts, isParameter ? ['', ''] : this.#resolveOrMark(expression, bindings, depth));
       append(parts, [literal.text]);
     }
     return parts;
@@ -136,6 +132,9 @@ class Collector {
     if (depth > MAX_DEPTH) return null;
     const next = (one: ts.Expression) => this.#resolve(one, bindings, depth + 1);
     if (ts.isTaggedTemplateExpression(node)) return this.#renderTemplate(node.template, bindings, depth);
+    if (ts.isTemplateLiteral(node)) return this.#renderTemplate(node, bindings, depth);
+    if (ts.isStringLiteral(node) || ts.isNumericLiteral(node)) return [node.text];
+    if (ts.isObjectLiteralExpression(node)) return this.#resolveText(node, bindings, depth);
     const inner = skipAssertions(node);
     if (inner !== node) return next(inner);
     if (ts.isConditionalExpression(node)) return pickLonger(next(node.whenTrue), next(node.whenFalse));
@@ -147,8 +146,17 @@ class Collector {
       return member ? next(member) : null;
     }
     if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node))
-      return this.#resolveSymbol(node, bindings, depth);
+      return this.#resolveSymbol(node, bindings, depth) ?? this.#readLiteral(node);
     return null;
+  }
+
+  /** Of `{ text, values }`. */
+  #resolveText(statement: ts.ObjectLiteralExpression, bindings: Bindings, depth: number): Parts | null {
+    const text = statement.properties.find(({ name }) => name?.getText() === 'text');
+    if (text && ts.isPropertyAssignment(text)) return this.#resolve(text.initializer, bindings, depth + 1);
+    return text && ts.isShorthandPropertyAssignment(text)
+      ? this.#resolve(text.name, bindings, depth + 1)
+      : null;
   }
 
   /** `FRAGMENTS[name]`: the first of a constant object. */
@@ -274,6 +282,11 @@ function findFunctionName(node: ts.Node): string {
     if (isOutermost || ts.isSourceFile(node.parent.parent.parent)) return node.name?.getText() ?? '';
   }
   return ts.isSourceFile(node) ? '' : findFunctionName(node.parent);
+}
+
+/** `querySql<Row>(connection)`: what follows is a statement. */
+function isRunner(node: ts.Node): node is ts.CallExpression {
+  return ts.isCallExpression(node) && /^(?:query|execute)Sql$/.test(node.expression.getText());
 }
 
 /** Append parts whose first one continues the last. */

@@ -9,7 +9,7 @@ export interface DescribedColumn {
   isNotNull: boolean | null;
 }
 
-/** Types of TypeScript by those of PostgreSQL, as Prisma and the pool return them. */
+/** Types of TypeScript by those of PostgreSQL, as `querySql` returns them. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
   bool: ['boolean'],
   bytea: ['Uint8Array', 'Buffer'],
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
   float8: ['number'],
   int2: ['number'],
   int4: ['number'],
-  int8: ['bigint', 'string'],
+  int8: ['bigint'],
   text: ['string'],
   timestamptz: ['Date'],
   uuid: ['string'],

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describeUserAgent } from '../../src/features/scans/describe-agent.ts';
 import { insertScans } from '../../src/features/scans/insert-scan.repository.ts';
-import { createConnectionQueryRunner } from '../../src/features/scans/scan-query.ts';
 import { rollUpScanCounts } from '../../src/features/scans/statistics/roll-up.ts';
 import { hashScanVisitor } from '../../src/features/scans/visitor.ts';
 import { DAY_MS, HOUR_MS } from '../../src/shared/durations.ts';
@@ -78,7 +77,7 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
     const visitor = { ip: '10.0.0.0', userAgent: PHONE_USER_AGENT };
     const hashAt = (moment: Date) =>
       hashScanVisitor(test.services.fieldCipher, visitor, code[codeName], moment);
-    const [stored] = await insertScans(createConnectionQueryRunner(test.database.pool), [
+    const [stored] = await insertScans(test.database.pool, [
       {
         id: generateId(at),
         qrCodeId: code[codeName],

@@ -1,5 +1,6 @@
 import type { Config } from '../../config.ts';
 import { type Database, openDatabase } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 import { parseDatabaseUrl } from '../../shared/database-url.ts';
 import { withinTime } from '../../shared/within-time.ts';
 import { loadEmbeddedPostgresPackage } from '../../start/development-packages.ts';
@@ -64,7 +65,7 @@ export function createDatabaseConnector(config: Config): DatabaseConnector {
   return {
     async prepare() {
       const { client } = await connect();
-      await withinTime(CONNECTION_TIMEOUT_MS, () => client.$queryRaw`SELECT 1`);
+      await withinTime(CONNECTION_TIMEOUT_MS, () => querySql(client)`SELECT 1`);
     },
     connect,
     async inspect(work) {

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 import { createValuesCondition } from '../../platform/list-filter.repository.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
@@ -42,9 +43,9 @@ export async function listAllQrCodes(
   const where = Prisma.join(buildQrCodeConditions(filter), ' AND ');
   const position = toTimePosition(after);
   const whereAfter = position
-    ? Prisma.sql`${where} AND (code.created_at, code.id) < (${position.at}, ${position.id})`
+    ? sql`${where} AND (code.created_at, code.id) < (${position.at}, ${position.id})`
     : where;
-  const rows = await db.$queryRaw<AdminQrCodeRow[]>`
+  const rows = await querySql<AdminQrCodeRow>(db)`
     SELECT code.id, code.account_id AS "accountId", owner.email AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
            coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
@@ -53,7 +54,7 @@ export async function listAllQrCodes(
     FROM qr_codes AS code JOIN users AS owner ON owner.id = code.account_id
     LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
     WHERE ${whereAfter} ORDER BY code.created_at DESC, code.id DESC LIMIT ${take} OFFSET ${skip}`;
-  const counted = await db.$queryRaw<{ total: number }[]>`
+  const counted = await querySql<{ total: number }>(db)`
     SELECT count(*)::int AS total FROM qr_codes AS code WHERE ${where}`;
   return { rows, total: counted[0]?.total ?? 0 };
 }
@@ -66,27 +67,24 @@ function buildQrCodeConditions({
   accountId,
   id,
 }: AdminQrCodeFilter): Prisma.Sql[] {
-  const found = [Prisma.sql`true`];
-  if (search)
-    found.push(matchAnyDeletionState(Prisma.sql`code.search_text LIKE lower(${toLikePattern(search)})`));
-  if (kinds?.length) found.push(createValuesCondition(Prisma.sql`code.kind`, kinds));
-  if (id) found.push(Prisma.sql`code.id = ${id}`);
+  const found = [sql`true`];
+  if (search) found.push(matchAnyDeletionState(sql`code.search_text LIKE lower(${toLikePattern(search)})`));
+  if (kinds?.length) found.push(createValuesCondition(sql`code.kind`, kinds));
+  if (id) found.push(sql`code.id = ${id}`);
   if (takenDown !== undefined)
-    found.push(
-      takenDown ? Prisma.sql`code.taken_down_at IS NOT NULL` : Prisma.sql`code.taken_down_at IS NULL`,
-    );
-  if (accountId) found.push(Prisma.sql`code.account_id = ${accountId}`);
-  if (statuses?.length) found.push(Prisma.sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`);
+    found.push(takenDown ? sql`code.taken_down_at IS NOT NULL` : sql`code.taken_down_at IS NULL`);
+  if (accountId) found.push(sql`code.account_id = ${accountId}`);
+  if (statuses?.length) found.push(sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`);
   return found;
 }
 
 function createStatusCondition(status: string): Prisma.Sql {
-  if (status === 'DELETED') return Prisma.sql`code.status = 'DELETED'`;
-  if (status === 'EXPIRED') return Prisma.sql`code.status <> 'DELETED' AND code.expires_at <= now()`;
-  return Prisma.sql`code.status = ${status} AND (code.expires_at IS NULL OR code.expires_at > now())`;
+  if (status === 'DELETED') return sql`code.status = 'DELETED'`;
+  if (status === 'EXPIRED') return sql`code.status <> 'DELETED' AND code.expires_at <= now()`;
+  return sql`code.status = ${status} AND (code.expires_at IS NULL OR code.expires_at > now())`;
 }
 
 /** Keep the condition indexable: live and deleted codes have an index each. It matches both. */
 function matchAnyDeletionState(found: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`((code.status <> 'DELETED' AND ${found}) OR (code.status = 'DELETED' AND ${found}))`;
+  return sql`((code.status <> 'DELETED' AND ${found}) OR (code.status = 'DELETED' AND ${found}))`;
 }

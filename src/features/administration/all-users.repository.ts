@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 import { createValuesCondition } from '../../platform/list-filter.repository.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { toLikePattern } from './like-pattern.rules.ts';
 
@@ -35,26 +36,24 @@ export async function listUsers(
 ): Promise<{ rows: UserAdministrationRow[]; total: number }> {
   const where = Prisma.join(buildUserConditions(filter), ' AND ');
   const position = toTimePosition(after);
-  const whereAfter = position
-    ? Prisma.sql`${where} AND (created_at, id) < (${position.at}, ${position.id})`
-    : where;
+  const whereAfter = position ? sql`${where} AND (created_at, id) < (${position.at}, ${position.id})` : where;
   const rows = await selectUsers(
     db,
-    Prisma.sql`${whereAfter} ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`,
+    sql`${whereAfter} ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`,
   );
-  const counted = await db.$queryRaw<{ total: number }[]>`
+  const counted = await querySql<{ total: number }>(db)`
     SELECT count(*)::int AS total FROM users WHERE ${where}`;
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
 /** Find a user who is not deleted. */
 export async function findUserForAdministration(db: Db, id: string): Promise<UserAdministrationRow | null> {
-  const [row] = await selectUsers(db, Prisma.sql`id = ${id} AND status <> 'DELETED'`);
+  const [row] = await selectUsers(db, sql`id = ${id} AND status <> 'DELETED'`);
   return row ?? null;
 }
 
 function selectUsers(db: Db, condition: Prisma.Sql): Promise<UserAdministrationRow[]> {
-  return db.$queryRaw<UserAdministrationRow[]>`
+  return querySql<UserAdministrationRow>(db)`
     SELECT id, email, first_name AS "firstName", last_name AS "lastName", account_type AS "accountType",
            organization_name AS "organizationName", language, role, status,
            enterprise_mode AS "enterpriseMode",
@@ -68,9 +67,9 @@ function selectUsers(db: Db, condition: Prisma.Sql): Promise<UserAdministrationR
 }
 
 function buildUserConditions({ search, roles, statuses }: UserAdministrationFilter): Prisma.Sql[] {
-  const found = [Prisma.sql`true`];
-  if (search) found.push(Prisma.sql`search_text LIKE lower(${toLikePattern(search)})`);
-  if (roles?.length) found.push(createValuesCondition(Prisma.sql`role`, roles));
-  if (statuses?.length) found.push(createValuesCondition(Prisma.sql`status`, statuses));
+  const found = [sql`true`];
+  if (search) found.push(sql`search_text LIKE lower(${toLikePattern(search)})`);
+  if (roles?.length) found.push(createValuesCondition(sql`role`, roles));
+  if (statuses?.length) found.push(createValuesCondition(sql`status`, statuses));
   return found;
 }

@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 import { type DailyCounts, fillMissingDailyCounts, getUtcMidnightDaysBefore } from './analytics.rules.ts';
 import type { UnstoredDailyCounts } from './count-unstored-days.ts';
 import { listStoredDailyCounts, sumStoredScanCounts } from './daily-counts.repository.ts';
@@ -47,7 +48,7 @@ type StateCounts = Pick<
 
 /** Count by state in one statement; codes are read from an index alone. */
 async function countByState(db: Db, now: Date): Promise<StateCounts> {
-  const [row] = await db.$queryRaw<StateCounts[]>`
+  const [row] = await querySql<StateCounts>(db)`
     WITH user_counts AS (
       SELECT status, role, count(*) AS number FROM users GROUP BY status, role
     ), code_counts AS (

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 import { DAY_MS, HOUR_MS } from '../../shared/durations.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import type { DailyCounts } from './analytics.rules.ts';
@@ -9,11 +10,10 @@ const CLOCK_SKEW_MS = HOUR_MS;
 
 /** Find the first UTC day without stored counts; null if there is nothing to count. */
 export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
-  const stored = await db.$queryRaw<
-    { day: Date | null }[]
-  >`SELECT max(day) + 1 AS day FROM daily_service_counts`;
+  const stored = await querySql<{ day: Date | null }>(db)`
+    SELECT max(day) + 1 AS day FROM daily_service_counts`;
   if (stored[0]?.day) return stored[0].day;
-  const oldest = await db.$queryRaw<{ day: Date | null }[]>`
+  const oldest = await querySql<{ day: Date | null }>(db)`
     SELECT (min(at) AT TIME ZONE 'UTC')::date AS day FROM (
       (SELECT created_at AS at FROM users ORDER BY id LIMIT 1)
       UNION ALL (SELECT created_at FROM qr_codes ORDER BY id LIMIT 1)
@@ -25,7 +25,7 @@ export async function findFirstUnstoredDay(db: Db): Promise<Date | null> {
 async function computeDailyCounts(db: Db, from: Date, to: Date): Promise<DailyCounts[]> {
   const first = getMinIdAt(new Date(from.getTime() - CLOCK_SKEW_MS));
   const last = getMinIdAt(new Date(to.getTime() + CLOCK_SKEW_MS));
-  return db.$queryRaw<DailyCounts[]>`
+  return querySql<DailyCounts>(db)`
     SELECT day, sum(users)::int AS users, sum(codes)::int AS "qrCodes", sum(scans)::int AS scans,
            sum(humans)::int AS humans, sum(uniques)::int AS uniques
     FROM (
@@ -50,7 +50,7 @@ export async function computeDailyCountsWithTimeout(
   to: Date,
   milliseconds: number,
 ): Promise<DailyCounts[] | null> {
-  await tx.$queryRaw`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
+  await querySql(tx)`SELECT set_config('statement_timeout', ${String(milliseconds)}, true)`;
   try {
     return await computeDailyCounts(tx, from, to);
   } catch (error) {

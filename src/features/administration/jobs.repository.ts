@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface JobQueueRow {
@@ -22,7 +23,7 @@ export interface FailedJobRow {
 }
 
 export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
-  return db.$queryRaw<JobQueueRow[]>`
+  return querySql<JobQueueRow>(db)`
     SELECT queue.name AS queue,
            count(*) FILTER (WHERE state = 'created')::int AS waiting,
            count(*) FILTER (WHERE state = 'active')::int AS running,
@@ -35,7 +36,7 @@ export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
 
 /** List jobs that used all their attempts, the last failed first. */
 // Cursors have milliseconds.
-const FAILED_AT = Prisma.sql`date_trunc('milliseconds', completed_on)`;
+const FAILED_AT = sql`date_trunc('milliseconds', completed_on)`;
 
 export async function listFailedJobs(
   db: Db,
@@ -43,12 +44,12 @@ export async function listFailedJobs(
 ): Promise<{ rows: FailedJobRow[]; total: number }> {
   const position = toTimePosition(after);
   // A worker that died left no error name.
-  const rows = await db.$queryRaw<FailedJobRow[]>`
+  const rows = await querySql<FailedJobRow>(db)`
     SELECT id::text, name AS queue, retry_count + 1 AS attempts, created_on AS "createdAt", ${FAILED_AT} AS "failedAt",
            CASE WHEN output->'value'->>'message' LIKE '%timeout%' THEN 'WORKER_LOST' ELSE output->>'name' END AS reason
-    FROM pgboss.job WHERE state = 'failed' ${position ? Prisma.sql`AND (${FAILED_AT}, id::text COLLATE "C") < (${position.at}, ${position.id})` : Prisma.empty}
+    FROM pgboss.job WHERE state = 'failed' ${position ? sql`AND (${FAILED_AT}, id::text COLLATE "C") < (${position.at}, ${position.id})` : Prisma.empty}
     ORDER BY ${FAILED_AT} DESC, id DESC OFFSET ${skip} LIMIT ${take}`;
-  const [count] = await db.$queryRaw<{ total: number }[]>`
+  const [count] = await querySql<{ total: number }>(db)`
     SELECT count(*)::int AS total FROM pgboss.job WHERE state = 'failed'`;
   return { rows, total: count?.total ?? 0 };
 }
@@ -56,7 +57,7 @@ export async function listFailedJobs(
 /** Retry a failed job now. Returns its queue; null if the job has not failed. */
 export async function retryFailedJob(tx: Tx, id: string): Promise<string | null> {
   // pg-boss archives a job with completed_on after an hour, whatever its state.
-  const [row] = await tx.$queryRaw<{ name: string }[]>`
+  const [row] = await querySql<{ name: string }>(tx)`
     UPDATE pgboss.job
     SET state = 'retry', retry_limit = retry_count + 1, start_after = now(), completed_on = NULL, output = NULL,
         keep_until = greatest(keep_until, now() + interval '30 days')
@@ -66,18 +67,18 @@ export async function retryFailedJob(tx: Tx, id: string): Promise<string | null>
 
 /** Delete a failed job. Returns its queue; null if the job has not failed. */
 export async function deleteFailedJob(tx: Tx, id: string): Promise<string | null> {
-  const [row] = await tx.$queryRaw<{ name: string }[]>`
+  const [row] = await querySql<{ name: string }>(tx)`
     DELETE FROM pgboss.job WHERE id = ${id}::uuid AND state = 'failed' RETURNING name`;
   return row?.name ?? null;
 }
 
 export async function jobExists(db: Db, id: string): Promise<boolean> {
-  return (await db.$queryRaw<unknown[]>`SELECT FROM pgboss.job WHERE id = ${id}::uuid`).length > 0;
+  return (await querySql<unknown>(db)`SELECT FROM pgboss.job WHERE id = ${id}::uuid`).length > 0;
 }
 
 /** Keep only the last failed job of each queue of repeated jobs. */
 export async function deleteSupersededFailedJobs(db: Db): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     DELETE FROM pgboss.job AS old USING pgboss.job AS later
     WHERE old.state = 'failed' AND old.singleton_key = 'repeat' AND later.name = old.name AND later.state = 'failed'
       AND later.singleton_key = 'repeat' AND (later.completed_on, later.id) > (old.completed_on, old.id)`;

@@ -1,4 +1,5 @@
 import type { DatabaseGauges } from '../../platform/monitoring/database-gauges.ts';
+import { querySql } from '../../platform/sql.ts';
 
 const SQL = `
   SELECT count(*)::float8 AS entries, coalesce(extract(epoch FROM now() - min(entry.created_at)), 0)::float8 AS lag
@@ -10,7 +11,7 @@ export const AUDIT_GAUGES: DatabaseGauges = {
     qrps_audit_seal_lag_seconds: { help: 'Age of the oldest of them.' },
   },
   async read(pool) {
-    const { rows } = await pool.query<{ entries: number; lag: number }>(SQL);
+    const rows = await querySql<{ entries: number; lag: number }>(pool)({ text: SQL });
     return rows.flatMap(({ entries, lag }) => [
       { name: 'qrps_audit_unsealed_entries', value: entries },
       { name: 'qrps_audit_seal_lag_seconds', value: lag },

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
 import { createValuesCondition } from '../../platform/list-filter.repository.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface AuditEntryRow {
@@ -55,10 +56,8 @@ export async function listAuditEntries(
   }
   const branches = buildAuditBranches(filter);
   const rows = await selectAuditEntries(db, branches, { skip, take });
-  const counts = branches.map(
-    (where) => Prisma.sql`(SELECT count(*) FROM audit_entries AS entry WHERE ${where})`,
-  );
-  const counted = await db.$queryRaw<{ total: bigint }[]>`SELECT ${Prisma.join(counts, ' + ')} AS total`;
+  const counts = branches.map((where) => sql`(SELECT count(*) FROM audit_entries AS entry WHERE ${where})`);
+  const counted = await querySql<{ total: bigint }>(db)`SELECT ${Prisma.join(counts, ' + ')} AS total`;
   return { rows, total: Number(counted[0]?.total ?? 0) };
 }
 
@@ -70,7 +69,7 @@ export async function listAuditEntriesAfter(
   take: number,
 ): Promise<AuditEntryRow[]> {
   const branches = buildAuditBranches(filter).map((where) =>
-    cursor ? Prisma.sql`${where} AND (entry.created_at, entry.id) < (${cursor.at}, ${cursor.id})` : where,
+    cursor ? sql`${where} AND (entry.created_at, entry.id) < (${cursor.at}, ${cursor.id})` : where,
   );
   return selectAuditEntries(db, branches, { skip: 0, take });
 }
@@ -82,11 +81,11 @@ function selectAuditEntries(
   { skip, take }: { skip: number; take: number },
 ): Promise<AuditEntryRow[]> {
   const candidates = branches.map(
-    (where) => Prisma.sql`
+    (where) => sql`
       (SELECT * FROM audit_entries AS entry WHERE ${where}
        ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${skip + take})`,
   );
-  return db.$queryRaw<AuditEntryRow[]>`
+  return querySql<AuditEntryRow>(db)`
     SELECT entry.id, seal.sequence, entry.action, entry.severity, entry.resource_type AS "resourceType",
            CASE WHEN entry.resource_type = 'USER' THEN resource.user_id ELSE entry.resource_id END AS "resourceId",
            actor.user_id AS "actorId", actor_user.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
@@ -125,30 +124,28 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
     from,
     to,
   } = filter;
-  const parts = [Prisma.sql`true`];
-  if (actorId) parts.push(Prisma.sql`entry.actor_reference = ${selectActorReference(actorId)}`);
-  if (subjectId) parts.push(Prisma.sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
+  const parts = [sql`true`];
+  if (actorId) parts.push(sql`entry.actor_reference = ${selectActorReference(actorId)}`);
+  if (subjectId) parts.push(sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
   if (concerningUser?.by) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
-  if (resourceTypes?.length)
-    parts.push(createValuesCondition(Prisma.sql`entry.resource_type`, resourceTypes));
+  if (resourceTypes?.length) parts.push(createValuesCondition(sql`entry.resource_type`, resourceTypes));
   // Users are stored by reference; ids of other types never equal a reference.
-  if (resourceId)
-    parts.push(Prisma.sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`);
-  if (actions?.length) parts.push(createValuesCondition(Prisma.sql`entry.action`, actions));
-  if (severities?.length) parts.push(createValuesCondition(Prisma.sql`entry.severity`, severities));
-  if (outcomes?.length) parts.push(createValuesCondition(Prisma.sql`entry.outcome`, outcomes));
-  if (from) parts.push(Prisma.sql`entry.created_at >= ${from}`);
-  if (to) parts.push(Prisma.sql`entry.created_at < ${to}`);
+  if (resourceId) parts.push(sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`);
+  if (actions?.length) parts.push(createValuesCondition(sql`entry.action`, actions));
+  if (severities?.length) parts.push(createValuesCondition(sql`entry.severity`, severities));
+  if (outcomes?.length) parts.push(createValuesCondition(sql`entry.outcome`, outcomes));
+  if (from) parts.push(sql`entry.created_at >= ${from}`);
+  if (to) parts.push(sql`entry.created_at < ${to}`);
   return Prisma.join(parts, ' AND ');
 }
 
 function buildUserCondition(id: string, by: 'OTHERS' | 'ME'): Prisma.Sql {
   const reference = selectActorReference(id);
   return by === 'ME'
-    ? Prisma.sql`entry.actor_reference = ${reference}`
-    : Prisma.sql`entry.subject_reference = ${reference} AND entry.actor_reference IS DISTINCT FROM ${reference}`;
+    ? sql`entry.actor_reference = ${reference}`
+    : sql`entry.subject_reference = ${reference} AND entry.actor_reference IS DISTINCT FROM ${reference}`;
 }
 
 function selectActorReference(userId: string): Prisma.Sql {
-  return Prisma.sql`(SELECT reference FROM audit_actors WHERE user_id = ${userId})`;
+  return sql`(SELECT reference FROM audit_actors WHERE user_id = ${userId})`;
 }

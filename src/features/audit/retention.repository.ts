@@ -1,15 +1,15 @@
 import type { Tx } from '../../platform/database.ts';
-import type { PgConnection } from '../../platform/driver-transaction.ts';
+import { querySql, type SqlConnection } from '../../platform/sql.ts';
 import { listSignedAuditBatches } from './trail.repository.ts';
 import type { AuditBatch, AuditCheckpoint, SignedAuditStatement } from './trail-format.rules.ts';
 
 /** Find the last batch of at most `take` entries that are all past retention; null if there is none or no retention. */
 export async function findLastExpiredAuditBatch(
-  connection: PgConnection,
+  connection: SqlConnection,
   take: number,
 ): Promise<SignedAuditStatement<AuditBatch> | null> {
-  const { rows } = await connection.query<{ last: string | null }>(
-    `WITH start AS (SELECT coalesce(max(last_sequence), 0) AS place FROM audit_dropped_ranges),
+  const rows = await querySql<{ last: bigint | null }>(connection)({
+    text: `WITH start AS (SELECT coalesce(max(last_sequence), 0) AS place FROM audit_dropped_ranges),
           young AS (
             SELECT min(seal.sequence) AS place
             FROM (SELECT sequence, entry_id FROM audit_seals ORDER BY sequence LIMIT $1) AS seal
@@ -22,8 +22,8 @@ export async function findLastExpiredAuditBatch(
        AND last_sequence <= (SELECT place FROM start) + $1
        AND last_sequence < coalesce((SELECT place FROM young), 9223372036854775807)
        AND last_sequence < (SELECT max(last_sequence) FROM audit_seal_batches)`,
-    [take],
-  );
+    values: [take],
+  });
   const last = rows[0]?.last;
   return last ? ((await listSignedAuditBatches(connection, Number(last) - 1, 1))[0] ?? null) : null;
 }
@@ -33,7 +33,7 @@ export async function dropAuditRange(
   tx: Tx,
   checkpoint: SignedAuditStatement<AuditCheckpoint>,
 ): Promise<number> {
-  const rows = await tx.$queryRaw<{ dropped: bigint }[]>`
+  const rows = await querySql<{ dropped: bigint }>(tx)`
     SELECT drop_audit_range(${JSON.stringify(checkpoint)}::jsonb) AS dropped`;
   return Number(rows[0]?.dropped ?? 0);
 }

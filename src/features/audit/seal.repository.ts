@@ -1,4 +1,4 @@
-import type { PgConnection } from '../../platform/driver-transaction.ts';
+import { executeSql, querySql, type SqlConnection } from '../../platform/sql.ts';
 import { AUDIT_ENTRY_COLUMNS_SQL } from './trail.repository.ts';
 import type { AuditBatch, AuditTrailEntry, SignedAuditStatement } from './trail-format.rules.ts';
 
@@ -21,31 +21,28 @@ const INSERT_BATCH_SQL = `
   )
   DELETE FROM audit_unsealed WHERE entry_id = ANY ($8::text[])`;
 
-export async function hasUnsealedAuditEntries(connection: PgConnection): Promise<boolean> {
-  const { rows } = await connection.query<{ found: boolean }>(
-    'SELECT EXISTS (SELECT FROM audit_unsealed) AS found',
-  );
+export async function hasUnsealedAuditEntries(connection: SqlConnection): Promise<boolean> {
+  const rows = await querySql<{ found: boolean }>(connection)`
+    SELECT EXISTS (SELECT FROM audit_unsealed) AS found`;
   return rows[0]?.found ?? false;
 }
 
 /** Lock the sealer across instances; false, without waiting, if another one has the lock. */
-export async function tryLockAuditSealer(connection: PgConnection): Promise<boolean> {
-  const { rows } = await connection.query<{ mine: boolean }>(
-    `SELECT pg_try_advisory_xact_lock(hashtext('qr-profile-service audit sealer')) AS mine`,
-  );
+export async function tryLockAuditSealer(connection: SqlConnection): Promise<boolean> {
+  const rows = await querySql<{ mine: boolean }>(connection)`
+    SELECT pg_try_advisory_xact_lock(hashtext('qr-profile-service audit sealer')) AS mine`;
   return rows[0]?.mine ?? false;
 }
 
 /** Get the end of the chain and the time of the database. Requires the sealer lock. */
 export async function getAuditSealChainEnd(
-  connection: PgConnection,
+  connection: SqlConnection,
 ): Promise<{ sequence: number; hash: string | null; now: string }> {
-  const { rows } = await connection.query<{ sequence: string | null; hash: string | null; now: string }>(
-    `SELECT last_sequence AS sequence, encode(last_hash, 'hex') AS hash,
+  const rows = await querySql<{ sequence: bigint | null; hash: string | null; now: string }>(connection)`
+    SELECT last_sequence AS sequence, encode(last_hash, 'hex') AS hash,
             to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS now
      FROM (VALUES (1)) AS one LEFT JOIN
-          (SELECT last_sequence, last_hash FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1) AS last ON true`,
-  );
+          (SELECT last_sequence, last_hash FROM audit_seal_batches ORDER BY last_sequence DESC LIMIT 1) AS last ON true`;
   const [row] = rows;
   if (!row) throw new Error('The query for the end of the trail returned no row.');
   return { sequence: Number(row.sequence ?? 0), hash: row.hash, now: row.now };
@@ -53,16 +50,15 @@ export async function getAuditSealChainEnd(
 
 /** Find entries that are committed and not sealed, in no order. */
 export async function findUnsealedAuditEntries(
-  connection: PgConnection,
+  connection: SqlConnection,
   take: number,
 ): Promise<AuditTrailEntry[]> {
-  const { rows } = await connection.query<AuditTrailEntry>(SELECT_UNSEALED_SQL, [take]);
-  return rows;
+  return querySql<AuditTrailEntry>(connection)({ text: SELECT_UNSEALED_SQL, values: [take] });
 }
 
 /** Insert a batch with its seals and remove its entries from the queue. */
 export async function insertSealedAuditBatch(
-  connection: PgConnection,
+  connection: SqlConnection,
   batch: SignedAuditStatement<AuditBatch>,
   seals: readonly { entryId: string; seal: string }[],
 ): Promise<void> {
@@ -70,15 +66,8 @@ export async function insertSealedAuditBatch(
   const ids = seals.map(({ entryId }) => entryId);
   const [hash, memberBytes, signed] = [lastHash, members, signature].map((hex) => Buffer.from(hex, 'hex'));
   const hashes = Buffer.from(seals.map(({ seal }) => seal).join(''), 'hex');
-  await connection.query(INSERT_BATCH_SQL, [
-    firstSequence,
-    lastSequence,
-    hash,
-    memberBytes,
-    signedAt,
-    keyId,
-    signed,
-    ids,
-    hashes,
-  ]);
+  await executeSql(connection)({
+    text: INSERT_BATCH_SQL,
+    values: [firstSequence, lastSequence, hash, memberBytes, signedAt, keyId, signed, ids, hashes],
+  });
 }

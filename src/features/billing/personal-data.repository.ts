@@ -1,4 +1,5 @@
 import type { Db } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 
 export async function findInvoicesByIds(db: Db, ids: string[]) {
   return db.paymentInvoice.findMany({
@@ -18,7 +19,7 @@ export interface EarlierSubscription {
 
 /** List what the subscriptions of a user were before they changed, newest first. */
 export function listEarlierSubscriptions(db: Db, accountId: string): Promise<EarlierSubscription[]> {
-  return db.$queryRaw`
+  return querySql<EarlierSubscription>(db)`
     SELECT change.subscription_id AS "subscriptionId", package.code AS package, change."interval", change.currency,
            change.changed_at AS until
     FROM subscription_changes AS change

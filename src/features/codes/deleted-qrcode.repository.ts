@@ -1,9 +1,10 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import type { QrCodeRow, QrCodeWithScanCounts } from './qrcode.repository.ts';
 
 export async function softDeleteQrCode(tx: Tx, accountId: string, id: string): Promise<void> {
   const deletedAt = new Date();
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE qr_codes
     SET previous_status = status, status = 'DELETED', deleted_at = ${deletedAt}, updated_at = ${deletedAt}, image_file = NULL, version = version + 1
     WHERE id = ${id} AND account_id = ${accountId} AND status <> 'DELETED'`;
@@ -18,7 +19,7 @@ export interface DeletedQrCode {
 /** Delete codes as `softDeleteQrCode` does; returns those that were not deleted before. */
 export async function softDeleteQrCodes(tx: Tx, accountId: string, ids: string[]): Promise<DeletedQrCode[]> {
   const deletedAt = new Date();
-  return tx.$queryRaw<DeletedQrCode[]>`
+  return querySql<DeletedQrCode>(tx)`
     WITH locked AS MATERIALIZED (
       SELECT id, image_file FROM qr_codes
       WHERE id = ANY(${ids}::text[]) AND account_id = ${accountId} AND status <> 'DELETED' ORDER BY id FOR UPDATE
@@ -48,7 +49,7 @@ export async function findDeletedQrCodeUsage(
   since: Date,
   limit: number,
 ): Promise<{ count: number; bytes: number; oldestDeletedAt: Date | null }> {
-  const [usage] = await db.$queryRaw<{ count: number; bytes: number; oldestDeletedAt: Date | null }[]>`
+  const [usage] = await querySql<{ count: number; bytes: number; oldestDeletedAt: Date | null }>(db)`
     SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::float8 AS bytes, min(deleted_at) AS "oldestDeletedAt"
     FROM (
       SELECT deleted_at, coalesce(octet_length(data), 0) + coalesce(octet_length(logo), 0) AS bytes
@@ -64,7 +65,7 @@ export async function restoreQrCode(
   { id, accountId, version }: Pick<QrCodeRow, 'id' | 'accountId' | 'version'>,
   imageFile: string,
 ): Promise<QrCodeWithScanCounts | null> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     UPDATE qr_codes
     SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL, image_file = ${imageFile},
         lost_details = CASE WHEN previous_status = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}

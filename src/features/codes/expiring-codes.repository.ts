@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 
 export interface ExpiringQrCode {
   id: string;
@@ -15,8 +15,8 @@ const DAYS_BEFORE = 7;
 const DAYS_AFTER = 2;
 
 const EXPIRY_CONDITIONS = {
-  CODE_EXPIRING: Prisma.sql`expires_at > now() AND expires_at <= now() + ${DAYS_BEFORE}::int * interval '1 day'`,
-  CODE_EXPIRED: Prisma.sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
+  CODE_EXPIRING: sql`expires_at > now() AND expires_at <= now() + ${DAYS_BEFORE}::int * interval '1 day'`,
+  CODE_EXPIRED: sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
 };
 
 type ExpiringQrCodeCursor = Pick<ExpiringQrCode, 'expiresAt' | 'id'>;
@@ -27,8 +27,8 @@ export async function findUnnotifiedExpiringQrCodes(
   after: ExpiringQrCodeCursor | null,
   limit: number,
 ): Promise<ExpiringQrCode[]> {
-  const key = Prisma.sql`${event}::text || ':' || code.id || ':' || extract(epoch FROM expires_at)::bigint`;
-  return db.$queryRaw<ExpiringQrCode[]>`
+  const key = sql`${event}::text || ':' || code.id || ':' || extract(epoch FROM expires_at)::bigint`;
+  return querySql<ExpiringQrCode>(db)`
     SELECT code.id, account_id AS "accountId", title, expires_at AS "expiresAt", time_zone AS "timeZone", ${key} AS key
     FROM qr_codes AS code JOIN users ON users.id = account_id AND users.status <> 'DELETED'
     WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${EXPIRY_CONDITIONS[event]}

@@ -3,11 +3,6 @@ import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
 import type { SqlListSort } from '../../platform/list-order.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import {
-  createPreparedSqlReader,
-  createPrismaSqlReader,
-  createUnpreparedSqlReader,
-} from '../../platform/sql-readers.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import { listQrCodesByOwner, type QrCodeListFilter, type QrCodeListRow } from './qrcode-list.repository.ts';
 
@@ -20,13 +15,10 @@ export async function listOwnQrCodes(
   sort: SqlListSort<QrCodeListRow>,
   range: ListRange,
 ): ReturnType<typeof listQrCodesByOwner> {
-  if (!user.isEnterprise) {
-    // The best plan depends on the search text, so it is not prepared.
-    const createReader = filter.search ? createUnpreparedSqlReader : createPreparedSqlReader;
-    return database.read((db) => listQrCodesByOwner(createReader(db), user.id, filter, sort, range));
-  }
+  if (!user.isEnterprise)
+    return database.read(({ pool }) => listQrCodesByOwner(pool, user.id, filter, sort, range));
   return database.transaction(async (tx) => {
-    const page = await listQrCodesByOwner(createPrismaSqlReader(tx), user.id, filter, sort, range);
+    const page = await listQrCodesByOwner(tx, user.id, filter, sort, range);
     const listed = page.rows.slice(0, range.take - 1);
     const medical = listed.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
     await recordAuditEntries(tx, context, medical, { action: 'MEDICAL_DATA_LISTED' });

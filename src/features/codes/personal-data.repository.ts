@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
+import { executeSql, querySql, sql } from '../../platform/sql.ts';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
@@ -35,8 +36,8 @@ async function eraseSomeQrCodes(
   skipLocked: boolean,
 ): Promise<number> {
   const { title, slug } = ERASED_CODE;
-  const skip = skipLocked ? Prisma.sql`SKIP LOCKED` : Prisma.empty;
-  return tx.$executeRaw`
+  const skip = skipLocked ? sql`SKIP LOCKED` : Prisma.empty;
+  return executeSql(tx)`
     WITH picked AS MATERIALIZED (
       SELECT id, image_file FROM qr_codes WHERE ${whereUnerased(userId)} ORDER BY id LIMIT ${limit} FOR UPDATE ${skip}
     ), files AS (
@@ -57,10 +58,10 @@ async function eraseSomeQrCodes(
 }
 
 async function hasUnerasedCodes(tx: Tx, userId: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM qr_codes WHERE ${whereUnerased(userId)} LIMIT 1`;
+  const rows = await querySql<unknown>(tx)`SELECT 1 FROM qr_codes WHERE ${whereUnerased(userId)} LIMIT 1`;
   return rows.length > 0;
 }
 
 function whereUnerased(userId: string): Prisma.Sql {
-  return Prisma.sql`account_id = ${userId} AND (data IS NOT NULL OR title <> ${ERASED_CODE.title} OR slug <> ${ERASED_CODE.slug})`;
+  return sql`account_id = ${userId} AND (data IS NOT NULL OR title <> ${ERASED_CODE.title} OR slug <> ${ERASED_CODE.slug})`;
 }

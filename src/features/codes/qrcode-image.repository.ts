@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 
 export async function findQrCodeByImage(db: Db, imageFile: string): Promise<QrCodeRow | null> {
@@ -13,7 +14,7 @@ export async function isQrCodeImageWithheld(
   imageFile: string,
   accountId: string | null,
 ): Promise<boolean> {
-  const rows = await db.$queryRaw<{ isWithheld: boolean }[]>`
+  const rows = await querySql<{ isWithheld: boolean }>(db)`
     SELECT EXISTS (SELECT FROM users WHERE id = ${accountId} AND status = 'SUSPENDED')
         OR EXISTS (SELECT FROM qr_codes WHERE image_file = ${imageFile} AND taken_down_at IS NOT NULL) AS "isWithheld"`;
   return rows[0]?.isWithheld === true;

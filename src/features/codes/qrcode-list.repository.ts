@@ -9,7 +9,7 @@ import {
   RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
-import type { SqlReader } from '../../platform/sql-readers.ts';
+import { querySql, type SqlConnection, sql } from '../../platform/sql.ts';
 import type { ListPosition, ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
@@ -31,9 +31,9 @@ export interface QrCodeListRow {
   contactable: boolean;
   showsPage: boolean;
   notifyOn: string;
-  scanCount: bigint | string;
-  humanCount: bigint | string;
-  uniqueCount: bigint | string;
+  scanCount: bigint;
+  humanCount: bigint;
+  uniqueCount: bigint;
   lastScannedAt: Date | null;
   expiresAt: Date | null;
   version: number;
@@ -67,18 +67,18 @@ export type QrCodeSort = (typeof QR_CODE_SORTS)[number];
 
 // Begins with the lower-case title.
 const title = {
-  expression: Prisma.sql`search_text`,
+  expression: sql`search_text`,
   keyType: 'text' as const,
   getKey: (row: QrCodeListRow) => row.searchText,
 };
 const lastScannedAt = {
-  expression: Prisma.sql`coalesce(last_scanned_at, '-infinity')`,
+  expression: sql`coalesce(last_scanned_at, '-infinity')`,
   keyType: 'time' as const,
   nullValue: '-infinity' as const,
   getKey: (row: QrCodeListRow) => row.lastScannedAt,
 };
 const scanCount = {
-  expression: Prisma.sql`coalesce(counts.total, 0)`,
+  expression: sql`coalesce(counts.total, 0)`,
   keyType: 'integer' as const,
   getKey: (row: QrCodeListRow) => Number(row.scanCount),
 };
@@ -93,23 +93,25 @@ export const QR_CODE_LIST_SORTS = createSqlListSorts<QrCodeListRow, QrCodeSort>(
   scanCount,
 });
 
-const QR_CODES_WITH_COUNTS = Prisma.sql`qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id`;
+const QR_CODES_WITH_COUNTS = sql`qr_codes LEFT JOIN scan_counts AS counts ON counts.qr_code_id = qr_codes.id`;
 
 /** Longer prefixes make the trigram index scan slower without excluding more rows. */
 const MAX_INDEXED_CHARACTERS = 10;
 
 /** `search` matches anywhere in title or kind; its cost depends on the codes of the owner only. */
 export async function listQrCodesByOwner(
-  read: SqlReader,
+  connection: SqlConnection,
   accountId: string,
   filter: QrCodeListFilter,
   sort: SqlListSort<QrCodeListRow>,
   range: ListRange,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
   const { page, total } = createQrCodeListQueries(accountId, filter, sort, range);
+  // The best plan depends on the search text.
+  const options = { isPrepared: filter.search === undefined };
   const [rows, totals] = await Promise.all([
-    read<QrCodeListRow>(page),
-    range.after === undefined ? read<{ total: number }>(total) : [],
+    querySql<QrCodeListRow>(connection, options)(page),
+    range.after === undefined ? querySql<{ total: number }>(connection, options)(total) : [],
   ]);
   return { rows, total: totals[0]?.total ?? 0 };
 }
@@ -120,22 +122,22 @@ export function createQrCodeListQueries(
   sort: SqlListSort<QrCodeListRow>,
   { skip, take, after }: ListRange,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const conditions = [Prisma.sql`account_id = ${accountId}`, ...createConditions(filter)];
+  const conditions = [sql`account_id = ${accountId}`, ...createConditions(filter)];
   const where = Prisma.join(conditions, ' AND ');
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const order = createOrderSql(sort);
   const isSortedByCounts = /scan/i.test(sort.name);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
-  const page = Prisma.sql`
+  const page = sql`
     SELECT id, account_id AS "accountId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"
     FROM ${QR_CODES_WITH_COUNTS}
-    WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : Prisma.sql`qr_codes`} WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip})
+    WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : sql`qr_codes`} WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip})
     ORDER BY ${order}`;
-  return { page, total: Prisma.sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
+  return { page, total: sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
 function createConditions({
@@ -145,31 +147,31 @@ function createConditions({
   statuses,
   ...references
 }: QrCodeListFilter): Prisma.Sql[] {
-  if (updatedSince) return [Prisma.sql`updated_at >= ${updatedSince}`];
+  if (updatedSince) return [sql`updated_at >= ${updatedSince}`];
   // Must repeat the conditions of the partial indexes literally, else they are not used.
   const conditions = statuses?.length
-    ? [Prisma.sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]
+    ? [sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]
     : [];
-  if (!statuses?.includes('DELETED')) conditions.push(Prisma.sql`status <> 'DELETED'`);
+  if (!statuses?.includes('DELETED')) conditions.push(sql`status <> 'DELETED'`);
   if (search) conditions.push(...createQrCodeSearchConditions(search));
   conditions.push(...createReferenceConditions(references));
-  if (kinds?.length) conditions.push(Prisma.sql`kind = ANY(${[...kinds]})`);
+  if (kinds?.length) conditions.push(sql`kind = ANY(${[...kinds]})`);
   return conditions;
 }
 
 function createStatusCondition(status: string): Prisma.Sql {
-  if (status === 'DELETED') return Prisma.sql`status = 'DELETED' AND data IS NOT NULL`;
-  if (status === 'EXPIRED') return Prisma.sql`status <> 'DELETED' AND expires_at <= now()`;
-  return Prisma.sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`;
+  if (status === 'DELETED') return sql`status = 'DELETED' AND data IS NOT NULL`;
+  if (status === 'EXPIRED') return sql`status <> 'DELETED' AND expires_at <= now()`;
+  return sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`;
 }
 
 export function createQrCodeSearchConditions(search: string): Prisma.Sql[] {
   const characters = [...search];
   const prefix = characters.slice(0, MAX_INDEXED_CHARACTERS).join('');
   const pattern = `%${prefix.replace(/[\\%_]/g, '\\$&')}%`;
-  const indexed = Prisma.sql`search_text LIKE lower(${pattern})`;
+  const indexed = sql`search_text LIKE lower(${pattern})`;
   if (characters.length <= MAX_INDEXED_CHARACTERS) return [indexed];
-  return [indexed, Prisma.sql`strpos(search_text, lower(${search})) > 0`];
+  return [indexed, sql`strpos(search_text, lower(${search})) > 0`];
 }
 
 /** List the kinds of an owner's codes that are not deleted. */

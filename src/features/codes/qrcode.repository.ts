@@ -1,5 +1,6 @@
 import { Prisma, type QrCode, type ScanCount } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { PictureRow } from '../files/index.ts';
 import type { PageDesign } from './page-design.rules.ts';
@@ -64,7 +65,7 @@ export async function insertQrCodes(tx: Tx, rows: readonly NewQrCodeRow[]): Prom
       data: Buffer.from(row.data).toString('hex'),
       logo: row.logo && Buffer.from(row.logo).toString('hex'),
     }));
-    await tx.$executeRaw`
+    await executeSql(tx)`
       INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, external_id, metadata, data, visibility, design, logo, adjusted,
                             page_design, pin_hash, image_file, contactable, shows_page, notify_on, expires_at, status)
       SELECT id, "accountId", kind, mode, title, slug, "externalId", metadata, decode(data, 'hex'), visibility, design,
@@ -128,12 +129,12 @@ export async function findQrCodeIdByExternalId(
 }
 
 export async function lockQrCodeRow(tx: Tx, accountId: string, id: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
+  await executeSql(tx)`SELECT FROM qr_codes WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
 }
 
 /** Lock codes in the order of their ids, before an update of the first locks the owner's counts. */
 export async function lockQrCodesForUpdate(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`;
+  await executeSql(tx)`SELECT FROM qr_codes WHERE id = ANY (${ids}::text[]) ORDER BY id FOR NO KEY UPDATE`;
 }
 
 export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
@@ -152,7 +153,7 @@ export interface LockedQrCode {
 
 /** Lock a code of any status and owner for a decision of administrators. Null when its owner was erased. */
 export async function lockQrCodeForModeration(tx: Tx, id: string): Promise<LockedQrCode | null> {
-  const [row] = await tx.$queryRaw<LockedQrCode[]>`
+  const [row] = await querySql<LockedQrCode>(tx)`
     SELECT code.id, account_id AS "accountId", title, taken_down_at AS "takenDownAt", data IS NOT NULL AS "hasContent"
     FROM qr_codes AS code JOIN users AS owner ON owner.id = code.account_id AND owner.status <> 'DELETED'
     WHERE code.id = ${id} FOR NO KEY UPDATE OF code`;
@@ -206,7 +207,7 @@ export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeWithPi
 
 /** DELETED where there is no such code. */
 export async function findPublicQrCodeStatus(db: Db, id: string): Promise<string> {
-  const [row] = await db.$queryRaw<{ status: string | null }[]>`
+  const [row] = await querySql<{ status: string | null }>(db)`
     SELECT ${Prisma.raw(PUBLIC_QR_CODE_STATUS_SQL)} AS status FROM qr_codes WHERE id = ${id}`;
   return row?.status ?? 'DELETED';
 }

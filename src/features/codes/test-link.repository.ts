@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Prisma } from '../../generated/prisma/client.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 
 /** `<random>.<access epoch of the owner>`; the stored hash covers both. */
 const TEST_LINK_PATTERN = /^[\w-]{43}\.(\d{1,9})$/;
@@ -28,13 +29,13 @@ export interface ConsumedTestLink {
 
 /** Whether a link can be consumed. */
 export async function hasTestLink(db: Db, token: string): Promise<boolean> {
-  const links = await db.$queryRaw<unknown[]>`SELECT 1 FROM ${joinUsableTestLink(token)}`;
+  const links = await querySql<unknown>(db)`SELECT 1 FROM ${joinUsableTestLink(token)}`;
   return links.length > 0;
 }
 
 /** Consume a link; null if it is invalid, or access was revoked since. */
 export async function consumeTestLink(tx: Tx, token: string): Promise<ConsumedTestLink | null> {
-  const rows = await tx.$queryRaw<ConsumedTestLink[]>`
+  const rows = await querySql<ConsumedTestLink>(tx)`
     UPDATE test_links AS consumed SET used_at = now() FROM ${joinUsableTestLink(token)}
       AND consumed.token_hash = link.token_hash AND consumed.used_at IS NULL
     RETURNING consumed.qr_code_id AS "qrCodeId", code.account_id AS "accountId", owner.access_epoch AS "accessEpoch"`;
@@ -43,7 +44,7 @@ export async function consumeTestLink(tx: Tx, token: string): Promise<ConsumedTe
 
 function joinUsableTestLink(token: string): Prisma.Sql {
   const tokenAccessEpoch = Number(TEST_LINK_PATTERN.exec(token)?.[1] ?? -1);
-  return Prisma.sql`test_links AS link JOIN qr_codes AS code ON code.id = link.qr_code_id
+  return sql`test_links AS link JOIN qr_codes AS code ON code.id = link.qr_code_id
     JOIN users AS owner ON owner.id = code.account_id
     WHERE link.token_hash = ${hashTestLinkToken(token)} AND link.used_at IS NULL AND link.expires_at > now()
       AND owner.access_epoch = ${tokenAccessEpoch}`;

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
@@ -31,12 +32,12 @@ export async function findConversation(db: Db, id: string) {
 }
 
 export async function lockConversation(tx: Tx, id: string): Promise<ConversationRow | null> {
-  await tx.$queryRaw`SELECT FROM conversations WHERE id = ${id} FOR NO KEY UPDATE`;
+  await querySql(tx)`SELECT FROM conversations WHERE id = ${id} FOR NO KEY UPDATE`;
   return findConversation(tx, id);
 }
 
 export async function lockConversationByScan(tx: Tx, scanId: string): Promise<ConversationRow | null> {
-  const [row] = await tx.$queryRaw<{ id: string }[]>`
+  const [row] = await querySql<{ id: string }>(tx)`
     SELECT id FROM conversations WHERE scan_id = ${scanId} FOR NO KEY UPDATE`;
   return row ? findConversation(tx, row.id) : null;
 }
@@ -79,7 +80,7 @@ export async function addMissingFinderDetails(
   id: string,
   { finderName, finderEmail }: Pick<NewConversationRow, 'finderName' | 'finderEmail'>,
 ): Promise<void> {
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE conversations SET finder_name = coalesce(finder_name, ${finderName}::bytea),
       finder_email = coalesce(finder_email, ${finderEmail}::bytea), updated_at = now()
     WHERE id = ${id}`;
@@ -180,7 +181,7 @@ export async function listChangedConversations(
 
 /** Delete expired conversations, except with an undecided report of the last 180 days. Returns the number deleted. */
 export async function deleteExpiredConversations(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     WITH expired AS (
       DELETE FROM conversations WHERE id IN (
         SELECT id FROM conversations WHERE expires_at <= now() AND NOT EXISTS (

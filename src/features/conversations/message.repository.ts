@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
@@ -100,7 +101,7 @@ export async function findFirstUnreadMessageIds(
   conversationIds: readonly string[],
   notificationIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(db)`
     SELECT DISTINCT ON (conversation_id) id FROM conversation_messages AS message
     WHERE conversation_id = ANY(${[...conversationIds]}) AND sender = 'FINDER' AND read_at IS NULL
       AND NOT EXISTS (

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { querySql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
@@ -46,7 +47,7 @@ export async function findConversationReport(db: Db, id: string) {
 }
 
 export async function lockConversationReport(tx: Tx, id: string): Promise<ReportWithConversation | null> {
-  await tx.$queryRaw`
+  await querySql(tx)`
     SELECT FROM conversation_reports AS report JOIN conversations ON conversations.id = conversation_id
     WHERE report.id = ${id} FOR UPDATE`;
   return findConversationReport(tx, id);

@@ -8,6 +8,7 @@ import {
   RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import { createQrCodeSearchConditions } from '../codes/index.ts';
@@ -15,7 +16,7 @@ import type { DocumentRow } from './document.repository.ts';
 
 export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
   contentType: string;
-  size: number | bigint;
+  size: number;
   versionCount: number;
   shareCount: number;
   searchText: string;
@@ -42,7 +43,7 @@ export type DocumentSort = (typeof DOCUMENT_SORTS)[number];
 
 // The lower-case title.
 const title = {
-  expression: Prisma.sql`search_text`,
+  expression: sql`search_text`,
   keyType: 'text' as const,
   getKey: (row: DocumentListRow) => row.searchText,
 };
@@ -55,12 +56,12 @@ export const DOCUMENT_LIST_SORTS = createSqlListSorts<DocumentListRow, DocumentS
   '-title': title,
   expiresOn: {
     ...expiresOn,
-    expression: Prisma.sql`coalesce(expires_on, 'infinity')`,
+    expression: sql`coalesce(expires_on, 'infinity')`,
     nullValue: 'infinity',
   },
   '-expiresOn': {
     ...expiresOn,
-    expression: Prisma.sql`coalesce(expires_on, '-infinity')`,
+    expression: sql`coalesce(expires_on, '-infinity')`,
     nullValue: '-infinity',
   },
 });
@@ -74,18 +75,18 @@ export async function listDocuments(
   { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
-    Prisma.sql`account_id = ${accountId}`,
-    ...(updatedSince ? [Prisma.sql`updated_at >= ${updatedSince}`] : []),
+    sql`account_id = ${accountId}`,
+    ...(updatedSince ? [sql`updated_at >= ${updatedSince}`] : []),
     ...(search ? createQrCodeSearchConditions(search) : []),
-    ...(kinds?.length ? [Prisma.sql`kind = ANY(${[...kinds]})`] : []),
+    ...(kinds?.length ? [sql`kind = ANY(${[...kinds]})`] : []),
     ...createReferenceConditions(references),
   ];
   const where = Prisma.join(conditions, ' AND ');
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const order = createOrderSql(sort);
-  const page = Prisma.sql`
+  const page = sql`
     SELECT id, account_id AS "accountId", title, search_text AS "searchText", kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
-           version, created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size,
+           version, created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size::float8,
            (SELECT count(*)::int FROM document_versions WHERE document_id = document.id) AS "versionCount",
            ((SELECT count(*) FROM document_shares
              WHERE document_id = document.id AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
@@ -96,10 +97,10 @@ export async function listDocuments(
       SELECT content_type, size FROM document_versions
       WHERE document_id = document.id AND number = current_version) AS newest
     ORDER BY ${order}`;
-  const count = Prisma.sql`SELECT count(*)::int AS total FROM documents WHERE ${where}`;
+  const count = sql`SELECT count(*)::int AS total FROM documents WHERE ${where}`;
   const [rows, counted] = await Promise.all([
-    db.$queryRaw<DocumentListRow[]>(page),
-    after === undefined ? db.$queryRaw<{ total: number }[]>(count) : [],
+    querySql<DocumentListRow>(db)(page),
+    after === undefined ? querySql<{ total: number }>(db)(count) : [],
   ]);
   return { rows, total: counted[0]?.total ?? 0 };
 }

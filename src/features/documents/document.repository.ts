@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { insertDeletion } from '../../platform/deletion.repository.ts';
+import { querySql } from '../../platform/sql.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 
@@ -32,7 +33,7 @@ export async function findOwnDocument(db: Db, accountId: string, id: string): Pr
 }
 
 export async function lockOwnDocument(tx: Tx, accountId: string, id: string): Promise<DocumentRow | null> {
-  await tx.$queryRaw`SELECT FROM documents WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
+  await querySql(tx)`SELECT FROM documents WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
   return findOwnDocument(tx, accountId, id);
 }
 
@@ -73,7 +74,7 @@ export async function deleteDocument(tx: Tx, id: string): Promise<void> {
 }
 
 export async function countActiveSharesAndGrants(db: Db, documentId: string): Promise<number> {
-  const [row] = await db.$queryRaw<{ count: number }[]>`
+  const [row] = await querySql<{ count: number }>(db)`
     SELECT ((SELECT count(*) FROM document_shares
              WHERE document_id = ${documentId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())
                AND (max_views IS NULL OR views < max_views))

@@ -46,7 +46,7 @@ export function toDocumentItemView(row: Omit<DocumentListRow, 'searchText'>): St
     metadata: row.metadata as Metadata,
     expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
     contentType: row.contentType,
-    size: Number(row.size),
+    size: row.size,
     versionCount: row.versionCount,
     currentVersion: row.currentVersion,
     shareCount: row.shareCount,

@@ -1,5 +1,5 @@
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 
 export interface ExpiringDocument {
   id: string;
@@ -12,11 +12,11 @@ export interface ExpiringDocument {
 const NOTIFY_DAYS_BEFORE = 30;
 const NOTIFY_DAYS_AFTER = 2;
 
-const OWNER_TODAY = Prisma.sql`(now() AT TIME ZONE users.time_zone)::date`;
+const OWNER_TODAY = sql`(now() AT TIME ZONE users.time_zone)::date`;
 
 const EVENT_CONDITIONS = {
-  DOCUMENT_EXPIRING: Prisma.sql`expires_on > ${OWNER_TODAY} AND expires_on <= ${OWNER_TODAY} + ${NOTIFY_DAYS_BEFORE}::int`,
-  DOCUMENT_EXPIRED: Prisma.sql`expires_on <= ${OWNER_TODAY} AND expires_on > ${OWNER_TODAY} - ${NOTIFY_DAYS_AFTER}::int`,
+  DOCUMENT_EXPIRING: sql`expires_on > ${OWNER_TODAY} AND expires_on <= ${OWNER_TODAY} + ${NOTIFY_DAYS_BEFORE}::int`,
+  DOCUMENT_EXPIRED: sql`expires_on <= ${OWNER_TODAY} AND expires_on > ${OWNER_TODAY} - ${NOTIFY_DAYS_AFTER}::int`,
 };
 
 type ExpiryCursor = Pick<ExpiringDocument, 'expiresOn' | 'id'>;
@@ -28,9 +28,9 @@ export async function findExpiringDocumentsToNotify(
   after: ExpiryCursor | null,
   limit: number,
 ): Promise<ExpiringDocument[]> {
-  const key = Prisma.sql`${event}::text || ':' || document.id || ':' || expires_on`;
+  const key = sql`${event}::text || ':' || document.id || ':' || expires_on`;
   // These bounds use the index and cover every time zone.
-  return db.$queryRaw<ExpiringDocument[]>`
+  return querySql<ExpiringDocument>(db)`
     SELECT document.id, account_id AS "accountId", title, expires_on AS "expiresOn", ${key} AS key
     FROM documents AS document JOIN users ON users.id = account_id AND users.status <> 'DELETED'
     WHERE expires_on >= current_date - ${NOTIFY_DAYS_AFTER + 1}::int AND expires_on <= current_date + ${NOTIFY_DAYS_BEFORE + 1}::int

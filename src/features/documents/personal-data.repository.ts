@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
+import { executeSql } from '../../platform/sql.ts';
 
 export async function findDocumentsByIds(db: Db, ids: string[]) {
   const oldestFirst = [{ createdAt: 'asc' as const }, { id: 'asc' as const }];
@@ -29,7 +30,7 @@ export async function clearDocumentAccessReader(
   { userId }: ErasureRow,
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     UPDATE document_accesses SET reader_id = NULL
     WHERE id IN (SELECT id FROM document_accesses WHERE reader_id = ${userId} LIMIT ${limit})`;
   return count < limit;

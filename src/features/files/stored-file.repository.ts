@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 
 export interface StoredFile {
   id: string;
@@ -24,7 +25,7 @@ export async function markFileStored(tx: Tx, id: string, size: number): Promise<
 
 /** Mark files as removed and delete their keys; return the ids that were not removed before. */
 export async function markFilesRemoved(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(tx)`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
     WHERE id = ANY(${[...ids]}::text[]) AND state <> 'REMOVED' RETURNING id`;
   return rows.map(({ id }) => id);
@@ -32,7 +33,7 @@ export async function markFilesRemoved(tx: Tx, ids: readonly string[]): Promise<
 
 /** Mark a file as removed if nothing references it. */
 export async function markUnstoredFileRemoved(tx: Tx, id: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(tx)`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
     WHERE id = ${id} AND state = 'WRITING' RETURNING id`;
   return rows.map((row) => row.id);
@@ -40,7 +41,7 @@ export async function markUnstoredFileRemoved(tx: Tx, id: string): Promise<strin
 
 /** Mark up to `limit` files of a user as removed and return their number. */
 export async function markOwnerFilesRemoved(tx: Tx, accountId: string, limit: number): Promise<number> {
-  return tx.$executeRaw`
+  return executeSql(tx)`
     UPDATE stored_files SET state = 'REMOVED', file_key = NULL, removed_at = now()
     WHERE id IN (SELECT id FROM stored_files WHERE account_id = ${accountId} AND state <> 'REMOVED' LIMIT ${limit})`;
 }

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 import type { MailDiscardReason } from './unsolicited-mail-limits.ts';
 
 export interface PendingMail {
@@ -76,7 +77,7 @@ export async function listPendingMailIds(db: Db, afterId: string, limit: number)
 
 /** Fail those of the mails that still wait, delete their content and return their ids. */
 export async function markMailsFailed(db: Db, ids: readonly string[], reason: string): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(db)`
     UPDATE outgoing_mails SET status = 'FAILED', content = NULL, recipient_hash = NULL, reason = ${reason}
     WHERE id = ANY(${[...ids]}) AND status = 'WAITING' RETURNING id`;
   return rows.map(({ id }) => id).sort();

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 
 export interface AnniversaryRecipientRow {
   memoryTagId: string;
@@ -26,7 +27,7 @@ export async function findAnniversaryRecipients(
   limit: number,
 ): Promise<AnniversaryRecipientRow[]> {
   const date = DATE_COLUMNS[event];
-  return db.$queryRaw<AnniversaryRecipientRow[]>`
+  return querySql<AnniversaryRecipientRow>(db)`
     WITH remembered AS MATERIALIZED (
       SELECT tag.id, tag.account_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone
       FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.account_id AND owner.status <> 'DELETED'

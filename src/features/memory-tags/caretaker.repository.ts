@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { executeSql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 
 export type CaretakerRow = Awaited<ReturnType<typeof listCaretakers>>[number];
@@ -45,7 +46,7 @@ export async function linkCaretakersToUser(
   emailHash: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
   // The lock of a foreign key: an account that is being deleted gets nothing.
-  await db.$executeRaw`
+  await executeSql(db)`
     WITH caretaker AS MATERIALIZED (
       SELECT id FROM users WHERE email = ${email} AND status IN ('VERIFIED', 'ACTIVE') FOR KEY SHARE
     )

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { executeSql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import type { GuestBookEntryState } from './guest-book.schemas.ts';
@@ -77,7 +78,7 @@ export async function deleteSurplusPendingEntries(
   memoryTagId: string,
   maxPending: number,
 ): Promise<number> {
-  return tx.$executeRaw`
+  return executeSql(tx)`
     DELETE FROM guest_book_entries WHERE id IN (
       SELECT id FROM (
         SELECT id, created_at, count(*) OVER (PARTITION BY coalesce(network_hash, id::bytea)) AS of_network

@@ -9,6 +9,7 @@ import {
   RECORD_TIME_SORTS,
   type SqlListSort,
 } from '../../platform/list-order.repository.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
@@ -31,18 +32,18 @@ export async function listMemoryTags(
   { skip, take, after }: ListRange,
 ): Promise<{ rows: MemoryTagRow[]; total: number }> {
   const conditions = [
-    Prisma.sql`account_id = ${accountId}`,
-    ...(updatedSince ? [Prisma.sql`updated_at >= ${updatedSince}`] : []),
+    sql`account_id = ${accountId}`,
+    ...(updatedSince ? [sql`updated_at >= ${updatedSince}`] : []),
     ...createReferenceConditions(references),
   ];
   const where = Prisma.join(conditions, ' AND ');
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
-  const picked = await db.$queryRaw<{ id: string }[]>`
+  const picked = await querySql<{ id: string }>(db)`
     SELECT id FROM memory_tags WHERE ${whereAfter} ORDER BY ${createOrderSql(sort)} LIMIT ${take} OFFSET ${skip}`;
   const ids = picked.map(({ id }) => id);
   const [rows, counted] = await Promise.all([
     db.memoryTag.findMany({ where: { id: { in: ids } } }),
-    db.$queryRaw<{ total: number }[]>`SELECT count(*)::int AS total FROM memory_tags WHERE ${where}`,
+    querySql<{ total: number }>(db)`SELECT count(*)::int AS total FROM memory_tags WHERE ${where}`,
   ]);
   const rowsById = new Map(rows.map((row) => [row.id, row]));
   return { rows: ids.flatMap((id) => rowsById.get(id) ?? []), total: counted[0]?.total ?? 0 };
@@ -76,12 +77,12 @@ export async function findMemoryTagOfCode(
 }
 
 export async function lockMemoryTag(tx: Tx, id: string): Promise<void> {
-  await tx.$queryRaw`SELECT FROM memory_tags WHERE id = ${id} FOR UPDATE`;
+  await querySql(tx)`SELECT FROM memory_tags WHERE id = ${id} FOR UPDATE`;
 }
 
 /** Lock a memory tag against deletion for this transaction; false if it does not exist. */
 export async function lockMemoryTagForKeyShare(tx: Tx, id: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM memory_tags WHERE id = ${id} FOR KEY SHARE`;
+  const rows = await querySql<unknown>(tx)`SELECT 1 FROM memory_tags WHERE id = ${id} FOR KEY SHARE`;
   return rows.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface QrCodeReportGroup {
@@ -32,12 +33,12 @@ export async function insertOrCountReport(
   maxOpen: number,
 ): Promise<'STORED' | 'COUNTED'> {
   const { qrCodeId, networkHash } = report;
-  const countedRows = await tx.$executeRaw`
+  const countedRows = await executeSql(tx)`
     UPDATE qr_code_reports SET count = count + 1
     WHERE qr_code_id = ${qrCodeId} AND network_hash = ${networkHash} AND decision IS NULL`;
   if (countedRows > 0) return 'COUNTED';
   if ((await tx.qrCodeReport.count({ where: { qrCodeId, decision: null } })) >= maxOpen) {
-    await tx.$executeRaw`
+    await executeSql(tx)`
       UPDATE qr_code_reports SET count = count + 1 WHERE id = (
         SELECT id FROM qr_code_reports WHERE qr_code_id = ${qrCodeId} AND decision IS NULL
         ORDER BY created_at DESC, id DESC LIMIT 1)`;
@@ -55,9 +56,9 @@ export async function listReportGroups(
 ): Promise<{ rows: QrCodeReportGroup[]; total: number }> {
   const position = toTimePosition(after);
   const having = position
-    ? Prisma.sql`HAVING (max(last_reported_at), qr_code_id) < (${position.at}, ${position.id})`
+    ? sql`HAVING (max(last_reported_at), qr_code_id) < (${position.at}, ${position.id})`
     : Prisma.empty;
-  const rows = await db.$queryRaw<QrCodeReportGroup[]>`
+  const rows = await querySql<QrCodeReportGroup>(db)`
     SELECT code.id AS "qrCodeId", code.account_id AS "accountId", kind, title, taken_down_at AS "takenDownAt",
            reports, count, by_category AS "byCategory", first_reported_at AS "firstReportedAt", last_reported_at AS "lastReportedAt"
     FROM (
@@ -70,7 +71,7 @@ export async function listReportGroups(
       GROUP BY qr_code_id ${having} ORDER BY last_reported_at DESC, qr_code_id DESC LIMIT ${take} OFFSET ${skip}) AS reported
     JOIN qr_codes AS code ON code.id = qr_code_id
     ORDER BY last_reported_at DESC, qr_code_id DESC`;
-  const [counted] = await db.$queryRaw<{ total: number }[]>`
+  const [counted] = await querySql<{ total: number }>(db)`
     SELECT count(DISTINCT qr_code_id)::int AS total FROM qr_code_reports WHERE (decision IS NOT NULL) = ${isDecided}`;
   return { rows, total: counted?.total ?? 0 };
 }
@@ -109,7 +110,7 @@ export async function deleteOldReports(
   before: { decided: Date; created: Date },
   limit: number,
 ): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM qr_code_reports WHERE id IN (
       SELECT id FROM qr_code_reports
       WHERE created_at < ${before.decided} AND (decided_at < ${before.decided} OR (decided_at IS NULL AND created_at < ${before.created}))

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { executeSql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 
 export type TakedownRow = NonNullable<Awaited<ReturnType<typeof findLastTakedown>>>;
@@ -95,7 +96,7 @@ export async function saveAppealDecision(
  * the number.
  */
 export async function deleteOldTakedowns(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM qr_code_takedowns WHERE id IN (
       SELECT takedown.id FROM qr_code_takedowns AS takedown JOIN qr_codes AS code ON code.id = takedown.qr_code_id
       WHERE takedown.ended_at < ${before} OR (code.data IS NULL AND code.deleted_at < ${before})

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import type { DomainEventPayloads } from '../../shared/domain-events.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
@@ -33,7 +34,7 @@ export async function insertNotificationDeliveries(
 
 /** Claim deferred deliveries that are due, like `claimDueNotifications`. */
 export async function claimDeferredDeliveries(tx: Tx, now: Date, limit: number): Promise<DeferredDelivery[]> {
-  return tx.$queryRaw<DeferredDelivery[]>`
+  return querySql<DeferredDelivery>(tx)`
     WITH due AS MATERIALIZED (
       SELECT one.id FROM notification_deliveries AS one JOIN users AS recipient ON recipient.id = one.user_id
       WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
@@ -65,7 +66,7 @@ export async function recordMailDeliveryOutcome(
   outcome: MailDeliveryOutcome,
 ): Promise<void> {
   const { status, reason } = outcome;
-  await db.$executeRaw`
+  await executeSql(db)`
     UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, attempts = attempts + 1, status_changed_at = now()
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }
@@ -76,7 +77,7 @@ export async function recordUnattemptedMailOutcome(
   mailIds: readonly string[],
   { status, reason }: MailDeliveryOutcome,
 ): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, status_changed_at = now()
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { DigestItem, DigestReason } from './digest-content.rules.ts';
 
@@ -24,7 +25,7 @@ export async function upsertPendingDigests(
   const sorted = [...digests].sort((one, other) =>
     one.userId + one.key < other.userId + other.key ? -1 : 1,
   );
-  const rows = await tx.$queryRaw<{ userId: string; key: string }[]>`
+  const rows = await querySql<{ userId: string; key: string }>(tx)`
     INSERT INTO notifications (id, user_id, key, due_at, type, event, read_at, dismissed_at)
     SELECT id, user_id, key, due_at, type, 'SCANS_DIGEST', now(), now()
     FROM unnest(${sorted.map(() => generateId())}::text[], ${sorted.map(({ userId }) => userId)}::text[],
@@ -43,7 +44,7 @@ export async function claimDigestItems(
   userIds: readonly string[],
   reason: DigestReason,
 ): Promise<DigestItem[]> {
-  return tx.$queryRaw<DigestItem[]>`
+  return querySql<DigestItem>(tx)`
     WITH item AS (
       UPDATE notification_deliveries SET status = 'NOT_SENT', status_changed_at = now()
       WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = ${reason}

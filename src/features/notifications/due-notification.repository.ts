@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import { MAX_SINGLE_SCAN_NOTIFICATIONS } from './delivery.rules.ts';
 
 export interface DueNotification {
@@ -27,7 +28,7 @@ export interface NotificationRecipientRow {
  * being erased are skipped, since erasure waits for claimed rows.
  */
 export async function claimDueNotifications(tx: Tx, now: Date, limit: number): Promise<DueNotification[]> {
-  return tx.$queryRaw<DueNotification[]>`
+  return querySql<DueNotification>(tx)`
     WITH due AS MATERIALIZED (
       SELECT one.id FROM notifications AS one JOIN users AS recipient ON recipient.id = one.user_id
       WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
@@ -42,14 +43,14 @@ export async function findNotificationsForDelivery(
   tx: Tx,
   ids: readonly string[],
 ): Promise<DueNotification[]> {
-  return tx.$queryRaw<DueNotification[]>`
+  return querySql<DueNotification>(tx)`
     SELECT id, user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
     FROM notifications WHERE id = ANY(${[...ids]})`;
 }
 
 /** Postpone the oldest due notification and delivery, so that a failing one does not block the others. */
 export async function postponeOldestDueNotification(db: Db, now: Date, until: Date): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     WITH oldest AS (
       SELECT id FROM notifications WHERE due_at <= ${now} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED
     ), deferred AS (
@@ -65,7 +66,7 @@ export async function findNotificationRecipients(
   tx: Tx,
   ids: readonly string[],
 ): Promise<NotificationRecipientRow[]> {
-  return tx.$queryRaw<NotificationRecipientRow[]>`
+  return querySql<NotificationRecipientRow>(tx)`
     SELECT recipient.id, email, language, time_zone AS "timeZone", preferences, to_char(quiet_from, 'HH24:MI') AS "quietFrom",
            to_char(quiet_to, 'HH24:MI') AS "quietTo", digest
     FROM users AS recipient LEFT JOIN notification_settings ON user_id = recipient.id
@@ -79,7 +80,7 @@ export async function findFirstScanNotificationIds(
 ): Promise<Set<string>> {
   if (windows.length === 0) return new Set();
   const [userIds, moments] = [windows.map(({ userId }) => userId), windows.map(({ since }) => since)];
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(tx)`
     SELECT id FROM unnest(${userIds}::text[], ${moments}::timestamptz[]) AS wanted (of, since)
     CROSS JOIN LATERAL (
       SELECT id FROM notifications

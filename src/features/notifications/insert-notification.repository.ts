@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql } from '../../platform/sql.ts';
 import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
 import { generateId } from '../../shared/ids.ts';
 import { INVITATION_EVENTS } from '../mail/index.ts';
@@ -31,7 +32,7 @@ export async function insertNotificationForEmail(
   { key, type, event, data }: Omit<NewNotification, 'userId'>,
 ): Promise<void> {
   const id = generateId();
-  await tx.$executeRaw`
+  await executeSql(tx)`
     INSERT INTO notifications (id, key, user_id, type, event, data)
     SELECT ${id}, ${key ?? id}, users.id, ${type}, ${event}, ${JSON.stringify(data)}::jsonb
     FROM users WHERE email = ${email} AND status IN ('VERIFIED', 'ACTIVE')

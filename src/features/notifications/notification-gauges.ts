@@ -1,4 +1,5 @@
 import type { DatabaseGauges } from '../../platform/monitoring/database-gauges.ts';
+import { querySql } from '../../platform/sql.ts';
 
 const SQL = `
   SELECT coalesce(greatest(
@@ -13,7 +14,7 @@ export const NOTIFICATION_GAUGES: DatabaseGauges = {
     },
   },
   async read(pool) {
-    const { rows } = await pool.query<{ lag: number }>(SQL);
+    const rows = await querySql<{ lag: number }>(pool)({ text: SQL });
     return rows.map(({ lag }) => ({ name: 'qrps_notification_lag_seconds', value: lag }));
   },
 };

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
+import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
@@ -51,9 +52,9 @@ export async function listChangedNotifications(
 ): Promise<NotificationRow[]> {
   const position = toTimePosition(after);
   const whereAfter = position
-    ? Prisma.sql`AND (greatest(created_at, read_at, dismissed_at), id) > (${position.at}, ${position.id})`
+    ? sql`AND (greatest(created_at, read_at, dismissed_at), id) > (${position.at}, ${position.id})`
     : Prisma.empty;
-  const changed = await db.$queryRaw<{ id: string }[]>`
+  const changed = await querySql<{ id: string }>(db)`
     SELECT id FROM notifications
     WHERE user_id = ${userId} AND greatest(created_at, read_at, dismissed_at) >= ${since} ${whereAfter}
     ORDER BY greatest(created_at, read_at, dismissed_at), id LIMIT ${take}`;
@@ -107,7 +108,7 @@ export async function markAllNotificationsRead(tx: Tx, userId: string): Promise<
 
 /** Dismiss a notification. Its row stays for a while, to prevent a second one with the same key. False if there is none. */
 export async function dismissNotification(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     UPDATE notifications SET dismissed_at = now(), read_at = coalesce(read_at, now()), data = '{}'
     WHERE id = ${id} AND user_id = ${userId} AND dismissed_at IS NULL`;
   return count === 1;
@@ -117,7 +118,7 @@ export async function dismissNotification(tx: Tx, userId: string, id: string): P
 export async function deleteExpiredNotifications(db: Db, now: Date, limit: number): Promise<number> {
   const ago = (seconds: number) => new Date(now.getTime() - seconds * 1000);
   const { readNotification, deletedRecord, unreadNotification } = LIFETIMES_SECONDS;
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM notifications WHERE id = ANY(ARRAY(
       (SELECT id FROM notifications WHERE read_at < ${ago(readNotification)} LIMIT ${limit})
       UNION ALL

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 
 export interface PaymentNotificationDetails {
   language: string;
@@ -16,7 +17,7 @@ export async function findPaymentNotificationDetails(
   about: { packageCode?: string; subscriptionId?: string; invoiceId?: string },
 ): Promise<PaymentNotificationDetails | null> {
   const { packageCode = null, subscriptionId = null, invoiceId = null } = about;
-  const rows = await tx.$queryRaw<PaymentNotificationDetails[]>`
+  const rows = await querySql<PaymentNotificationDetails>(tx)`
     SELECT recipient.language, recipient.time_zone AS "timeZone", coalesce(named.names, sold.names, chosen.names) AS names,
            invoice.number, invoice.period_start AS "periodStart", invoice.period_end AS "periodEnd"
     FROM users AS recipient

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql } from '../../platform/sql.ts';
 import {
   type ChannelPreferences,
   DEFAULT_NOTIFICATION_SETTINGS,
@@ -25,7 +26,7 @@ export async function getNotificationSettings(
 }
 
 export async function lockNotificationSettings(tx: Tx, userId: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+  await executeSql(tx)`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
 }
 
 /** Insert or update settings that `lockNotificationSettings` has locked. */

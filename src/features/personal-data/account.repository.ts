@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
 
 export interface LockedExistingUser {
   id: string;
@@ -15,7 +16,7 @@ export async function isExistingUser(db: Db, userId: string): Promise<boolean> {
 
 /** Lock an account, so that no rows are added to it until the transaction ends; null if absent or erased. */
 export async function lockExistingUser(tx: Tx, userId: string): Promise<LockedExistingUser | null> {
-  const rows = await tx.$queryRaw<LockedExistingUser[]>`
+  const rows = await querySql<LockedExistingUser>(tx)`
     SELECT id, email, role, password_hash AS "passwordHash", profile_picture AS "profilePicture"
     FROM users WHERE id = ${userId} AND status <> 'DELETED' FOR UPDATE`;
   return rows[0] ?? null;

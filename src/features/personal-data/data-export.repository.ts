@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import type { ErasureRow } from '../../platform/personal-data.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 
@@ -41,7 +42,7 @@ export async function insertDataExport(
   recipient: string | null,
 ): Promise<DataExportRow | null> {
   const id = generateId();
-  const inserted = await tx.$executeRaw`
+  const inserted = await executeSql(tx)`
     INSERT INTO data_exports (id, user_id, recipient) VALUES (${id}, ${userId}, ${recipient})
     ON CONFLICT (user_id) WHERE status = 'WAITING' DO NOTHING`;
   return inserted === 1 ? tx.dataExport.findUniqueOrThrow({ where: { id } }) : null;
@@ -135,7 +136,7 @@ export async function listWaitingDataExports(db: Db, afterId: string, take: numb
 }
 
 async function lockWaitingDataExport(tx: Tx, id: string): Promise<DataExportRow | null> {
-  await tx.$queryRaw`SELECT FROM data_exports WHERE id = ${id} FOR UPDATE`;
+  await querySql(tx)`SELECT FROM data_exports WHERE id = ${id} FOR UPDATE`;
   return tx.dataExport.findFirst({ where: { id, status: 'WAITING' } });
 }
 

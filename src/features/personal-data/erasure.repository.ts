@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureRow } from '../../platform/personal-data.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import { generateId } from '../../shared/ids.ts';
 
 export interface ErasedFileRow {
@@ -27,7 +28,7 @@ export async function startErasure(tx: Tx, userId: string): Promise<ErasureRow> 
 
 /** Lock an unfinished erasure, so that one worker at a time continues it; null if it is finished or absent. */
 export async function lockErasure(tx: Tx, id: string): Promise<ErasureRow | null> {
-  await tx.$queryRaw`SELECT FROM erasures WHERE id = ${id} FOR UPDATE`;
+  await querySql(tx)`SELECT FROM erasures WHERE id = ${id} FOR UPDATE`;
   return tx.erasure.findFirst({ where: { id, finishedAt: null }, select: ERASURE_COLUMNS });
 }
 
@@ -69,7 +70,7 @@ export async function deleteErasedFileRows(
   erasureId: string,
   files: readonly ErasedFileRow[],
 ): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     DELETE FROM erased_files AS file
     USING unnest(${files.map(({ folder }) => folder)}::text[], ${files.map(({ name }) => name)}::text[]) AS gone (folder, name)
     WHERE file.erasure_id = ${erasureId} AND file.folder = gone.folder AND file.name = gone.name`;

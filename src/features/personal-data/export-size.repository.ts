@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { countUserAuditEntries } from '../../platform/audit-trail.repository.ts';
 import type { Db } from '../../platform/database.ts';
 import type { TablePrivacyDefinition, TableSizeDefinition } from '../../platform/personal-data.ts';
+import { querySql, sql } from '../../platform/sql.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { PERSONAL_TABLES } from './registry.ts';
 
@@ -24,7 +25,7 @@ async function measureTables(
   const selects = tables.flatMap(({ table, size, limit }) =>
     size.users.map((user) => createMeasureSelect(table, size, user, userId, limit)),
   );
-  return db.$queryRaw<MeasuredTable[]>`${Prisma.join(selects, ' UNION ALL ')}`;
+  return querySql<MeasuredTable>(db)`${Prisma.join(selects, ' UNION ALL ')}`;
 }
 
 function createMeasureSelect(
@@ -38,9 +39,9 @@ function createMeasureSelect(
   const file = Prisma.raw(size.file?.column ?? 'NULL::text');
   const where = size.where ? Prisma.raw(`AND ${size.where}`) : Prisma.empty;
   // Rows that only count by their bytes and files are all read.
-  const max = size.isUncounted ? Prisma.empty : Prisma.sql`LIMIT ${limit}`;
-  return Prisma.sql`
-    SELECT ${table}::text AS "table", ${size.isUncounted ? Prisma.sql`0` : Prisma.sql`count(*)::int`} AS rows,
+  const max = size.isUncounted ? Prisma.empty : sql`LIMIT ${limit}`;
+  return sql`
+    SELECT ${table}::text AS "table", ${size.isUncounted ? sql`0` : sql`count(*)::int`} AS rows,
            coalesce(sum(bytes), 0)::float8 AS bytes,
            coalesce(array_agg(file) FILTER (WHERE file IS NOT NULL), '{}') AS files
     FROM (SELECT ${bytes} AS bytes, ${file} AS file FROM ${Prisma.raw(table)}

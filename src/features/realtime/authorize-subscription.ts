@@ -7,7 +7,6 @@ import {
 import { toCurrentUser } from '../../platform/authentication.ts';
 import { getConversationStreamName, getUserStreamName } from '../../platform/realtime/streams.ts';
 import { allowUsers, findAccessRefusal } from '../../platform/route-access.ts';
-import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { chooseLocale, toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import {
   findConversation,
@@ -44,11 +43,7 @@ async function authorizeAccount(
 ): Promise<AuthorizedListener | null> {
   const claims = app.verifyAccessToken(token);
   if (!claims) return null;
-  const [session] = await findOpenSessions(
-    createPreparedSqlReader(database),
-    [claims.sessionId],
-    isEnterpriseEnforced,
-  );
+  const [session] = await findOpenSessions(database.pool, [claims.sessionId], isEnterpriseEnforced);
   if (!session || !canSessionSubscribe(session)) return null;
   if (session.isStale) await touchSession(database.client, session.sessionId);
   request.user = toCurrentUser(session);

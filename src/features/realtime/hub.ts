@@ -7,7 +7,6 @@ import {
 } from '../../platform/realtime/event.repository.ts';
 import type { RealtimeMessage } from '../../platform/realtime/realtime-messages.ts';
 import { isRealtimeStreamName, type RealtimeStreamName } from '../../platform/realtime/streams.ts';
-import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
 import { type AuthorizedListener, formatServerMessage, type SocketConnection } from './connection.ts';
 import {
@@ -45,7 +44,6 @@ export function createRealtimeHub(
   onEnded: (conversationId: string) => void,
 ): RealtimeHub {
   const { database, log } = services;
-  const read = createPreparedSqlReader(database);
   const streams = new Map<RealtimeStreamName, Set<SocketConnection>>();
   const due = new Set<RealtimeStreamName>();
   let running: Promise<void> | null = null;
@@ -79,7 +77,7 @@ export function createRealtimeHub(
     due.clear();
     const cursors = [...after].map(([stream, position]) => ({ stream, after: position }));
     if (cursors.length === 0) return;
-    const rows = await findRealtimeEventsAfter(read, cursors, BATCH_SIZE);
+    const rows = await findRealtimeEventsAfter(database.pool, cursors, BATCH_SIZE);
     const contents = await loadRealtimeEventContents(services, rows);
     const counts = new Map<RealtimeStreamName, number>();
     const formatMessage = createMessageFormatter(contents);
@@ -100,7 +98,7 @@ export function createRealtimeHub(
     while (connection.isOpen()) {
       const { rows, formatMessage } = await limiter(async () => {
         const missed = await findRealtimeEventsAfter(
-          read,
+          database.pool,
           [{ stream, after: connection.position }],
           BATCH_SIZE,
         );
@@ -122,7 +120,7 @@ export function createRealtimeHub(
       const { listener } = connection;
       if (!listener) return;
       const { stream } = listener;
-      const end = await limiter(() => findRealtimeStreamEnd(read, stream, since ?? STREAM_START_ID));
+      const end = await limiter(() => findRealtimeStreamEnd(database.pool, stream, since ?? STREAM_START_ID));
       const { after, id, isLost } = getReplayStart(end, since);
       connection.position = after;
       connection.lastId = id;

@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
+import { executeSql } from '../../platform/sql.ts';
 
 /** Delete the events of the user's stream, then the stream. True once none remain. */
 export async function deleteUserRealtimeStream(
@@ -8,10 +9,10 @@ export async function deleteUserRealtimeStream(
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const stream = `u:${userId}`;
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     DELETE FROM realtime_events WHERE stream = ${stream} AND seq IN (
       SELECT seq FROM realtime_events WHERE stream = ${stream} ORDER BY seq LIMIT ${limit})`;
   if (count === limit) return false;
-  await tx.$executeRaw`DELETE FROM realtime_streams WHERE stream = ${stream}`;
+  await executeSql(tx)`DELETE FROM realtime_streams WHERE stream = ${stream}`;
   return true;
 }

@@ -1,7 +1,6 @@
 import { findOpenSessions } from '../../platform/authentication.repository.ts';
 import { getErrorCodeOrName } from '../../platform/error-reason.ts';
 import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
-import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { findUnexpiredConversationIds } from '../conversations/index.ts';
 import { canSessionSubscribe } from './authorize-subscription.ts';
 import type { AuthorizedListener, SocketConnection } from './connection.ts';
@@ -12,7 +11,6 @@ export function createSocketAccessMonitor(
   { database, isEnterpriseEnforced, log }: RealtimeServices,
   connections: ReadonlySet<SocketConnection>,
 ) {
-  const read = createPreparedSqlReader(database);
   let running: Promise<void> | null = null;
   let isDue = false;
   let isFailing = false;
@@ -45,7 +43,8 @@ export function createSocketAccessMonitor(
     for (const { listener } of open)
       if (listener.side === 'ACCOUNT') sessions.add(listener.sessionId);
       else conversations.add(listener.conversationId);
-    const found = sessions.size > 0 ? await findOpenSessions(read, [...sessions], isEnterpriseEnforced) : [];
+    const found =
+      sessions.size > 0 ? await findOpenSessions(database.pool, [...sessions], isEnterpriseEnforced) : [];
     const allowedSessionIds = new Set(found.filter(canSessionSubscribe).map(({ sessionId }) => sessionId));
     const existingConversations =
       conversations.size > 0

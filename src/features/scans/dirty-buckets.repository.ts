@@ -1,4 +1,4 @@
-import type { QueryRunner } from './scan-query.ts';
+import { executeSql, type SqlConnection } from '../../platform/sql.ts';
 
 export interface CountedScan {
   qrCodeId: string;
@@ -28,19 +28,25 @@ export const createMarkBucketsDirtySql = (scans: string) => `
 const SCAN_RECORDSET = `jsonb_to_recordset($1::jsonb) AS scan (qr_code_id text, account_id text, scanned_at timestamptz)`;
 
 /** Call before counted columns of stored scans change, and then `markScanBucketsDirty`. */
-export async function lockScanBuckets(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
-  await query('lock-buckets', `SELECT count(*) FROM (${createScanBucketLockSql(SCAN_RECORDSET)}) AS held`, [
-    toJsonRows(scans),
-  ]);
+export async function lockScanBuckets(
+  connection: SqlConnection,
+  scans: readonly CountedScan[],
+): Promise<void> {
+  await executeSql(connection, { isPrepared: true })({
+    text: `SELECT count(*) FROM (${createScanBucketLockSql(SCAN_RECORDSET)}) AS held`,
+    values: [toJsonRows(scans)],
+  });
 }
 
 /** Call between `lockScanBuckets` and COMMIT. */
-export async function markScanBucketsDirty(query: QueryRunner, scans: readonly CountedScan[]): Promise<void> {
-  await query(
-    'mark-buckets-dirty',
-    `WITH scan AS (SELECT * FROM ${SCAN_RECORDSET}) ${createMarkBucketsDirtySql('scan')}`,
-    [toJsonRows(scans)],
-  );
+export async function markScanBucketsDirty(
+  connection: SqlConnection,
+  scans: readonly CountedScan[],
+): Promise<void> {
+  await executeSql(connection, { isPrepared: true })({
+    text: `WITH scan AS (SELECT * FROM ${SCAN_RECORDSET}) ${createMarkBucketsDirtySql('scan')}`,
+    values: [toJsonRows(scans)],
+  });
 }
 
 function toJsonRows(scans: readonly CountedScan[]): string {

@@ -24,7 +24,6 @@ import {
   upsertGeocodedCell,
 } from './geocoding.repository.ts';
 import { decryptPositionRow, encryptPositionAddress, type ScanArea } from './scan-position.ts';
-import { createTransactionQueryRunner } from './scan-query.ts';
 
 /** Retried for about a day and a half. */
 export const REVERSE_GEOCODE_QUEUE: JobQueueDefinition = {
@@ -124,10 +123,10 @@ async function storePlace(
       : encryptPositionAddress(fieldCipher, row, place.address, positionKey.table);
   const countedScans = area === row || !row.counted ? [] : [row.counted];
   await database.transaction(async (tx) => {
-    await lockScanBuckets(createTransactionQueryRunner(tx), countedScans);
+    await lockScanBuckets(tx, countedScans);
     const { city, region, country } = area;
     if (await updateScanPositionAddress(tx, positionKey, { address, city, region, country }))
-      await markScanBucketsDirty(createTransactionQueryRunner(tx), countedScans);
+      await markScanBucketsDirty(tx, countedScans);
   });
 }
 

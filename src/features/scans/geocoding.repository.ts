@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql } from '../../platform/sql.ts';
 import type { ScanArea } from './scan-position.ts';
 
 export interface ScanPositionRowKey {
@@ -9,7 +10,7 @@ export interface ScanPositionRowKey {
 /** Claim the right to call the geocoding server for one second, over all instances. */
 export async function claimGeocoderSlot(db: Db): Promise<boolean> {
   // A bit more than a second, since requests do not leave as evenly as slots are claimed.
-  const count = await db.$executeRaw`
+  const count = await executeSql(db)`
     UPDATE geocoder_state SET last_request_at = clock_timestamp() WHERE last_request_at <= clock_timestamp() - interval '1.1 seconds'`;
   return count === 1;
 }

@@ -157,7 +157,6 @@ export { isBotOrPreviewRequest } from './scan-class.rules.ts';
 export { addScanLocation } from './scan-location.use-case.ts';
 export { toScanNotification } from './scan-notification.ts';
 export { addScanPartitions } from './scan-partitions.repository.ts';
-export { createConnectionQueryRunner } from './scan-query.ts';
 export { ScanTokenHeader } from './scan-requests.schemas.ts';
 export type { ScanServices } from './scan-services.ts';
 export { isValidScanToken } from './scan-token.ts';

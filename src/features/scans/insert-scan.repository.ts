@@ -1,9 +1,9 @@
+import { querySql, type SqlConnection } from '../../platform/sql.ts';
 import { PUBLIC_QR_CODE_STATUS_SQL, WITHHELD_STATUS } from '../codes/index.ts';
 import { createScanDeliveriesSql } from '../webhooks/index.ts';
 import { createMarkBucketsDirtySql, createScanBucketLockSql } from './dirty-buckets.repository.ts';
 import { DUPLICATE_SCAN_WINDOW_SECONDS, SAME_VISITOR_RULE, type ScanClass } from './scan-class.rules.ts';
 import type { ScanNotification } from './scan-notification.ts';
-import type { QueryRunner } from './scan-query.ts';
 
 /** Storing decides whether it is a DUPLICATE or unique. */
 export interface NewScanRow {
@@ -51,11 +51,15 @@ export interface InsertedScan {
  * Insert and count scans in one statement; it must be the last of a transaction, as its row locks block
  * others. Locks in a fixed order against deadlocks. Skips scans of changed, purged, withheld or erased codes.
  */
-export function insertScans(query: QueryRunner, scans: readonly NewScanRow[]): Promise<InsertedScan[]> {
-  const rows = JSON.stringify(scans.map(toJsonRow));
-  return scans.some(({ notification }) => notification?.finder)
-    ? query<InsertedScan>('record-scans-with-blocks', INSERT_STATEMENT_WITH_BLOCKS, [rows])
-    : query<InsertedScan>('record-scans', INSERT_STATEMENT, [rows]);
+export function insertScans(
+  connection: SqlConnection,
+  scans: readonly NewScanRow[],
+): Promise<InsertedScan[]> {
+  const mayBeBlocked = scans.some(({ notification }) => notification?.finder);
+  return querySql<InsertedScan>(connection, { isPrepared: true })({
+    text: mayBeBlocked ? INSERT_STATEMENT_WITH_BLOCKS : INSERT_STATEMENT,
+    values: [JSON.stringify(scans.map(toJsonRow))],
+  });
 }
 
 const DUPLICATE_WINDOW_SQL = `interval '${DUPLICATE_SCAN_WINDOW_SECONDS} seconds'`;

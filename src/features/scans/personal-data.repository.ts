@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
+import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 
 /** Leaves out what identifies the visitor. */
@@ -29,7 +30,7 @@ export async function clearScannerUserId(
   { userId }: ErasureRow,
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     UPDATE scans SET scanner_id = NULL
     WHERE id IN (SELECT id FROM scans WHERE scanner_id = ${userId} ORDER BY id LIMIT ${limit})`;
   return count < limit;
@@ -45,9 +46,9 @@ export async function eraseScanBatch(
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
   const whereAfter = scanCursorAt
-    ? Prisma.sql`AND (scanned_at, id) < (${scanCursorAt}, ${scanCursorId})`
+    ? sql`AND (scanned_at, id) < (${scanCursorAt}, ${scanCursorId})`
     : Prisma.empty;
-  const rows = await tx.$queryRaw<{ count: number }[]>`
+  const rows = await querySql<{ count: number }>(tx)`
     WITH picked AS MATERIALIZED (
       SELECT id, scanned_at FROM scans WHERE account_id = ${userId} ${whereAfter}
       ORDER BY scanned_at DESC, id DESC LIMIT ${limit}

@@ -1,5 +1,6 @@
 import { type AttemptLimit, consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import { ServiceError } from '../../shared/errors.ts';
 
 /** Maximum time of a comparison, its queue included; after it, its process has crashed. */
@@ -32,7 +33,7 @@ export async function reservePinAttempts(
   try {
     await database.transaction(async (tx) => {
       await consumeAttempts(tx, budgets);
-      await tx.$executeRaw`
+      await executeSql(tx)`
         UPDATE attempt_budgets SET
           in_flight = CASE WHEN in_flight_until > now() THEN in_flight + 1 ELSE 1 END,
           in_flight_until = now() + ${MAX_COMPARE_SECONDS} * interval '1 second'
@@ -46,7 +47,7 @@ export async function reservePinAttempts(
 }
 
 export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     WITH locked AS MATERIALIZED (
       SELECT key FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)}) ORDER BY key FOR UPDATE
     )
@@ -58,7 +59,7 @@ export async function refundPinAttempts(db: Db, budgets: readonly AttemptLimit[]
 /** Parallel wrong PINs get different numbers. */
 export async function consumePinAttempts(tx: Tx, budgets: readonly AttemptLimit[]): Promise<PinAttemptsLeft> {
   // Ordered as in reservePinAttempts, against deadlocks.
-  const rows = await tx.$queryRaw<AttemptBudgetRow[]>`
+  const rows = await querySql<AttemptBudgetRow>(tx)`
     WITH locked AS MATERIALIZED (
       SELECT key FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)}) ORDER BY key FOR UPDATE
     )
@@ -87,7 +88,7 @@ interface AttemptBudgetRow {
 }
 
 async function findRefusal(db: Db, budgets: readonly AttemptLimit[]): Promise<PinRefusal> {
-  const rows = await db.$queryRaw<AttemptBudgetRow[]>`
+  const rows = await querySql<AttemptBudgetRow>(db)`
     SELECT key, used, CASE WHEN in_flight_until > now() THEN in_flight ELSE 0 END AS "inFlight",
            ceil(extract(epoch FROM window_ends_at - clock_timestamp()))::int AS seconds
     FROM attempt_budgets WHERE key = ANY(${getKeys(budgets)})`;
@@ -102,18 +103,18 @@ async function findRefusal(db: Db, budgets: readonly AttemptLimit[]): Promise<Pi
 }
 
 export async function hasAttemptsLeft(db: Db, limits: readonly AttemptLimit[]): Promise<boolean> {
-  const rows = await db.$queryRaw<{ key: string; used: number }[]>`
+  const rows = await querySql<{ key: string; used: number }>(db)`
     SELECT key, used FROM attempt_budgets WHERE key = ANY(${getKeys(limits)}) AND window_ends_at > now()`;
   return limits.every(({ key, allowed }) => (rows.find((row) => row.key === key)?.used ?? 0) < allowed);
 }
 
 /** Begin a wait, or use up one that is over. Returns the seconds left. */
 export async function consumeWaitingTime(db: Db, key: string, seconds: number): Promise<number> {
-  const used = await db.$executeRaw`
+  const used = await executeSql(db)`
     DELETE FROM attempt_budgets
     WHERE key = ${key} AND window_ends_at BETWEEN now() - ${WAIT_VALID_SECONDS} * interval '1 second' AND now()`;
   if (used > 0) return 0;
-  const [wait] = await db.$queryRaw<{ seconds: number }[]>`
+  const [wait] = await querySql<{ seconds: number }>(db)`
     INSERT INTO attempt_budgets AS wait (key, used, window_ends_at)
     VALUES (${key}, 1, now() + ${seconds} * interval '1 second')
     ON CONFLICT (key) DO UPDATE SET

@@ -1,4 +1,5 @@
 import type { DatabaseGauges } from '../../platform/monitoring/database-gauges.ts';
+import { querySql } from '../../platform/sql.ts';
 
 const SQL = `
   SELECT count(*)::float8 AS "dirtyBuckets",
@@ -17,11 +18,11 @@ export const SCAN_GAUGES: DatabaseGauges = {
     qrps_scan_partitions_until_timestamp_seconds: { help: 'End of the last monthly partition of scans.' },
   },
   async read(pool) {
-    const { rows } = await pool.query<{
+    const rows = await querySql<{
       dirtyBuckets: number;
       lagSeconds: number;
       partitionsUntil: number | null;
-    }>(SQL);
+    }>(pool)({ text: SQL });
     return rows.flatMap(({ dirtyBuckets, lagSeconds, partitionsUntil }) => [
       { name: 'qrps_roll_up_dirty_buckets', value: dirtyBuckets },
       { name: 'qrps_roll_up_lag_seconds', value: lagSeconds },

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { type CopyRowBuffer, copyQueryToBuffer, parseCopyFields } from '../../platform/copy-query.ts';
 import type { Database, Db } from '../../platform/database.ts';
-import type { SqlReader } from '../../platform/sql-readers.ts';
+import { querySql, type SqlConnection, sql } from '../../platform/sql.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
@@ -34,32 +34,33 @@ export interface ScanFilter {
 // Ids break ties, and select partitions, since they begin with the second of the scan.
 const ORDER_BY: Record<ScanSort, { by: Prisma.Sql; after(cursor: TimeCursor): Prisma.Sql }> = {
   '-scannedAt': {
-    by: Prisma.sql`scanned_at DESC, id DESC`,
+    by: sql`scanned_at DESC, id DESC`,
     after: ({ at, id }) =>
-      Prisma.sql`(scanned_at, id) < (${at}, ${id}) AND id < ${getMinIdAt(new Date(at.getTime() + 1000))}`,
+      sql`(scanned_at, id) < (${at}, ${id}) AND id < ${getMinIdAt(new Date(at.getTime() + 1000))}`,
   },
   scannedAt: {
-    by: Prisma.sql`scanned_at ASC, id ASC`,
-    after: ({ at, id }) => Prisma.sql`(scanned_at, id) > (${at}, ${id}) AND id >= ${getMinIdAt(at)}`,
+    by: sql`scanned_at ASC, id ASC`,
+    after: ({ at, id }) => sql`(scanned_at, id) > (${at}, ${id}) AND id >= ${getMinIdAt(at)}`,
   },
 };
 
 /** The cost of a page by cursor is independent of the depth. */
 export async function listScansByOwner(
-  read: SqlReader,
+  connection: SqlConnection,
   accountId: string,
   filter: ScanFilter,
   sort: ScanSort,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ScanListRow[]; total: number }> {
+  const options = { isPrepared: true };
   if (after !== undefined) {
     const query = createScanCursorQuery(accountId, filter, sort, toTimePosition(after), take);
-    return { rows: await read<ScanListRow>(query), total: 0 };
+    return { rows: await querySql<ScanListRow>(connection, options)(query), total: 0 };
   }
   const queries = createScanListQueries(accountId, filter, sort, { skip, take });
   const [rows, counts] = await Promise.all([
-    read<ScanListRow>(queries.page),
-    read<{ total: bigint | string }>(queries.total),
+    querySql<ScanListRow>(connection, options)(queries.page),
+    querySql<{ total: bigint }>(connection, options)(queries.total),
   ]);
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
@@ -82,7 +83,7 @@ export function createScanListQueries(
   const where = createConditions(accountId, filter);
   return {
     page: createPageQuery(where, sort, page),
-    total: Prisma.sql`SELECT count(*) AS total FROM scans WHERE ${where}`,
+    total: sql`SELECT count(*) AS total FROM scans WHERE ${where}`,
   };
 }
 
@@ -94,7 +95,7 @@ export function createScanCursorQuery(
   take: number,
 ): Prisma.Sql {
   const where = createConditions(accountId, filter);
-  const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
+  const conditions = cursor ? sql`${where} AND ${ORDER_BY[sort].after(cursor)}` : where;
   return createPageQuery(conditions, sort, { skip: 0, take });
 }
 
@@ -116,10 +117,10 @@ export function copyScansToBuffer(
   rows: CopyRowBuffer,
 ): Promise<void> {
   const where = createConditions(accountId, filter);
-  const conditions = cursor ? Prisma.sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
+  const conditions = cursor ? sql`${where} AND ${ORDER_BY['-scannedAt'].after(cursor)}` : where;
   return copyQueryToBuffer(
     database,
-    Prisma.sql`
+    sql`
     SELECT scan.id, position, address, row_to_json(facts)::text
     FROM (SELECT * FROM scans WHERE ${conditions} ORDER BY scanned_at DESC, id DESC LIMIT ${take}) AS scan
     CROSS JOIN LATERAL (
@@ -148,7 +149,7 @@ function createPageQuery(
   sort: ScanSort,
   { skip, take }: { skip: number; take: number },
 ): Prisma.Sql {
-  return Prisma.sql`
+  return sql`
     SELECT id, qr_code_id AS "qrCodeId", type, class, class_rule AS "classRule", city, region, country,
            ip_truncated AS "ipTruncated", user_agent AS "userAgent",
            unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
@@ -158,18 +159,18 @@ function createPageQuery(
 
 function createConditions(accountId: string, filter: ScanFilter): Prisma.Sql {
   const { qrCodeId, from, to, types, classes } = filter;
-  const parts = [qrCodeId ? createCodeCondition(qrCodeId, accountId) : Prisma.sql`account_id = ${accountId}`];
+  const parts = [qrCodeId ? createCodeCondition(qrCodeId, accountId) : sql`account_id = ${accountId}`];
   // Bounds of ids select partitions.
-  if (from) parts.push(Prisma.sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
-  if (to) parts.push(Prisma.sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
+  if (from) parts.push(sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}`);
+  if (to) parts.push(sql`scanned_at < ${to} AND id < ${getMinIdAt(new Date(to.getTime() + 1000))}`);
   // COPY has no parameters of arrays.
-  if (types?.length) parts.push(Prisma.sql`type IN (${Prisma.join([...types])})`);
-  if (classes?.length) parts.push(Prisma.sql`class IN (${Prisma.join([...classes])})`);
+  if (types?.length) parts.push(sql`type IN (${Prisma.join([...types])})`);
+  if (classes?.length) parts.push(sql`class IN (${Prisma.join([...classes])})`);
   return Prisma.join(parts, ' AND ');
 }
 
 /** Of the code's owner. Comparing `scans.account_id` as well would combine two indexes and read each row. */
 function createCodeCondition(qrCodeId: string, accountId: string): Prisma.Sql {
-  return Prisma.sql`qr_code_id = ${qrCodeId}
+  return sql`qr_code_id = ${qrCodeId}
     AND EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = ${qrCodeId} AND qr_codes.account_id = ${accountId})`;
 }

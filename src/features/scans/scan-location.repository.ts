@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import type { ScanArea } from './scan-position.ts';
 
@@ -61,7 +62,7 @@ export async function insertScanLocation(
 ): Promise<{ createdAt: Date; ownerNotified: boolean }> {
   const { id, scanId, accountId, positionHash, position, city, region, country } = location;
   // statement_timestamp(): now() is from before the wait for the lock.
-  const [row] = await tx.$queryRaw<{ createdAt: Date; ownerNotified: boolean }[]>`
+  const [row] = await querySql<{ createdAt: Date; ownerNotified: boolean }>(tx)`
     INSERT INTO scan_locations (id, scan_id, account_id, position_hash, position, city, region, country, owner_notified, created_at)
     SELECT ${id}, ${scanId}, ${accountId}, ${positionHash}, ${position}, ${city}, ${region}, ${country},
            NOT EXISTS (SELECT FROM scan_locations WHERE scan_id = ${scanId} AND owner_notified
@@ -87,7 +88,7 @@ export async function setScanPosition(
 }
 
 export async function deleteOrphanedScanLocations(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM scan_locations WHERE id IN (
       SELECT id FROM scan_locations AS location
       WHERE scan_id < ${getMinIdAt(before)} AND NOT EXISTS (SELECT FROM scans WHERE scans.id = location.scan_id)

@@ -24,7 +24,6 @@ import {
   type PositionInput,
   reverseGeocodePosition,
 } from './scan-position.ts';
-import { createTransactionQueryRunner } from './scan-query.ts';
 import type { ScanServices } from './scan-services.ts';
 import { lockQrCodeForScan } from './scanned-code.repository.ts';
 import { getOpenQrCode } from './scanned-code.ts';
@@ -79,7 +78,7 @@ async function storeLocation(
   const { fieldCipher } = services;
   const { id: scanId, accountId } = scan;
   // Lock buckets first, as for new scans.
-  if (!scan.position) await lockScanBuckets(createTransactionQueryRunner(tx), [scan]);
+  if (!scan.position) await lockScanBuckets(tx, [scan]);
   await lockQrCodeForScan(tx, scan.qrCodeId);
   const code = await getOpenQrCode(tx, scan.qrCodeId);
   const existing = await findScanLocation(tx, scanId, positionHash);
@@ -97,7 +96,7 @@ async function storeLocation(
   if (!scan.position) {
     const own = encryptExactPosition(fieldCipher, scan, location);
     if (await setScanPosition(tx, scanId, { position: own, city, region, country })) {
-      await markScanBucketsDirty(createTransactionQueryRunner(tx), [scan]);
+      await markScanBucketsDirty(tx, [scan]);
       await services.requestGeocoding?.(tx, { table: 'scans', id: scanId });
     }
   }

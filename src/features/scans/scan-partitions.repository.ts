@@ -1,5 +1,6 @@
 import type { Db } from '../../platform/database.ts';
 import { retryWhileLocked } from '../../platform/retry-locked.ts';
+import { querySql } from '../../platform/sql.ts';
 import { DAY_MS } from '../../shared/durations.ts';
 
 const MONTH_MS = 31 * DAY_MS;
@@ -14,7 +15,7 @@ export async function addScanPartitions(db: Db, from: Date, to: Date): Promise<n
 
 function addScanPartition(db: Db, day: Date): Promise<number> {
   return retryWhileLocked(async () => {
-    const rows = await db.$queryRaw<{ made: number }[]>`
+    const rows = await querySql<{ made: number }>(db)`
       SELECT add_scan_partitions(${day}::date, ${day}::date) AS made`;
     return rows[0]?.made ?? 0;
   });
@@ -25,7 +26,7 @@ export async function dropScanPartitionsBefore(db: Db, before: Date): Promise<st
   const dropped: string[] = [];
   for (;;) {
     const rows = await retryWhileLocked(
-      () => db.$queryRaw<{ dropped: string[] }[]>`SELECT drop_scan_partitions(${before}::date) AS dropped`,
+      () => querySql<{ dropped: string[] }>(db)`SELECT drop_scan_partitions(${before}::date) AS dropped`,
     );
     const [name] = rows[0]?.dropped ?? [];
     if (name === undefined) return dropped;

@@ -8,7 +8,6 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowAnyoneOrUsers, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createPreparedSqlReader } from '../../platform/sql-readers.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
@@ -67,9 +66,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       if (qrCodeId && !(await isOwnQrCode(database.client, accountId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
       const list = await readRetainedScans(services, accountId, filter, (retainedFilter) =>
-        database.read((db) =>
-          listScansByOwner(createPreparedSqlReader(db), accountId, retainedFilter, sort, page),
-        ),
+        database.read(({ pool }) => listScansByOwner(pool, accountId, retainedFilter, sort, page)),
       );
       const codes = await database.read(({ client }) => findQrCodesOfScans(client, list.rows));
       return toListPage(page, list, (row) => {

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
+import { executeSql, querySql, type SqlConnection } from '../../platform/sql.ts';
 import { PUBLIC_QR_CODE_STATUS_SQL, QR_CODE_PICTURES_SQL } from '../codes/index.ts';
-import type { QueryRunner } from './scan-query.ts';
 import type { QrCodeWithNotificationSettings } from './scanned-code.ts';
 
 // LATERAL: the planner expects many ids and would scan small tables completely.
@@ -18,13 +18,16 @@ const SCANNED_CODES_QUERY = `
     LIMIT 1) AS code`;
 
 export async function findScannedQrCodesById(
-  query: QueryRunner,
+  connection: SqlConnection,
   ids: readonly string[],
 ): Promise<Map<string, QrCodeWithNotificationSettings>> {
-  const rows = await query<QrCodeWithNotificationSettings>('find-scanned-codes', SCANNED_CODES_QUERY, [ids]);
+  const rows = await querySql<QrCodeWithNotificationSettings>(connection, { isPrepared: true })({
+    text: SCANNED_CODES_QUERY,
+    values: [ids],
+  });
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 export async function lockQrCodeForScan(tx: Tx, id: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM qr_codes WHERE id = ${id} FOR NO KEY UPDATE`;
+  await executeSql(tx)`SELECT FROM qr_codes WHERE id = ${id} FOR NO KEY UPDATE`;
 }

@@ -5,7 +5,6 @@ import { ServiceError } from '../../shared/errors.ts';
 import { createQrCodeCache, type QrCodeCache } from './code-cache.ts';
 import { insertScans, type NewScanRow } from './insert-scan.repository.ts';
 import { type PrepareScanServices, prepareScan, type RecordScanInput } from './prepare-scan.ts';
-import { createConnectionQueryRunner } from './scan-query.ts';
 import { findScannedQrCodesById } from './scanned-code.repository.ts';
 import {
   assertQrCodeOpen,
@@ -62,11 +61,11 @@ async function writeScans(
   cache: QrCodeCache,
   items: readonly PendingScan[],
 ): Promise<GroupCommitResult<GroupWriteOutcome>[]> {
-  const query = createConnectionQueryRunner(services.database.pool);
+  const { pool } = services.database;
   const unknown = new Set(items.flatMap(({ codeId, cached }) => (cached ? [] : [codeId])));
   const read =
     unknown.size > 0
-      ? await findScannedQrCodesById(query, [...unknown])
+      ? await findScannedQrCodesById(pool, [...unknown])
       : new Map<string, QrCodeWithNotificationSettings>();
   const prepared = items.map(({ codeId, visit, cached }) =>
     toOutcome(() => cached ?? prepareFromRow(services, cache, read.get(codeId), visit)),
@@ -76,7 +75,7 @@ async function writeScans(
       ? [{ ...result.value.scan, ownerBlocks: result.value.code.ownerBlocks }]
       : [],
   );
-  const inserted = scans.length > 0 ? await insertScans(query, scans) : [];
+  const inserted = scans.length > 0 ? await insertScans(pool, scans) : [];
   const ids = new Set(inserted.map(({ id }) => id));
   return prepared.map((result): GroupCommitResult<GroupWriteOutcome> => {
     if ('error' in result || result.value === 'APART') return result as GroupCommitResult<'APART'>;

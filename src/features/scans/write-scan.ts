@@ -6,7 +6,6 @@ import { isFinderBlocked } from './blocked-finder.repository.ts';
 import { computeFinderHash } from './finder-hash.ts';
 import { insertScans } from './insert-scan.repository.ts';
 import { type PrepareScanServices, prepareScan, type RecordScanInput } from './prepare-scan.ts';
-import { createTransactionQueryRunner } from './scan-query.ts';
 import { findScannedQrCodesById, lockQrCodeForScan } from './scanned-code.repository.ts';
 import { assertQrCodeOpen, type RecordedScan } from './scanned-code.ts';
 
@@ -19,7 +18,7 @@ export async function writeScan(
   visit: RecordScanInput,
 ): Promise<RecordedScan> {
   await lockQrCodeForScan(tx, codeId);
-  const code = (await findScannedQrCodesById(createTransactionQueryRunner(tx), [codeId])).get(codeId);
+  const code = (await findScannedQrCodesById(tx, [codeId])).get(codeId);
   if (!code) throw new ServiceError('NOT_FOUND');
   assertQrCodeOpen(code);
   const { location, visitor } = visit;
@@ -35,7 +34,6 @@ export async function writeScan(
   const { scan, content } = prepareScan(services, code, accepted, null);
   await auditMedicalContentAccess(context, tx, code, content);
   if (scan.position) await services.requestGeocoding?.(tx, { table: 'scans', id: scan.id });
-  if ((await insertScans(createTransactionQueryRunner(tx), [scan])).length === 0)
-    throw new ServiceError('NOT_FOUND');
+  if ((await insertScans(tx, [scan])).length === 0) throw new ServiceError('NOT_FOUND');
   return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
 }

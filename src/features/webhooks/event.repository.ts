@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import type { SqlReader } from '../../platform/sql-readers.ts';
+import { executeSql, querySql, type SqlConnection, sql } from '../../platform/sql.ts';
 import { type EventData, type EventType, getMatchingEventPatterns } from '../../shared/event-types.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
@@ -27,8 +27,8 @@ export interface EventFilter {
 export type EventSort = 'timestamp' | '-timestamp';
 
 const ORDER_BY: Record<EventSort, { direction: Prisma.Sql; after: Prisma.Sql }> = {
-  timestamp: { direction: Prisma.sql`ASC`, after: Prisma.sql`>` },
-  '-timestamp': { direction: Prisma.sql`DESC`, after: Prisma.sql`<` },
+  timestamp: { direction: sql`ASC`, after: sql`>` },
+  '-timestamp': { direction: sql`DESC`, after: sql`<` },
 };
 
 /** Store events and their deliveries, in the transaction of their cause. */
@@ -41,7 +41,7 @@ export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise
     at: event.at,
     patterns: getMatchingEventPatterns(event.type),
   }));
-  await tx.$executeRaw`
+  await executeSql(tx)`
     WITH input AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         AS event (id text, account_id text, type text, data jsonb, at timestamptz, patterns text[])
@@ -66,12 +66,12 @@ export function createScanDeliveriesSql(scans: string): string {
 }
 
 export async function listEvents(
-  read: SqlReader,
+  connection: SqlConnection,
   accountId: string,
   filter: EventFilter,
   page: { sort: EventSort; cursor: TimeCursor | null; take: number },
 ): Promise<EventRow[]> {
-  return read<EventRow>(createEventsQuery(accountId, filter, page));
+  return querySql<EventRow>(connection)(createEventsQuery(accountId, filter, page));
 }
 
 /** Insert or repeat the deliveries of an endpoint for past events, oldest first. `last` is the last of them. */
@@ -86,7 +86,7 @@ export async function replayEvents(
     cursor: null,
     take: limit,
   });
-  const [row] = await tx.$queryRaw<{ count: number; events: number; last: Date | null }[]>`
+  const [row] = await querySql<{ count: number; events: number; last: Date | null }>(tx)`
     WITH events AS MATERIALIZED (${events}), replayed AS (
       INSERT INTO webhook_deliveries AS delivery (account_id, endpoint_id, event_id, event_type, event_data, event_at)
       SELECT ${endpoint.accountId}, ${endpoint.id}, id, type, data, at FROM events
@@ -106,20 +106,20 @@ function createEventsQuery(
 ): Prisma.Sql {
   const { direction, after } = ORDER_BY[sort];
   const afterCursor = (at: Prisma.Sql) =>
-    cursor ? Prisma.sql`AND (${at}, id) ${after} (${cursor.at}, ${cursor.id})` : Prisma.empty;
+    cursor ? sql`AND (${at}, id) ${after} (${cursor.at}, ${cursor.id})` : Prisma.empty;
   const scans = types.includes('scan.created')
-    ? Prisma.sql`UNION ALL (
+    ? sql`UNION ALL (
         SELECT id, 'scan.created' AS type, jsonb_build_object('id', id, 'qrCodeId', qr_code_id) AS data, scanned_at AS at
         FROM scans
         WHERE account_id = ${accountId} AND class = 'HUMAN' AND scanned_at >= ${from} AND scanned_at < ${to}
-          AND id >= ${getMinIdAt(from)} ${afterCursor(Prisma.sql`scanned_at`)}
+          AND id >= ${getMinIdAt(from)} ${afterCursor(sql`scanned_at`)}
         ORDER BY scanned_at ${direction}, id ${direction} LIMIT ${take}::int)`
     : Prisma.empty;
-  return Prisma.sql`
+  return sql`
     SELECT id, type, data, at FROM (
       (SELECT id, type, data, created_at AS at FROM account_events
        WHERE account_id = ${accountId} AND type = ANY(${[...types]}::text[]) AND created_at >= ${from} AND created_at < ${to}
-         ${afterCursor(Prisma.sql`created_at`)}
+         ${afterCursor(sql`created_at`)}
        ORDER BY created_at ${direction}, id ${direction} LIMIT ${take}::int)
       ${scans}
     ) AS event
@@ -128,7 +128,7 @@ function createEventsQuery(
 
 /** Returns the number deleted. */
 export async function deleteExpiredEvents(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM account_events WHERE id IN (
       SELECT id FROM account_events WHERE id < ${getMinIdAt(before)} ORDER BY id LIMIT ${limit})`;
 }

@@ -3,7 +3,6 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
-import { createUnpreparedSqlReader } from '../../platform/sql-readers.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createTimeSort, toTimePosition } from '../../shared/list-cursor.ts';
 import { createNamedPageSchema } from '../../shared/pagination.ts';
@@ -45,8 +44,8 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
       };
       const filter = { types: listMatchingEventTypes(types), ...limitEventRange(range, new Date()) };
       const cursor = toTimePosition(page.after);
-      const rows = await database.read((db) =>
-        listEvents(createUnpreparedSqlReader(db), accountId, filter, { sort, cursor, take: page.take }),
+      const rows = await database.read(({ pool }) =>
+        listEvents(pool, accountId, filter, { sort, cursor, take: page.take }),
       );
       return toListPage(page, { rows }, toEventView);
     },

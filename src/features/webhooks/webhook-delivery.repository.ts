@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import type { EventRow } from './event.repository.ts';
 
 export interface DeliveryAttempt {
@@ -89,7 +90,7 @@ export async function claimWebhookDeliveries(
   { accountId, id }: { accountId: string; id: string },
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
-  const rows = await db.$queryRaw<(EventRow & { failures: number })[]>`
+  const rows = await querySql<EventRow & { failures: number }>(db)`
     WITH due AS MATERIALIZED (
       SELECT event_id FROM webhook_deliveries
       WHERE endpoint_id = ${id} AND account_id = ${accountId} AND status = 'PENDING' AND next_attempt_at <= now()
@@ -113,7 +114,7 @@ export async function recordDeliveryAttempt(
   attempt: DeliveryAttempt,
   { status, retryDelayMs }: { status: 'PENDING' | 'DELIVERED' | 'FAILED'; retryDelayMs: number | null },
 ): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     UPDATE webhook_deliveries SET
       status = ${status},
       attempts = (CASE WHEN jsonb_array_length(attempts) < ${MAX_STORED_ATTEMPTS}::int THEN attempts ELSE attempts - 0 END)
@@ -129,7 +130,7 @@ export async function deleteUserDeliveries(
   { userId }: ErasureRow,
   { limit }: ErasureBatchOptions,
 ): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     DELETE FROM webhook_deliveries WHERE account_id = ${userId} AND (endpoint_id, event_id) IN (
       SELECT endpoint_id, event_id FROM webhook_deliveries WHERE account_id = ${userId} LIMIT ${limit})`;
   return count < limit;
@@ -137,7 +138,7 @@ export async function deleteUserDeliveries(
 
 /** Returns the number deleted. */
 export async function deleteExpiredDeliveries(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM webhook_deliveries WHERE (account_id, endpoint_id, event_id) IN (
       SELECT account_id, endpoint_id, event_id FROM webhook_deliveries WHERE created_at < ${before}
       ORDER BY created_at LIMIT ${limit})`;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 
 export type WebhookEndpointRow = NonNullable<Awaited<ReturnType<typeof findWebhookEndpoint>>>;
 
@@ -44,7 +45,8 @@ export async function findWebhookEndpoint(db: Db, accountId: string, id: string)
 }
 
 export async function lockWebhookEndpoint(tx: Tx, accountId: string, id: string) {
-  await tx.$queryRaw`SELECT FROM webhook_endpoints WHERE id = ${id} AND account_id = ${accountId} FOR NO KEY UPDATE`;
+  await querySql(tx)`
+    SELECT FROM webhook_endpoints WHERE id = ${id} AND account_id = ${accountId} FOR NO KEY UPDATE`;
   return findWebhookEndpoint(tx, accountId, id);
 }
 
@@ -102,7 +104,7 @@ export async function claimWebhookEndpoints(
     leaseSeconds,
   }: { fast: number; slow: number; perUser: number; leaseSeconds: number },
 ): Promise<ClaimedEndpoint[]> {
-  return db.$queryRaw<ClaimedEndpoint[]>`
+  return querySql<ClaimedEndpoint>(db)`
     WITH RECURSIVE pending AS (
       -- One probe of the index for each endpoint, however much is pending.
       (SELECT endpoint_id, next_attempt_at FROM webhook_deliveries WHERE status = 'PENDING'
@@ -146,10 +148,10 @@ export async function releaseWebhookEndpoint(
   maxFailingMs: number,
 ): Promise<'GONE' | 'FAILING' | null> {
   if (hasSuccess === null) {
-    await db.$executeRaw`UPDATE webhook_endpoints SET claimed_until = now() WHERE id = ${id}`;
+    await executeSql(db)`UPDATE webhook_endpoints SET claimed_until = now() WHERE id = ${id}`;
     return null;
   }
-  const [row] = await db.$queryRaw<{ hasFailedTooLong: boolean | null }[]>`
+  const [row] = await querySql<{ hasFailedTooLong: boolean | null }>(db)`
     UPDATE webhook_endpoints SET
       claimed_until = now(),
       is_slow = ${isSlow},

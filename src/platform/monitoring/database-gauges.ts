@@ -2,6 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createSingleFlight } from '../../shared/memoize.ts';
 import type { Database } from '../database.ts';
+import { querySql } from '../sql.ts';
 
 export interface GaugeReading {
   name: string;
@@ -53,7 +54,10 @@ export const PLATFORM_GAUGES: DatabaseGauges = {
     qrps_job_wait_seconds: { help: 'How long the oldest due job waits, by queue.', labelNames: ['queue'] },
   },
   async read(pool) {
-    const { rows } = await pool.query<{ name: string; queue: string | null; value: number }>(PLATFORM_SQL);
+    const rows = await querySql<{ name: string; queue: string | null; value: number }>(pool)({
+      text: PLATFORM_SQL,
+      values: [],
+    });
     return rows.map(({ name, queue, value }) => ({
       name,
       value,

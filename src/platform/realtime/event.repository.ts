@@ -1,7 +1,6 @@
-import { Prisma } from '../../generated/prisma/client.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { Db, Tx } from '../database.ts';
-import type { SqlReader } from '../sql-readers.ts';
+import { executeSql, querySql, type SqlConnection } from '../sql.ts';
 import type { NewRealtimeEvent, RealtimeStreamName } from './streams.ts';
 
 export interface RealtimeEventRow {
@@ -32,7 +31,7 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
     return [stream].flat().map((streamName) => ({ stream: streamName, id, event, data }));
   });
   // The same lock order everywhere, conversations before accounts, prevents deadlocks.
-  await tx.$executeRaw`
+  await executeSql(tx)`
     WITH given AS MATERIALIZED (
       SELECT row.*, row_number() OVER (PARTITION BY stream ORDER BY place) AS nth,
              count(*) OVER (PARTITION BY stream) AS added
@@ -51,34 +50,41 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
 }
 
 export async function findRealtimeEventsAfter(
-  read: SqlReader,
+  connection: SqlConnection,
   positions: readonly RealtimeStreamPosition[],
   limit: number,
 ): Promise<RealtimeEventRow[]> {
-  const rows = await read<Omit<RealtimeEventRow, 'seq'> & { seq: string }>(Prisma.sql`
-    SELECT event.stream, event.seq::text AS seq, event.id, event.event, event.data, event.created_at AS "createdAt"
+  const rows = await querySql<Omit<RealtimeEventRow, 'seq'> & { seq: bigint }>(connection, {
+    isPrepared: true,
+  })`
+    SELECT event.stream, event.seq, event.id, event.event, event.data, event.created_at AS "createdAt"
     FROM unnest(${positions.map(({ stream }) => stream)}::text[], ${positions.map(({ after }) => String(after))}::bigint[])
            AS place (stream, after)
     CROSS JOIN LATERAL (
       SELECT * FROM realtime_events AS one WHERE one.stream = place.stream AND one.seq > place.after
       ORDER BY one.seq LIMIT ${limit}::int) AS event
-    ORDER BY event.stream, event.seq`);
+    ORDER BY event.stream, event.seq`;
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
+interface StreamEndRow {
+  last: bigint;
+  lastId: string;
+  heard: bigint | null;
+  oldest: bigint | null;
+}
+
 export async function findRealtimeStreamEnd(
-  read: SqlReader,
+  connection: SqlConnection,
   stream: RealtimeStreamName,
   lastEventId: string,
 ): Promise<RealtimeStreamEnd | null> {
-  const [row] = await read<{ last: string; lastId: string; heard: string | null; oldest: string | null }>(
-    Prisma.sql`
-      SELECT last_seq::text AS last, last_event_id AS "lastId",
-             (SELECT seq::text FROM realtime_events WHERE stream = ${stream} AND id = ${lastEventId}) AS heard,
-             (SELECT min(seq)::text FROM realtime_events WHERE stream = ${stream}) AS oldest
-      FROM realtime_streams WHERE stream = ${stream}`,
-  );
-  const toNumber = (text: string | null) => (text === null ? null : Number(text));
+  const [row] = await querySql<StreamEndRow>(connection, { isPrepared: true })`
+    SELECT last_seq AS last, last_event_id AS "lastId",
+           (SELECT seq FROM realtime_events WHERE stream = ${stream} AND id = ${lastEventId}) AS heard,
+           (SELECT min(seq) FROM realtime_events WHERE stream = ${stream}) AS oldest
+    FROM realtime_streams WHERE stream = ${stream}`;
+  const toNumber = (seq: bigint | null) => (seq === null ? null : Number(seq));
   return (
     (row && {
       last: Number(row.last),
@@ -91,7 +97,7 @@ export async function findRealtimeStreamEnd(
 }
 
 export async function deleteExpiredRealtimeEvents(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM realtime_events WHERE (stream, seq) IN (
       SELECT stream, seq FROM realtime_events WHERE created_at < ${before} ORDER BY created_at, seq LIMIT ${limit})`;
 }

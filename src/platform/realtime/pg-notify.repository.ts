@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { executeSql } from '../sql.ts';
 
 const REALTIME_CHANNEL = 'realtime';
 
@@ -7,12 +8,12 @@ export async function sendPgNotifications(
   pool: Pick<pg.Pool, 'query'>,
   payloads: readonly string[],
 ): Promise<void> {
-  await pool.query('SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text', [
-    REALTIME_CHANNEL,
-    payloads,
-  ]);
+  await executeSql(pool)({
+    text: 'SELECT pg_notify($1, text) FROM unnest($2::text[]) AS text',
+    values: [REALTIME_CHANNEL, payloads],
+  });
 }
 
 export async function startPgListening(client: Pick<pg.Client, 'query'>): Promise<void> {
-  await client.query(`LISTEN ${REALTIME_CHANNEL}`);
+  await executeSql(client)({ text: `LISTEN ${REALTIME_CHANNEL}` });
 }

@@ -38,7 +38,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
   };
   const recipient = { id: 'b'.repeat(24), email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
   const notification = { id, event, data, createdAt: AT };
-  const tx = { $queryRaw: async () => [{ accessEpoch: 0 }] };
+  const tx = { $queryRawUnsafe: async () => [{ accessEpoch: 0 }] };
   await enqueueNotificationMail(services as never, tx as never, recipient, notification);
   const [mail] = posted;
   if (!mail || !locale) throw new Error('No mail.');

@@ -2,7 +2,6 @@ import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { findRealtimeStreamEnd } from '../../../src/platform/realtime/event.repository.ts';
 import { publishRealtimeEvents } from '../../../src/platform/realtime/publish-events.ts';
 import { getUserStreamName } from '../../../src/platform/realtime/streams.ts';
-import { createPrismaSqlReader } from '../../../src/platform/sql-readers.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -118,11 +117,7 @@ t.test('accepts the id of ready as `since`, and sends resync for unknown events'
   await createCleanUpJob(test.services)({});
   t.equal(await database.client.realtimeEvent.count({ where: { stream: getUserStreamName(user.id) } }), 0);
   const last = back.receivedEvents.at(-1)?.id;
-  t.equal(
-    (await findRealtimeStreamEnd(createPrismaSqlReader(database.client), getUserStreamName(user.id), ''))
-      ?.lastId,
-    last,
-  );
+  t.equal((await findRealtimeStreamEnd(database.client, getUserStreamName(user.id), ''))?.lastId, last);
   for (const [since, expected] of [
     [beginning, ['ready', 'resync']],
     [generateId(), ['ready', 'resync']],

@@ -1,5 +1,4 @@
 import { insertScans, type NewScanRow } from '../../../src/features/scans/insert-scan.repository.ts';
-import { createConnectionQueryRunner } from '../../../src/features/scans/scan-query.ts';
 import { hashScanVisitor, hashScanVisitorOfPreviousDay } from '../../../src/features/scans/visitor.ts';
 import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
@@ -45,26 +44,24 @@ t.test('inserts many scans of many codes in one statement, also in parallel', as
   await runConcurrently(12, (index) => {
     const scans = ids.flatMap((id) => ['a', 'b', 'a', 'owner'].map((name) => scanOf(id, name)));
     // Every other list has the codes in reverse order.
-    return insertScans(createConnectionQueryRunner(database.pool), index % 2 ? scans : scans.reverse());
+    return insertScans(database.pool, index % 2 ? scans : scans.reverse());
   });
   for (const id of ids) {
     const { counters, rows } = await findCounts(test, id);
     t.same(counters, { total: 48, humans: 2, unique: 2 });
     t.same(counters, rows);
   }
-  await insertScans(createConnectionQueryRunner(database.pool), []);
+  await insertScans(database.pool, []);
   const [first = ''] = ids;
   const yesterday = new Date(at.getTime() - DAY_MS);
-  await insertScans(createConnectionQueryRunner(database.pool), [scanOf(first, 'a', yesterday)]);
+  await insertScans(database.pool, [scanOf(first, 'a', yesterday)]);
   const row = await database.client.scanCount.findUniqueOrThrow({ where: { qrCodeId: first } });
   t.equal(row.uniques, 3n, 'a visitor of another day is another visitor');
   t.equal(row.lastScannedAt.getTime(), at.getTime(), 'the last scan stays the last');
   const midnight = Math.floor(at.getTime() / DAY_MS) * DAY_MS - DAY_MS;
   const classAfter = async (minutes: number) => {
     const scan = scanOf(first, 'late', new Date(midnight + minutes * 60_000));
-    return (await insertScans(createConnectionQueryRunner(database.pool), [scan])).map(
-      (stored) => stored.class,
-    );
+    return (await insertScans(database.pool, [scan])).map((stored) => stored.class);
   };
   t.same(await classAfter(-10), ['HUMAN']);
   t.same(await classAfter(10), ['DUPLICATE'], 'midnight does not begin a new visit');
@@ -72,10 +69,7 @@ t.test('inserts many scans of many codes in one statement, also in parallel', as
   t.same(await classAfter(40), ['DUPLICATE']);
   t.same(await classAfter(60), ['HUMAN']);
   await t.rejects(
-    insertScans(createConnectionQueryRunner(database.pool), [
-      scanOf(first, 'x'),
-      { ...scanOf(first, 'y'), type: 'odd' as 'user' },
-    ]),
+    insertScans(database.pool, [scanOf(first, 'x'), { ...scanOf(first, 'y'), type: 'odd' as 'user' }]),
     'one invalid scan fails the whole statement',
   );
   t.equal((await findCounts(test, first)).counters.total, 54);

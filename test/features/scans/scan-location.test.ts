@@ -1,6 +1,5 @@
 import { insertScans } from '../../../src/features/scans/insert-scan.repository.ts';
 import { createScanPartitionsJob } from '../../../src/features/scans/scan-partitions.job.ts';
-import { createConnectionQueryRunner } from '../../../src/features/scans/scan-query.ts';
 import { deriveScanToken } from '../../../src/features/scans/scan-token.ts';
 import { rollUpScanCounts } from '../../../src/features/scans/statistics/roll-up.ts';
 import { HOUR_MS } from '../../../src/shared/durations.ts';
@@ -227,7 +226,7 @@ t.test('counts a scan again once its place is known', async (t) => {
   const id = await code();
   const nowhere = { city: null, region: null, country: null };
   const stored = { ...createTestScan(test, id, new Date(Date.now() - 3 * HOUR_MS)), ...nowhere };
-  await insertScans(createConnectionQueryRunner(database.pool), [stored]);
+  await insertScans(database.pool, [stored]);
   await rollUpScanCounts(database);
   const countries = async () =>
     (

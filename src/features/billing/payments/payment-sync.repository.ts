@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 
 export interface PaymentSyncTarget {
   provider: string;
@@ -23,7 +24,7 @@ export async function recordPaymentSyncRequests(
   // Sorted, so that two transactions with the same ids cannot deadlock.
   const ids = objects.map(({ id }) => id);
   const kinds = objects.map(({ object }) => object);
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(tx)`
     WITH wanted AS (
       INSERT INTO payment_syncs AS kept (provider, object_id, object_type)
       SELECT DISTINCT ON (id) ${provider}, id, object FROM unnest(${ids}::text[], ${kinds}::text[]) AS given (id, object)
@@ -43,7 +44,7 @@ export async function claimPaymentSync(
   lease: string,
   seconds: number,
 ): Promise<ClaimedSync | null> {
-  const [row] = await tx.$queryRaw<{ object: PaymentObjectType; wanted: bigint }[]>`
+  const [row] = await querySql<{ object: PaymentObjectType; wanted: bigint }>(tx)`
     UPDATE payment_syncs SET lease = ${lease}, leased_until = now() + make_interval(secs => ${seconds})
     WHERE provider = ${provider} AND object_id = ${objectId} AND completed_count < requested_count
       AND (lease IS NULL OR leased_until <= now())
@@ -62,7 +63,7 @@ export async function findPaymentSyncLeaseSeconds(
   db: Db,
   { provider, objectId }: PaymentSyncTarget,
 ): Promise<number | null> {
-  const [row] = await db.$queryRaw<{ seconds: number }[]>`
+  const [row] = await querySql<{ seconds: number }>(db)`
     SELECT greatest(0, ceil(extract(epoch FROM coalesce(leased_until, now()) - now())))::int AS seconds
     FROM payment_syncs WHERE provider = ${provider} AND object_id = ${objectId} AND completed_count < requested_count`;
   return row?.seconds ?? null;
@@ -75,7 +76,7 @@ export async function finishPaymentSync(
   lease: string,
   wanted: bigint,
 ): Promise<{ isWantedAgain: boolean } | null> {
-  const [row] = await tx.$queryRaw<{ isWantedAgain: boolean }[]>`
+  const [row] = await querySql<{ isWantedAgain: boolean }>(tx)`
     UPDATE payment_syncs SET completed_count = ${wanted}, lease = NULL, leased_until = NULL
     WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}
     RETURNING requested_count > completed_count AS "isWantedAgain"`;
@@ -87,7 +88,7 @@ export async function releasePaymentSyncLease(
   { provider, objectId }: PaymentSyncTarget,
   lease: string,
 ): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     UPDATE payment_syncs SET lease = NULL, leased_until = NULL
     WHERE provider = ${provider} AND object_id = ${objectId} AND lease = ${lease}`;
 }
@@ -98,7 +99,7 @@ export async function listDuePaymentSyncIds(
   after: string,
   limit: number,
 ): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(db)`
     SELECT object_id AS id FROM payment_syncs
     WHERE provider = ${provider} AND object_id > ${after} AND completed_count < requested_count
       AND (leased_until IS NULL OR leased_until <= now())
@@ -112,7 +113,7 @@ export async function tryStartPaymentReconciliation(
   provider: string,
   intervalHours: number,
 ): Promise<boolean> {
-  const count = await db.$executeRaw`
+  const count = await executeSql(db)`
     INSERT INTO payment_reconciliations AS last (provider, started_at) VALUES (${provider}, now())
     ON CONFLICT (provider) DO UPDATE SET started_at = now(), finished_at = NULL
       WHERE last.started_at < now() - make_interval(hours => ${intervalHours})
@@ -121,7 +122,7 @@ export async function tryStartPaymentReconciliation(
 }
 
 export async function finishPaymentReconciliation(db: Db, provider: string): Promise<void> {
-  await db.$executeRaw`
+  await executeSql(db)`
     INSERT INTO payment_reconciliations (provider, started_at, finished_at) VALUES (${provider}, now(), now())
     ON CONFLICT (provider) DO UPDATE SET finished_at = now()`;
 }

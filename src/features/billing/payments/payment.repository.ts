@@ -1,11 +1,12 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { InvoiceFields } from './invoice-state.rules.ts';
 import type { PurchasedPackageVersion, SubscriptionFields } from './subscription-state.rules.ts';
 
 /** Until the transaction ends the user's payments have no other writer. */
 export async function lockUserPayments(tx: Tx, accountId: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${accountId}, 0))`;
+  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || ${accountId}, 0))`;
 }
 
 /** Lock the payments of the customer's user. Null when unknown or erased. */
@@ -18,7 +19,7 @@ export async function lockPaymentCustomerUser(
   const customer = await tx.paymentCustomer.findUnique({ where, select: { accountId: true } });
   if (!customer) return null;
   await lockUserPayments(tx, customer.accountId);
-  const [row] = await tx.$queryRaw<{ accountId: string }[]>`
+  const [row] = await querySql<{ accountId: string }>(tx)`
     SELECT account_id AS "accountId" FROM payment_customers
     WHERE provider = ${provider} AND customer_id = ${customerId} AND NOT is_erased(account_id)`;
   return row?.accountId ?? null;
@@ -104,7 +105,7 @@ export async function listUnnotifiedTrialSubscriptionIds(
   provider: string,
   { before, after, limit }: { before: Date; after: string; limit: number },
 ): Promise<string[]> {
-  const rows = await db.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(db)`
     SELECT provider_id AS id FROM subscriptions AS bought
     WHERE provider = ${provider} AND provider_id > ${after} AND state = 'TRIALING' AND NOT cancel_at_period_end
       AND trial_ends_at > now() AND trial_ends_at <= ${before} AND NOT is_erased(account_id)
@@ -142,7 +143,7 @@ async function recordSubscriptionChange(
   id: string,
   { packageId, packageVersion, interval, currency }: SubscriptionFields,
 ): Promise<void> {
-  await tx.$executeRaw`
+  await executeSql(tx)`
     INSERT INTO subscription_changes (subscription_id, package_id, package_version, "interval", currency)
     SELECT id, package_id, package_version, "interval", currency FROM subscriptions
     WHERE id = ${id} AND (package_id, package_version, "interval", currency)
@@ -208,7 +209,7 @@ export async function hasReversedPayment(
   providerSubscriptionId: string,
   periodStart: Date,
 ): Promise<boolean> {
-  const [row] = await db.$queryRaw<{ isReversed: boolean }[]>`
+  const [row] = await querySql<{ isReversed: boolean }>(db)`
     SELECT EXISTS (
       SELECT FROM payment_invoices
       WHERE (subscription_id = (SELECT id FROM subscriptions
@@ -273,7 +274,7 @@ export async function markCheckoutSessionEnded(
     subscriptionId,
   }: { id: string; state: 'COMPLETED' | 'EXPIRED'; subscriptionId: string | null },
 ): Promise<void> {
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE checkout_sessions SET state = ${state}, provider_subscription_id = ${subscriptionId}
     WHERE provider = ${provider} AND session_id = ${id}
       AND (state = 'OPEN' OR state = 'EXPIRED' AND ${state} = 'COMPLETED')`;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import type { PaymentObjectType, PaymentSyncTarget } from './payment-sync.repository.ts';
 
 export interface NewWebhookEvent {
@@ -25,7 +26,7 @@ export async function insertWebhookEvents(
     closure,
     created_at: createdAt,
   }));
-  return tx.$queryRaw<PaymentSyncTarget[]>`
+  return querySql<PaymentSyncTarget>(tx)`
     WITH given AS MATERIALIZED (
       SELECT DISTINCT ON (provider, event_id) * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event (
         provider text, event_id text, kind text, object text, object_id text, closure jsonb, created_at timestamptz)
@@ -60,19 +61,19 @@ export async function completeWebhookEvents(
   eventIds: readonly string[],
 ): Promise<void> {
   if (eventIds.length === 0) return;
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE webhook_events SET state = 'DONE', closure = NULL
     WHERE provider = ${provider} AND event_id = ANY(${[...eventIds]}) AND state = 'WAITING'`;
 }
 
 /** Waiting events stay. */
 export async function deleteOldWebhookEvents(db: Db, before: Date, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM webhook_events WHERE (provider, event_id) IN (
       SELECT provider, event_id FROM webhook_events
       WHERE received_at < ${before} AND state <> 'WAITING' ORDER BY received_at LIMIT ${limit})`;
 }
 
 export async function deleteIdlePaymentSyncs(db: Db): Promise<void> {
-  await db.$executeRaw`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
+  await executeSql(db)`DELETE FROM payment_syncs WHERE completed_count = requested_count AND lease IS NULL`;
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
-import type { SqlReader } from '../../../platform/sql-readers.ts';
+import { querySql, type SqlConnection, sql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 import type { PackageContent, PackagePrice } from './package.rules.ts';
 
@@ -20,16 +20,16 @@ interface PackageVersionRow extends PackageContent {
   createdAt: Date;
 }
 
-const COLUMNS = Prisma.sql`id, code, names, prices, limits, features, rank, version, on_offer AS "onOffer"`;
+const COLUMNS = sql`id, code, names, prices, limits, features, rank, version, on_offer AS "onOffer"`;
 
 /** Smallest first. */
-export async function listOfferedPackages(read: SqlReader): Promise<PackageRow[]> {
-  return read<PackageRow>(Prisma.sql`
-    SELECT id, code, names, prices, limits, features, rank FROM subscription_packages WHERE on_offer ORDER BY rank`);
+export async function listOfferedPackages(connection: SqlConnection): Promise<PackageRow[]> {
+  return querySql<PackageRow>(connection, { isPrepared: true })`
+    SELECT id, code, names, prices, limits, features, rank FROM subscription_packages WHERE on_offer ORDER BY rank`;
 }
 
 export async function listPackages(db: Db): Promise<AdminPackageRow[]> {
-  return db.$queryRaw<AdminPackageRow[]>`SELECT ${COLUMNS} FROM subscription_packages ORDER BY rank`;
+  return querySql<AdminPackageRow>(db)`SELECT ${COLUMNS} FROM subscription_packages ORDER BY rank`;
 }
 
 export async function listPackageVersions(
@@ -38,9 +38,9 @@ export async function listPackageVersions(
   { skip, take, after }: ListRange,
 ): Promise<{ rows: PackageVersionRow[]; total: number }> {
   const [rows, total] = await Promise.all([
-    db.$queryRaw<PackageVersionRow[]>`
+    querySql<PackageVersionRow>(db)`
       SELECT version, names, prices, limits, features, created_at AS "createdAt" FROM subscription_package_versions
-      WHERE package_id = ${packageId} ${after ? Prisma.sql`AND version < ${after.key}::bigint` : Prisma.empty}
+      WHERE package_id = ${packageId} ${after ? sql`AND version < ${after.key}::bigint` : Prisma.empty}
       ORDER BY version DESC LIMIT ${take} OFFSET ${skip}`,
     db.subscriptionPackageVersion.count({ where: { packageId } }),
   ]);
@@ -48,7 +48,7 @@ export async function listPackageVersions(
 }
 
 export async function lockPackage(tx: Tx, id: string): Promise<AdminPackageRow | null> {
-  const [row] = await tx.$queryRaw<AdminPackageRow[]>`
+  const [row] = await querySql<AdminPackageRow>(tx)`
     SELECT ${COLUMNS} FROM subscription_packages WHERE id = ${id} FOR NO KEY UPDATE`;
   return row ?? null;
 }
@@ -75,7 +75,7 @@ interface OfferedPackage {
 
 /** Null when absent or retired. */
 export async function findOfferedPackage(db: Db, id: string): Promise<OfferedPackage | null> {
-  const rows = await db.$queryRaw<OfferedPackage[]>`
+  const rows = await querySql<OfferedPackage>(db)`
     SELECT id, code, version, names, prices FROM subscription_packages WHERE id = ${id} AND on_offer`;
   return rows[0] ?? null;
 }

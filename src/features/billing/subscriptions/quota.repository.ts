@@ -1,5 +1,6 @@
-import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql, sql } from '../../../platform/sql.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 import type { PlanUsageCounts } from './user-plan.repository.ts';
 
@@ -13,14 +14,14 @@ const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
 };
 
 const COUNTED_RECORDS: Record<CountedLimitName, (accountId: string) => Prisma.Sql> = {
-  qrCodes: (accountId) => Prisma.sql`FROM qr_codes WHERE account_id = ${accountId} AND status <> 'DELETED'`,
-  memoryTags: (accountId) => Prisma.sql`FROM memory_tags WHERE account_id = ${accountId}`,
-  documents: (accountId) => Prisma.sql`FROM documents WHERE account_id = ${accountId}`,
+  qrCodes: (accountId) => sql`FROM qr_codes WHERE account_id = ${accountId} AND status <> 'DELETED'`,
+  memoryTags: (accountId) => sql`FROM memory_tags WHERE account_id = ${accountId}`,
+  documents: (accountId) => sql`FROM documents WHERE account_id = ${accountId}`,
 };
 
 export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, accountId: string): Promise<void> {
   const name = LOCK_NAMES[limit] + accountId;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
+  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`;
 }
 
 /** At the cost of an index scan of that many rows. */
@@ -31,7 +32,7 @@ export async function hasMinimumOlderRecords(
   count: number,
 ): Promise<boolean> {
   // In the index order; otherwise a plan might read records of other owners.
-  const [counted] = await db.$queryRaw<{ older: number }[]>`
+  const [counted] = await querySql<{ older: number }>(db)`
     SELECT count(*)::int AS older FROM (
       SELECT ${COUNTED_RECORDS[limit](row.accountId)} AND (created_at, id) < (${row.createdAt}, ${row.id})
       ORDER BY created_at DESC, id DESC LIMIT ${count}) AS oldest`;
@@ -43,7 +44,7 @@ export async function findLargerPackage(
   limit: keyof PlanUsageCounts,
   count: number,
 ): Promise<{ id: string; code: string } | null> {
-  const [row] = await db.$queryRaw<{ id: string; code: string }[]>`
+  const [row] = await querySql<{ id: string; code: string }>(db)`
     SELECT id, code FROM subscription_packages
     WHERE on_offer AND prices <> '[]' AND coalesce((limits ->> ${limit})::bigint > ${count}, true)
     ORDER BY rank LIMIT 1`;
@@ -54,14 +55,14 @@ export async function findPackageWithFeature(
   db: Db,
   feature: string,
 ): Promise<{ id: string; code: string } | null> {
-  const [row] = await db.$queryRaw<{ id: string; code: string }[]>`
+  const [row] = await querySql<{ id: string; code: string }>(db)`
     SELECT id, code FROM subscription_packages WHERE on_offer AND features @> to_jsonb(${feature}::text)
     ORDER BY rank LIMIT 1`;
   return row ?? null;
 }
 
 export async function hasScansBefore(db: Db, accountId: string, moment: Date): Promise<boolean> {
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await querySql<unknown>(db)`
     SELECT 1 FROM scans WHERE account_id = ${accountId} AND scanned_at < ${moment} AND id < ${getMinIdAt(moment)}
     ORDER BY scanned_at, id LIMIT 1`;
   return rows.length > 0;

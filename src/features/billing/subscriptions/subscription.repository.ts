@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
+import { querySql, sql } from '../../../platform/sql.ts';
 import type { BillingInterval } from '../../../shared/billing-interval.ts';
 import { STATES_WITH_PACKAGE, type SubscriptionState } from '../../../shared/subscription-state.ts';
 
@@ -44,14 +45,14 @@ export async function findSubscription(
   accountId: string,
   id: string,
 ): Promise<SubscriptionRow | null> {
-  const rows = await db.$queryRaw<SubscriptionRow[]>`
+  const rows = await querySql<SubscriptionRow>(db)`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.id = ${id} AND held.account_id = ${accountId}`;
   return rows[0] ?? null;
 }
 
 /** The active one of the largest package, else one that can become active, else the last. */
 export async function findCurrentSubscription(db: Db, accountId: string): Promise<SubscriptionRow | null> {
-  const rows = await db.$queryRaw<SubscriptionRow[]>`
+  const rows = await querySql<SubscriptionRow>(db)`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.account_id = ${accountId}
     ORDER BY CASE WHEN held.state IN (${STATES_WITH_PACKAGE_SQL}) THEN 0
                   WHEN held.state IN ('UNPAID', 'PAUSED') THEN 1 ELSE 2 END,
@@ -71,11 +72,11 @@ export async function markUserSubscriptionsEnded(db: Db, accountId: string, prov
 }
 
 export function listUserSubscriptions(db: Db, accountId: string): Promise<SubscriptionRow[]> {
-  return db.$queryRaw<SubscriptionRow[]>`
+  return querySql<SubscriptionRow>(db)`
     SELECT ${SUBSCRIPTION_FIELDS} FROM ${SUBSCRIPTION_JOINS} WHERE held.account_id = ${accountId} ORDER BY held.started_at DESC, held.id DESC`;
 }
 
-const SUBSCRIPTION_FIELDS = Prisma.sql`
+const SUBSCRIPTION_FIELDS = sql`
   held.id, held.provider, held.provider_id AS "providerId", held.package_id AS "packageId",
   held.package_version AS "packageVersion", package.code, sold.names, held."interval", held.currency,
   (SELECT (price ->> 'amount')::float8 FROM jsonb_array_elements(sold.prices) AS price
@@ -83,7 +84,7 @@ const SUBSCRIPTION_FIELDS = Prisma.sql`
   held.state, held.current_period_end AS "currentPeriodEnd", held.cancel_at_period_end AS "cancelAtPeriodEnd",
   held.trial_ends_at AS "trialEndsAt", held.ended_at AS "endedAt", held.started_at AS "startedAt", held.version`;
 
-const SUBSCRIPTION_JOINS = Prisma.sql`
+const SUBSCRIPTION_JOINS = sql`
   subscriptions AS held JOIN subscription_packages AS package ON package.id = held.package_id
   JOIN subscription_package_versions AS sold
     ON sold.package_id = held.package_id AND sold.version = held.package_version`;

@@ -3,7 +3,6 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database, Db } from '../../../platform/database.ts';
 import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
-import { createPreparedSqlReader } from '../../../platform/sql-readers.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
 import type { ListSort } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
@@ -49,8 +48,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       },
     },
     async (request, reply) => {
-      const offers =
-        config.billing === 'off' ? [] : await listOfferedPackages(createPreparedSqlReader(database));
+      const offers = config.billing === 'off' ? [] : await listOfferedPackages(database.pool);
       const page = parseListPage(request, BY_RANK);
       const languages = getRequestLanguages(request);
       const list = toListPage(page, selectListRange(page, offers), ({ names, rank: _rank, ...offer }) => ({

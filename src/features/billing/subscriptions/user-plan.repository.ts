@@ -1,5 +1,5 @@
-import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db } from '../../../platform/database.ts';
+import { querySql, sql } from '../../../platform/sql.ts';
 import { STATES_WITH_PACKAGE_SQL } from './subscription.repository.ts';
 
 /** Null is unlimited. */
@@ -30,7 +30,7 @@ export interface UserPlanRow {
 
 /** Use the limits and features of the purchased version; the cost grows only with the user's own rows. */
 export async function findUserPlan(db: Db, accountId: string): Promise<UserPlanRow> {
-  const [row] = await db.$queryRaw<(Omit<UserPlanRow, 'usage'> & PlanUsageCounts)[]>`
+  const [row] = await querySql<Omit<UserPlanRow, 'usage'> & PlanUsageCounts>(db)`
     SELECT package.id, package.code, package.names, coalesce(bought.limits, package.limits) AS limits,
            coalesce(bought.features, package.features) AS features,
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
@@ -48,7 +48,7 @@ export async function findUserPackage(
   db: Db,
   accountId: string,
 ): Promise<Pick<UserPlanRow, 'limits' | 'features'>> {
-  const [row] = await db.$queryRaw<Pick<UserPlanRow, 'limits' | 'features'>[]>`
+  const [row] = await querySql<Pick<UserPlanRow, 'limits' | 'features'>>(db)`
     SELECT coalesce(bought.limits, package.limits) AS limits, coalesce(bought.features, package.features) AS features
     ${createUserPackageQuery(accountId)}`;
   if (!row) throw new Error('The free package is missing.');
@@ -56,7 +56,7 @@ export async function findUserPackage(
 }
 
 /** `package` is that of `bought`, which is null for users without a subscription. */
-const createUserPackageQuery = (accountId: string) => Prisma.sql`
+const createUserPackageQuery = (accountId: string) => sql`
     FROM (SELECT) AS person
     LEFT JOIN LATERAL (
       SELECT of_version.package_id, of_version.limits, of_version.features
@@ -70,13 +70,13 @@ const createUserPackageQuery = (accountId: string) => Prisma.sql`
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
 
 /** Renditions of pictures do not count. */
-const createStoredBytesQuery = (accountId: string) => Prisma.sql`
+const createStoredBytesQuery = (accountId: string) => sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
      SELECT size FROM document_versions WHERE account_id = ${accountId}
      UNION ALL SELECT size FROM pictures WHERE account_id = ${accountId}) AS counted)`;
 
 export async function findPlanUsage(db: Db, accountId: string): Promise<PlanUsageCounts> {
-  const [row] = await db.$queryRaw<PlanUsageCounts[]>`
+  const [row] = await querySql<PlanUsageCounts>(db)`
     SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE account_id = ${accountId}) AS "memoryTags",
            (SELECT count(*)::int FROM documents WHERE account_id = ${accountId}) AS documents,

@@ -2,6 +2,7 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import type { ErasureRow } from '../../../platform/personal-data.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 import type { ImportRowError, ImportView } from './imports.schemas.ts';
 import type { RowPosition } from './read-rows.ts';
@@ -55,7 +56,7 @@ export async function countOpenImports(db: Db, accountId: string): Promise<numbe
 
 /** Lock the owner, so that imports requested at the same time are counted one after the other. */
 export async function lockImportsOfOwner(tx: Tx, accountId: string): Promise<void> {
-  await tx.$executeRaw`SELECT FROM users WHERE id = ${accountId} FOR NO KEY UPDATE`;
+  await executeSql(tx)`SELECT FROM users WHERE id = ${accountId} FOR NO KEY UPDATE`;
 }
 
 export async function insertImport(
@@ -75,7 +76,7 @@ export async function advanceImport(
   from: Pick<RowPosition, 'rowNumber'>,
   to: RowPosition,
 ): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     UPDATE imports SET status = 'RUNNING', row_number = ${to.rowNumber}, bytes_read = ${to.bytesRead},
                        started_at = coalesce(started_at, now())
     WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NULL AND row_number = ${from.rowNumber}`;
@@ -114,7 +115,7 @@ export async function endImport(
   end: ImportEnd,
   expiresAt: Date,
 ): Promise<Pick<ImportRecord, 'fileId' | 'requestId'> | null> {
-  const [open] = await tx.$queryRaw<Pick<ImportRecord, 'fileId' | 'requestId' | 'rowNumber'>[]>`
+  const [open] = await querySql<Pick<ImportRecord, 'fileId' | 'requestId' | 'rowNumber'>>(tx)`
     SELECT file_id AS "fileId", request_id AS "requestId", row_number AS "rowNumber" FROM imports
     WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NULL FOR UPDATE`;
   if (!open) return null;
@@ -143,7 +144,7 @@ export async function findImportErrorsAfter(
 
 /** Delete expired imports with their errors, up to a limit; returns their number. */
 export async function deleteExpiredImports(db: Db, limit: number): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM imports WHERE (account_id, id) IN (
       SELECT account_id, id FROM imports WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${limit})`;
 }

@@ -1,6 +1,7 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
+import { executeSql, querySql, sql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
@@ -87,14 +88,14 @@ export async function deleteReceivedDocumentGrant(
   id: string,
   emailHash: Uint8Array,
 ): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ documentId: string }[]>`
+  const rows = await querySql<{ documentId: string }>(tx)`
     DELETE FROM document_grants WHERE id = ${id} AND email_hash = ${emailHash}
     RETURNING document_id AS "documentId"`;
   return rows[0]?.documentId ?? null;
 }
 
 export async function deleteDocumentGrantsByEmailHash(tx: Tx, emailHash: Uint8Array): Promise<void> {
-  await tx.$executeRaw`DELETE FROM document_grants WHERE email_hash = ${emailHash}`;
+  await executeSql(tx)`DELETE FROM document_grants WHERE email_hash = ${emailHash}`;
 }
 
 export async function findReceivedDocument(
@@ -102,9 +103,7 @@ export async function findReceivedDocument(
   id: string,
   emailHash: Uint8Array,
 ): Promise<ReceivedDocumentRow | null> {
-  return (
-    (await selectReceivedDocuments(db, emailHash, Prisma.sql`AND document_grant.id = ${id}`, 1))[0] ?? null
-  );
+  return (await selectReceivedDocuments(db, emailHash, sql`AND document_grant.id = ${id}`, 1))[0] ?? null;
 }
 
 export async function listReceivedDocuments(
@@ -114,7 +113,7 @@ export async function listReceivedDocuments(
   take: number,
 ): Promise<ReceivedDocumentRow[]> {
   const afterCursor = after
-    ? Prisma.sql`AND (document_grant.created_at, document_grant.id) < (${after.at}, ${after.id})`
+    ? sql`AND (document_grant.created_at, document_grant.id) < (${after.at}, ${after.id})`
     : Prisma.empty;
   return selectReceivedDocuments(db, emailHash, afterCursor, take);
 }
@@ -126,7 +125,7 @@ export async function insertReceivedDocumentAccess(
   access: { readerId: string; versionNumber: number; agent: UserAgentDescription },
 ): Promise<boolean> {
   const { readerId, versionNumber, agent } = access;
-  const insertedCount = await tx.$executeRaw`
+  const insertedCount = await executeSql(tx)`
     INSERT INTO document_accesses (id, document_id, account_id, reader_id, version_number, device, os, browser)
     SELECT ${generateId()}, document_id, account_id, ${readerId}, ${versionNumber}, ${agent.device}, ${agent.os}, ${agent.browser}
     FROM document_grants WHERE id = ${grantId}`;
@@ -140,7 +139,7 @@ async function selectReceivedDocuments(
   condition: Prisma.Sql,
   take: number,
 ): Promise<ReceivedDocumentRow[]> {
-  const rows = await db.$queryRaw<(Omit<ReceivedDocumentRow, 'size'> & { size: bigint })[]>`
+  const rows = await querySql<Omit<ReceivedDocumentRow, 'size'> & { size: bigint }>(db)`
     SELECT document_grant.id, document_grant.document_id AS "documentId", document_grant.account_id AS "accountId", document.title, document.kind,
            newest.content_type AS "contentType", newest.size, newest.number AS version,
            document.expires_on AS "expiresOn", owner.first_name AS "firstName", owner.last_name AS "lastName",

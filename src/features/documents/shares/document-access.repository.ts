@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql } from '../../../platform/sql.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
 import type { UserAgentDescription } from '../../scans/index.ts';
 
@@ -18,7 +19,7 @@ export async function countViewAndInsertShareAccess(
   access: { id: string; agent: UserAgentDescription },
 ): Promise<boolean> {
   const { id, agent } = access;
-  const insertedCount = await tx.$executeRaw`
+  const insertedCount = await executeSql(tx)`
     WITH counted AS (
       UPDATE document_shares SET views = views + 1, last_opened_at = clock_timestamp()
       WHERE id = ${shareId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())

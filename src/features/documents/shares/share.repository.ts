@@ -1,6 +1,7 @@
-import { Prisma } from '../../../generated/prisma/client.ts';
+import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
+import { querySql, sql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 
 export type DocumentShareRow = Awaited<ReturnType<typeof insertDocumentShare>>;
@@ -66,7 +67,7 @@ export async function findOwnDocumentShare(
 }
 
 export async function countActiveDocumentShares(tx: Tx, documentId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
+  const [row] = await querySql<{ count: number }>(tx)`
     SELECT count(*)::int AS count FROM document_shares AS share
     WHERE document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}`;
   return row?.count ?? 0;
@@ -89,25 +90,25 @@ export async function findSharedDocumentByTokenHash(
   db: Db,
   tokenHash: Uint8Array,
 ): Promise<SharedDocument | null> {
-  return (await selectSharedDocuments(db, Prisma.sql`share.token_hash = ${tokenHash}`))[0] ?? null;
+  return (await selectSharedDocuments(db, sql`share.token_hash = ${tokenHash}`))[0] ?? null;
 }
 
 export async function findSharedDocument(db: Db, id: string): Promise<SharedDocument | null> {
-  return (await selectSharedDocuments(db, Prisma.sql`share.id = ${id}`))[0] ?? null;
+  return (await selectSharedDocuments(db, sql`share.id = ${id}`))[0] ?? null;
 }
 
 export async function findActiveDocumentSharesByQrCode(db: Db, qrCodeId: string): Promise<SharedDocument[]> {
-  return selectSharedDocuments(db, Prisma.sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
+  return selectSharedDocuments(db, sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
 }
 
 const MAX_SHARES_PER_PAGE = 5;
 
-const ACTIVE_SHARE_CONDITION = Prisma.sql`share.ended_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
+const ACTIVE_SHARE_CONDITION = sql`share.ended_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
   AND (share.max_views IS NULL OR share.views < share.max_views)`;
 
 // Only of active owners and of no code that is taken down: shared content must not outlast either.
 async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<SharedDocument[]> {
-  const rows = await db.$queryRaw<(Omit<SharedDocument, 'size'> & { size: bigint })[]>`
+  const rows = await querySql<Omit<SharedDocument, 'size'> & { size: bigint }>(db)`
     SELECT share.id, share.document_id AS "documentId", share.account_id AS "accountId", share.qr_code_id AS "qrCodeId",
            share.passcode_hash AS "passcodeHash", share.max_views AS "maxViews", share.views,
            share.expires_at AS "expiresAt", share.ended_at AS "endedAt", share.created_at AS "createdAt",

@@ -1,5 +1,6 @@
-import { type Picture, Prisma } from '../../../generated/prisma/client.ts';
+import type { Picture, Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql, sql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 
 export type PictureRow = Picture;
@@ -45,7 +46,7 @@ export async function updatePicture(
   if (position !== before) {
     const [first, last] = [Math.min(before, position), Math.max(before, position)];
     const step = position < before ? 1 : -1;
-    await tx.$executeRaw`
+    await executeSql(tx)`
       UPDATE pictures
       SET position = CASE WHEN id = ${id} THEN ${position}::int ELSE position + ${step}::int END
       WHERE ${whereSameGallery(row)} AND position BETWEEN ${first} AND ${last}`;
@@ -58,9 +59,9 @@ export async function updatePicture(
 
 /** Delete a picture and shift the others. Returns the unreferenced file ids. The gallery must be locked. */
 export async function deletePicture(tx: Tx, row: PictureRow): Promise<string[]> {
-  const fileIds = await lockFileIds(tx, Prisma.sql`id = ${row.id}`);
+  const fileIds = await lockFileIds(tx, sql`id = ${row.id}`);
   await tx.picture.delete({ where: { id: row.id }, select: { id: true } });
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE pictures SET position = position - 1
     WHERE ${whereSameGallery(row)} AND position > ${row.position}`;
   return fileIds;
@@ -82,8 +83,8 @@ export async function findPicturesByIds(db: Db, ids: string[]): Promise<PictureR
 
 function whereGallery(gallery: GalleryKey): Prisma.Sql {
   return 'qrCodeId' in gallery
-    ? Prisma.sql`qr_code_id = ${gallery.qrCodeId}`
-    : Prisma.sql`memory_tag_id = ${gallery.memoryTagId}`;
+    ? sql`qr_code_id = ${gallery.qrCodeId}`
+    : sql`memory_tag_id = ${gallery.memoryTagId}`;
 }
 
 function whereSameGallery({ memoryTagId, qrCodeId }: PictureRow): Prisma.Sql {
@@ -93,9 +94,9 @@ function whereSameGallery({ memoryTagId, qrCodeId }: PictureRow): Prisma.Sql {
 /** Lock pictures, and list the files of their originals and renditions. */
 async function lockFileIds(tx: Tx, condition: Prisma.Sql): Promise<string[]> {
   // Two statements: only the second one sees renditions committed while the lock was awaited.
-  const pictures = await tx.$queryRaw<{ id: string; fileId: string }[]>`
+  const pictures = await querySql<{ id: string; fileId: string }>(tx)`
     SELECT id, file_id AS "fileId" FROM pictures WHERE ${condition} ORDER BY id FOR UPDATE`;
-  const renditions = await tx.$queryRaw<{ fileId: string }[]>`
+  const renditions = await querySql<{ fileId: string }>(tx)`
     SELECT file_id AS "fileId" FROM picture_renditions
     WHERE picture_id = ANY(${pictures.map(({ id }) => id)}::text[]) AND file_id IS NOT NULL`;
   return [...pictures, ...renditions].map(({ fileId }) => fileId);

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { generateRandomAlphanumeric } from '../../../shared/ids.ts';
 import type { RenditionFormat, RenditionWidth } from './rendition.rules.ts';
@@ -21,7 +22,7 @@ export async function findRendition(
   db: Db,
   { pictureId, width, format }: RenditionKey,
 ): Promise<RenditionFile | null> {
-  const [row] = await db.$queryRaw<RenditionFile[]>`
+  const [row] = await querySql<RenditionFile>(db)`
     SELECT file.id AS "fileId", file.size::int AS size
     FROM picture_renditions AS rendition JOIN stored_files AS file ON file.id = rendition.file_id
     WHERE rendition.picture_id = ${pictureId} AND rendition.width = ${width} AND rendition.format = ${format}
@@ -39,7 +40,7 @@ export async function claimRendition(
 ): Promise<string | null> {
   const claim = generateRandomAlphanumeric(16);
   // Locks the picture: the foreign key would fail when it is deleted meanwhile.
-  const [found] = await db.$queryRaw<{ isClaimed: boolean }[]>`
+  const [found] = await querySql<{ isClaimed: boolean }>(db)`
     WITH picture AS MATERIALIZED (
       SELECT id FROM pictures WHERE id = ${pictureId} FOR KEY SHARE
     ), claimed AS (
@@ -67,7 +68,7 @@ export async function attachRenditionFile(
   fileId: string,
 ): Promise<boolean> {
   // A concurrent delete of the picture waits, then sees this file.
-  await tx.$executeRaw`SELECT FROM pictures WHERE id = ${key.pictureId} FOR KEY SHARE`;
+  await executeSql(tx)`SELECT FROM pictures WHERE id = ${key.pictureId} FOR KEY SHARE`;
   const { count } = await tx.pictureRendition.updateMany({
     where: { ...key, claim, fileId: null },
     data: { fileId },

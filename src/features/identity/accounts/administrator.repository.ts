@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 
 export interface Administrator {
   id: string;
@@ -11,7 +12,7 @@ const LOGIN_ALLOWED_STATUSES = ['VERIFIED', 'ACTIVE'];
 
 /** Serialize changes to the set of administrators until the transaction ends. */
 export async function lockAdministrators(tx: Tx): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service administrators'))`;
+  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtext('qr-profile-service administrators'))`;
 }
 
 export async function listAdministrators(db: Db): Promise<Administrator[]> {
@@ -48,7 +49,7 @@ export interface AdministeredUser {
 }
 
 export async function lockUserForAdministration(tx: Tx, id: string): Promise<AdministeredUser | null> {
-  const rows = await tx.$queryRaw<Omit<AdministeredUser, 'canLogIn'>[]>`
+  const rows = await querySql<Omit<AdministeredUser, 'canLogIn'>>(tx)`
     SELECT id, email, role, status, previous_status AS "previousStatus", enterprise_mode AS "enterpriseMode" FROM users
     WHERE id = ${id} AND status <> 'DELETED' FOR UPDATE`;
   const [row] = rows;

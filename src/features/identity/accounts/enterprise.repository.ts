@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { querySql } from '../../../platform/sql.ts';
 
 export async function hasEnterpriseMode(db: Db, userId: string): Promise<boolean> {
   const row = await db.user.findUnique({ where: { id: userId }, select: { enterpriseMode: true } });
@@ -9,7 +10,7 @@ export async function lockUserEnterpriseModeByEmail(
   tx: Tx,
   email: string,
 ): Promise<{ id: string; enterpriseMode: boolean } | null> {
-  const rows = await tx.$queryRaw<{ id: string; enterpriseMode: boolean }[]>`
+  const rows = await querySql<{ id: string; enterpriseMode: boolean }>(tx)`
     SELECT id, enterprise_mode AS "enterpriseMode" FROM users
     WHERE email = ${email} AND status <> 'DELETED' FOR UPDATE`;
   return rows[0] ?? null;

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database.ts';
+import { querySql } from '../../../platform/sql.ts';
 
 /** Null for an unknown user. */
 export async function findAccessEpoch(db: Db, userId: string): Promise<number | null> {
@@ -15,7 +16,7 @@ export async function findLinkAccessEpoch(
   userId: string,
   isEnterpriseEnforced: boolean,
 ): Promise<number | null> {
-  const rows = await db.$queryRaw<{ accessEpoch: number }[]>`
+  const rows = await querySql<{ accessEpoch: number }>(db)`
     SELECT access_epoch AS "accessEpoch" FROM users AS person
     WHERE id = ${userId} AND status IN ('VERIFIED', 'ACTIVE')
       AND NOT (enterprise_mode OR ${isEnterpriseEnforced})

@@ -1,6 +1,7 @@
 import type { Database, Db, Tx } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
@@ -38,7 +39,7 @@ export async function consumeLoginAttempt(
 ): Promise<void> {
   const { client } = database;
   const maxFailures = getMaxConsecutiveLoginFailures('password', keys.isKnownDevice);
-  const reserved = await client.$queryRaw<{ failures: number }[]>`
+  const reserved = await querySql<{ failures: number }>(client)`
     INSERT INTO login_delays AS delay (key, failures, consecutive_failures, next_allowed_at)
     VALUES (${keys.delayKey}, 1, 1, now())
     ON CONFLICT (key) DO UPDATE SET
@@ -63,7 +64,7 @@ async function consumeAccountAttempt(
   { accountKey, userId, address }: LoginThrottleKeys,
   maxFailures: number,
 ): Promise<void> {
-  const updated = await database.client.$queryRaw<unknown[]>`
+  const updated = await querySql<unknown>(database.client)`
     INSERT INTO login_delays AS delay (key, failures, next_allowed_at, consecutive_failures)
     VALUES (${accountKey}, 0, now(), 1)
     ON CONFLICT (key) DO UPDATE SET consecutive_failures = delay.consecutive_failures + 1
@@ -88,7 +89,7 @@ function createConsecutiveFailuresError(): ServiceError {
 }
 
 async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<ServiceError> {
-  const rows = await db.$queryRaw<{ seconds: number }[]>`
+  const rows = await querySql<{ seconds: number }>(db)`
     SELECT greatest(1, ceil(extract(epoch FROM next_allowed_at - now())))::int AS seconds
     FROM login_delays WHERE key = ${keys.delayKey}`;
   return new ServiceError('RATE_LIMITED', {
@@ -99,19 +100,19 @@ async function createLoginDelayError(db: Db, keys: LoginThrottleKeys): Promise<S
 
 /** The password was right, but the login is not complete. */
 export async function refundLoginAttempt(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE login_delays SET failures = greatest(0, failures - 1), next_allowed_at = now(),
            consecutive_failures = greatest(0, consecutive_failures - 1)
     WHERE key = ${keys.delayKey}`;
   if (keys.isKnownDevice) return;
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE login_delays SET consecutive_failures = greatest(0, consecutive_failures - 1) WHERE key = ${keys.accountKey}`;
 }
 
 /** Keep the counts of other networks: logins of the owner would give attackers attempts. */
 export async function resetLoginFailures(tx: Tx, keys: LoginThrottleKeys): Promise<void> {
   await tx.loginDelay.deleteMany({ where: { key: keys.delayKey } });
-  await tx.$executeRaw`UPDATE login_delays SET consecutive_failures = 0 WHERE key = ${keys.accountKey}`;
+  await executeSql(tx)`UPDATE login_delays SET consecutive_failures = 0 WHERE key = ${keys.accountKey}`;
 }
 
 /** Of an erased account. Counts of networks expire. */
@@ -120,6 +121,6 @@ export async function deleteLoginFailures(tx: Tx, accountKey: string): Promise<v
 }
 
 export async function deleteExpiredLoginDelays(db: Db): Promise<number> {
-  return db.$executeRaw`
+  return executeSql(db)`
     DELETE FROM login_delays WHERE next_allowed_at < now() - ${LOGIN_DELAY_RETENTION_DAYS}::int * interval '1 day'`;
 }

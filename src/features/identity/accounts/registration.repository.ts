@@ -1,4 +1,5 @@
 import type { Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 
 /** Rows without pictures: at most 2 kB each. */
 const MAX_PENDING_REGISTRATIONS_PER_NETWORK = 5;
@@ -29,12 +30,12 @@ export interface NewRegistration {
  */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
   const { id, userId, passwordHash, otpHash, expiresAt, profile, networkHash } = registration;
-  const inserted = await tx.$executeRaw`
+  const inserted = await executeSql(tx)`
     INSERT INTO pending_registrations (id, user_id, password_hash, otp_hash, expires_at, profile, network_hash)
     SELECT ${id}, person.id, ${passwordHash}, ${otpHash}::bytea, ${expiresAt}::timestamptz, ${profile}::bytea,
            ${networkHash}::bytea
     FROM users AS person WHERE person.id = ${userId} AND person.status = 'PENDING_VERIFICATION'`;
-  await tx.$executeRaw`
+  await executeSql(tx)`
     DELETE FROM pending_registrations WHERE id IN (
       (SELECT id FROM pending_registrations WHERE user_id = ${userId} AND network_hash = ${networkHash}::bytea
        ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS_PER_NETWORK})
@@ -87,7 +88,7 @@ export async function copyRegistrations(
   expiresAt: Date,
 ): Promise<void> {
   const toHex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex');
-  await tx.$executeRaw`
+  await executeSql(tx)`
     INSERT INTO pending_registrations
       (id, user_id, password_hash, otp_hash, expires_at, profile, network_hash, created_at)
     SELECT copy.id, original.user_id, original.password_hash, decode(copy.otp_hash, 'hex'),
@@ -105,7 +106,7 @@ export async function replaceRegistrationOtps(
   expiresAt: Date,
 ): Promise<void> {
   const hashes = otps.map(({ otpHash }) => Buffer.from(otpHash).toString('hex'));
-  await tx.$executeRaw`
+  await executeSql(tx)`
     UPDATE pending_registrations AS pending
     SET otp_hash = decode(renewed.otp_hash, 'hex'), expires_at = ${expiresAt}::timestamptz, attempts = 0,
         foreign_attempts = 0
@@ -128,14 +129,14 @@ export interface OtpCandidateQuery {
  */
 export async function consumeOtpAttempts(tx: Tx, query: OtpCandidateQuery, budgetKey: string) {
   const { userId, networkHash, isOwnNetwork, limit } = query;
-  const candidates = await tx.$queryRaw<{ id: string; otpHash: Uint8Array<ArrayBuffer> }[]>`
+  const candidates = await querySql<{ id: string; otpHash: Uint8Array<ArrayBuffer> }>(tx)`
     SELECT id, otp_hash AS "otpHash" FROM pending_registrations
     WHERE user_id = ${userId} AND expires_at > now()
       AND CASE WHEN ${isOwnNetwork}::boolean
             THEN network_hash = ${networkHash}::bytea AND attempts < ${MAX_OTP_ATTEMPTS}
             ELSE foreign_attempts < ${MAX_OTP_ATTEMPTS} END
     ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
-  await tx.$executeRaw`
+  await executeSql(tx)`
     WITH taken AS (
       UPDATE pending_registrations
       SET attempts = attempts + CASE WHEN ${isOwnNetwork}::boolean THEN 1 ELSE 0 END,

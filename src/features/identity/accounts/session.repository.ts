@@ -2,6 +2,7 @@ import { type Db, notifyAfterCommit, type Tx } from '../../../platform/database.
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import { getUserAccessTopic } from '../../../platform/realtime/realtime-messages.ts';
 import { buildSessionExpiryConditions } from '../../../platform/session-expiry.repository.ts';
+import { querySql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
@@ -66,7 +67,7 @@ export async function lockRefreshToken(
   isEnterpriseEnforced: boolean,
 ): Promise<LockedRefreshToken | null> {
   const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(isEnterpriseEnforced);
-  const rows = await tx.$queryRaw<LockedRefreshToken[]>`
+  const rows = await querySql<LockedRefreshToken>(tx)`
     SELECT token.id, token.session_id AS "sessionId", session.user_id AS "userId", person.email, person.role,
            token.rotated_at AS "rotatedAt", session.created_at AS "openedAt",
            ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
@@ -125,7 +126,7 @@ export async function endSession(
 }
 
 export async function lockOpenSession(tx: Tx, userId: string, id: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`
+  const rows = await querySql<unknown>(tx)`
     SELECT 1 FROM sessions
     WHERE id = ${id} AND user_id = ${userId} AND ended_at IS NULL AND expires_at > now() FOR SHARE`;
   return rows.length > 0;
@@ -151,7 +152,7 @@ export async function findSessionNetworkMatch(
   userId: string,
   network: string,
 ): Promise<{ any: boolean; same: boolean }> {
-  const rows = await tx.$queryRaw<{ any: boolean; same: boolean }[]>`
+  const rows = await querySql<{ any: boolean; same: boolean }>(tx)`
     SELECT EXISTS (SELECT FROM sessions WHERE user_id = ${userId}) AS any,
            EXISTS (SELECT FROM sessions WHERE user_id = ${userId} AND network = ${network}) AS same`;
   return rows[0] ?? { any: false, same: false };

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 
 export type UserRow = NonNullable<Awaited<ReturnType<typeof findUser>>>;
@@ -26,7 +27,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 
 export async function ensureUserByEmail(tx: Tx, email: string): Promise<{ id: string; status: string }> {
   for (;;) {
-    await tx.$executeRaw`
+    await executeSql(tx)`
       INSERT INTO users (id, email) VALUES (${generateId()}, ${email}) ON CONFLICT (email) DO NOTHING`;
     const row = await tx.user.findUnique({ where: { email }, select: { id: true, status: true } });
     // The account may have been erased between the two statements.
@@ -35,7 +36,7 @@ export async function ensureUserByEmail(tx: Tx, email: string): Promise<{ id: st
 }
 
 export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: string; status: string } | null> {
-  const rows = await tx.$queryRaw<{ id: string; status: string }[]>`
+  const rows = await querySql<{ id: string; status: string }>(tx)`
     SELECT id, status FROM users WHERE email = ${email} FOR UPDATE`;
   return rows[0] ?? null;
 }
@@ -45,7 +46,7 @@ export async function lockUserByEmail(tx: Tx, email: string): Promise<{ id: stri
  * second factor, user, then sessions, links and codes.
  */
 export async function lockUser(tx: Tx, id: string): Promise<UserRow | null> {
-  await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
+  await querySql(tx)`SELECT 1 FROM users WHERE id = ${id} FOR NO KEY UPDATE`;
   // A separate statement: a snapshot taken before the lock wait would be stale.
   return findUser(tx, id);
 }
@@ -149,7 +150,7 @@ function omitUndefined<T extends Record<string, unknown>>(values: T): T {
 
 export async function isProfilePictureWithheld(db: Db, profilePicture: string): Promise<boolean> {
   // The state stands in the statement, so that its partial index serves each request of a picture.
-  const rows = await db.$queryRaw<unknown[]>`
+  const rows = await querySql<unknown>(db)`
     SELECT 1 FROM users WHERE profile_picture = ${profilePicture} AND status = 'SUSPENDED' LIMIT 1`;
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { querySql, sql } from '../../../platform/sql.ts';
 import { type ListRange, toTimePosition } from '../../../shared/list-cursor.ts';
 
 export interface ApiKeyRow {
@@ -21,7 +22,7 @@ export interface NewApiKeyToken {
   tokenHash: Uint8Array<ArrayBuffer>;
 }
 
-const COLUMNS = Prisma.sql`
+const COLUMNS = sql`
   id, name, token_prefix AS "tokenPrefix", scopes,
   ARRAY(SELECT text(network) FROM unnest(allowed_networks) AS network) AS "allowedNetworks",
   previous_expires_at AS "previousExpiresAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt",
@@ -38,7 +39,7 @@ export async function insertApiKey(
     expiresAt: Date | null;
   },
 ): Promise<ApiKeyRow> {
-  const [row] = await tx.$queryRaw<ApiKeyRow[]>`
+  const [row] = await querySql<ApiKeyRow>(tx)`
     INSERT INTO api_keys (id, account_id, name, token_prefix, token_hash, scopes, allowed_networks, expires_at)
     VALUES (${key.id}, ${key.accountId}, ${key.name}, ${key.tokenPrefix}, ${key.tokenHash}, ${[...key.scopes]}::text[],
             ARRAY(SELECT network(given::inet)::inet FROM unnest(${[...key.allowedNetworks]}::text[]) AS given),
@@ -54,10 +55,8 @@ export async function listUserApiKeys(
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ApiKeyRow[]; total: number }> {
   const position = toTimePosition(after);
-  const whereAfter = position
-    ? Prisma.sql`AND (created_at, id) < (${position.at}, ${position.id})`
-    : Prisma.empty;
-  const rows = await db.$queryRaw<ApiKeyRow[]>`
+  const whereAfter = position ? sql`AND (created_at, id) < (${position.at}, ${position.id})` : Prisma.empty;
+  const rows = await querySql<ApiKeyRow>(db)`
     SELECT ${COLUMNS} FROM api_keys WHERE account_id = ${accountId} ${whereAfter}
     ORDER BY created_at DESC, id DESC LIMIT ${take} OFFSET ${skip}`;
   return {
@@ -67,13 +66,13 @@ export async function listUserApiKeys(
 }
 
 export async function findUserApiKey(db: Db, accountId: string, id: string): Promise<ApiKeyRow | null> {
-  const rows = await db.$queryRaw<ApiKeyRow[]>`
+  const rows = await querySql<ApiKeyRow>(db)`
     SELECT ${COLUMNS} FROM api_keys WHERE id = ${id} AND account_id = ${accountId}`;
   return rows[0] ?? null;
 }
 
 export async function findApiKeysByIds(db: Db, ids: string[]): Promise<ApiKeyRow[]> {
-  return db.$queryRaw<ApiKeyRow[]>`
+  return querySql<ApiKeyRow>(db)`
     SELECT ${COLUMNS} FROM api_keys WHERE id = ANY (${ids}::text[]) ORDER BY created_at DESC, id DESC`;
 }
 
@@ -96,13 +95,13 @@ export async function replaceApiKeyToken(
     expiresAt: Date | null | undefined;
   },
 ): Promise<ApiKeyRow | null> {
-  const rows = await tx.$queryRaw<ApiKeyRow[]>`
+  const rows = await querySql<ApiKeyRow>(tx)`
     UPDATE api_keys
     SET token_prefix = ${key.tokenPrefix}, token_hash = ${key.tokenHash}, is_token_used = false,
         previous_token_hash = CASE WHEN is_token_used OR coalesce(previous_expires_at <= now(), true)
                                    THEN token_hash ELSE previous_token_hash END,
         previous_expires_at = ${key.previousExpiresAt}, rotated_at = now(),
-        expires_at = ${key.expiresAt === undefined ? Prisma.sql`expires_at` : key.expiresAt}
+        expires_at = ${key.expiresAt === undefined ? sql`expires_at` : key.expiresAt}
     WHERE id = ${key.id} AND account_id = ${key.accountId} AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > now())
     RETURNING ${COLUMNS}`;
@@ -111,7 +110,7 @@ export async function replaceApiKeyToken(
 
 /** Lock a key against a revocation; false if it has ended. */
 export async function lockActiveApiKey(tx: Tx, accountId: string, id: string): Promise<boolean> {
-  const rows = await tx.$queryRaw<unknown[]>`
+  const rows = await querySql<unknown>(tx)`
     SELECT 1 FROM api_keys
     WHERE id = ${id} AND account_id = ${accountId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
     FOR SHARE`;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql } from '../../../platform/sql.ts';
 
 export async function replaceRecoveryCodes(
   tx: Tx,
@@ -10,7 +11,7 @@ export async function replaceRecoveryCodes(
 }
 
 export async function consumeRecoveryCode(tx: Tx, userId: string, codeHash: Uint8Array): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     UPDATE recovery_codes SET used_at = now()
     WHERE user_id = ${userId} AND code_hash = ${codeHash}::bytea AND used_at IS NULL`;
   return count === 1;

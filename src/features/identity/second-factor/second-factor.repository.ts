@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 
 export interface SecondFactorRow {
   userId: string;
@@ -20,7 +21,7 @@ export async function upsertSecondFactorEnrollment(
   enrollment: { userId: string; secret: Uint8Array; pendingUntil: Date },
 ): Promise<boolean> {
   const { userId, secret, pendingUntil } = enrollment;
-  const rows = await tx.$queryRaw<unknown[]>`
+  const rows = await querySql<unknown>(tx)`
     INSERT INTO second_factors AS factor (user_id, secret, pending_until)
     VALUES (${userId}, ${secret}::bytea, ${pendingUntil}::timestamptz)
     ON CONFLICT (user_id) DO UPDATE SET secret = excluded.secret, pending_until = excluded.pending_until
@@ -30,7 +31,7 @@ export async function upsertSecondFactorEnrollment(
 }
 
 export async function lockSecondFactor(tx: Tx, userId: string): Promise<SecondFactorRow | null> {
-  const rows = await tx.$queryRaw<SecondFactorRow[]>`
+  const rows = await querySql<SecondFactorRow>(tx)`
     SELECT user_id AS "userId", secret, wrong_codes AS "wrongCodes", confirmed_at IS NOT NULL AS "isOn",
            coalesce(pending_until > now(), false) AS "isPending"
     FROM second_factors WHERE user_id = ${userId} FOR NO KEY UPDATE`;
@@ -42,7 +43,7 @@ export async function hasSecondFactor(db: Db, userId: string): Promise<boolean> 
 }
 
 export async function findSecondFactorState(db: Db, userId: string): Promise<SecondFactorState | null> {
-  const rows = await db.$queryRaw<SecondFactorState[]>`
+  const rows = await querySql<SecondFactorState>(db)`
     SELECT confirmed_at AS "confirmedAt",
            CASE WHEN pending_until > now() THEN pending_until END AS "pendingUntil",
            (SELECT count(*)::int FROM recovery_codes AS code
@@ -52,7 +53,7 @@ export async function findSecondFactorState(db: Db, userId: string): Promise<Sec
 }
 
 export async function markSecondFactorConfirmed(tx: Tx, userId: string, step: number): Promise<boolean> {
-  const confirmed = await tx.$executeRaw`
+  const confirmed = await executeSql(tx)`
     UPDATE second_factors SET confirmed_at = now(), pending_until = NULL, last_step = ${step}::bigint, wrong_codes = 0
     WHERE user_id = ${userId} AND confirmed_at IS NULL AND pending_until > now()`;
   return confirmed === 1;
@@ -60,22 +61,22 @@ export async function markSecondFactorConfirmed(tx: Tx, userId: string, step: nu
 
 /** Consume a TOTP step and all earlier ones; false when this or a later one was used (RFC 6238, 5.2). */
 export async function consumeTotpStep(tx: Tx, userId: string, step: number): Promise<boolean> {
-  const count = await tx.$executeRaw`
+  const count = await executeSql(tx)`
     UPDATE second_factors SET last_step = ${step}::bigint, wrong_codes = 0
     WHERE user_id = ${userId} AND confirmed_at IS NOT NULL AND last_step < ${step}::bigint`;
   return count === 1;
 }
 
 export async function incrementWrongTotpCodes(tx: Tx, userId: string): Promise<void> {
-  await tx.$executeRaw`UPDATE second_factors SET wrong_codes = wrong_codes + 1 WHERE user_id = ${userId}`;
+  await executeSql(tx)`UPDATE second_factors SET wrong_codes = wrong_codes + 1 WHERE user_id = ${userId}`;
 }
 
 export async function resetWrongTotpCodes(tx: Tx, userId: string): Promise<void> {
-  await tx.$executeRaw`UPDATE second_factors SET wrong_codes = 0 WHERE user_id = ${userId}`;
+  await executeSql(tx)`UPDATE second_factors SET wrong_codes = 0 WHERE user_id = ${userId}`;
 }
 
 export async function deleteExpiredSecondFactorEnrollments(db: Db): Promise<number> {
-  return db.$executeRaw`DELETE FROM second_factors WHERE confirmed_at IS NULL AND pending_until < now()`;
+  return executeSql(db)`DELETE FROM second_factors WHERE confirmed_at IS NULL AND pending_until < now()`;
 }
 
 export async function deleteSecondFactor(tx: Tx, userId: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
+import { querySql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 
@@ -44,7 +45,7 @@ export async function confirmIdentity(
   id: string,
   userId: string,
 ): Promise<{ issuer: string; email: string } | null> {
-  const rows = await tx.$queryRaw<{ issuer: string; email: string }[]>`
+  const rows = await querySql<{ issuer: string; email: string }>(tx)`
     UPDATE user_identities SET confirmed_at = now() WHERE id = ${id} AND user_id = ${userId} AND confirmed_at IS NULL
     RETURNING issuer, email`;
   return rows[0] ?? null;

@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
+import { querySql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 
 export async function insertSignInCode(
@@ -14,7 +15,7 @@ export async function insertSignInCode(
 }
 
 export async function findSignInCode(db: Db, codeHash: Uint8Array): Promise<{ userId: string } | null> {
-  const rows = await db.$queryRaw<{ userId: string }[]>`
+  const rows = await querySql<{ userId: string }>(db)`
     SELECT identity.user_id AS "userId"
     FROM sign_in_codes AS code JOIN user_identities AS identity ON identity.id = code.identity_id
     WHERE code.code_hash = ${codeHash} AND code.used_at IS NULL AND code.expires_at > now()`;
@@ -26,7 +27,7 @@ export async function consumeSignInCode(
   tx: Tx,
   codeHash: Uint8Array,
 ): Promise<{ userId: string; identityId: string; codeChallenge: string | null } | null> {
-  const rows = await tx.$queryRaw<{ userId: string; identityId: string; codeChallenge: string | null }[]>`
+  const rows = await querySql<{ userId: string; identityId: string; codeChallenge: string | null }>(tx)`
     UPDATE sign_in_codes AS code SET used_at = now()
     FROM user_identities AS identity
     WHERE code.code_hash = ${codeHash} AND code.used_at IS NULL AND code.expires_at > now()

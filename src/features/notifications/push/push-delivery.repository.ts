@@ -1,5 +1,5 @@
-import { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
+import { querySql, sql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { PushNotification } from './push-content.rules.ts';
 
@@ -20,11 +20,11 @@ export interface WaitingPush extends Omit<PushNotification, 'id' | 'data'> {
 }
 
 // Requires the aliases `session` and `recipient`.
-const IS_LOGGED_IN = Prisma.sql`session.ended_at IS NULL AND session.expires_at > now()
+const IS_LOGGED_IN = sql`session.ended_at IS NULL AND session.expires_at > now()
   AND recipient.status NOT IN ('SUSPENDED', 'DELETED')`;
 
 export async function listReachablePushDeviceIds(tx: Tx, userId: string): Promise<string[]> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+  const rows = await querySql<{ id: string }>(tx)`
     SELECT device.id FROM push_devices AS device
     JOIN sessions AS session ON session.id = device.session_id
     JOIN users AS recipient ON recipient.id = device.user_id
@@ -58,7 +58,7 @@ export async function insertSkippedPush(
 }
 
 export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush | null> {
-  const rows = await db.$queryRaw<WaitingPush[]>`
+  const rows = await querySql<WaitingPush>(db)`
     SELECT delivery.id, delivery.user_id AS "userId", delivery.attempts, delivery.reason,
       notification.id AS "notificationId", notification.type, notification.event, notification.data,
       notification.created_at AS "createdAt", notification.read_at AS "readAt",

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 
 /** The token is never selected. */
@@ -83,7 +84,7 @@ export async function insertPushDevice(
   },
 ): Promise<PushDeviceRow> {
   const { id, userId, sessionId, platform, name, token, tokenHash } = device;
-  const rows = await tx.$queryRaw<PushDeviceRow[]>`
+  const rows = await querySql<PushDeviceRow>(tx)`
     INSERT INTO push_devices AS device (id, user_id, session_id, platform, name, token, token_hash)
     VALUES (${id}, ${userId}, ${sessionId}, ${platform}, ${name}, ${token}, ${tokenHash})
     ON CONFLICT (token_hash) DO UPDATE SET
@@ -101,7 +102,7 @@ export async function deleteLeastRecentlyUsedPushDevices(
   userId: string,
   maxDevices: number,
 ): Promise<void> {
-  await tx.$executeRaw`
+  await executeSql(tx)`
     DELETE FROM push_devices WHERE id IN (
       SELECT id FROM push_devices WHERE user_id = ${userId} ORDER BY last_used_at DESC, id DESC OFFSET ${maxDevices})`;
 }

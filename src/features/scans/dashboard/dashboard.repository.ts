@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/database.ts';
+import { querySql } from '../../../platform/sql.ts';
 import { DAY_MS } from '../../../shared/durations.ts';
 import { getMinIdAt } from '../../../shared/ids.ts';
 
@@ -121,8 +122,8 @@ export async function readDashboard(
   accountId: string,
   since: DashboardDayStarts,
 ): Promise<DashboardData> {
-  const { rows } = await pool.query<DashboardQueryRow>(createDashboardQuery(accountId, since));
-  const [row] = rows;
+  const query = createDashboardQuery(accountId, since);
+  const [row] = await querySql<DashboardQueryRow>(pool, { isPrepared: true })(query);
   if (!row) throw new Error('Dashboard query returned no row.');
   const { parts, ...facts } = row;
   const scans = sumPeriodCounts(parts, 'ever');
@@ -141,7 +142,7 @@ export async function readDashboard(
 export function createDashboardQuery(accountId: string, { today, yesterday, week }: DashboardDayStarts) {
   const end = new Date(today.getTime() + 2 * DAY_MS);
   const values = [accountId, today, yesterday, week, getMinIdAt(week), getMinIdAt(end)];
-  return { name: 'dashboard', text: DASHBOARD_SQL, values };
+  return { text: DASHBOARD_SQL, values };
 }
 
 async function findLastScan(
@@ -149,8 +150,7 @@ async function findLastScan(
   accountId: string,
 ): Promise<DashboardQueryRow['lastScan']> {
   const text = `SELECT ${buildLastScanSql('true')} AS "lastScan"`;
-  const { rows } = await pool.query<Pick<DashboardQueryRow, 'lastScan'>>({
-    name: 'last-scan',
+  const rows = await querySql<Pick<DashboardQueryRow, 'lastScan'>>(pool, { isPrepared: true })({
     text,
     values: [accountId],
   });

@@ -1,29 +1,28 @@
-import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { querySql, type SqlConnection } from '../../../platform/sql.ts';
 import type { ScanStatisticsPeriod } from '../statistics/statistics-period.rules.ts';
 import type { RecentScan } from './report-content.rules.ts';
 
 const SUBJECT_COLUMN = { QRCODE: 'qr_code_id', OWNER: 'account_id' } as const;
 
 export async function findOwnQrCodeTitle(
-  connection: PgConnection,
+  connection: SqlConnection,
   accountId: string,
   qrCodeId: string,
 ): Promise<string | null> {
-  const { rows } = await connection.query<{ title: string }>(
-    'SELECT title FROM qr_codes WHERE id = $1 AND account_id = $2',
-    [qrCodeId, accountId],
-  );
+  const rows = await querySql<{ title: string }>(connection)({
+    text: 'SELECT title FROM qr_codes WHERE id = $1 AND account_id = $2',
+    values: [qrCodeId, accountId],
+  });
   return rows[0]?.title ?? null;
 }
 
 export async function listRecentScans(
-  connection: PgConnection,
+  connection: SqlConnection,
   period: ScanStatisticsPeriod,
   limit: number,
 ): Promise<RecentScan[]> {
   const { type, id } = period.subject;
-  const { rows } = await connection.query<RecentScan>({
-    name: `last-scans-${type}`,
+  return querySql<RecentScan>(connection, { isPrepared: true })({
     text: `
       SELECT scan.scanned_at AS "scannedAt", scan.class, scan.city, scan.country, scan.device, scan.os, scan.browser,
              scan.qr_code_id || encode(scan.visitor_hash, 'hex') AS visitor, code.title
@@ -34,5 +33,4 @@ export async function listRecentScans(
       ORDER BY scan.scanned_at DESC, scan.id DESC`,
     values: [id, period.from, period.to, period.firstId, period.beyondId, limit],
   });
-  return rows;
 }

@@ -1,4 +1,4 @@
-import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { executeSql, querySql, type SqlConnection } from '../../../platform/sql.ts';
 import { isInMergedMonth, splitMergedMonths } from './merged-rollups.repository.ts';
 import { addToOwnerScanCounts, subtractFromOwnerScanCounts } from './owner-counts.repository.ts';
 import {
@@ -72,12 +72,11 @@ const COUNT_FROM_QUARTER_HOURS = `
     CROSS JOIN LATERAL jsonb_each(of_dimension) AS of_value (value, counts) ${GROUP_BY_VALUE_SQL}`;
 
 export async function rollUpScanBuckets(
-  connection: PgConnection,
+  connection: SqlConnection,
   bucketSize: ScanBucketSize,
   buckets: readonly DirtyScanBucket[],
 ): Promise<number> {
-  const { rows } = await connection.query<DirtyScanBucket>({
-    name: `delete-dirty-buckets-${bucketSize}`,
+  const rows = await querySql<DirtyScanBucket>(connection, { isPrepared: true })({
     text: `DELETE FROM scan_dirty_buckets AS dirty USING ${REQUESTED_BUCKETS_SQL}
       WHERE dirty.bucket_size = $1 AND dirty.starts_at = requested.starts_at AND dirty.subject_id = requested.subject_id
         AND ${DUE_SCAN_BUCKET_CONDITIONS[bucketSize]}
@@ -89,14 +88,12 @@ export async function rollUpScanBuckets(
   const values = toParameters(bucketSize, rows);
   const ownerBuckets =
     bucketSize === 'QUARTER_HOUR' ? await subtractFromOwnerScanCounts(connection, rows) : [];
-  await connection.query({
-    name: 'delete-rollups',
+  await executeSql(connection, { isPrepared: true })({
     text: `DELETE FROM scan_rollups AS kept USING ${REQUESTED_BUCKETS_SQL}
       WHERE kept.subject_id = requested.subject_id AND kept.bucket_size = $1 AND kept.starts_at = requested.starts_at`,
     values,
   });
-  await connection.query({
-    name: `count-${bucketSize}`,
+  await executeSql(connection, { isPrepared: true })({
     text: bucketSize === 'DAY' ? COUNT_FROM_QUARTER_HOURS : COUNT_FROM_SCANS,
     values,
   });
@@ -105,13 +102,15 @@ export async function rollUpScanBuckets(
 }
 
 /** Counts read and replace single buckets, so those of merged months are put back first. */
-async function splitMergedDays(connection: PgConnection, buckets: readonly DirtyScanBucket[]): Promise<void> {
+async function splitMergedDays(
+  connection: SqlConnection,
+  buckets: readonly DirtyScanBucket[],
+): Promise<void> {
   const merged = buckets.filter(isInMergedMonth);
   if (merged.length === 0) return;
   const days = await splitMergedMonths(connection, merged);
   if (days.length > 0)
-    await connection.query({
-      name: 'count-DAY',
+    await executeSql(connection, { isPrepared: true })({
       text: COUNT_FROM_QUARTER_HOURS,
       values: toParameters('DAY', days),
     });

@@ -1,4 +1,4 @@
-import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { executeSql, querySql, type SqlConnection } from '../../../platform/sql.ts';
 import { DAY_MS } from '../../../shared/durations.ts';
 import type { DirtyScanBucket } from './rollup.repository.ts';
 
@@ -25,12 +25,11 @@ export const isInMergedMonth = ({ startsAt }: DirtyScanBucket): boolean =>
 
 /** Return the buckets that no merge changes until the transaction ends. */
 export async function tryKeepFromMerge(
-  connection: PgConnection,
+  connection: SqlConnection,
   buckets: readonly DirtyScanBucket[],
 ): Promise<readonly DirtyScanBucket[]> {
   if (!buckets.some(isInMergedMonth)) return buckets;
-  const { rows } = await connection.query<{ isLocked: boolean }>({
-    name: 'keep-from-merge',
+  const rows = await querySql<{ isLocked: boolean }>(connection, { isPrepared: true })({
     text: `SELECT pg_try_advisory_xact_lock_shared(${LOCK_KEY_SQL}) AS "isLocked"`,
   });
   return rows[0]?.isLocked ? buckets : buckets.filter((bucket) => !isInMergedMonth(bucket));
@@ -38,16 +37,14 @@ export async function tryKeepFromMerge(
 
 /** Put the merged buckets of these months back into `scan_rollups`; return their days, which have to be counted. */
 export async function splitMergedMonths(
-  connection: PgConnection,
+  connection: SqlConnection,
   buckets: readonly DirtyScanBucket[],
 ): Promise<DirtyScanBucket[]> {
-  await connection.query({
-    name: 'restart-merge',
+  await executeSql(connection, { isPrepared: true })({
     text: `UPDATE scan_rollup_merge_state SET merged_before = '-infinity', last_subject_id = ''
       WHERE merged_before > '-infinity' OR last_subject_id <> ''`,
   });
-  const { rows } = await connection.query<DirtyScanBucket>({
-    name: 'split-months',
+  return querySql<DirtyScanBucket>(connection, { isPrepared: true })({
     text: `WITH requested AS (
         SELECT DISTINCT subject_id, date_trunc('month', starts_at, 'UTC') AS month
         FROM unnest($1::text[], $2::timestamptz[]) AS bucket (subject_id, starts_at)
@@ -66,7 +63,6 @@ export async function splitMergedMonths(
       SELECT DISTINCT subject_id AS "subjectId", date_bin('1 day', starts_at, '2000-01-01Z') AS "startsAt" FROM bucket`,
     values: [buckets.map(({ subjectId }) => subjectId), buckets.map(({ startsAt }) => startsAt)],
   });
-  return rows;
 }
 
 /**
@@ -74,18 +70,18 @@ export async function splitMergedMonths(
  * a month is replaced: see `tryKeepFromMerge`.
  */
 export async function mergeRollupMonths(
-  connection: PgConnection,
+  connection: SqlConnection,
   { limit, maxBuckets, batchSize }: { limit: Date; maxBuckets: number; batchSize: number },
 ): Promise<{ merged: number; isDone: boolean }> {
-  await connection.query({ name: 'lock-merge', text: `SELECT pg_advisory_xact_lock(${LOCK_KEY_SQL})` });
-  const state = await connection.query<{ lastSubjectId: string }>({
-    name: 'find-merge-state',
+  await executeSql(connection, { isPrepared: true })({
+    text: `SELECT pg_advisory_xact_lock(${LOCK_KEY_SQL})`,
+  });
+  const [state] = await querySql<{ lastSubjectId: string }>(connection, { isPrepared: true })({
     text: 'SELECT last_subject_id AS "lastSubjectId" FROM scan_rollup_merge_state WHERE merged_before < $1',
     values: [limit],
   });
-  if (!state.rows[0]) return { merged: 0, isDone: true };
-  const { rows } = await connection.query<{ subjectId: string; month: Date }>({
-    name: 'find-months-to-merge',
+  if (!state) return { merged: 0, isDone: true };
+  const rows = await querySql<{ subjectId: string; month: Date }>(connection, { isPrepared: true })({
     text: `SELECT subject_id AS "subjectId", month FROM (
         SELECT subject_id, date_trunc('month', starts_at, 'UTC') AS month, count(*) AS buckets FROM scan_rollups
         WHERE subject_id >= $1 AND bucket_size = 'QUARTER_HOUR' AND starts_at < $2 GROUP BY 1, 2) AS kept
@@ -93,12 +89,11 @@ export async function mergeRollupMonths(
         SELECT FROM scan_dirty_buckets AS dirty
         WHERE dirty.subject_id = kept.subject_id AND date_trunc('month', dirty.starts_at, 'UTC') = month)
       ORDER BY subject_id LIMIT $4`,
-    values: [state.rows[0].lastSubjectId, limit, maxBuckets, batchSize],
+    values: [state.lastSubjectId, limit, maxBuckets, batchSize],
   });
   const isDone = rows.length < batchSize;
   if (rows.length > 0) await moveToMonths(connection, rows);
-  await connection.query({
-    name: 'store-merge-state',
+  await executeSql(connection, { isPrepared: true })({
     text: 'UPDATE scan_rollup_merge_state SET merged_before = coalesce($1, merged_before), last_subject_id = $2',
     values: isDone ? [limit, ''] : [null, rows.at(-1)?.subjectId],
   });
@@ -106,11 +101,10 @@ export async function mergeRollupMonths(
 }
 
 async function moveToMonths(
-  connection: PgConnection,
+  connection: SqlConnection,
   months: readonly { subjectId: string; month: Date }[],
 ): Promise<void> {
-  await connection.query({
-    name: 'merge-months',
+  await executeSql(connection, { isPrepared: true })({
     text: `WITH removed AS (
         DELETE FROM scan_rollups WHERE ctid = ANY (ARRAY(
           SELECT kept.ctid FROM unnest($1::text[], $2::timestamptz[]) AS requested (subject_id, month)

@@ -1,4 +1,4 @@
-import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { executeSql, querySql, type SqlConnection } from '../../../platform/sql.ts';
 import type { DirtyScanBucket } from './rollup.repository.ts';
 
 const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (subject_id, starts_at)
@@ -8,11 +8,10 @@ const OWNER_BUCKETS_SQL = `unnest($1::text[], $2::timestamptz[]) AS requested (s
 
 /** Locks the rows of owners in order: call it once per transaction. */
 export async function subtractFromOwnerScanCounts(
-  connection: PgConnection,
+  connection: SqlConnection,
   quarters: readonly DirtyScanBucket[],
 ): Promise<DirtyScanBucket[]> {
-  const { rows } = await connection.query<{ accountId: string }>({
-    name: 'subtract-from-owners',
+  const rows = await querySql<{ accountId: string }>(connection, { isPrepared: true })({
     text: `INSERT INTO owner_scan_counts AS counts (account_id, total, humans, uniques)
       SELECT id, 0, 0, 0 FROM users WHERE id = ANY ($1::text[]) ORDER BY id
       ON CONFLICT (account_id) DO UPDATE SET (total, humans, uniques) = (
@@ -27,11 +26,10 @@ export async function subtractFromOwnerScanCounts(
 }
 
 export async function addToOwnerScanCounts(
-  connection: PgConnection,
+  connection: SqlConnection,
   quarters: readonly DirtyScanBucket[],
 ): Promise<void> {
-  await connection.query({
-    name: 'add-to-owners',
+  await executeSql(connection, { isPrepared: true })({
     text: `UPDATE owner_scan_counts AS counts SET
         total = counts.total + sums.total, humans = counts.humans + sums.humans, uniques = counts.uniques + sums.uniques
       FROM (SELECT subject_id, sum(kept.total) AS total, sum(kept.humans) AS humans, sum(kept.uniques) AS uniques

@@ -1,4 +1,4 @@
-import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { querySql, type SqlConnection } from '../../../platform/sql.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 
 export type ScanBucketSize = 'QUARTER_HOUR' | 'DAY';
@@ -23,14 +23,13 @@ export const DUE_SCAN_BUCKET_CONDITIONS: Record<ScanBucketSize, string> = {
 };
 
 export async function listDirtyScanBuckets(
-  connection: PgConnection,
+  connection: SqlConnection,
   bucketSize: ScanBucketSize,
   after: DirtyScanBucket | null,
   limit: number,
   dueBy: Date | null = null,
 ): Promise<DirtyScanBucket[]> {
-  const { rows } = await connection.query<DirtyScanBucket>({
-    name: `dirty-buckets-${bucketSize}`,
+  const rows = await querySql<DirtyScanBucket>(connection, { isPrepared: true })({
     text: `SELECT subject_id AS "subjectId", starts_at AS "startsAt" FROM scan_dirty_buckets AS dirty
       WHERE bucket_size = $1 AND starts_at <= coalesce($6::timestamptz, now()) - $2::interval
         AND (starts_at, subject_id) > ($3::timestamptz, $4::text) AND ${DUE_SCAN_BUCKET_CONDITIONS[bucketSize]}
@@ -51,13 +50,12 @@ export async function listDirtyScanBuckets(
 
 /** Buckets locked by others are skipped without waiting. */
 export async function tryLockScanBuckets(
-  connection: PgConnection,
+  connection: SqlConnection,
   bucketSize: ScanBucketSize,
   buckets: readonly DirtyScanBucket[],
 ): Promise<DirtyScanBucket[]> {
   const starts = [...new Set(buckets.map(({ startsAt }) => startsAt.getTime()))];
-  const { rows } = await connection.query<{ bucket: number }>({
-    name: 'lock-buckets-to-count',
+  const rows = await querySql<{ bucket: number }>(connection, { isPrepared: true })({
     text: `SELECT number AS bucket FROM unnest($2::int[]) AS number
       WHERE pg_try_advisory_xact_lock(hashtext('scan bucket ' || $1), number)`,
     values: [bucketSize, starts.map((start) => start / 1000 / BUCKET_SECONDS[bucketSize])],
@@ -71,10 +69,9 @@ export interface ScanRollUpLag {
   since: Date | null;
 }
 
-export async function getScanRollUpLag(connection: PgConnection): Promise<ScanRollUpLag> {
-  const { rows } = await connection.query<{ buckets: string; since: Date | null }>(
-    `SELECT count(*) AS buckets, min(starts_at) AS since FROM scan_dirty_buckets
-     WHERE bucket_size = 'QUARTER_HOUR' AND starts_at <= now() - interval '15 minutes'`,
-  );
-  return { buckets: Number(rows[0]?.buckets ?? 0), since: rows[0]?.since ?? null };
+export async function getScanRollUpLag(connection: SqlConnection): Promise<ScanRollUpLag> {
+  const rows = await querySql<ScanRollUpLag>(connection)`
+     SELECT count(*)::int AS buckets, min(starts_at) AS since FROM scan_dirty_buckets
+     WHERE bucket_size = 'QUARTER_HOUR' AND starts_at <= now() - interval '15 minutes'`;
+  return rows[0] ?? { buckets: 0, since: null };
 }

@@ -1,4 +1,4 @@
-import type { PgConnection } from '../../../platform/driver-transaction.ts';
+import { querySql, type SqlConnection } from '../../../platform/sql.ts';
 import { DAY_MS } from '../../../shared/durations.ts';
 import { SCAN_DIMENSION_VALUES_SQL } from './count-buckets.repository.ts';
 import { createMergedRangeSql } from './merged-rollups.repository.ts';
@@ -95,13 +95,12 @@ const SUM_COLUMNS_SQL = `sum(total)::int AS total, sum(humans)::int AS humans, s
 
 /** The first interval may begin before the period. */
 export async function countScansByInterval(
-  connection: PgConnection,
+  connection: SqlConnection,
   period: ScanStatisticsPeriod,
   interval: ScanStatisticsInterval,
   timeZone: string,
 ): Promise<IntervalScanCounts[]> {
-  const { rows } = await connection.query<IntervalScanCounts>({
-    name: `count-by-interval-${period.subject.type}`,
+  return querySql<IntervalScanCounts>(connection, { isPrepared: true })({
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], WITHIN_INTERVAL_SQL)}, counted AS (
         SELECT CASE WHEN $6 = 'hour' THEN date_trunc('hour', starts_at, $7) ELSE ${createFirstInstantSql('wall')} END AS starts_at,
                ${SUM_COLUMNS_SQL}
@@ -123,15 +122,13 @@ export async function countScansByInterval(
       LEFT JOIN counted USING (starts_at) ORDER BY starts_at`,
     values: [...toParameters(period), interval, timeZone, `1 ${interval}`],
   });
-  return rows;
 }
 
 export async function countScansInPeriod(
-  connection: PgConnection,
+  connection: SqlConnection,
   period: ScanStatisticsPeriod,
 ): Promise<ScanCounts> {
-  const { rows } = await connection.query<ScanCounts>({
-    name: `count-period-${period.subject.type}`,
+  const rows = await querySql<ScanCounts>(connection, { isPrepared: true })({
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type])}
       SELECT coalesce(sum(total), 0)::int AS total, coalesce(sum(humans), 0)::int AS humans,
              coalesce(sum(uniques), 0)::int AS "unique" FROM buckets`,
@@ -152,12 +149,11 @@ function createBreakdownQuery(column: string): string {
 }
 
 export async function countScansByDimensionValue(
-  connection: PgConnection,
+  connection: SqlConnection,
   period: ScanStatisticsPeriod,
   limit: number,
 ): Promise<DimensionValueScanCounts[]> {
-  const { rows } = await connection.query<DimensionValueScanCounts>({
-    name: `count-by-value-${period.subject.type}`,
+  return querySql<DimensionValueScanCounts>(connection, { isPrepared: true })({
     text: `${createBreakdownQuery(SUBJECT_COLUMN[period.subject.type])}, summed AS (
         SELECT dimension, value, ${SUM_COLUMNS_SQL} FROM valued GROUP BY dimension, value
       ), ranked AS (
@@ -166,24 +162,21 @@ export async function countScansByDimensionValue(
       SELECT dimension, value, total, humans, "unique" FROM ranked WHERE place <= $6 ORDER BY dimension, place`,
     values: [...toParameters(period), limit],
   });
-  return rows;
 }
 
 /** By ISO weekday (Monday is 1) and hour, without those that have no scans. Reads each 15-minute bucket of the period. */
 export async function countScansByWeekdayAndHour(
-  connection: PgConnection,
+  connection: SqlConnection,
   period: ScanStatisticsPeriod,
   timeZone: string,
 ): Promise<WeekdayHourScanCounts[]> {
-  const { rows } = await connection.query<WeekdayHourScanCounts>({
-    name: `count-by-weekday-and-hour-${period.subject.type}`,
+  return querySql<WeekdayHourScanCounts>(connection, { isPrepared: true })({
     text: `${createCountsQuery(SUBJECT_COLUMN[period.subject.type], 'false')}
       SELECT extract(isodow FROM starts_at AT TIME ZONE $6)::int AS weekday,
              extract(hour FROM starts_at AT TIME ZONE $6)::int AS hour, ${SUM_COLUMNS_SQL}
       FROM buckets GROUP BY 1, 2 ORDER BY 1, 2`,
     values: [...toParameters(period), timeZone],
   });
-  return rows;
 }
 
 // Whole UTC days from roll-ups of days; the ends of the period, dirty days and merged months from those of 15 minutes.
@@ -241,14 +234,13 @@ const MIN_CODES = 50;
 
 /** Of accounts with very many codes, only those that were scanned most often ever are compared. */
 export async function listTopCodes(
-  connection: PgConnection,
+  connection: SqlConnection,
   period: ScanStatisticsPeriod,
   limit: number,
 ): Promise<(ScanCounts & { title: string })[]> {
   const { firstDay, beyondLastDay } = findWholeUtcDays(period);
   const days = Math.ceil((period.to.getTime() - period.from.getTime()) / DAY_MS);
-  const { rows } = await connection.query<ScanCounts & { title: string }>({
-    name: 'top-codes',
+  return querySql<ScanCounts & { title: string }>(connection, { isPrepared: true })({
     text: TOP_CODES_SQL,
     values: [
       ...toParameters(period),
@@ -258,18 +250,16 @@ export async function listTopCodes(
       Math.max(MIN_CODES, Math.floor(MAX_CODE_DAYS / days)),
     ],
   });
-  return rows;
 }
 
 export async function findFirstAndLastScanTime(
-  connection: PgConnection,
+  connection: SqlConnection,
   period: ScanStatisticsPeriod,
 ): Promise<{ first: Date | null; last: Date | null }> {
   const { type } = period.subject;
   const where = `${SUBJECT_COLUMN[type]} = $1 AND scanned_at >= $2::timestamptz AND scanned_at < $3::timestamptz
     AND id >= $4 AND id < $5`;
-  const { rows } = await connection.query<{ first: Date | null; last: Date | null }>({
-    name: `first-and-last-${type}`,
+  const rows = await querySql<{ first: Date | null; last: Date | null }>(connection, { isPrepared: true })({
     text: `SELECT (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at, id LIMIT 1) AS first,
                   (SELECT scanned_at FROM scans WHERE ${where} ORDER BY scanned_at DESC, id DESC LIMIT 1) AS last`,
     values: toParameters(period),

@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/database.ts';
+import { querySql } from '../../../platform/sql.ts';
 
 export interface FileReferenceRow {
   id: string;
@@ -8,7 +9,7 @@ export interface FileReferenceRow {
 /** Find which of these public files a row or a pending erasure references. */
 export async function findReferencedPublicFiles(db: Db, files: readonly string[]): Promise<Set<string>> {
   const names = files.map((file) => file.slice(file.indexOf('/') + 1));
-  const rows = await db.$queryRaw<{ file: string }[]>`
+  const rows = await querySql<{ file: string }>(db)`
     SELECT 'qrcodes/' || image_file AS file FROM qr_codes WHERE image_file = ANY(${names}::text[])
     UNION ALL
     SELECT 'profile-pictures/' || profile_picture FROM users WHERE profile_picture = ANY(${names}::text[])
@@ -22,7 +23,7 @@ export async function listProfilePictureReferences(
   afterId: string,
   take: number,
 ): Promise<FileReferenceRow[]> {
-  return db.$queryRaw<FileReferenceRow[]>`
+  return querySql<FileReferenceRow>(db)`
     SELECT id, 'profile-pictures/' || profile_picture AS file FROM users
     WHERE id > ${afterId} AND profile_picture IS NOT NULL ORDER BY id LIMIT ${take}`;
 }
@@ -44,7 +45,7 @@ export async function listStoredFileReferences(
   afterId: string,
   take: number,
 ): Promise<FileReferenceRow[]> {
-  return db.$queryRaw<FileReferenceRow[]>`
+  return querySql<FileReferenceRow>(db)`
     SELECT id, name AS file FROM stored_files
     WHERE id > ${afterId} AND state = 'STORED' ORDER BY id LIMIT ${take}`;
 }

@@ -1,4 +1,3 @@
-import { Prisma } from '../../../../src/generated/prisma/client.ts';
 import { isStateWithPackage, SUBSCRIPTION_STATES } from '../../../../src/shared/subscription-state.ts';
 import { startTestApp } from '../../../helper.ts';
 import { createReportingClients } from '../../../reporting/helper.ts';
@@ -71,11 +70,11 @@ t.test('plan of a user', async (t) => {
       const { Plan: plan } = rows[0]['QUERY PLAN'][0];
       return plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
     };
-    const statements: Prisma.Sql[] = [];
+    const statements: { text: string; values: unknown[] }[] = [];
     const spied = Object.create(database.client, {
-      $queryRaw: {
-        value: (strings: TemplateStringsArray, ...values: unknown[]) => {
-          statements.push(Prisma.sql(strings, ...values));
+      $queryRawUnsafe: {
+        value: (text: string, ...values: unknown[]) => {
+          statements.push({ text, values });
           return [{ id: 'x', code: 'FREE', names: {}, limits: {}, qrCodes: 0, memoryTags: 0 }];
         },
       },

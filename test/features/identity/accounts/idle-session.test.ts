@@ -30,7 +30,7 @@ t.test('a session in enterprise mode ends after 15 minutes without a request', a
     app.database.transaction(async (tx) => {
       const [session] = await tx.$queryRaw<{ id: string }[]>`
         UPDATE sessions SET last_used_at = date_trunc('milliseconds', now()) - ${time}::interval RETURNING id`;
-      const open = await findOpenSession((query) => tx.$queryRaw(query), session?.id ?? '', false);
+      const open = await findOpenSession(tx, session?.id ?? '', false);
       return open?.isIdle;
     });
   t.equal(await isIdleAfter('14 minutes 59.999 seconds'), false);

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { describeUserAgent } from '../../../../src/features/scans/describe-agent.ts';
 import { insertScans, type NewScanRow } from '../../../../src/features/scans/insert-scan.repository.ts';
-import { createConnectionQueryRunner } from '../../../../src/features/scans/scan-query.ts';
 import { hashScanVisitor } from '../../../../src/features/scans/visitor.ts';
 import { DAY_MS } from '../../../../src/shared/durations.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
@@ -60,5 +59,5 @@ export async function insertScatteredScans(
     const at = new Date(from.getTime() + randomInt(to.getTime() - from.getTime()));
     return createTestScan(test, codes[randomInt(codes.length)] ?? '', at);
   });
-  await insertScans(createConnectionQueryRunner(test.database.pool), scans);
+  await insertScans(test.database.pool, scans);
 }

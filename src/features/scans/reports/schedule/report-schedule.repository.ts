@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../../../platform/database.ts';
+import { executeSql, querySql } from '../../../../platform/sql.ts';
 
 export interface ReportScheduleRow {
   accountId: string;
@@ -27,7 +28,7 @@ export async function findReportSchedule(db: Db, accountId: string): Promise<Rep
 /** Keeps `sent_until` while a change leaves the subject of the reports, so that no period is sent twice. */
 export async function upsertReportSchedule(tx: Tx, schedule: ReportScheduleRow): Promise<void> {
   const { accountId, qrCodeId, frequency, hour, nextSendAt } = schedule;
-  await tx.$executeRaw`
+  await executeSql(tx)`
     INSERT INTO report_schedules AS stored (account_id, qr_code_id, frequency, hour, next_send_at)
     VALUES (${accountId}, ${qrCodeId}, ${frequency}, ${hour}, ${nextSendAt})
     ON CONFLICT (account_id) DO UPDATE SET
@@ -60,7 +61,7 @@ export async function listUsersWithDueReport(
 
 /** Null where it is not due any more. */
 export async function findDueReport(db: Db, accountId: string, now: Date): Promise<DueReport | null> {
-  const rows = await db.$queryRaw<DueReport[]>`
+  const rows = await querySql<DueReport>(db)`
     SELECT report_schedules.account_id AS "accountId", qr_code_id AS "qrCodeId", frequency, hour, next_send_at AS "nextSendAt",
            sent_until::text AS "sentUntil", email, language, time_zone AS "timeZone",
            users.status IN ('VERIFIED', 'ACTIVE') AND code.status IS DISTINCT FROM 'DELETED' AS "isSendable"
