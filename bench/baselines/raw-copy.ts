@@ -46,7 +46,7 @@ function decryptRow(fieldCipher: FieldCipher, row: Buffer): unknown {
   ].map(
     ([column = '', text = '']) =>
       text === '\\N' ||
-      fieldCipher.decrypt({ table: 'scans', column, rowId, accountId }, parseCopyBytes(text)),
+      fieldCipher.decrypt({ table: 'scans', column, rowId, ownerId: accountId }, parseCopyBytes(text)),
   );
 }
 

@@ -50,12 +50,12 @@ async function reencryptInMemory({ database, fieldCipher }: Services): Promise<n
       const { table, column } = definition;
       // With an unknown primary key every value counts as stale.
       const page = await findStaleEncryptedValues(database, definition, after, 'none');
-      for (const { id: rowId, accountId, bytes } of await findEncryptedValues(
+      for (const { id: rowId, ownerId, bytes } of await findEncryptedValues(
         database,
         definition,
         page.stale,
       )) {
-        const location = { table, column, rowId, accountId };
+        const location = { table, column, rowId, ownerId };
         fieldCipher.encrypt(location, fieldCipher.decrypt(location, bytes), 'GCM');
         values += 1;
       }

@@ -66,7 +66,7 @@ function createColumnCipher(definition: Definition) {
     table,
     column,
     rowId: row[idField] as string,
-    accountId: ownerField === null ? '' : (row[ownerField] as string),
+    ownerId: ownerField === null ? '' : (row[ownerField] as string),
   });
   return {
     encrypt(fieldCipher: FieldCipher, row: AnyRow, value: unknown) {

@@ -122,7 +122,7 @@ function addAccountIds(value: unknown): void {
 }
 
 function toResponseLocation(rowId: string, { requester }: IdempotencyKeyId) {
-  return { table: 'idempotency_keys', column: 'response', rowId, accountId: requester };
+  return { table: 'idempotency_keys', column: 'response', rowId, ownerId: requester };
 }
 
 function toIdempotentRequest(

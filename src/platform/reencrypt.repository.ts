@@ -14,7 +14,7 @@ export interface StaleEncryptedValuesPage {
 
 export interface EncryptedValueRow {
   id: string;
-  accountId: string;
+  ownerId: string;
   marker: string | null;
   bytes: Buffer;
 }
@@ -51,7 +51,7 @@ export async function findEncryptedValues(
 ): Promise<EncryptedValueRow[]> {
   const { table, value, id, owner, marker } = quoteColumnNames(column);
   return querySql<EncryptedValueRow>(db.pool)({
-    text: `SELECT ${id} AS id, ${owner} AS "accountId", ${marker} AS marker, ${value} AS bytes
+    text: `SELECT ${id} AS id, ${owner} AS "ownerId", ${marker} AS marker, ${value} AS bytes
      FROM ${table} WHERE ${id} = ANY ($1) AND ${value} IS NOT NULL ORDER BY ${id}`,
     values: [ids],
   });
@@ -81,7 +81,7 @@ export async function updateEncryptedValues(
       values.map(({ id }) => id),
       values.map(({ bytes }) => bytes),
       values.map(({ reencrypted }) => reencrypted),
-      values.map(({ accountId }) => accountId),
+      values.map(({ ownerId }) => ownerId),
     ],
   });
   return rows.map((row) => row.id);

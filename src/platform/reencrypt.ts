@@ -131,7 +131,7 @@ function reencryptBatch(
   const unreadable: string[] = [];
   for (const value of values) {
     const { table, column: name } = column;
-    const place = { table, column: name, rowId: value.id, accountId: value.accountId };
+    const place = { table, column: name, rowId: value.id, ownerId: value.ownerId };
     try {
       const bytes = fieldCipher.reencrypt(
         place,

@@ -25,7 +25,7 @@ t.test('reports, audits and keeps a value that fails to decrypt, and exits with 
     queryAsOwner(app, 'UPDATE qr_codes SET data = $2 WHERE id = $1', [id, bytes]);
   // As versions 1 and 2 wrote them, under the current primary key.
   const bytes = app.services.keyRing.current().keys.get('k1')?.export() ?? Buffer.alloc(0);
-  const place = { table: 'qr_codes', column: 'data', accountId };
+  const place = { table: 'qr_codes', column: 'data', ownerId: accountId };
   const before = (rowId: string, algorithm: EnvelopeAlgorithm) =>
     encryptLegacyField({ id: 'k1', bytes }, { ...place, rowId, algorithm }, Buffer.from('{"name":"Rex"}'));
   await setData(old, before(old, 'GCM'));

@@ -7,7 +7,7 @@ export const INTEGRITY_GUARDS: GuardList = {
     'a ciphertext is bound to its table': 'createAssociatedData without table',
     'a ciphertext is bound to its column': 'createAssociatedData without column',
     'a ciphertext is bound to its row': 'createAssociatedData without rowId',
-    'a ciphertext is bound to its owner': 'encryptField without accountId',
+    'a ciphertext is bound to its owner': 'createAssociatedData without ownerId',
     'the parts of a location cannot run into each other': 'addLengthPrefix returns Buffer.from(part)',
   },
   'test/shared/crypto/chunked-cipher.test.ts': {

@@ -172,7 +172,7 @@ t.test('replays a response that a version before accounts stored', async (t) => 
   const first = await create();
   t.match(first.body, { accountId: userId, ownerId: userId });
   const row = await database.client.idempotencyKey.findFirstOrThrow();
-  const location = { table: 'idempotency_keys', column: 'response', rowId: row.id, accountId: userId };
+  const location = { table: 'idempotency_keys', column: 'response', rowId: row.id, ownerId: userId };
   const stored = services.fieldCipher.decrypt<{ body: object }>(location, row.response ?? Buffer.alloc(0));
   const response = services.fieldCipher.encrypt(location, {
     ...stored,

@@ -8,7 +8,7 @@ import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
 import { createTestKey } from '../shared/crypto/test-keys.ts';
 import { t } from '../tap.ts';
 
-const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718', accountId: 'somebody' };
+const PLACE = { table: 'qr_codes', column: 'data', rowId: '65b2f0c0a1b2c3d4e5f60718', ownerId: 'somebody' };
 const one = parseKeyVariable(`k1:${createTestKey('k1')}`, new Date());
 const two = parseKeyVariable(`k1:${createTestKey('k1')},k2:${createTestKey('k2')}`, new Date());
 

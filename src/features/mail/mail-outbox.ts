@@ -43,7 +43,7 @@ export function createMailOutbox(services: {
       const known = await findLanguageByEmail(tx, to);
       const locale = toSupportedLocale(language ?? known);
       const id = generateId();
-      const place = { table: 'outgoing_mails', column: 'content', rowId: id, accountId: '' };
+      const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const recipientHash = hashMailRecipient(fieldCipher, to);
       const limit = findUnsolicitedMailLimit(template, values);
       const mailboxHash = hashMailbox(fieldCipher, to);

@@ -71,7 +71,7 @@ export function createSendMailJob({
         const mailIds = [pendingMail.id];
         await events.publish(tx, 'mail.settled', { mailIds, isAttempted: false, status: 'NOT_SENT', reason });
       });
-    const place = { table: 'outgoing_mails', column: 'content', rowId: pendingMail.id, accountId: '' };
+    const place = { table: 'outgoing_mails', column: 'content', rowId: pendingMail.id, ownerId: '' };
     try {
       const content = fieldCipher.decrypt<StoredMailContent>(place, pendingMail.content);
       await mailProvider.send({

@@ -74,7 +74,7 @@ async function geocodeCell(
     id,
     new Date(Date.now() - LIFETIMES_SECONDS.geocodedCell * 1000),
   );
-  const fieldLocation = { table: 'geocoded_cells', column: 'place', rowId: id, accountId: '' };
+  const fieldLocation = { table: 'geocoded_cells', column: 'place', rowId: id, ownerId: '' };
   const cached =
     cachedPlace &&
     (await decryptOrRecordFailure(client, () => ({

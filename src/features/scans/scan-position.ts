@@ -129,5 +129,5 @@ function toFieldLocation(
   table: PositionTable,
   column: 'position' | 'address',
 ) {
-  return { table, column, rowId: id, accountId };
+  return { table, column, rowId: id, ownerId: accountId };
 }

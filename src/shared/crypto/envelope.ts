@@ -10,7 +10,7 @@ export interface FieldLocation {
   column: string;
   rowId: string;
   /** The owner in the column declared in the catalogue; '' without one. */
-  accountId: string;
+  ownerId: string;
 }
 
 export type EnvelopeAlgorithm = 'GCM' | 'CBC_HMAC';
@@ -146,7 +146,7 @@ function createAssociatedData(
   location: FieldLocation,
   keyId: Buffer,
 ): Buffer {
-  const owner = bindsOwner ? [location.accountId] : [];
+  const owner = bindsOwner ? [location.ownerId] : [];
   const parts = [location.table, location.column, location.rowId, ...owner, keyId].map(addLengthPrefix);
   return Buffer.concat([Buffer.of(version), ...parts]);
 }

@@ -73,8 +73,8 @@ export async function fillEncryptedRows(
     const column = ENCRYPTED_COLUMNS.find((known) => known.table === table)?.column ?? '';
     const marker = n % 2 === 0 ? 'MEDICAL' : 'PET';
     const algorithm = table === 'qr_codes' && marker === 'MEDICAL' ? 'CBC_HMAC' : 'GCM';
-    const accountId = table === 'users' ? id : table === 'outgoing_mails' ? '' : owner;
-    const location = { table, column, rowId: id, accountId };
+    const ownerId = table === 'users' ? id : table === 'outgoing_mails' ? '' : owner;
+    const location = { table, column, rowId: id, ownerId };
     const { fieldCipher, keyRing } = app.services;
     const { primary, keys } = keyRing.current();
     const key = { id: primary, bytes: keys.get(primary)?.export() ?? Buffer.alloc(0) };

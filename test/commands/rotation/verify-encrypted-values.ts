@@ -28,9 +28,9 @@ export async function verifyEncryptedValues(
       ).stale.length;
       // With an unknown primary key every value counts as stale.
       const page = await findStaleEncryptedValues(database, column, after, 'none');
-      for (const { id, accountId, bytes } of await findEncryptedValues(database, column, page.stale)) {
+      for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, page.stale)) {
         state.values += 1;
-        const value = opened(column.table, column.column, id, accountId, bytes);
+        const value = opened(column.table, column.column, id, ownerId, bytes);
         if (!ids?.has(id)) state.unreadable += value === undefined ? 1 : 0;
         else {
           checkedCount += 1;
@@ -44,15 +44,9 @@ export async function verifyEncryptedValues(
   }
   return state;
 
-  function opened(
-    table: string,
-    column: string,
-    rowId: string,
-    accountId: string,
-    bytes: Uint8Array,
-  ): unknown {
+  function opened(table: string, column: string, rowId: string, ownerId: string, bytes: Uint8Array): unknown {
     try {
-      return fieldCipher.decrypt({ table, column, rowId, accountId }, bytes);
+      return fieldCipher.decrypt({ table, column, rowId, ownerId }, bytes);
     } catch (error) {
       if (error instanceof ServiceError) return undefined;
       throw error;

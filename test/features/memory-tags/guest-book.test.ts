@@ -365,7 +365,7 @@ t.test('limits the size of a page, and pages through all entries', async (t) => 
   });
   for (let n = 0; n < 40; n += 1) {
     const id = `${n}`.padStart(24, '0');
-    const place = { table: 'guest_book_entries', column: 'content', rowId: id, accountId: owner.id };
+    const place = { table: 'guest_book_entries', column: 'content', rowId: id, ownerId: owner.id };
     const content = services.fieldCipher.encrypt(place, {
       name: '語'.repeat(80),
       message: `${n}: ${'&'.repeat(990)}`,

@@ -48,9 +48,9 @@ function openedOf(table: string, column: string, row: Record<string, unknown>, v
   const found = ENCRYPTED_COLUMNS.find((known) => known.table === table && known.column === column);
   if (!found) return '';
   const rowId = String(row[found.rowId]);
-  const accountId = found.owner === null ? '' : String(row[found.owner]);
+  const ownerId = found.owner === null ? '' : String(row[found.owner]);
   try {
-    return JSON.stringify(services.fieldCipher.decrypt({ table, column, rowId, accountId }, value));
+    return JSON.stringify(services.fieldCipher.decrypt({ table, column, rowId, ownerId }, value));
   } catch {
     return '';
   }

@@ -90,9 +90,9 @@ async function listAllCiphertexts({ services: { database } }: TestApp): Promise<
   for (const column of ENCRYPTED_COLUMNS) {
     // With an unknown primary key every value counts as stale.
     const { stale } = await findStaleEncryptedValues(database, column, '', 'none');
-    for (const { id, accountId, bytes } of await findEncryptedValues(database, column, stale))
+    for (const { id, ownerId, bytes } of await findEncryptedValues(database, column, stale))
       ciphertexts.push({
-        location: { table: column.table, column: column.column, rowId: id, accountId },
+        location: { table: column.table, column: column.column, rowId: id, ownerId },
         bytes,
       });
   }

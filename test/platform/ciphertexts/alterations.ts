@@ -47,7 +47,7 @@ export const ALTERATIONS: Record<
   }),
   'another owner': ({ location, bytes }) => ({
     bytes,
-    location: { ...location, accountId: alterId(location.accountId) },
+    location: { ...location, ownerId: alterId(location.ownerId) },
   }),
   'another column': ({ location, bytes }) => ({
     bytes,

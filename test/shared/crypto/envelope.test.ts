@@ -25,7 +25,7 @@ interface Vector {
   column: string;
   rowId: string;
   /** Absent in versions 1 and 2. */
-  accountId?: string;
+  ownerId?: string;
   iv: string;
   associatedData: string;
   plaintext: string;
@@ -41,7 +41,7 @@ const PLACE = {
   table: 'qr_codes',
   column: 'data',
   rowId: '65b2f0c0a1b2c3d4e5f60718',
-  accountId: '65b2f0bf0011223344556677',
+  ownerId: '65b2f0bf0011223344556677',
 };
 
 for (const [index, vector] of VECTORS.entries()) {
@@ -49,7 +49,7 @@ for (const [index, vector] of VECTORS.entries()) {
     `decrypts test vector ${index + 1} (${vector.algorithm}) and matches docs/security/encryption.md`,
     async (t) => {
       const keys = parseKeySet(`${vector.keyId}:${Buffer.from(vector.key, 'hex').toString('base64')}`);
-      const place = { ...vector, accountId: vector.accountId ?? 'anybody' };
+      const place = { ...vector, ownerId: vector.ownerId ?? 'anybody' };
       const envelope = Buffer.from(vector.envelope, 'hex');
       t.doesNotThrow(() => decryptField(keys, place, envelope), 'stored data stays readable');
       t.equal(decryptField(keys, place, envelope).toString(), vector.plaintext);
@@ -120,7 +120,7 @@ for (const algorithm of ALGORITHMS) {
   t.test(`rejects bytes of ${algorithm} copied to another row, column, table or owner`, async (t) => {
     const keys = createTestKeySet('k1');
     const text = fc.string({ maxLength: 8 });
-    const place = fc.record({ table: text, column: text, rowId: text, accountId: text });
+    const place = fc.record({ table: text, column: text, rowId: text, ownerId: text });
     fc.assert(
       fc.property(place, place, (here, there) => {
         const bytes = encryptField(keys, { ...here, algorithm }, Buffer.from('note'));
@@ -128,12 +128,12 @@ for (const algorithm of ALGORITHMS) {
         return same || refused(() => decryptField(keys, there, bytes));
       }),
     );
-    const here = { table: 'a', column: 'bc', rowId: 'd', accountId: 'e' };
+    const here = { table: 'a', column: 'bc', rowId: 'd', ownerId: 'e' };
     const bytes = encryptField(keys, { ...here, algorithm }, Buffer.from('note'));
     t.throws(() => decryptField(keys, { ...here, table: 'ab', column: 'c' }, bytes), REFUSAL);
-    t.throws(() => decryptField(keys, { ...here, rowId: 'de', accountId: '' }, bytes), REFUSAL);
+    t.throws(() => decryptField(keys, { ...here, rowId: 'de', ownerId: '' }, bytes), REFUSAL);
     t.throws(
-      () => decryptField(keys, { ...here, accountId: 'f' }, bytes),
+      () => decryptField(keys, { ...here, ownerId: 'f' }, bytes),
       REFUSAL,
       'a row moved to another owner',
     );
@@ -223,8 +223,8 @@ function refused(action: () => unknown): boolean {
 }
 
 /** A decoder written from docs/security/encryption.md alone. */
-function versionOf({ algorithm, accountId }: Vector): number {
-  return (algorithm === 'GCM' ? 1 : 2) + (accountId === undefined ? 0 : 2);
+function versionOf({ algorithm, ownerId }: Vector): number {
+  return (algorithm === 'GCM' ? 1 : 2) + (ownerId === undefined ? 0 : 2);
 }
 
 function readByHand(vector: Vector): string {
@@ -234,7 +234,7 @@ function readByHand(vector: Vector): string {
     const info = `qr-profile-service/envelope/v${version}/${use}`;
     return Buffer.from(hkdfSync('sha256', Buffer.from(vector.key, 'hex'), Buffer.alloc(0), info, 32));
   };
-  const owner = vector.accountId === undefined ? [] : [vector.accountId];
+  const owner = vector.ownerId === undefined ? [] : [vector.ownerId];
   const parts = [vector.table, vector.column, vector.rowId, ...owner, vector.keyId];
   const prefixed = parts.map(
     (part) => part.length.toString(16).padStart(8, '0') + Buffer.from(part).toString('hex'),

@@ -69,7 +69,7 @@ t.test('limits', async (t) => {
         where: { requester: who },
         orderBy: { id: 'desc' },
       });
-      const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, accountId: who };
+      const place = { table: 'idempotency_keys', column: 'response', rowId: row.id, ownerId: who };
       const { readOnly: _unknown, ...before } = made;
       const location = `${path}/${made.id}`;
       await database.client.idempotencyKey.updateMany({

@@ -86,7 +86,7 @@ t.test(
       headers: key,
     });
     const [waiting] = await queryDatabase(app, 'SELECT id, content FROM outgoing_mails');
-    const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id, accountId: '' };
+    const place = { table: 'outgoing_mails', column: 'content', rowId: waiting.id, ownerId: '' };
     const otp =
       /^\d{6}/.exec(
         app.services.fieldCipher.decrypt<{ subject: string }>(place, waiting.content).subject,
