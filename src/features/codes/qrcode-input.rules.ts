@@ -37,8 +37,9 @@ export function normalizeQrCodeTitle(title: string): string {
   return title.trim().normalize('NFC');
 }
 
-export function findQrCodeKindErrors(name: string): FieldError[] {
-  if (parseQrCodeKind(name)) return [];
+/** Null is an unknown kind. */
+export function findQrCodeKindErrors(kind: QrCodeKindDefinition | null): FieldError[] {
+  if (kind) return [];
   return [
     { field: 'kind', code: 'NOT_ALLOWED', message: 'Must be a kind listed by GET /api/qrcodes/kinds.' },
   ];
@@ -61,14 +62,15 @@ export function findNothingPublicErrors(kind: QrCodeKindDefinition, input: QrCod
 }
 
 export function findQrCodeKindFilterErrors({ kind: names = [] }: { kind?: string[] }): FieldError[] {
-  return names.flatMap(findQrCodeKindErrors);
+  return names.flatMap((name) => findQrCodeKindErrors(parseQrCodeKind(name)));
 }
 
 /** @throws VALIDATION_FAILED for an unknown kind */
 export function parseQrCodeKindFilter(names: readonly string[]): string[] {
-  const errors = names.flatMap(findQrCodeKindErrors);
+  const kinds = names.map(parseQrCodeKind);
+  const errors = kinds.flatMap(findQrCodeKindErrors);
   if (errors.length > 0) throw createValidationError(...errors);
-  return names.flatMap((name) => parseQrCodeKind(name)?.kind ?? []);
+  return kinds.flatMap((kind) => kind?.kind ?? []);
 }
 
 /** Validate whatever the other parts are, so that one response names all invalid fields. */

@@ -35,61 +35,51 @@ export interface NewQrCodeBody {
   expiresAt?: string | null;
 }
 
+export interface ParsedQrCode {
+  kind: QrCodeKindDefinition;
+  input: QrCodeInput;
+}
+
 /** @throws VALIDATION_FAILED with all invalid fields */
-export function parseNewQrCode(body: NewQrCodeBody): { kind: QrCodeKindDefinition; input: QrCodeInput } {
-  const problems = findNewQrCodeErrors(body);
-  const kind = parseQrCodeKind(body.kind);
-  if (!kind || problems.length > 0) throw createValidationError(...problems);
-  const input: QrCodeInput = {
-    mode: parseQrCodeMode(body.mode),
-    title: normalizeQrCodeTitle(body.title ?? ''),
-    data: body.data,
-    visibility: mergeFieldVisibilities(
-      kind,
-      {},
-      applyVisibilityPreset(kind, body.visibilityPreset, body.visibility),
-    ),
-    design: mergeQrCodeDesign({}, body.design),
-    pageDesign: mergePageDesign({}, body.pageDesign),
-    hasPin: typeof body.pin === 'string',
-    expiresAt: parseExpiryDate(body.expiresAt),
-  };
-  const furtherProblems = [
+export function parseNewQrCode(body: NewQrCodeBody): ParsedQrCode {
+  const { kind, members, errors } = readNewQrCode(body);
+  if (!kind || errors.length > 0) throw createValidationError(...errors);
+  const input: QrCodeInput = { ...members, data: body.data };
+  const furtherErrors = [
     ...findNothingPublicErrors(kind, input),
     // A new code has no pictures.
     ...findPageDesignPictureErrors(toPageDesign(input.pageDesign), []),
   ];
-  if (furtherProblems.length > 0) throw createValidationError(...furtherProblems);
+  if (furtherErrors.length > 0) throw createValidationError(...furtherErrors);
   return { kind, input };
 }
 
 /** Find the errors of the fields that are there; each is checked whatever the others are. */
 export function findNewQrCodeErrors(body: Partial<NewQrCodeBody>): FieldError[] {
+  return readNewQrCode(body).errors;
+}
+
+function readNewQrCode(body: Partial<NewQrCodeBody>) {
+  const { data, visibilityPreset } = body;
   const kind = body.kind === undefined ? null : parseQrCodeKind(body.kind);
-  const expiresAt = parseExpiryDate(body.expiresAt);
-  const mode = parseQrCodeMode(body.mode);
-  return [
-    ...(body.kind === undefined ? [] : findQrCodeKindErrors(body.kind)),
-    ...findTitleErrors(normalizeQrCodeTitle(body.title ?? '')),
-    ...(kind ? findKindSpecificErrors(kind, mergeMembersOfKind(kind, body)) : []),
-    ...(kind ? findVisibilityPresetErrors(kind, body.visibilityPreset) : []),
-    ...findStaticModeErrors({ mode, hasPin: typeof body.pin === 'string', expiresAt }),
-    ...findExpiryDateErrors(expiresAt),
-  ];
-}
-
-function mergeMembersOfKind(
-  kind: QrCodeKindDefinition,
-  { data, visibility, design, pageDesign }: Partial<NewQrCodeBody>,
-) {
-  return {
-    data,
-    visibility: mergeFieldVisibilities(kind, {}, visibility),
-    design: mergeQrCodeDesign({}, design),
-    pageDesign: mergePageDesign({}, pageDesign),
+  const members: Omit<QrCodeInput, 'data'> = {
+    mode: parseQrCodeMode(body.mode),
+    title: normalizeQrCodeTitle(body.title ?? ''),
+    visibility: kind
+      ? mergeFieldVisibilities(kind, {}, applyVisibilityPreset(kind, visibilityPreset, body.visibility))
+      : {},
+    design: mergeQrCodeDesign({}, body.design),
+    pageDesign: mergePageDesign({}, body.pageDesign),
+    hasPin: typeof body.pin === 'string',
+    expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
   };
-}
-
-function parseExpiryDate(expiresAt: string | null | undefined): Date | null {
-  return expiresAt ? new Date(expiresAt) : null;
+  const errors = [
+    ...(body.kind === undefined ? [] : findQrCodeKindErrors(kind)),
+    ...findTitleErrors(members.title),
+    ...(kind ? findKindSpecificErrors(kind, { ...members, data }) : []),
+    ...(kind ? findVisibilityPresetErrors(kind, visibilityPreset) : []),
+    ...findStaticModeErrors(members),
+    ...findExpiryDateErrors(members.expiresAt),
+  ];
+  return { kind, members, errors };
 }

@@ -52,14 +52,15 @@ export const VISIBILITY_PRESETS = ['EMERGENCY'] as const;
 
 export type VisibilityPreset = (typeof VISIBILITY_PRESETS)[number];
 
-/** What a preset sets; what the input says itself, counts more. */
+/** Add what a preset sets after what the input says itself, which counts more. */
 export function applyVisibilityPreset(
   { emergencyFields = [] }: QrCodeKindDefinition,
   preset: VisibilityPreset | undefined,
   input: Readonly<Record<string, unknown>> | null | undefined,
 ): Readonly<Record<string, unknown>> | null | undefined {
   if (preset === undefined) return input;
-  return { ...Object.fromEntries(emergencyFields.map((field) => [field, 'PUBLIC'])), ...input };
+  const added = emergencyFields.filter((field) => !Object.hasOwn(input ?? {}, field));
+  return { ...input, ...Object.fromEntries(added.map((field) => [field, 'PUBLIC'])) };
 }
 
 export function findVisibilityPresetErrors(
