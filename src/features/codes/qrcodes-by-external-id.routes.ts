@@ -1,22 +1,27 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { mapDatabaseError } from '../../platform/http/database-errors.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
-import { getRequestContext } from '../../platform/request-context.ts';
+import { getRequestContext, type RequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { type FieldError, ServiceError } from '../../shared/errors.ts';
 import { ExternalId } from '../../shared/metadata.schemas.ts';
+import { createQrCode } from './create-qrcode.use-case.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
-import { putOwnQrCode } from './put-qrcode.ts';
-import { findQrCodeIdByExternalId } from './qrcode.repository.ts';
+import { findQrCodeIdByExternalId, findQrCodesByExternalIds } from './qrcode.repository.ts';
 import { toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { NewQrCode, QrCode } from './qrcodes.schemas.ts';
 import { readOwnQrCode } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
+import { updateAndReadOwnQrCode } from './update-own-qrcode.use-case.ts';
+
+/** The second attempt finds the code that another request created at the same time. */
+const MAX_ATTEMPTS = 2;
 
 const ExternalIdParams = Type.Object({ externalId: ExternalId });
 
@@ -102,3 +107,38 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
     return { accountId, id };
   }
 };
+
+/**
+ * Create the code with the external id, or update it, which changes no field that is omitted.
+ * @throws as `createQrCode` and `updateOwnQrCode`
+ */
+async function putOwnQrCode(
+  services: QrCodeServices,
+  context: RequestContext,
+  accountId: string,
+  body: Static<typeof NewQrCode> & { externalId: string },
+  ifMatch: string | undefined,
+): Promise<{ code: Static<typeof QrCode>; isNew: boolean }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await findQrCodesByExternalIds(services.database.client, accountId, [body.externalId]);
+    const before = found.get(body.externalId);
+    if (before) {
+      const { visibilityPreset: _onlyForNewCodes, ...change } = body;
+      const code = await updateAndReadOwnQrCode(services, context, before, change, ifMatch);
+      return { code, isNew: false };
+    }
+    if (ifMatch !== undefined) throw new ServiceError('PRECONDITION_FAILED');
+    try {
+      const created = await createQrCode(services, context, accountId, body);
+      return { code: created.body, isNew: true };
+    } catch (error) {
+      if (attempt === MAX_ATTEMPTS || !isExternalIdConflict(error)) throw error;
+    }
+  }
+}
+
+/** Seen before the transaction, or by the unique key. */
+function isExternalIdConflict(error: unknown): boolean {
+  const isTaken = error instanceof ServiceError && error.code === 'EXTERNAL_ID_TAKEN';
+  return isTaken || mapDatabaseError(error)?.code === 'CONFLICT';
+}
