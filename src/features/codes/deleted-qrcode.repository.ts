@@ -42,21 +42,32 @@ export async function findRestorableQrCode(
   });
 }
 
-/** Count an owner's codes deleted since then, up to a limit: their content is kept until it is purged. */
-export async function findDeletedQrCodeUsage(
+export interface QrCodeCreationFacts {
+  /** Of codes deleted since then, up to a limit: their content is kept until it is purged. */
+  deletedCount: number;
+  deletedBytes: number;
+  oldestDeletedAt: Date | null;
+  isExternalIdTaken: boolean;
+}
+
+/** Find what decides whether an owner can create a code, in one statement. */
+export async function findQrCodeCreationFacts(
   db: Db,
-  accountId: string,
+  { accountId, externalId }: { accountId: string; externalId: string | null },
   since: Date,
   limit: number,
-): Promise<{ count: number; bytes: number; oldestDeletedAt: Date | null }> {
-  const [usage] = await querySql<{ count: number; bytes: number; oldestDeletedAt: Date | null }>(db)`
-    SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::float8 AS bytes, min(deleted_at) AS "oldestDeletedAt"
+): Promise<QrCodeCreationFacts> {
+  const [facts] = await querySql<QrCodeCreationFacts>(db)`
+    SELECT count(*)::int AS "deletedCount", coalesce(sum(bytes), 0)::float8 AS "deletedBytes", min(deleted_at) AS "oldestDeletedAt",
+           EXISTS (SELECT FROM qr_codes WHERE account_id = ${accountId} AND external_id = ${externalId} AND status <> 'DELETED')
+             AS "isExternalIdTaken"
     FROM (
       SELECT deleted_at, coalesce(octet_length(data), 0) + coalesce(octet_length(logo), 0) AS bytes
       FROM qr_codes
       WHERE account_id = ${accountId} AND status = 'DELETED' AND deleted_at > ${since} AND data IS NOT NULL
       LIMIT ${limit}) AS deleted`;
-  return usage ?? { count: 0, bytes: 0, oldestDeletedAt: null };
+  if (!facts) throw new Error('An aggregate without groups has one row.');
+  return facts;
 }
 
 /** Null when the deleted code was restored or purged meanwhile. */

@@ -7,21 +7,15 @@ import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
 import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
-import { generateId } from '../../../shared/ids.ts';
 import { mergeMetadata } from '../../../shared/metadata.schemas.ts';
-import { assertQrCodeCreationAllowed } from '../assert-creation-allowed.ts';
+import { assertQrCodeCreationAllowed, prepareQrCodeRow } from '../create-qrcode.use-case.ts';
 import { DRAW_QR_CODE_IMAGES_QUEUE, enqueueQrCodeImages } from '../draw-images.job.ts';
-import { checkQrCodeDesign, getQrCodePayload } from '../draw-qrcode.ts';
-import { QR_CODE_DATA } from '../encrypted-content.ts';
 import { createQrCodeImageName } from '../image-files.ts';
-import { PAGE_DESIGN_FEATURE, toPageDesign } from '../page-design.rules.ts';
+import { PAGE_DESIGN_FEATURE } from '../page-design.rules.ts';
 import { findQrCodesByExternalIds, insertQrCodes, type NewQrCodeRow } from '../qrcode.repository.ts';
-import { toQrCodeDesignInput } from '../qrcode-input.rules.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import type { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
 import { parseNewQrCode } from '../read-qrcode-body.ts';
-import { createQrCodeSlug } from '../slug.rules.ts';
-import { parseFieldVisibilities } from '../visibility.rules.ts';
 import { type BulkBudget, createBulkBudget } from './bulk-budget.ts';
 import {
   type BulkItemResult,
@@ -190,31 +184,11 @@ function createItemPreparation(services: QrCodeServices, accountId: string, budg
       pageDesignAllowed ??= services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, accountId);
       await pageDesignAllowed;
     }
-    const id = generateId();
-    const payload = getQrCodePayload(services, id, kind, input);
-    const designInput = toQrCodeDesignInput(input.design);
-    budget.consumeDesignCheck(payload, designInput);
-    const checked = await checkQrCodeDesign(accountId, payload, designInput);
-    const slug = createQrCodeSlug(kind, input.mode, input.title);
+    const parsedItem = { kind, input, metadata };
+    const row = await prepareQrCodeRow(services, accountId, body, parsedItem, budget.consumeDesignCheck);
     return {
-      id,
-      accountId,
-      kind: kind.kind,
-      mode: input.mode,
-      title: input.title,
-      slug,
-      externalId: body.externalId ?? null,
-      metadata,
-      data: QR_CODE_DATA.encrypt(services.fieldCipher, { id, accountId, kind: kind.kind }, input.data),
-      visibility: parseFieldVisibilities(input.visibility),
-      ...checked,
-      pageDesign: toPageDesign(input.pageDesign),
-      pinHash: body.pin ? await services.pins.hash(body.pin) : null,
-      imageFile: createQrCodeImageName({ kind, slug, accountId }),
-      contactable: body.contactable ?? true,
-      showsPage: body.showsPage ?? false,
-      notifyOn: body.notifyOn ?? 'EVERY_SCAN',
-      expiresAt: input.expiresAt,
+      ...row,
+      imageFile: createQrCodeImageName({ ...row, kind }),
       ...(body.status && { status: body.status }),
     };
   };

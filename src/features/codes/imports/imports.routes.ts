@@ -22,7 +22,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
-import { assertQrCodeCreationAllowed } from '../assert-creation-allowed.ts';
+import { assertQrCodeCreationAllowed } from '../create-qrcode.use-case.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import { cancelImport } from './cancel-import.use-case.ts';
 import {
