@@ -35,7 +35,7 @@ const DEVELOPMENT: Record<string, string> = {
   'docs:site':
     'Build the documentation site. A dead link fails the build. `-- --dev` shows it and updates it on every change.',
   'i18n:add':
-    'Add a message to every catalogue, in English until it is translated: `<key> "<English>"`. See [Translations](../guides/translations.md#add-a-message).',
+    'Add a message to every catalogue: `<key> "<English>"`, or `<key> <file>.json` with its translations. See [Translations](../guides/translations.md#add-a-message).',
   'i18n:types': 'Write the types of message keys from `locales/en.json`.',
   package:
     'Build into an empty `dist/`, and write the archive that operators [install](../operations/running.md#install).',
