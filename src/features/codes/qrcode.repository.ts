@@ -193,8 +193,9 @@ export const QR_CODE_PICTURES_QUERY = {
 
 /** `QR_CODE_PICTURES_QUERY` as an expression over a row of `qr_codes`. */
 export const QR_CODE_PICTURES_SQL = `
-  (SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'caption', caption, 'position', position, 'width', width,
-                                                'height', height) ORDER BY position), '[]')
+  (SELECT coalesce(jsonb_agg(jsonb_build_object(${Object.keys(QR_CODE_PICTURES_QUERY.select)
+    .map((column) => `'${column}', ${column}`)
+    .join(', ')}) ORDER BY position), '[]')
    FROM pictures WHERE pictures.qr_code_id = qr_codes.id)`;
 
 /** Find a code as finders may see it, with the status WITHHELD if they may not. */
