@@ -18,7 +18,7 @@ import { toReceivedDocumentView } from './grant.view.ts';
 import { hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 import { ReceivedDocumentList, ReceivedDocumentQuery } from './grants.schemas.ts';
-import { recordReceivedDocumentAccess } from './record-recipient-access.ts';
+import { recordReceivedDocumentAccess } from './record-recipient-access.use-case.ts';
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
