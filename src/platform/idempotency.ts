@@ -114,11 +114,14 @@ export function createIdempotentHandler(services: {
   }
 }
 
+/** Their names are chosen by customers. */
+const CUSTOMER_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
+
 /** Responses that a version before accounts stored, which are kept for a day, name the account only as the owner. */
 function addAccountIds(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   if ('ownerId' in value && !('accountId' in value)) Object.assign(value, { accountId: value.ownerId });
-  for (const part of Object.values(value)) addAccountIds(part);
+  for (const [name, part] of Object.entries(value)) if (!CUSTOMER_FIELDS.has(name)) addAccountIds(part);
 }
 
 function toResponseLocation(rowId: string, { requester }: IdempotencyKeyId) {

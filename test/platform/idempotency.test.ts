@@ -167,7 +167,8 @@ t.test('stores neither key nor body nor response in clear', async (t) => {
 t.test('replays a response that a version before accounts stored', async (t) => {
   const { call, createUser, database, services } = await startTestApp(t);
   const { accessToken: token, id: userId } = await createUser();
-  const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' } };
+  const metadata = { ownerId: 'cust-77' };
+  const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' }, metadata };
   const create = () => call('POST', '/api/qrcodes', { token, headers: { 'idempotency-key': KEY }, body });
   const first = await create();
   t.match(first.body, { accountId: userId, ownerId: userId });
