@@ -28,7 +28,12 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 export function getRequestContext(request: FastifyRequest): RequestContext {
   const { schema, url, config } = request.routeOptions;
-  const key = request.headers['idempotency-key'];
+  // Another operation is idempotent by itself: the first response could be of a record that is gone.
+  const takesKey = Object.hasOwn(
+    Object(Reflect.get(Object(schema?.headers), 'properties')),
+    'idempotency-key',
+  );
+  const key = takesKey ? request.headers['idempotency-key'] : undefined;
   return {
     user: request.user,
     address: normalizeIpAddress(request.ip),

@@ -102,6 +102,17 @@ t.test('codes have ids and metadata of their owner', async (t) => {
     );
   });
 
+  await t.test('PUT ignores an Idempotency-Key: the code may be gone', async (t) => {
+    const headers = { 'idempotency-key': 'put-by-external-id' };
+    const put = () => call('PUT', pathOf('tag/8'), { token, body: DOG, headers });
+    const first = await put();
+    await call('DELETE', `${COLLECTION}/${first.body.id}`, { token });
+    const again = await put();
+    t.equal(again.status, 201);
+    t.not(again.body.id, first.body.id);
+    t.match(await call('GET', pathOf('tag/8'), { token }), { status: 200, body: { id: again.body.id } });
+  });
+
   await t.test('concurrent PUTs make one code', async (t) => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => call('PUT', pathOf('tag/6'), { token, body: DOG })),
