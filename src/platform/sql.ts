@@ -76,7 +76,7 @@ const TYPES: pg.CustomTypesConfig = {
     (format !== 'binary' && PARSERS[oid]) || pg.types.getTypeParser(oid, format as 'text'),
 };
 
-/** Per connection; further statements are planned each time. */
+/** Per connection; further statements are planned each time. A client must not be able to make new texts. */
 const MAX_PREPARED_STATEMENTS = 200;
 
 const statementNames = new Map<string, string>();

@@ -107,8 +107,8 @@ export async function listQrCodesByOwner(
   range: ListRange,
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
   const { page, total } = createQrCodeListQueries(accountId, filter, sort, range);
-  // The best plan depends on the search text.
-  const options = { isPrepared: filter.search === undefined };
+  // Each combination of filters is another text, and the best plan depends on the values.
+  const options = { isPrepared: Object.values(filter).every((value) => !value) };
   const [rows, totals] = await Promise.all([
     querySql<QrCodeListRow>(connection, options)(page),
     range.after === undefined ? querySql<{ total: number }>(connection, options)(total) : [],

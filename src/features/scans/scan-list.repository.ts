@@ -52,7 +52,8 @@ export async function listScansByOwner(
   sort: ScanSort,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ScanListRow[]; total: number }> {
-  const options = { isPrepared: true };
+  // Each number of types and classes is another text.
+  const options = { isPrepared: !filter.types && !filter.classes };
   if (after !== undefined) {
     const query = createScanCursorQuery(accountId, filter, sort, toTimePosition(after), take);
     return { rows: await querySql<ScanListRow>(connection, options)(query), total: 0 };
