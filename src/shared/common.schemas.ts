@@ -49,7 +49,11 @@ export const Id = Type.String({ pattern: ID_PATTERN, description: 'Record id: 24
 /** Fields of a record that an account owns. */
 export const ACCOUNT_FIELDS = {
   accountId: Id,
-  ownerId: Type.String({ pattern: ID_PATTERN, description: 'Same as accountId.', deprecated: true }),
+  ownerId: Type.String({
+    pattern: ID_PATTERN,
+    description: 'Record id: 24 hexadecimal digits. Same as accountId.',
+    deprecated: true,
+  }),
 };
 
 /** Values of `ACCOUNT_FIELDS`. */
