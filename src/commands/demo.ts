@@ -68,7 +68,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   };
   const [lostPet] = await Promise.all([createLostDemoPet(client), addDemoPicture(client, dog.id)]);
   const codes = [dog, lostPet, ...(await createDemoQrCodes(client))];
-  const memorial = codes.find(({ label }) => label === 'Memory tag');
+  const memorial = codes.find(({ label }) => label === 'Memorial');
   const signGuestBook = memorial && (await openDemoGuestBook(memorial.scanUrl, PHONE_USER_AGENT));
   const progress = createCommandProgress(process.stderr, 'scans');
   const { data: qrCodes } = await client.get('/api/qrcodes', { query: { limit: 100 } });
@@ -81,7 +81,7 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
 
   const isLocal = LOOPBACK_HOST_NAMES.has(new URL(base).hostname);
   if (!isLocal) console.log(await renderTerminalQrCode(dog.scanUrl));
-  console.log(`${codes.length} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans of three months were created.
+  console.log(`${codes.length} codes and ${scans + DEMO_API_CALLS_SCAN_COUNT} scans from the last three months were created.
 
 ${formatDemoRows([
   ...codes.map(({ label, scanUrl }) => [label, scanUrl] as const),

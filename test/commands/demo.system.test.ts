@@ -28,7 +28,7 @@ t.test('the demo ends with the addresses of what it made', async (t) => {
   const rows = Object.fromEntries(
     [...ending.matchAll(/^ {2}(\S.*?) {2,}(\S.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
   );
-  const pages = ['Pet', 'Lost pet', 'Medical', 'Luggage', 'Car', 'Memory tag', 'Website', 'Wi-Fi'];
+  const pages = ['Pet', 'Lost pet', 'Medical ID', 'Luggage', 'Car', 'Memorial', 'Website', 'Wi-Fi'];
   t.same(Object.keys(rows), [...pages, 'Report', 'Mailbox', 'API reference', 'Account', 'Password']);
   for (const name of [...pages, 'Mailbox', 'API reference']) {
     const { status } = await fetch(String(rows[name]), { redirect: 'manual' });

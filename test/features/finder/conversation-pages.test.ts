@@ -195,7 +195,7 @@ t.test('an owner replies through the mailed link, and can block the finder', asy
   );
   const cookie = getCookie(await call('GET', `/s/${id}/c/${token}`));
   const page = await call('GET', getPath(id, cookie), { headers: { cookie } });
-  t.match(page.text, 'About: <bdi>Rex</bdi> · <bdi>Eva</bdi>, who scanned the code', 'each in its direction');
+  t.match(page.text, 'About: <bdi>Rex</bdi> · <bdi>Eva</bdi> (finder)', 'each in its direction');
   t.equal(
     (
       await post(
@@ -300,7 +300,7 @@ t.test('after a message, a finder is offered to share where they are, once', asy
   const { call, code, owner } = test;
   const write = async (id: string, visit: string, message: string) => {
     const sent = await post(test, `/s/${id}/message`, { visit, message });
-    t.match(sent, { status: 200, text: /The owner can now read it and write back/ });
+    t.match(sent, { status: 200, text: /find replies in your conversation/ });
     t.match(sent.text, `<a class="act plain" href="/s/${id}?lang=en">Back to the page</a>`);
     return sent.text;
   };
@@ -357,7 +357,7 @@ t.test('a rejected form keeps the typed text', async (t) => {
   const fresh = await openConversationPage(test, id, PHONE_USER_AGENT, -60_000);
   t.match(await post(test, `/s/${id}/message`, { visit: fresh, message: 'quick' }), {
     status: 403,
-    text: /send it again/,
+    text: /send it once more/,
   });
   const hasty = { visit: fresh, message, confirmed: 'yes' };
   const still = await post(test, `/s/${id}/message`, hasty);
@@ -437,7 +437,7 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   const sent = await share({ place: 'At the gate of the old mill' });
   t.match(sent, {
     status: 200,
-    text: /The owner can now see your location.*Replies appear in your conversation/s,
+    text: /The owner can now see your location.*find replies in your conversation/s,
   });
   t.equal((await share({ place: 'At the gate of the old mill' })).status, 200);
   t.equal(await database.client.conversationMessage.count(), 1, 'words are stored as a message once');
@@ -454,7 +454,7 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   const beside = { latitude: '40.4168', longitude: '-3.7038', place };
   const response = await share(beside);
   t.match(response, { status: 200, text: /Your message contains a phone number. Nothing has been sent yet/ });
-  t.match(/id="share".*?<\/form>/s.exec(response.text)?.[0], /name="confirmed" value="yes".*Send as is/s);
+  t.match(/id="share".*?<\/form>/s.exec(response.text)?.[0], /name="confirmed" value="yes".*Send anyway/s);
   t.equal(await database.client.scanLocation.count(), 2, 'no position was stored');
   t.match(await share({ ...beside, confirmed: 'yes' }), { status: 200, text: /Open conversation/ });
   const linked = await share({ place: 'By the door https://maps.google.com/?q=38.7223,-9.1393' });

@@ -97,14 +97,9 @@ t.test('a finder opens the page of a code', async (t) => {
       visibility: { notes: 'PUBLIC', allergies: 'PUBLIC', emergencyContacts: 'PUBLIC' },
     });
     const { text } = await call('GET', `/s/${id}`);
-    const places = [
-      '<h1>Emergency card',
-      'Ada',
-      'tel:112334',
-      'Penicillin',
-      'Life-threatening',
-      'Collects',
-    ].map((part) => text.indexOf(part));
+    const places = ['<h1>Medical ID', 'Ada', 'tel:112334', 'Penicillin', 'Life-threatening', 'Collects'].map(
+      (part) => text.indexOf(part),
+    );
     t.ok(
       places.every((place) => place > 0),
       String(places),
@@ -145,12 +140,12 @@ t.test('a finder opens the page of a code', async (t) => {
       body: { message: 'Ran away on Sunday', reward: '100 EUR', lastSeen: 'Canary Street' },
     });
     const { text } = await call('GET', `/s/${id}`);
-    t.match(text, 'Reported lost');
+    t.match(text, 'Lost. Please help!');
     t.match(text, 'Ran away on Sunday');
     t.match(text, 'Reward: <bdi>100 EUR</bdi>');
     t.match(text, 'Last seen: <bdi>Canary Street</bdi>');
     await call('POST', `/api/qrcodes/${id}/found`, { token: owner.accessToken });
-    t.notOk((await call('GET', `/s/${id}`)).text.includes('Reported lost'));
+    t.notOk((await call('GET', `/s/${id}`)).text.includes('Lost. Please help!'));
   });
 
   await t.test('each kind has a page of less than 20 kB, however much the owner wrote', async (t) => {
@@ -218,7 +213,7 @@ t.test('a finder opens the page of a code', async (t) => {
     }
     t.equal(await database.client.scan.count(), before);
     const empty = await code({ visibility: { name: 'PRIVATE', species: 'PRIVATE' } });
-    t.match((await call('GET', `/s/${empty}`)).text, 'shared anything publicly');
+    t.match((await call('GET', `/s/${empty}`)).text, 'keeps the details private');
   });
 
   await t.test('a URL code redirects immediately, unless its owner wants the page', async (t) => {
@@ -251,7 +246,7 @@ t.test('a finder opens the page of a code', async (t) => {
     t.notOk(closed.text.includes('example.com'));
     const lost = await code({ kind: 'URL', title: 'Menu', data });
     await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: {} });
-    t.match((await call('GET', `/s/${lost}`)).text, 'Reported lost');
+    t.match((await call('GET', `/s/${lost}`)).text, 'Lost. Please help!');
   });
 
   await t.test('altered content gives an error page and an audit entry', async (t) => {

@@ -280,12 +280,12 @@ t.test('a document page has its own text for the passcode', async (t) => {
     const marks = [
       'Contract',
       'Nord GmbH',
-      translate(locale, 'finder.documentTitle'),
+      translate(locale, 'finder.pinTitle'),
       translate(locale, 'finder.documentText'),
-      translate(locale, 'finder.documentButton'),
+      translate(locale, 'finder.pinButton'),
     ];
     t.equal(findOutOfOrder(page, marks), null, locale.tag);
-    t.notOk(page.includes(translate(locale, 'finder.pinTitle')));
+    t.notOk(page.includes(translate(locale, 'finder.documentButton')));
   }
 });
 
@@ -356,7 +356,7 @@ t.test('an emergency card calls the number of the country, or 112, and shows it 
   ] as const) {
     const page = await render(country);
     t.match(page, `<a class="act wide sos" href="tel:${number}">Call emergency services: ${number}</a>`);
-    t.match(page, `The emergency number in this country (${name}). If it doesn’t connect, call 112.`);
+    t.match(page, `This is the local emergency number (${name}). If it doesn’t connect, call 112.`);
   }
   for (const { tag } of LOCALES.values())
     t.ok((await render('GB', tag)).split('999').length > 2, `${tag}: the number is text, too`);

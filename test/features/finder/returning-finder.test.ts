@@ -365,7 +365,7 @@ t.test('a returning finder continues their conversations', async (t) => {
         visit: getFieldValue(page, 'visit'),
         message: 'Found',
       });
-      t.match(quick, { status: 403, text: /To show that you’re not a robot/ });
+      t.match(quick, { status: 403, text: /so we know you’re not a robot/ });
       const made = await scan({ qrCodeId: id });
       const empty = await call('POST', '/api/conversations/public', {
         body: { scanId: made.body.scan.id, message: '\u200b\u200d' },

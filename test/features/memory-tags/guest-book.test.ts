@@ -134,7 +134,7 @@ t.test('rejects bots and excessive entries, and keeps the input in the form', as
   const fresh = /name="visit" value="([^"]+)"/.exec((await pageOf(codeId)).text)?.[1] ?? '';
   const quick = await sign(codeId, { message, visit: fresh });
   t.equal(quick.status, 403);
-  t.match(quick.text, 'To show that you’re not a robot');
+  t.match(quick.text, 'so we know you’re not a robot');
   const closed = await call('POST', `/s/${codeId}/guest-book`, {
     body: String(new URLSearchParams({ message })),
     headers: { ...FORM, 'sec-fetch-site': 'cross-site' },

@@ -108,7 +108,7 @@ t.test('a page without script reports a code, whatever its kind and status', asy
   for (const one of [id, url, paused]) {
     const page = await call('GET', `/s/${one}/report`);
     t.equal(page.status, 200);
-    t.match(page.text, '<h1>Report abuse of this code</h1>');
+    t.match(page.text, '<h1>Report this page</h1>');
     t.notMatch(page.text, /Rex|menu\.example/);
   }
   for (const { tag } of LOCALES.values())

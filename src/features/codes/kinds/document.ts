@@ -27,9 +27,9 @@ const schema = createObjectFieldSchema('Document', 'A document, on paper or digi
     createSingleLineFieldSchema('Holder', 'Person or organization the document was issued to.'),
   ),
   verifier: Type.Optional(
-    createContactFieldSchema('Verification contact', 'Who can confirm that it is genuine.'),
+    createContactFieldSchema('Who can confirm it', 'Who can confirm that it is genuine.'),
   ),
-  storedAt: Type.Optional(createSingleLineFieldSchema('Kept at', 'Where the original is kept.')),
+  storedAt: Type.Optional(createSingleLineFieldSchema('Where it’s kept', 'Where the original is kept.')),
   notes: Type.Optional(createTextFieldSchema('Notes', "The owner's own notes.")),
 });
 

@@ -14,7 +14,7 @@ import {
 } from './field-types.ts';
 import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = createObjectFieldSchema('Identification', 'Identity of a person.', {
+const schema = createObjectFieldSchema('ID card', 'Identity of a person.', {
   name: createSingleLineFieldSchema('Name', 'Full name, as much of it as a stranger may know.'),
   role: Type.Optional(createSingleLineFieldSchema('Role', 'Job, function or class.')),
   organization: Type.Optional(createSingleLineFieldSchema('Organization', 'Company, school or club.')),
@@ -31,14 +31,14 @@ const schema = createObjectFieldSchema('Identification', 'Identity of a person.'
   address: Type.Optional(createPostalAddressFieldSchema('Address', 'Where the person lives.')),
   emergencyContacts: Type.Optional(createEmergencyContactsFieldSchema()),
   verifier: Type.Optional(
-    createContactFieldSchema('Verification contact', 'Who can confirm that this is genuine.'),
+    createContactFieldSchema('Who can confirm it', 'Who can confirm that this is genuine.'),
   ),
   notes: Type.Optional(createTextFieldSchema('Notes', 'Further information.')),
 });
 
 export const identificationQrCodeKind = defineProfileQrCodeKind({
   kind: 'IDENTIFICATION',
-  label: 'Identification',
+  label: 'ID card',
   description: 'For a badge, or the coat of a person who may get lost: name and emergency contacts.',
   sensitive: 'ALWAYS',
   schema,

@@ -22,7 +22,7 @@ import {
 } from './health-fields.ts';
 import { defineProfileQrCodeKind } from './profile-kind.ts';
 
-const schema = createObjectFieldSchema('Medical', 'What a helper must know about a person.', {
+const schema = createObjectFieldSchema('Medical ID', 'What a helper must know about a person.', {
   name: createSingleLineFieldSchema('Name', 'Name of the person, as much of it as a helper may know.'),
   bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Date of birth.')),
   sex: Type.Optional(
@@ -55,7 +55,7 @@ const schema = createObjectFieldSchema('Medical', 'What a helper must know about
   vaccinations: Type.Optional(createVaccinationsFieldSchema()),
   pregnant: Type.Optional(createBooleanFieldSchema('Pregnant', 'Whether the person is pregnant.')),
   heightCm: Type.Optional(createNumberFieldSchema('Height (cm)', 'Height in centimeters.', 20, 280)),
-  weightKg: Type.Optional(createWeightKgFieldSchema('Body weight', 700)),
+  weightKg: Type.Optional(createWeightKgFieldSchema('Weight', 700)),
   organDonor: Type.Optional(
     createBooleanFieldSchema('Organ donor', 'Whether the person agrees to organ donation.'),
   ),
@@ -81,7 +81,7 @@ const schema = createObjectFieldSchema('Medical', 'What a helper must know about
 
 export const medicalQrCodeKind = defineProfileQrCodeKind({
   kind: 'MEDICAL',
-  label: 'Medical',
+  label: 'Medical ID',
   description: 'For a bracelet or card: what helpers must know in an emergency, and who to call.',
   sensitive: 'ALWAYS',
   schema,

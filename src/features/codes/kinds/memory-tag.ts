@@ -16,7 +16,7 @@ const link = createObjectFieldSchema('Link', 'A page about the person.', {
   url: createWebUrlFieldSchema('Web address', 'Web address, http or https.'),
 });
 
-const schema = createObjectFieldSchema('Memory tag', 'A person or an animal that is remembered.', {
+const schema = createObjectFieldSchema('Memorial', 'A person or an animal that is remembered.', {
   name: createSingleLineFieldSchema('Name', 'Name of the person, or of the animal.'),
   epitaph: Type.Optional(createSingleLineFieldSchema('Epitaph', 'The sentence on the stone.', 300)),
   bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Date of birth.')),
@@ -47,7 +47,7 @@ const schema = createObjectFieldSchema('Memory tag', 'A person or an animal that
 
 export const memoryTagQrCodeKind = defineProfileQrCodeKind({
   kind: 'MEMORY_TAG',
-  label: 'Memory tag',
+  label: 'Memorial',
   description: 'For a grave, a bench or a tree: the life of the person remembered there.',
   sensitive: 'NEVER',
   schema,

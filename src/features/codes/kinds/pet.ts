@@ -27,7 +27,7 @@ const schema = createObjectFieldSchema('Pet', 'A pet that should find its way ho
   sex: Type.Optional(createEnumFieldSchema('Sex', 'Sex of the pet.', ['FEMALE', 'MALE', 'UNKNOWN'])),
   neutered: Type.Optional(createBooleanFieldSchema('Neutered', 'Whether it is neutered.')),
   bornOn: Type.Optional(createDateFieldSchema('Date of birth', 'Date of birth, exact or estimated.')),
-  weightKg: Type.Optional(createWeightKgFieldSchema('Body weight', 2000)),
+  weightKg: Type.Optional(createWeightKgFieldSchema('Weight', 2000)),
   microchip: Type.Optional(
     Type.String({
       title: 'Microchip',
@@ -36,7 +36,9 @@ const schema = createObjectFieldSchema('Pet', 'A pet that should find its way ho
       pattern: '^(?:[0-9]{15}|[0-9A-Za-z]{9,10})$',
     }),
   ),
-  registry: Type.Optional(createSingleLineFieldSchema('Registry', 'Where the chip or tattoo is registered.')),
+  registry: Type.Optional(
+    createSingleLineFieldSchema('Registered with', 'Where the chip or tattoo is registered.'),
+  ),
   tattoo: Type.Optional(createSingleLineFieldSchema('Tattoo', 'Ear or thigh tattoo.', 40)),
   behaviour: Type.Optional(
     createTextFieldSchema('Behavior', 'How to approach it: shy, friendly, afraid of men, …', 500),

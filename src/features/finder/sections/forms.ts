@@ -19,20 +19,14 @@ export interface PinForm {
 
 /** The form never contains the previous input. */
 export function renderPinForm({ action, visit, errorMessage, isDocument }: PinForm, locale: Locale): Html {
-  const [title, text, button] = isDocument
-    ? [
-        t(locale, 'finder.documentTitle'),
-        t(locale, 'finder.documentText'),
-        t(locale, 'finder.documentButton'),
-      ]
-    : [t(locale, 'finder.pinTitle'), t(locale, 'finder.pinText'), t(locale, 'finder.pinButton')];
+  const text = isDocument ? t(locale, 'finder.documentText') : t(locale, 'finder.pinText');
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return html`<form method="post" action="${action}"><h2>${title}</h2>
+  return html`<form method="post" action="${action}"><h2>${t(locale, 'finder.pinTitle')}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
 <input type="hidden" name="visit" value="${visit}">
 <label for="pin">${t(locale, 'finder.pinLabel')}</label>
 <input id="pin" name="pin" type="password" inputmode="numeric" pattern="[0-9٠-٩۰-۹०-९０-９\\s]{4,24}" maxlength="24" autocomplete="off" required${described}>
-<button>${button}</button></form>`;
+<button>${t(locale, 'finder.pinButton')}</button></form>`;
 }
 
 /** A form unfolds when its button is pressed (`:target`); one with an error is open. */
