@@ -33,7 +33,14 @@ interface DemoPlace {
   country: string;
 }
 
-const DEMO_KINDS = ['MEDICAL', 'LUGGAGE', 'CAR', 'MEMORY_TAG', 'URL', 'WIFI'];
+const DEMO_TITLES: Readonly<Record<string, string>> = {
+  MEDICAL: 'Maria’s bracelet',
+  LUGGAGE: 'Green backpack',
+  CAR: 'Family car',
+  MEMORY_TAG: 'Katharina Brandt',
+  URL: 'Menu',
+  WIFI: 'Guest Wi-Fi',
+};
 
 /** The page takes a form that was open for 2 s at least. */
 const GUEST_BOOK_FILL_MS = 2_100;
@@ -56,12 +63,13 @@ const DEMO_USER_AGENTS: readonly [string, ...string[]] = [
 export const DEMO_REQUEST_TIMEOUT_MS = 30_000;
 
 export async function createDemoQrCodes(client: Client): Promise<DemoCode[]> {
-  const examples = describeQrCodeKinds().filter(({ kind }) => DEMO_KINDS.includes(kind));
   const codes: DemoCode[] = [];
-  for (const { kind, label, example } of examples) {
+  for (const { kind, label, example } of describeQrCodeKinds()) {
+    const title = DEMO_TITLES[kind];
+    if (title === undefined) continue;
     const body = {
       kind,
-      title: `My ${label.toLowerCase()}`,
+      title,
       data: example,
       ...(kind === 'MEDICAL' && { visibilityPreset: 'EMERGENCY' }),
     } as Schemas['NewQrCode'];
