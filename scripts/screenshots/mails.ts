@@ -61,7 +61,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
     heading: 'Rex',
     facts: [
       { name: 'Scans', value: '128 · 12% more than in the 7 days before (114)' },
-      { name: 'By people', value: '96 · as many as in the 7 days before' },
+      { name: 'People', value: '96 · as many as in the 7 days before' },
       { name: null, value: '9 November 2026 to 15 November 2026, Europe/Berlin time' },
     ],
     url: `${BASE_URL}/api/scans/report/a`,

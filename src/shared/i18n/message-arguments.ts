@@ -271,7 +271,7 @@ export interface MessageArguments {
   'notifications.DOCUMENT_INFECTED.body': { document: string };
   'notifications.DOCUMENT_EXPIRING.title': { document: string };
   'notifications.DOCUMENT_EXPIRING.body': { document: string; date: string };
-  'notifications.DOCUMENT_EXPIRED.title': { document: string; date: string };
+  'notifications.DOCUMENT_EXPIRED.title': { document: string };
   'notifications.DOCUMENT_EXPIRED.body': { document: string; date: string };
   'notifications.DOCUMENT_OPENED.title': { document: string };
   'notifications.DOCUMENT_OPENED.body': { document: string };
@@ -318,7 +318,7 @@ export interface MessageArguments {
   'notifications.WEBHOOK_ENDPOINT_DISABLED.title': NoArguments;
   'notifications.WEBHOOK_ENDPOINT_DISABLED.body': NoArguments;
   'notifications.ROLE_CHANGED.title': NoArguments;
-  'notifications.ROLE_CHANGED.body': { role: string };
+  'notifications.ROLE_CHANGED.body': { role: 'ADMIN' | 'SUPPORT' | 'AUDITOR' | 'other' };
   'notifications.BREAK_GLASS_OPENED.title': NoArguments;
   'notifications.BREAK_GLASS_OPENED.body': NoArguments;
   'notifications.CODE_TAKEN_DOWN.title': { code: string };
@@ -470,7 +470,7 @@ export interface MessageArguments {
   'mails.NOTIFICATION.page': NoArguments;
   'mails.NOTIFICATION.more': NoArguments;
   'mails.CODE_MODERATED.text': NoArguments;
-  'mails.SCAN_REPORT.subject': { frequency: 'WEEKLY' | 'other'; heading: string };
+  'mails.SCAN_REPORT.subject': { heading: string; frequency: 'WEEKLY' | 'other' };
   'mails.SCAN_REPORT.link': NoArguments;
   'mails.SCAN_REPORT.application': NoArguments;
   'mails.CODE_MODERATED.appeal': NoArguments;

@@ -72,7 +72,7 @@ async function openScanLink(title: string, position: object = BERLIN_POSITION) {
 t.test('the mail of a scan leads to a map without a login', async (t) => {
   const { id, scanned, link, opened } = await openScanLink('Bello');
   const mail = await test.getMailBySubject(owner.email, /Bello/);
-  t.match(mail?.text, 'See when and where on a map, and what you can do:');
+  t.match(mail?.text, 'See the details and what you can do:');
   t.notMatch(mail?.text, /sign in/i);
   const exchanged = await call('GET', link);
   t.match(exchanged.headers.location, /^\/s\/o\/[0-9a-f]{24}\?lang=en$/, 'the token leaves the address');
@@ -370,6 +370,6 @@ t.test('a link ends with the sessions of its owner, and rests while they are sus
   const body = { currentPassword: TEST_PASSWORD, newPassword: 'another battery of horses' };
   t.equal((await call('POST', '/api/auth/change-password', { token, body })).status, 200);
   for (const answer of [await call('GET', link), await show(opened), await press(opened, 'found')])
-    t.match(answer, { status: 404, text: 'ended when you signed out everywhere' });
+    t.match(answer, { status: 404, text: 'or you signed out everywhere' });
   t.equal(await readStatus(id), 'LOST');
 });

@@ -43,10 +43,10 @@ t.test('the preheader is the first text, and a code is the heading', async (t) =
   if (!locale) throw new Error('No English.');
   const values = { otp: '012345', minutes: 10, registeredAt: new Date('2026-07-01T12:30:00Z') };
   const { html, text } = renderMail('OTP', values, locale, { brand, publicBaseUrl });
-  t.match(html, /<div style="display:none[^>]*>It confirms the sign-up from/);
+  t.match(html, /<div style="display:none[^>]*>Enter it to finish the sign-up from/);
   t.match(html, /<h1[^>]*>Your confirmation code: 012345<\/h1>/);
   t.equal(html.replace(/<title>.*<\/title>/, '').split('012345').length - 1, 1, 'the code once');
-  t.match(text, /^Your confirmation code: 012345\n\nIt confirms/);
+  t.match(text, /^Your confirmation code: 012345\n\nEnter it to finish/);
 });
 
 t.test('a logo is shown if mail programs know its format', async (t) => {

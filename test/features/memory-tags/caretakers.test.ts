@@ -88,8 +88,8 @@ t.test('gives a caretaker access without revealing whether an address has an acc
   t.match(notifications, [{ userId: bea.id, type: 'DEFAULT', data: { memoryTagId: id } }]);
   t.equal(notifications.length, 1, 'who has an account, once');
   t.notMatch(JSON.stringify(notifications), /Katharina|Ada|Lovelace/, 'nothing that the owner has written');
-  const mail = await test.getMailBySubject(bea.email, /caretaker of a memory tag/);
-  t.match(mail?.text, 'Someone asked you to help look after a memory tag');
+  const mail = await test.getMailBySubject(bea.email, /help look after a memorial/);
+  t.match(mail?.text, 'Someone asked for your help with a memorial');
   t.notMatch(`${mail?.subject}${mail?.text}`, /Katharina/);
   t.equal(await test.getLastMail('nobody@example.org'), null, 'an address without an account gets no mail');
   const named = (await call('GET', `${path}/caretakers`, { token })).body;

@@ -73,9 +73,9 @@ t.test('leads to a page without a login where something can be done, else to the
   for (const url of [null, application]) {
     t.match((await mailOf('PIN_REJECTED', { code: 'Bella', qrCodeId }, url)).html, '>Check the code</a>');
     t.match((await mailOf('GUEST_BOOK_SIGNED', entry, url)).html, '>Review the entry</a>');
-    t.match((await mailOf('SCAN_LOCATED', { qrCodeId, scanId }, url)).html, '>See where it was scanned</a>');
+    t.match((await mailOf('SCAN_LOCATED', { qrCodeId, scanId }, url)).html, '>See the scan</a>');
     const flood = { ...digest, qrCodeId, scanId, newestEvent: 'LOST_CODE_SCANNED' };
-    t.match((await mailOf('SCANS_DIGEST', flood, url)).html, '>See where it was scanned</a>');
+    t.match((await mailOf('SCANS_DIGEST', flood, url)).html, '>See the scan</a>');
     const said = await mailOf('MESSAGE_RECEIVED', message, url);
     t.match(
       said.text,

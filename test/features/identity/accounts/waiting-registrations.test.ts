@@ -73,7 +73,7 @@ t.test('the mail with an OTP names its registration', async (t) => {
   const [mail] = await listMailsCausedBy(app, email, () => registerAndGetOtp(app, email, OWN));
   t.match(
     mail?.text,
-    /the sign-up from \w+ \d+, \d{4} at \d+:\d\d:\d\d\s[AP]M UTC and the password chosen then/,
+    /the sign-up from \w+ \d+, \d{4} at \d+:\d\d:\d\d\s[AP]M UTC with the password chosen then/,
   );
 });
 

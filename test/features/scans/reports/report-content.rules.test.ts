@@ -19,9 +19,9 @@ const change = (now: number, before: number) =>
   contentOf(facts({ total: now, previous: previous(before) })).numbers[0]?.change;
 
 t.test('names a period by its days, also across clock changes', async (t) => {
-  t.equal(contentOf(facts()).period, '28 March 2026 to 30 March 2026, Europe/Berlin time');
+  t.equal(contentOf(facts()).period, '28 March 2026 to 30 March 2026 (Europe/Berlin)');
   const part = facts({ from: '2026-03-28T10:15:00.000Z' });
-  t.equal(contentOf(part).period, '28 Mar 2026, 11:15 to 31 Mar 2026, 00:00, Europe/Berlin time');
+  t.equal(contentOf(part).period, '28 Mar 2026, 11:15 to 31 Mar 2026, 00:00 (Europe/Berlin)');
 });
 
 t.test('labels a week by its first day where space is limited, and omits charts without scans', async (t) => {

@@ -65,7 +65,7 @@ t.test('a screen reader reads what the report shows', { skip: BROWSER_SKIP_REASO
   for (const part of [
     'heading "Rex" [level=1]',
     'img "Scans by day',
-    'term: By people',
+    'term: People',
     'columnheader "Where"',
     'heading "Most scanned codes" [level=2]',
     'img "Countries Most scans by people',

@@ -34,11 +34,11 @@ const countMails = async ({ email }: TestUser) => {
   });
   const { listMailboxEntries } = await import('../../../../../src/providers/mail/mailbox-reader.ts');
   const mails = await listMailboxEntries(services.mailboxDir, 500);
-  return mails.filter(({ to, subject }) => to.includes(email) && /^Scans last/.test(subject)).length;
+  return mails.filter(({ to, subject }) => to.includes(email) && /: scans last week$/.test(subject)).length;
 };
 
 const getReportPath = async ({ email }: TestUser) => {
-  const mail = await test.getMailBySubject(email, /^Scans last/);
+  const mail = await test.getMailBySubject(email, /: scans last week$/);
   return /https:\/\/qr\.example\.org(\/api\/scans\/report\/\S+)/.exec(mail?.text ?? '')?.[1] ?? '';
 };
 
@@ -84,8 +84,8 @@ t.test('workers that run at once send a report once, with its numbers and a link
   const { body } = await call('GET', PATH, { token: user.accessToken });
   t.equal(Date.parse(body.nextSendAt) - due.getTime(), WEEK_MS);
 
-  const mail = await test.getMailBySubject(user.email, /^Scans last/);
-  t.match(mail?.subject, 'Scans last week: All QR codes');
+  const mail = await test.getMailBySubject(user.email, /: scans last week$/);
+  t.match(mail?.subject, 'All codes: scans last week');
   t.match(mail?.text, /Scans: \d+ · none in the previous period\n/);
   t.match(mail?.text, /Most scanned codes: Rex \(\d+\)/);
   t.match(mail?.text, 'https://qr.example.org/api/notifications/unsubscribe/');
@@ -96,7 +96,7 @@ t.test('sends the newest report only after a downtime, and none twice', async (t
   const later = new Date(due.getTime() + 3 * WEEK_MS + 60_000);
   await sendDueReports(services, later);
   t.equal(await countMails(user), 1);
-  const mail = await test.getMailBySubject(user.email, /^Scans last/);
+  const mail = await test.getMailBySubject(user.email, /: scans last week$/);
   const day = (distance: number) =>
     new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(
       new Date(due.getTime() + distance),
@@ -135,7 +135,7 @@ t.test('the link shows the report without a login, for a week, as HTML and PDF',
   const path = await getReportPath(user);
   const page = await call('GET', path);
   t.equal(page.status, 200, page.text);
-  t.match(page.text, '<h1>All QR codes</h1>');
+  t.match(page.text, '<h1>All codes</h1>');
   t.match((await call('GET', `${path}?format=pdf`)).text, /^%PDF/);
 
   const [, token = ''] = path.split('/report/');
@@ -187,7 +187,7 @@ t.test('the unsubscribe link of the email ends the reports', async (t) => {
   const { user, due } = await createDueUser();
   await sendDueReports(services, due);
   t.equal(await countMails(user), 1);
-  const mail = await test.getMailBySubject(user.email, /^Scans last/);
+  const mail = await test.getMailBySubject(user.email, /: scans last week$/);
   const path = /https:\/\/qr\.example\.org(\/api\/notifications\/unsubscribe\/\S+)/.exec(
     mail?.text ?? '',
   )?.[1];
