@@ -47,8 +47,8 @@ export const localMailboxRoutes: FastifyPluginAsyncTypebox<{ mailbox: Developmen
       );
       return sendServicePage(reply, {
         title: 'Mailbox',
-        body: html`<h1>Mailbox</h1><p>No mail server is configured, so mails stay on this machine.</p>
-${mails.length > 0 ? html`<table class="stacked"><tr><th>Subject</th><th>To</th><th>At</th></tr>${rows}</table>` : html`<p>No mail yet.</p>`}`,
+        body: html`<h1>Mailbox</h1><p>No mail server is configured, so emails stay on this machine.</p>
+${mails.length > 0 ? html`<table class="stacked"><tr><th>Subject</th><th>To</th><th>Sent</th></tr>${rows}</table>` : html`<p>No emails yet.</p>`}`,
       });
     },
   );

@@ -16,7 +16,7 @@ form.addEventListener('submit', async (event) => {
   const problem = answer.ok ? null : await answer.json();
   output.textContent = problem
     ? [problem.title, ...(problem.errors ?? []).map((error) => error.message)].join(' ')
-    : 'Your password was changed. You can log in with it now.';
+    : 'Your password was changed. You can now sign in with it.';
   form.hidden = answer.ok;
 });`;
 
@@ -29,10 +29,10 @@ export const passwordResetPageRoutes: FastifyPluginAsyncTypebox = async (app) =>
         title: 'Choose a new password',
         script: RESET_PAGE_SCRIPT,
         body: html`<h1>Choose a new password</h1>
-<form><label for="token">Token from the email</label><input id="token" name="token" required autocomplete="off">
+<form><label for="token">Code from the link in your email</label><input id="token" name="token" required autocomplete="off">
 <label for="password">New password</label><input id="password" name="password" type="password" minlength="${MIN_PASSWORD_CHARACTERS}" required autocomplete="new-password">
 <button>Change password</button></form><output role="status"></output>
-<noscript><p>Without JavaScript, send the token and the new password as JSON to POST /api/auth/reset-password.</p></noscript>`,
+<noscript><p>This form needs JavaScript. Without it, send the token from the link and the new password as JSON to POST /api/auth/reset-password.</p></noscript>`,
       }),
   );
 };

@@ -3,13 +3,13 @@ import { ServiceError, type ServiceErrorCode } from '../../../shared/errors.ts';
 
 /** The keys are sent in the fragment of the front end's address. */
 export const SIGN_IN_ERROR_MESSAGES = {
-  access_denied: 'You did not grant access at the provider.',
+  access_denied: 'You canceled the sign-in at your provider.',
   sign_in_failed:
-    'The response of the provider is invalid, expired or already used, or belongs to another browser. Start again.',
-  email_not_verified: 'The provider has not verified your address.',
-  account_suspended: 'The account is suspended.',
-  identity_conflict: 'The account with this address is linked to another identity of the provider.',
-  provider_unavailable: 'The provider cannot be reached. Try again later.',
+    'This sign-in has expired, was already used, or began in another browser. Please start again.',
+  email_not_verified: 'Your provider has not verified your email address.',
+  account_suspended: 'Your account is suspended.',
+  identity_conflict: 'The account with your email address is linked to another identity at this provider.',
+  provider_unavailable: 'We cannot reach your provider right now. Please try again later.',
   not_configured: 'No identity provider is configured.',
   try_again: 'The service is busy. Try again in a moment.',
 } as const;

@@ -34,7 +34,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox = async (app) => {
         script: SIGN_IN_PAGE_SCRIPT,
         body: html`<h1>Sign in</h1><p>No web application is configured, so the service shows this page.</p>
 <form><label for="code">One-time code</label><input id="code" name="code" required autocomplete="off">
-<button>Exchange it for tokens</button></form><output role="status"></output>
+<button>Get the tokens</button></form><output role="status"></output>
 <noscript><p>Without JavaScript, start with a codeChallenge and send the code, which follows #code= in the address, with its codeVerifier as JSON to POST /api/auth/google/exchange.</p></noscript>`,
       }),
   );

@@ -172,7 +172,7 @@ function sendProviderRedirectPage(reply: FastifyReply, url: string | null): Fast
   return sendServicePage(reply, {
     title: 'Sign in',
     body: url
-      ? html`<h1>Sign in</h1><p>You are on the way to the identity provider. <a href="${url}">Go there</a></p>`
-      : html`<h1>Sign in</h1><p>No identity provider is configured here. Log in with address and password.</p>`,
+      ? html`<h1>Sign in</h1><p>You’ll sign in with your provider. <a href="${url}">Continue</a></p>`
+      : html`<h1>Sign in</h1><p>No identity provider is configured here. Sign in with your email address and password.</p>`,
   });
 }
