@@ -72,7 +72,7 @@ async function createAdministratorAccount(services: Services, email: string): Pr
     const { link, userId } = await database.transaction((tx) => createPasswordResetLink(services, tx, email));
     if (!userId)
       return printFailure(
-        'The account changed meanwhile; request a link with POST /api/auth/forgot-password.',
+        'The account was changed in the meantime. Request a link with POST /api/auth/forgot-password.',
       );
     console.log(`Choose a password within ${PASSWORD_RESET_LINK_MINUTES} minutes: ${link}`);
   }
@@ -97,7 +97,7 @@ async function promoteByEmail({ database }: Services, email: string): Promise<nu
 async function demoteByEmail({ database }: Services, email: string): Promise<number> {
   switch (await demoteAdministrator(database, email)) {
     case 'DEMOTED':
-      return printSuccess(`${email} is an ordinary user.`);
+      return printSuccess(`${email} is no longer an administrator.`);
     case 'NO_ADMINISTRATOR':
       return printFailure(`${email} is not an administrator.`);
     case 'LAST':

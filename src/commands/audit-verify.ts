@@ -99,12 +99,12 @@ function printCheckpoints(result: { checkpoints: number; unreadableLines: number
     `${formatCountWithNoun(checkpoints, 'external checkpoint was', 'external checkpoints were')} compared.`,
   );
   if (unreadableLines > 0)
-    console.log(`${formatCountWithNoun(unreadableLines, 'line', 'lines')} of checkpoints could not be read.`);
+    console.log(`${formatCountWithNoun(unreadableLines, 'checkpoint line')} could not be read.`);
 }
 
 function printResult({ finding, sequence, droppedThrough, batches }: TrailVerification): number {
   if (droppedThrough > 0)
-    console.log(`Entries up to ${droppedThrough} were dropped at the end of their retention.`);
+    console.log(`Entries up to ${droppedThrough} were dropped when their retention ended.`);
   if (!finding) {
     const entries = formatCountWithNoun(sequence - droppedThrough, 'entry', 'entries');
     console.log(

@@ -68,7 +68,7 @@ async function backUp(signal: AbortSignal): Promise<number> {
     return 0;
   } catch (error) {
     if (!signal.aborted) throw error;
-    console.error('Interrupted. Nothing is left of the backup.');
+    console.error('Interrupted. The unfinished backup was removed.');
     return EXIT_CODES.INTERRUPTED;
   }
 }

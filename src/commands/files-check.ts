@@ -39,7 +39,7 @@ await runCommand('maintenance check-files', async ({ services, signal }) => {
   if (signal.aborted) return 1;
   const all = Object.values(counts.byProblem);
   const sum = (of: 'repaired' | 'unrepaired') => all.reduce((total, one) => total + one[of], 0);
-  console.log(`${formatCountWithNoun(sum('unrepaired'), 'file')} wrong, ${sum('repaired')} repaired.`);
+  console.log(`${formatCountWithNoun(sum('unrepaired'), 'problem')} left, ${sum('repaired')} repaired.`);
   await insertAuditEntry(services.database.client, {
     action: 'FILES_CHECKED',
     outcome: counts.isConsistent() ? 'SUCCESS' : 'FAILURE',

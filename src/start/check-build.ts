@@ -15,7 +15,7 @@ const COMPILER = join('node_modules', 'typescript');
 const isCommand = isMainThread && process.send === undefined;
 if (isCommand && existsSync(SOURCES) && existsSync(COMPILER)) {
   const newer = findNewerSource(statSync(import.meta.filename).mtimeMs);
-  if (newer !== null) console.error(`dist/ is older than ${newer}. To use it: npm run build`);
+  if (newer !== null) console.error(`dist/ is older than ${newer}. To rebuild it: npm run build`);
 }
 
 /** Takes 25 ms for 1,300 files. */

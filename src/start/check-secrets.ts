@@ -16,7 +16,7 @@ export function findSecretProblems(storedChecks: readonly SecretCheck[], secrets
     .filter(({ name, checkValue }) => !timingSafeEquals(stored.get(name) ?? checkValue, checkValue))
     .map(
       ({ name }) =>
-        `${name}: differs from the one that the database was used with; to replace it on purpose: npm run maintenance -- accept-secret ${name}`,
+        `${name}: differs from the one used with this database. To replace it on purpose: npm run maintenance -- accept-secret ${name}`,
     );
 }
 

@@ -17,6 +17,6 @@ export async function makeDataFolderPrivate(
   const mode = uid === 0 && databaseUrl === undefined ? 0o711 : 0o700;
   await mkdir(dataDir, { recursive: true, mode });
   await chmod(dataDir, mode).catch(() =>
-    log.warn({}, 'DATA_DIR: others may read it, its mode cannot be changed'),
+    log.warn({}, 'DATA_DIR: other users may be able to read it, since its mode cannot be changed'),
   );
 }

@@ -9,7 +9,7 @@ export function formatErrorForTerminal(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `The port ${getPort(error)} is in use by another program. Stop it, or set another PORT or METRICS_PORT.`;
   if (code === 'EACCES' && Reflect.get(error, 'syscall') === 'listen')
-    return `This user may not listen on port ${getPort(error)}. Set PORT to 1024 or higher, behind a proxy.`;
+    return `This user is not allowed to listen on port ${getPort(error)}. Set PORT to 1024 or higher, behind a proxy.`;
   if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.';
   const path: unknown = Reflect.get(error, 'path');
   const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));

@@ -121,7 +121,7 @@ t.test('without a service it says what to start, and creates nothing', async (t)
   };
   const report = await runCommand('doctor', environment);
   t.match(report, { code: 1, errors: '' });
-  t.match(report.out, /^problem +database +the embedded database does not run\n +→ Start the service/m);
+  t.match(report.out, /^problem +database +the embedded database is not running\n +→ Start the service/m);
   t.match(report.out, /^problem +address +fails \(ECONNREFUSED\)\n +→ Check PUBLIC_BASE_URL/m);
   t.match(report.out, /\n2 problems, 2 warnings\.\n$/);
   t.same(

@@ -30,7 +30,7 @@ const CHECKOUT = ['src/features', 'node_modules/typescript'];
 t.test('a command says that dist/ is older than a source, and runs', async (t) => {
   const { stdout, stderr } = await runBuilt(t, { changedAt: LATER, folders: CHECKOUT });
   t.equal(stdout, 'runs\n');
-  t.equal(stderr, 'dist/ is older than src/features/source.ts. To use it: npm run build\n');
+  t.equal(stderr, 'dist/ is older than src/features/source.ts. To rebuild it: npm run build\n');
 });
 
 t.test('it says nothing of a current build, of generated sources, and in a production install', async (t) => {

@@ -42,5 +42,5 @@ t.test('warns if the mode cannot be changed', { skip: process.platform !== 'linu
   const log = { warn: (_details: object, message: string) => warnings.push(message) };
   // Nobody can change modes there.
   await makeDataFolderPrivate({ dataDir: '/proc/self/task', databaseUrl: undefined }, log);
-  t.same(warnings, ['DATA_DIR: others may read it, its mode cannot be changed']);
+  t.same(warnings, ['DATA_DIR: other users may be able to read it, since its mode cannot be changed']);
 });

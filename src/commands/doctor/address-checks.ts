@@ -15,7 +15,7 @@ import { type ReadinessAnswer, requestReadiness } from './request-readiness.ts';
 const REQUEST_LIMITS = { timeoutMs: 4_500, maxResponseBytes: 256 * 1024 };
 
 const ADVICE =
-  'Check PUBLIC_BASE_URL, its name in the DNS, the proxy and the firewall. This machine must reach it, too.';
+  'Check PUBLIC_BASE_URL, its name in the DNS, the proxy and the firewall. This machine must be able to reach it, too.';
 
 /**
  * Checks of PUBLIC_BASE_URL: what clients meet.
@@ -150,7 +150,7 @@ async function checkRedirect(plainUrl: string): Promise<Finding> {
     if (status >= 300 && status < 400 && headers.get('location')?.startsWith('https://'))
       return createOk('http leads to https');
     return createProblem(
-      `http answers with status ${status} and does not lead to https`,
+      `http returns status ${status} instead of a redirect to https`,
       'Redirect http to https in the proxy.',
     );
   } catch (error) {

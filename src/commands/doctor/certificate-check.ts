@@ -34,7 +34,7 @@ export function judgeCertificate({ refusal, issuedAt, expiresAt }: ServerCertifi
   if (remainingMs < Math.min(MIN_DAYS * DAY_MS, MIN_SHARE * lifeMs))
     return createWarning(
       `valid for ${days} more days, ${end}`,
-      'Renew it, and see why that did not happen by itself.',
+      'Renew it, and find out why it was not renewed automatically.',
     );
   return createOk(`valid for ${days} more days, ${end}`);
 }

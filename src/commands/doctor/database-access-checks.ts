@@ -148,7 +148,8 @@ async function findHostProblem(name: string, hostUrl: string, mustBeStandby: boo
   try {
     const client = await connectDatabaseClient(hostUrl, DOCTOR_SESSION);
     const state = await readReplicationState(client).finally(() => client.end().catch(() => undefined));
-    if (!state.isStandby) return mustBeStandby ? [`${name} is no standby: it is not read`] : [];
+    if (!state.isStandby)
+      return mustBeStandby ? [`${name} is not a standby, so nothing is read from it`] : [];
     if (!state.isReceiving) return [`${name} is a standby that receives nothing`];
     const lag = state.replayLagSeconds ?? 0;
     return lag > MAX_LAG_SECONDS ? [`${name} is ${Math.round(lag)} s behind`] : [];

@@ -50,7 +50,7 @@ async function checkServer(connect: DatabaseConnector['connect']): Promise<Findi
   } catch (error) {
     if (error instanceof EmbeddedDatabaseStoppedError)
       return createProblem(
-        'the embedded database does not run',
+        'the embedded database is not running',
         'Start the service, or set DATABASE_URL. The other checks of the database need it.',
       );
     const isExplained =

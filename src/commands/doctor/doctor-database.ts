@@ -89,7 +89,7 @@ async function findDatabaseServer(config: Config): Promise<DatabaseServer> {
   if (config.databaseUrl) return openDatabaseServer(config, SILENT_LOG);
   const { findEmbeddedPostgres } = await loadEmbeddedPostgresPackage();
   const addresses = await findEmbeddedPostgres(config.dataDir);
-  if (!addresses) throw new EmbeddedDatabaseStoppedError('The embedded database does not run.');
+  if (!addresses) throw new EmbeddedDatabaseStoppedError('The embedded database is not running.');
   return { ...addresses, stop: async () => {} };
 }
 

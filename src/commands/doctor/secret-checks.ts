@@ -23,8 +23,8 @@ async function checkSecrets(config: Config, { client }: DoctorDatabase): Promise
   if (!secrets || !keySet) return null;
   const problems = await findKeyProblems(client, secrets, keySet);
   return problems.length > 0
-    ? createProblem('not those that the database was used with', problems.join('\n'))
-    : createOk('those that the database was used with');
+    ? createProblem('differ from those used with this database', problems.join('\n'))
+    : createOk('the same as those used with this database');
 }
 
 async function readEncryptionKeys(config: Config): Promise<KeySet | null> {

@@ -197,7 +197,7 @@ t.test('http has to lead to https', async (t) => {
   t.match(await redirectOf(await answerWith(302, 'http://127.0.0.1/login')), { state: 'problem' });
   t.match(await redirectOf(await answerWith(200, 'https://127.0.0.1/')), {
     state: 'problem',
-    found: /^http answers with status 200/,
+    found: /^http returns status 200/,
   });
   t.match(await redirectOf(`http://127.0.0.1:${await findFreePort()}/`), {
     state: 'warning',

@@ -59,7 +59,7 @@ t.test('compares files and file references in both directions', async (t) => {
     t.same(await check('ALL'), []);
     t.match(await runCommandInProcess('files-check', environment), {
       code: 0,
-      out: '0 files wrong, 0 repaired.\n',
+      out: '0 problems left, 0 repaired.\n',
     });
   });
 
@@ -93,7 +93,7 @@ t.test('compares files and file references in both directions', async (t) => {
     const byFile = (a: { file: string }, b: { file: string }) => (a.file < b.file ? -1 : 1);
     t.same(await check('NOTHING'), [...missing, ...left].toSorted(byFile));
     const notified = await runCommand('files-check', environment);
-    t.match(notified, { code: 1, out: /^4 files wrong, 0 repaired\.$/m });
+    t.match(notified, { code: 1, out: /^4 problems left, 0 repaired\.$/m });
     t.match(notified.out, `${unnamed}: not referenced\n`);
     t.match(notified.out, `${picture}: missing (referenced by ${user.id})\n`);
 
@@ -104,7 +104,7 @@ t.test('compares files and file references in both directions', async (t) => {
     });
     t.ok(app.serviceLog.some((line) => line.includes('files: files and database disagree')));
     const repaired = await runCommandInProcess('files-check', environment, '--repair');
-    t.match(repaired, { code: 1, out: /^1 file wrong, 1 repaired\.$/m }, 'a picture cannot be restored');
+    t.match(repaired, { code: 1, out: /^1 problem left, 1 repaired\.$/m }, 'a picture cannot be restored');
     t.notOk((await readdir(join(uploadsDir, 'qrcodes'))).includes('pet-old.png'));
     t.ok((await readdir(join(uploadsDir, 'profile-pictures'))).includes(erased));
 
