@@ -56,6 +56,10 @@ An operation reads and changes what the account owns. Operations of staff name t
 
 A program uses an API key instead: \`Authorization: Bearer qrps_live_…\`. Create one with \`POST /api/api-keys\`. \`security\` of an operation names the scope that the key needs. An operation without a scope accepts no API key.
 
+### Unknown fields
+
+A field or parameter that an operation does not know is 400 \`UNKNOWN_FIELD\`, with the name that was probably meant: it could be a misspelt protection or filter. What was read can be sent back, with its read-only fields; fields that a later version has added are ignored. Registration, logging in and out, passwords, profiles, codes, scans and checkout refuse only names that could be a misspelt field, and list the others in \`warnings\` of the response, as \`UNKNOWN_FIELD: <name>\`.
+
 ### Errors
 
 An error is a problem document (RFC 9457). Its \`code\` is stable, its \`type\` is the address of a page about it. \`requestId\`, also in the header \`X-Request-Id\`, identifies the request to the operator. An operation lists its own errors. Beyond them every operation can answer with the response \`default\`:

@@ -30,7 +30,7 @@ const DependencyStatusesSchema = Type.Array(
   { description: 'Configured dependencies with their last results.' },
 );
 
-const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM') };
+const PUBLIC_ROUTE = { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM'), ignoresUnknownFields: true };
 
 export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async (app, services) => {
   const checkDependencies = createDependencyCheck(services);

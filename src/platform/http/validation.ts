@@ -1,16 +1,30 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import formats from 'ajv-formats';
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
+import { Type } from 'typebox';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
 import {
   type SchemaValidationError,
-  sanitizeFieldName,
   takeSchemaValidationErrors,
   toFieldErrors,
 } from '../../shared/field-errors.ts';
 import { FORMATS } from '../../shared/formats.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
+import {
+  addIgnoredNames,
+  type KnownFields,
+  listProperties,
+  takeUnknownFields,
+  toKnownFields,
+} from './unknown-fields.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Where another party defines what is sent: unknown fields and parameters are no errors. */
+    ignoresUnknownFields?: boolean;
+  }
+}
 
 interface ObjectSchema {
   $id?: string;
@@ -23,31 +37,40 @@ interface ObjectSchema {
 
 /** At most 15 digits, exact in a double: excludes `9007199254740993`, `1e999` and `NaN`. */
 const INTEGER_PATTERN = /^-?\d{1,15}$/;
-const MAX_UNKNOWN_PARAMETERS = 50;
+const NO_PARAMETERS = Type.Object({});
 
 const DECIMAL_PATTERN = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
- * Register Ajv: all but bodies are coerced, unknown top-level keys of a body dropped; a wrong path is 404. An unknown
- * parameter is an error in the API, since it may be a misspelt filter, and dropped from addresses of pages.
+ * Register Ajv: all but bodies are coerced; a wrong path is 404. An unknown field or parameter is an error in the API,
+ * since it may be a misspelt protection or filter, and dropped from forms and addresses of pages.
  * Reports all errors, which is safe behind the limits of json-body.ts.
  */
 const plugin: FastifyPluginAsync = async (app) => {
   const compilers = new Map<boolean, CompileSchema>();
+  const routes = new Map<string, RouteOptions>();
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat()) routes.set(`${method} ${route.url}`, route);
+    if (isChecked(route) && route.schema) route.schema.querystring ??= NO_PARAMETERS;
+  });
 
-  app.setValidatorCompiler<ObjectSchema>(({ schema, httpPart = 'body', url }) => {
+  app.setValidatorCompiler<ObjectSchema>(({ schema, httpPart = 'body', method, url }) => {
     const coerces = httpPart !== 'body';
     const compile = compilers.get(coerces) ?? getSharedCompiler(coerces, Object.values(app.getSchemas()));
     compilers.set(coerces, compile);
-    const validator = memoizeFactory(() => compile(schema));
     const known = getKnownProperties(schema);
-    const rejectsUnknown = httpPart === 'querystring' && url.startsWith('/api/');
-    const removesUnknown = httpPart === 'body' || httpPart === 'querystring';
+    const route = routes.get(`${method} ${url}`);
+    const fields =
+      route && known && isChecked(route)
+        ? toKnownFields(route, httpPart, known, (id) => app.getSchema(id))
+        : null;
+    const validator = memoizeFactory(() => compile(fields ? closeNestedObjects(schema) : schema));
+    const removesUnknown = fields === null && (httpPart === 'body' || httpPart === 'querystring');
 
     return (input: unknown) => {
       const value = input ?? (schema.type === 'object' ? {} : input);
       if (httpPart === 'querystring' && known !== undefined) correctParameterCase(value, known);
-      const violations = rejectsUnknown ? findUnknownParameters(value, known) : [];
+      const violations = fields ? takeUnknownFields(value, fields) : [];
       if (removesUnknown && known !== undefined) removeUnknownProperties(value, known);
       if (coerces) violations.push(...findNumberErrors(value, schema));
       const validate = validator();
@@ -61,18 +84,26 @@ const plugin: FastifyPluginAsync = async (app) => {
       };
     };
   });
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isObject = typeof payload === 'string' && payload.startsWith('{') && reply.statusCode < 300;
+    done(null, isObject ? addIgnoredNames(payload, [request.body, request.query]) : payload);
+  });
 };
 
 export const schemaValidationPlugin = fp(plugin, { name: 'validation' });
 
-/** Create the validator of objects that come outside of a request, by the rules of bodies. */
-export function createBodyValidator(schema: object): (body: object) => FieldError[] {
-  const getValidator = memoizeFactory(() => getSharedCompiler(false, [])(schema));
-  const known = getKnownProperties(schema);
+/** Create the validator of objects that come outside of a request, by the rules of bodies. `record` can be put back. */
+export function createBodyValidator(schema: object, record?: object): (body: object) => FieldError[] {
+  const getValidator = memoizeFactory(() => getSharedCompiler(false, [])(closeNestedObjects(schema)));
+  const known = getKnownProperties(schema) ?? new Set();
+  const readOnly = listProperties(record ?? {}, () => undefined).names;
+  const fields: KnownFields = { what: 'field', known, readOnly, requiredReadOnly: [], warns: false };
   return (body) => {
-    if (known !== undefined) removeUnknownProperties(body, known);
+    const errors = takeUnknownFields(body, fields);
     const validate = getValidator();
-    return validate(body) ? [] : toPartErrors(takeSchemaValidationErrors(validate), 'body');
+    if (!validate(body)) errors.push(...toPartErrors(takeSchemaValidationErrors(validate), 'body'));
+    return errors;
   };
 }
 
@@ -142,16 +173,29 @@ function correctParameterCase(value: unknown, known: Set<string>): void {
   }
 }
 
-function findUnknownParameters(value: unknown, known: Set<string> | undefined): FieldError[] {
-  if (known === undefined || typeof value !== 'object' || value === null) return [];
-  return Object.keys(value)
-    .filter((name) => !known.has(name))
-    .slice(0, MAX_UNKNOWN_PARAMETERS)
-    .map((name) => ({
-      field: sanitizeFieldName(name),
-      code: 'UNKNOWN_FIELD',
-      message: 'Is not a parameter of this operation.',
-    }));
+/** Refuse unknown fields of objects within a body, as of the body itself. */
+function closeNestedObjects<Schema>(schema: Schema, isNested = false): Schema {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((one) => closeNestedObjects(one, true)) as Schema;
+  const { properties, items, anyOf, oneOf, additionalProperties, patternProperties, allOf } =
+    schema as ObjectSchema & Record<string, unknown>;
+  const isOpen = additionalProperties === undefined && patternProperties === undefined && allOf === undefined;
+  return {
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, one]) => [name, closeNestedObjects(one, true)]),
+      ),
+      ...(isNested && isOpen && { additionalProperties: false }),
+    }),
+    ...(items !== undefined && { items: closeNestedObjects(items, true) }),
+    ...(anyOf !== undefined && { anyOf: closeNestedObjects(anyOf, true) }),
+    ...(oneOf !== undefined && { oneOf: closeNestedObjects(oneOf, true) }),
+  };
+}
+
+function isChecked({ url, schema, config }: RouteOptions): boolean {
+  return url.startsWith('/api/') && schema?.hide !== true && config?.ignoresUnknownFields !== true;
 }
 
 /** An invalid value of a repeated parameter names the parameter. */

@@ -108,7 +108,7 @@ t.test('does not coerce bodies', async (t) => {
   t.same((await post({ email, pin: '0012', phone: null })).json(), { email, pin: '0012', phone: null });
 });
 
-t.test('drops unknown keys at the top of a body and rejects them deeper', async (t) => {
+t.test('drops unknown fields at the top of a form of a page and rejects them deeper', async (t) => {
   const { post } = await buildTestServer(t);
   const email = 'a@example.org';
   t.same((await post({ email, role: 'ADMIN', _id: 1 })).json(), { email });

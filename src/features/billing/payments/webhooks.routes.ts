@@ -27,7 +27,12 @@ export const paymentWebhookRoutes: FastifyPluginAsyncTypebox<PaymentServices> = 
   app.post(
     '/:provider',
     {
-      config: { access: PUBLIC_ACCESS, audit: skipAudit('SUBSCRIPTION'), rateLimitClass: 'webhook' },
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: skipAudit('SUBSCRIPTION'),
+        rateLimitClass: 'webhook',
+        ignoresUnknownFields: true,
+      },
       schema: {
         operationId: 'webhooks.receive',
         tags: ['Subscription'],

@@ -2,19 +2,20 @@ import { type Static, Type } from 'typebox';
 import { addRuleErrors } from '../../../platform/http/request-rules.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
-import { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
+import { NewQrCode, QrCode, QrCodeChange } from '../qrcodes.schemas.ts';
 import { findNewQrCodeErrors } from '../read-qrcode-body.ts';
 import { BulkQrCodeChange } from './bulk.schemas.ts';
 import type { CheckedBulkChange } from './patch-qrcodes.ts';
 import type { ParseBulkItem } from './put-qrcodes.ts';
 
-const findItemErrors = createBodyValidator(NewQrCode);
+const findItemErrors = createBodyValidator(NewQrCode, QrCode);
 
 const findImportedItemErrors = createBodyValidator(
   Type.Object({ ...NewQrCode.properties, status: QrCodeChange.properties.status }),
+  QrCode,
 );
 
-const findChangeErrors = createBodyValidator(BulkQrCodeChange);
+const findChangeErrors = createBodyValidator(BulkQrCodeChange, QrCode);
 
 /** @throws VALIDATION_FAILED */
 export const parseBulkItem: ParseBulkItem = (item) => parseItem(item, findItemErrors);

@@ -68,7 +68,12 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
     {
       // A HEAD request of a link preview must not consume the response.
       exposeHeadRoute: false,
-      config: { access: PUBLIC_ACCESS, audit: auditAs('IDENTITY_CONFIRMED'), rateLimitClass: 'auth' },
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('IDENTITY_CONFIRMED'),
+        rateLimitClass: 'auth',
+        ignoresUnknownFields: true,
+      },
       schema: {
         operationId: 'accounts.finishSignIn',
         tags: ['Accounts'],

@@ -1,0 +1,144 @@
+import type { RouteOptions } from 'fastify';
+import type { FieldError } from '../../shared/errors.ts';
+import { sanitizeFieldName } from '../../shared/field-errors.ts';
+import { findNearestName } from '../../shared/nearest-name.ts';
+
+/** What a body or a query may have. */
+export interface KnownFields {
+  what: 'field' | 'parameter';
+  known: ReadonlySet<string>;
+  /** Of the record that the operation returns: a client may put back what it has read. */
+  readOnly: ReadonlySet<string>;
+  /** Those that each record has. With all of them, a body is a record, maybe one that a later version has returned. */
+  requiredReadOnly: readonly string[];
+  /** Accept names that are not near to a known one, and warn of them. */
+  warns: boolean;
+}
+
+interface RecordSchema {
+  $ref?: string;
+  properties?: Record<string, unknown>;
+  required?: readonly string[];
+  allOf?: RecordSchema[];
+  anyOf?: RecordSchema[];
+  oneOf?: RecordSchema[];
+}
+
+interface RecordProperties {
+  names: Set<string>;
+  required: Set<string>;
+}
+
+const MAX_UNKNOWN_FIELDS = 50;
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+const TOO_MANY_ERROR: FieldError = {
+  field: 'body',
+  code: 'TOO_MANY',
+  message: `Has more than ${MAX_UNKNOWN_FIELDS} unknown fields.`,
+};
+
+/** By the body or the query that had them. */
+const ignoredNames = new WeakMap<object, readonly string[]>();
+
+/**
+ * Remove from a body what the operation does not know. An error for each name that could be a misspelt field: dropping
+ * it would leave out what it should protect. `addIgnoredNames` tells of the others.
+ */
+export function takeUnknownFields(body: unknown, fields: KnownFields): FieldError[] {
+  const errors: FieldError[] = [];
+  const ignored: string[] = [];
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return errors;
+  const isRecord =
+    fields.requiredReadOnly.length > 0 && fields.requiredReadOnly.every((name) => Object.hasOwn(body, name));
+  for (const name of Object.keys(body)) {
+    if (fields.known.has(name)) continue;
+    Reflect.deleteProperty(body, name);
+    if (fields.readOnly.has(name)) continue;
+    const absent = isRecord ? [...fields.known].filter((one) => !Object.hasOwn(body, one)) : fields.known;
+    const nearest = findNearestName(name, absent);
+    if (nearest === null && (fields.warns || isRecord)) ignored.push(name);
+    else errors.push(createUnknownFieldError(name, nearest, fields.what));
+    if (errors.length + ignored.length > MAX_UNKNOWN_FIELDS) return [...errors, TOO_MANY_ERROR];
+  }
+  if (ignored.length > 0) ignoredNames.set(body, ignored);
+  return errors;
+}
+
+function createUnknownFieldError(name: string, nearest: string | null, what: string): FieldError {
+  return {
+    field: sanitizeFieldName(name),
+    code: 'UNKNOWN_FIELD',
+    message: `Is not a ${what} of this operation.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
+  };
+}
+
+/** Clients of these were written against an interface that names no fields. */
+const INTERFACE_OPERATIONS: ReadonlySet<string> = new Set([
+  'POST /api/auth/register',
+  'POST /api/auth/verify-otp',
+  'POST /api/auth/create-profile',
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+  'POST /api/auth/forgot-password',
+  'POST /api/auth/reset-password',
+  'GET /api/auth/profile/:id',
+  'GET /api/auth/google',
+  'POST /api/qrcodes',
+  'GET /api/qrcodes/:id',
+  'PUT /api/qrcodes/:id',
+  'DELETE /api/qrcodes/:id',
+  'POST /api/scans/public',
+  'GET /api/scans/public/:id',
+  'POST /api/scans',
+  'POST /api/scans/geocoded',
+  'GET /api/scans/:id',
+  'POST /api/subscription/checkout-session',
+  'GET /api/subscription/status',
+  'DELETE /api/subscription/cancel/:subscriptionId',
+  'GET /api/dashboard/cards',
+  'GET /api/admin/analytics',
+]);
+
+type FindSchema = (id: string) => unknown;
+
+export function toKnownFields(
+  route: RouteOptions,
+  httpPart: string,
+  known: ReadonlySet<string>,
+  findSchema: FindSchema,
+): KnownFields | null {
+  const isListed = INTERFACE_OPERATIONS.has(`${route.method} ${route.url}`);
+  const none = { readOnly: NO_NAMES, requiredReadOnly: [] };
+  // A misspelt filter would show everything.
+  if (httpPart === 'querystring')
+    return { what: 'parameter', known, ...none, warns: isListed && known.size === 0 };
+  if (httpPart !== 'body') return null;
+  const responses: Record<string, RecordSchema> = Object(route.schema?.response);
+  const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
+  const record = listProperties(success, findSchema);
+  const isRecord = route.method !== 'POST' || [...known].every((name) => record.names.has(name));
+  const readOnly = new Set([...record.names].filter((name) => !known.has(name)));
+  const requiredReadOnly = [...record.required].filter((name) => readOnly.has(name));
+  return { what: 'field', known, ...(isRecord ? { readOnly, requiredReadOnly } : none), warns: isListed };
+}
+
+/** List the properties of a schema with all of its parts, and those that are always there. */
+export function listProperties(schema: RecordSchema, findSchema: FindSchema): RecordProperties {
+  const found = schema.$ref === undefined ? schema : Object(findSchema(schema.$ref.replace(/#$/, '')));
+  const { properties = {}, required = [], allOf = [], anyOf = [], oneOf = [] }: RecordSchema = found;
+  const parts = [...allOf, ...anyOf, ...oneOf].map((part) => listProperties(part, findSchema));
+  return {
+    names: new Set([...Object.keys(properties), ...parts.flatMap(({ names }) => [...names])]),
+    required: new Set([...required, ...parts.flatMap(({ required }) => [...required])]),
+  };
+}
+
+/** Add to a response the names that were ignored in these parts of the request. */
+export function addIgnoredNames(payload: string, parts: readonly unknown[]): string {
+  const names = parts.flatMap((part) => ignoredNames.get(Object(part)) ?? []);
+  if (names.length === 0) return payload;
+  const response: { warnings?: string[] } = JSON.parse(payload);
+  const added = names.map((name) => `UNKNOWN_FIELD: ${sanitizeFieldName(name)}`);
+  return JSON.stringify({ ...response, warnings: [...(response.warnings ?? []), ...added] });
+}
