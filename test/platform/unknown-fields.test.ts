@@ -182,6 +182,7 @@ t.test('takes what a body may not have', (t) => {
     known: new Set(['title', 'expiresAt']),
     readOnly: new Set(['id', 'version']),
     requiredReadOnly: ['id', 'version'],
+    files: ['picture'],
     warns: false,
   };
   const take = (body: object, more = {}) => ({
@@ -195,6 +196,9 @@ t.test('takes what a body may not have', (t) => {
     errors: ['tilte: Is not a field of this operation. Did you mean title?'],
     body: { title: 'a' },
   });
+  t.same(take({ pictures: null }).errors, [
+    'pictures: Is not a field of this operation. Did you mean picture?',
+  ]);
   t.same(take({ other: 1 }).errors, ['other: Is not a field of this operation.']);
   t.same(take({ other: 1 }, { warns: true }).errors, []);
   t.same(take({ titel: 1 }, { warns: true }).errors.length, 1, 'a misspelt field is never ignored');

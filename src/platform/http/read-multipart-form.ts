@@ -132,7 +132,9 @@ async function addFormPart(
         message: 'Is too long.',
       });
     if (file !== undefined) throw new ServiceError('PAYLOAD_TOO_LARGE', { detail: `${name} is too large.` });
-    return; // Unknown files are dropped like unknown keys.
+    // An unknown file is an unknown field.
+    form.fields[name] = null;
+    return;
   }
   if (!isFile)
     form.fields[name] = rules.json?.includes(name) ? parseJsonBody(bytes) : decodeFieldText(name, bytes);

@@ -7,6 +7,8 @@ import { findNearestName } from '../../shared/nearest-name.ts';
 export interface KnownFields {
   what: 'field' | 'parameter';
   known: ReadonlySet<string>;
+  /** Names of parts of a form that have a file. */
+  files: readonly string[];
   /** Of the record that the operation returns: a client may put back what it has read. */
   readOnly: ReadonlySet<string>;
   /** Those that each record has. With all of them, a body is a record, maybe one that a later version has returned. */
@@ -54,9 +56,9 @@ export function takeUnknownFields(body: unknown, fields: KnownFields): FieldErro
   for (const name of Object.keys(body)) {
     if (fields.known.has(name)) continue;
     Reflect.deleteProperty(body, name);
-    if (fields.readOnly.has(name)) continue;
-    const absent = isRecord ? [...fields.known].filter((one) => !Object.hasOwn(body, one)) : fields.known;
-    const nearest = findNearestName(name, absent);
+    if (fields.readOnly.has(name) || fields.files.includes(name)) continue;
+    const names = [...fields.known, ...fields.files].filter((one) => !isRecord || !Object.hasOwn(body, one));
+    const nearest = findNearestName(name, names);
     if (nearest === null && (fields.warns || isRecord)) ignored.push(name);
     else errors.push(createUnknownFieldError(name, nearest, fields.what));
     if (errors.length + ignored.length > MAX_UNKNOWN_FIELDS) return [...errors, TOO_MANY_ERROR];
@@ -109,7 +111,7 @@ export function toKnownFields(
   findSchema: FindSchema,
 ): KnownFields | null {
   const isListed = INTERFACE_OPERATIONS.has(`${route.method} ${route.url}`);
-  const none = { readOnly: NO_NAMES, requiredReadOnly: [] };
+  const none = { readOnly: NO_NAMES, requiredReadOnly: [], files: [] };
   // A misspelt filter would show everything.
   if (httpPart === 'querystring')
     return { what: 'parameter', known, ...none, warns: isListed && known.size === 0 };
@@ -120,7 +122,15 @@ export function toKnownFields(
   const isRecord = route.method !== 'POST' || [...known].every((name) => record.names.has(name));
   const readOnly = new Set([...record.names].filter((name) => !known.has(name)));
   const requiredReadOnly = [...record.required].filter((name) => readOnly.has(name));
-  return { what: 'field', known, ...(isRecord ? { readOnly, requiredReadOnly } : none), warns: isListed };
+  const form = route.config?.form;
+  const files = form ? [...Object.keys(form.files), ...(form.streamed ? [form.streamed.name] : [])] : [];
+  return {
+    what: 'field',
+    known,
+    ...(isRecord ? { readOnly, requiredReadOnly } : none),
+    files,
+    warns: isListed,
+  };
 }
 
 /** List the properties of a schema with all of its parts, and those that are always there. */

@@ -98,7 +98,14 @@ export function createBodyValidator(schema: object, record?: object): (body: obj
   const getValidator = memoizeFactory(() => getSharedCompiler(false, [])(closeNestedObjects(schema)));
   const known = getKnownProperties(schema) ?? new Set();
   const readOnly = listProperties(record ?? {}, () => undefined).names;
-  const fields: KnownFields = { what: 'field', known, readOnly, requiredReadOnly: [], warns: false };
+  const fields: KnownFields = {
+    what: 'field',
+    known,
+    files: [],
+    readOnly,
+    requiredReadOnly: [],
+    warns: false,
+  };
   return (body) => {
     const errors = takeUnknownFields(body, fields);
     const validate = getValidator();
