@@ -84,30 +84,36 @@ export function createMapLinks({ latitude, longitude }: Coordinates) {
 const NUMBER_PATTERN = '(-?\\d{1,3}(?:\\.\\d{1,15})?)';
 const COORDINATE_PAIR_PATTERN = `${NUMBER_PATTERN}(?:,|%2C)\\s*\\+?${NUMBER_PATTERN}`;
 
-const PLAIN_COORDINATES_PATTERN = `^\\s*\\(?${COORDINATE_PAIR_PATTERN}\\)?\\s*$`;
+/** With a decimal point: `52,51` is one number where the comma is one. */
+const DECIMAL_PATTERN = '(-?\\d{1,3}\\.\\d{1,15})';
+const PLAIN_COORDINATES_PATTERN = `^\\s*\\(?${DECIMAL_PATTERN}(?:,|%2C)\\s*\\+?${DECIMAL_PATTERN}\\)?\\s*$`;
+const GEO_PATTERN = `^geo:${COORDINATE_PAIR_PATTERN}`;
 
 /** Formats of map links; exact places come before the center of the view. */
 export const MAP_LINK_PATTERNS = [
   // Google Maps: the place itself.
   `!3d${NUMBER_PATTERN}!4d${NUMBER_PATTERN}`,
-  // RFC 5870.
-  `^geo:${COORDINATE_PAIR_PATTERN}`,
   // OpenStreetMap: a marker.
   `[?&]mlat=${NUMBER_PATTERN}&mlon=${NUMBER_PATTERN}`,
-  // Google, Apple, Bing, Yandex, Waze and others.
+  // Google, Apple, Bing, Yandex, Waze and others; also geo:0,0?q=… of Android.
   `[?&](?:q|query|ll|sll|daddr|destination|cp|center|coordinate|at|loc)=(?:loc:)?${COORDINATE_PAIR_PATTERN}`,
+  // RFC 5870.
+  GEO_PATTERN,
   // Google Maps and OpenStreetMap: the center of the view.
   `/@${COORDINATE_PAIR_PATTERN}`,
   `#map=\\d{1,2}(?:\\.\\d+)?/${NUMBER_PATTERN}/${NUMBER_PATTERN}`,
   PLAIN_COORDINATES_PATTERN,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
+/** Null where it is not sure that the text names a position. */
 export function parseCoordinates(text: string): Coordinates | null {
   for (const pattern of MAP_LINK_PATTERNS) {
     const [, latitude, longitude] = pattern.exec(text) ?? [];
     if (latitude === undefined || longitude === undefined) continue;
     const place = { latitude: Number(latitude), longitude: Number(longitude) };
-    if (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180) return place;
+    // Applications send 0,0 for a place that they only have words for.
+    const isPlace = place.latitude !== 0 || place.longitude !== 0;
+    if (isPlace && Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180) return place;
   }
   return null;
 }
@@ -116,8 +122,13 @@ const COORDINATES_OR_LINK_PATTERN = `${PLAIN_COORDINATES_PATTERN}|^(?:https?://|
 
 export const ONLY_COORDINATES_PATTERN = new RegExp(COORDINATES_OR_LINK_PATTERN, 'i');
 
+/** Words within a link: a label, the name of a place, an address. */
+export const LINK_WORDS_PATTERN =
+  /\(|\/place\/[^@/?]{0,200}[a-z]{3}|[?&](?:q|query|name|label|address)=[^&]{0,200}[a-z]{3}/i;
+
 export function hasTextBesidesCoordinates(text: string): boolean {
-  return !ONLY_COORDINATES_PATTERN.test(text);
+  const isLink = /^(?:https?|geo):/i.test(text);
+  return !ONLY_COORDINATES_PATTERN.test(text) || (isLink && LINK_WORDS_PATTERN.test(text));
 }
 
 export type UrlInterstitialPolicy = 'never' | 'young' | 'always';

@@ -14,6 +14,9 @@ t.test('parses coordinates and links of common maps', async (t) => {
     ' (52.5163,13.3777) ',
     'geo:52.5163,13.3777;u=35',
     'geo:52.5163,13.3777?z=19',
+    'geo:0,0?q=52.5163,13.3777(Found dog)',
+    'geo:52.5,13.3?q=52.5163,13.3777',
+    'geo:0,0?q=52.5163%2C13.3777(Gate)',
     'https://www.google.com/maps/place/X/@52.5,13.3,17z/data=!3m1!4b1!4m6!3m5!1s0x0:0x0!8m2!3d52.5163!4d13.3777!16s',
     'https://www.google.com/maps/@52.5163,13.3777,15z',
     'https://maps.google.com/?q=52.5163,13.3777',
@@ -34,6 +37,15 @@ t.test('returns null for a text without coordinates', async (t) => {
   for (const text of [
     'by the gate',
     '12, 13 and more',
+    'geo:0,0',
+    'geo:0,0?q=Brandenburger+Tor',
+    '0.0, 0.0',
+    '52,51',
+    '52,5163 13,3777',
+    '52,5163; 13,3777',
+    'N 52° 31.000 E 013° 22.660',
+    '52°30\'58.7"N 13°22\'39.7"E',
+    '9F4MGC8H+F3 Berlin',
     '91, 0',
     '0, 181',
     'https://example.org/?q=cafe',
@@ -53,12 +65,25 @@ t.test('any text gives valid coordinates or null', async () => {
 });
 
 t.test('tells a bare link or coordinates from text that adds to them', async (t) => {
-  for (const text of ['', '52.5,13.4', '(52.5, 13.4)', 'geo:52.5,13.4', 'https://maps.app.goo.gl/abc'])
+  for (const text of [
+    '',
+    '52.5,13.4',
+    '(52.5, 13.4)',
+    'geo:52.5,13.4',
+    'geo:52.5,13.4;u=35',
+    'geo:52.5,13.4?z=19',
+    'https://maps.app.goo.gl/abc',
+    'https://maps.google.com/?q=52.5163,13.3777',
+  ])
     t.notOk(hasTextBesidesCoordinates(text), text);
   for (const text of [
     'At the gate',
     'Gate 52.5,13.4',
     'https://osm.org/?mlat=1&mlon=2 by the door',
+    'https://www.google.com/maps/place/Gate/@52.5,13.3,17z',
+    'https://maps.apple.com/?ll=52.5163,13.3777&q=The+gate',
+    'geo:0,0?q=Brandenburger+Tor',
+    'geo:0,0?q=52.5163,13.3777(Found dog)',
     '52.5,13.4 x',
   ])
     t.ok(hasTextBesidesCoordinates(text), text);
