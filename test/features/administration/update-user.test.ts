@@ -32,7 +32,7 @@ t.test('a changed role applies from the next request, and the user is notified',
   const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
   const notified = body.data.filter(({ event }: { event: string }) => event === 'ROLE_CHANGED');
   t.equal(notified.length, 2);
-  t.match(notified[0].body, /AUDITOR/);
+  t.match(notified[0].body, /auditor/);
 });
 
 t.test(

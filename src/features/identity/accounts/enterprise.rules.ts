@@ -61,7 +61,7 @@ export const ENTERPRISE_MODE_RULES: readonly EnterpriseRule[] = [
   },
   {
     rule: 'Audit entries for documents',
-    standard: 'each download, each answer that shows the note of a health document',
+    standard: 'each download, each response that shows the note of a health document',
     enterprise: 'also each health document in a list that its owner reads',
     scope: 'account',
     file: 'src/features/documents/read-document.ts',
