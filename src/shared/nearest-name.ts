@@ -1,18 +1,20 @@
-/** Typing errors: two letters exchanged, one missing, one too many. */
-const MAX_DISTANCE = 2;
+/** Typing errors: letters exchanged, missing, wrong or too many. Two of them make another word of a short one. */
+const MAX_EDITS = 2;
+const MAX_EDITS_OF_SHORT_NAME = 1;
+const SHORT_NAME_CHARACTERS = 4;
 
 /** Longer names are no typing errors; comparing them would cost the product of their lengths. */
 const MAX_CHARACTERS = 64;
 
-/** Find the name that was probably meant: at most two letters apart, whatever its case and separators. */
+/** Find the name that was probably meant: one or two typing errors away, whatever its case and separators. */
 export function findNearestName(name: string, names: Iterable<string>): string | null {
   if (name.length > MAX_CHARACTERS) return null;
   const wanted = normalize(name);
   let nearest: string | null = null;
-  let least = MAX_DISTANCE + 1;
+  let least = (wanted.length > SHORT_NAME_CHARACTERS ? MAX_EDITS : MAX_EDITS_OF_SHORT_NAME) + 1;
   for (const one of names) {
-    const distance = countEdits(wanted, normalize(one));
-    if (distance < least) [nearest, least] = [one, distance];
+    const edits = countEdits(wanted, normalize(one));
+    if (edits < least) [nearest, least] = [one, edits];
   }
   return nearest;
 }
@@ -21,21 +23,25 @@ function normalize(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Levenshtein's distance. */
+/** The distance of Damerau and Levenshtein, without edits of what was exchanged. */
 function countEdits(one: string, other: string): number {
-  if (Math.abs(one.length - other.length) > MAX_DISTANCE) return MAX_DISTANCE + 1;
-  let previous = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...one].entries()) {
-    const current = [row + 1];
-    for (const [column, otherLetter] of [...other].entries())
-      current.push(
-        Math.min(
-          (previous[column + 1] ?? 0) + 1,
-          (current[column] ?? 0) + 1,
-          (previous[column] ?? 0) + (letter === otherLetter ? 0 : 1),
-        ),
+  if (Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1;
+  const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
+  for (let row = 1; row <= one.length; row += 1) {
+    const current = [row];
+    rows.push(current);
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isExchanged =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      current[column] = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (isSame ? 0 : 1),
+        isExchanged ? at(row - 2, column - 2) + 1 : MAX_CHARACTERS,
       );
-    previous = current;
+    }
   }
-  return previous[other.length] ?? 0;
+  return at(one.length, other.length);
 }

@@ -167,6 +167,7 @@ t.test('names the field that was probably meant', (t) => {
     ['EXPIRES-IN-SECONDS', 'expiresInSeconds'],
     ['pni', 'pin'],
     ['staus', 'status'],
+    ['mode', null],
     ['deviceId', null],
     ['confirmPassword', null],
     ['rememberMe', null],

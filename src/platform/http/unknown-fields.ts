@@ -119,7 +119,7 @@ export function toKnownFields(
   const responses: Record<string, RecordSchema> = Object(route.schema?.response);
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
   const record = listProperties(success, findSchema);
-  const isRecord = route.method !== 'POST' || [...known].every((name) => record.names.has(name));
+  const isRecord = isListed || route.method !== 'POST' || [...known].every((name) => record.names.has(name));
   const readOnly = new Set([...record.names].filter((name) => !known.has(name)));
   const requiredReadOnly = [...record.required].filter((name) => readOnly.has(name));
   const form = route.config?.form;

@@ -63,7 +63,7 @@ t.test('checkout', async (t) => {
     const more = { price: 1, amount: 1, customer: 'cus_x', successUrl: 'https://evil.example', version: 9 };
     const answer = await buy(token, more);
     t.equal(answer.status, 201, answer.text);
-    t.same(Object.keys(answer.body).sort(), ['id', 'url']);
+    t.same(Object.keys(answer.body).sort(), ['id', 'url', 'warnings']);
     t.equal(answer.headers.location, `${URL_OF}/${answer.body.id}`);
     const order = fake.pages.get(await findProviderPageId(answer.body.id))?.order;
     t.match(order, {

@@ -40,7 +40,17 @@ t.test('a profile is created once, with the user’s own token, and ids in the b
   t.match(created?.body, { ...TEST_PROFILE, id, email, role: 'USER', status: 'ACTIVE', version: 2 });
   t.same(Object.keys(created?.body).sort(), [
     ...['accountType', 'createdAt', 'email', 'firstName', 'id', 'language', 'lastName', 'organizationName'],
-    ...['permissions', 'phone', 'profilePictureUrl', 'role', 'status', 'timeZone', 'updatedAt', 'version'],
+    ...[
+      'permissions',
+      'phone',
+      'profilePictureUrl',
+      'role',
+      'status',
+      'timeZone',
+      'updatedAt',
+      'version',
+      'warnings',
+    ],
   ]);
   t.match(await queryDatabase(app, 'SELECT email, role, status FROM users WHERE id = $1', victim.id), [
     { email: victim.email, role: 'USER', status: 'ACTIVE' },

@@ -143,7 +143,7 @@ t.test('removes devices with the account', async (t) => {
   await register(ada.accessToken, pushToken, { name: 'Phone' });
   const erased = await call('DELETE', '/api/auth/account', {
     token: ada.accessToken,
-    body: { password: TEST_PASSWORD, confirm: ada.email },
+    body: { password: TEST_PASSWORD },
   });
   t.equal(erased.status, 200, erased.text);
   t.same(await queryDatabase(test, 'SELECT id FROM push_devices WHERE user_id = $1', ada.id), []);
