@@ -2,6 +2,8 @@
 const MAX_EDITS = 2;
 const MAX_EDITS_OF_SHORT_NAME = 1;
 const SHORT_NAME_CHARACTERS = 4;
+/** `id` and `ip` are words of their own. */
+const MIN_CHARACTERS = 3;
 
 /** Longer names are no typing errors; comparing them would cost the product of their lengths. */
 const MAX_CHARACTERS = 64;
@@ -10,6 +12,7 @@ const MAX_CHARACTERS = 64;
 export function findNearestName(name: string, names: Iterable<string>): string | null {
   if (name.length > MAX_CHARACTERS) return null;
   const wanted = normalize(name);
+  if (wanted.length < MIN_CHARACTERS) return null;
   let nearest: string | null = null;
   let least = (wanted.length > SHORT_NAME_CHARACTERS ? MAX_EDITS : MAX_EDITS_OF_SHORT_NAME) + 1;
   for (const one of names) {

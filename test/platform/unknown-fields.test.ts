@@ -168,6 +168,7 @@ t.test('names the field that was probably meant', (t) => {
     ['pni', 'pin'],
     ['staus', 'status'],
     ['mode', null],
+    ['id', null],
     ['deviceId', null],
     ['confirmPassword', null],
     ['rememberMe', null],
