@@ -84,14 +84,14 @@ export const ENTERPRISE_MODE_RULES: readonly EnterpriseRule[] = [
     rule: 'Geocoding',
     standard: 'on this machine, then by the server of `GEOCODER_URL` if it is set',
     enterprise:
-      'on this machine only; the start refuses `GEOCODER_URL` (exit code 78). Scans of a single account in the mode are not sent to it either',
+      'on this machine only; the service does not start with `GEOCODER_URL` (exit code 78). Scans of a single account in the mode are not sent to it either',
     scope: 'service',
     file: 'src/shared/enterprise-settings.ts',
   },
   {
     rule: 'Malware scanner',
     standard: 'where `CLAMD_URL` says',
-    enterprise: 'on this machine only; the start refuses another `CLAMD_URL` (exit code 78)',
+    enterprise: 'on this machine only; the service does not start with another `CLAMD_URL` (exit code 78)',
     scope: 'service',
     file: 'src/shared/enterprise-settings.ts',
   },
@@ -112,7 +112,7 @@ export const ENTERPRISE_MODE_RULES: readonly EnterpriseRule[] = [
   {
     rule: 'Retention of the audit trail',
     standard: 'as `AUDIT_RETENTION_DAYS` says',
-    enterprise: `at least ${MIN_AUDIT_RETENTION_DAYS} days; the start refuses a smaller \`AUDIT_RETENTION_DAYS\` (exit code 78)`,
+    enterprise: `at least ${MIN_AUDIT_RETENTION_DAYS} days; the service does not start with a smaller \`AUDIT_RETENTION_DAYS\` (exit code 78)`,
     scope: 'service',
     file: 'src/shared/enterprise-settings.ts',
   },
