@@ -52,7 +52,7 @@ const OPERATIONS = [
   ['DELETE', '/api/memory-tags/:memoryTag'],
   ['GET', '/api/memory-tags/:memoryTag/pictures'],
   ['GET', '/api/memory-tags/:picture'],
-  ['PUT', '/api/memory-tags/:picture', { caption: 'taken' }],
+  ['PUT', '/api/memory-tags/:picture', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:picture'],
   ['GET', '/api/memory-tags/:memoryTag/guest-book'],
   ['GET', '/api/memory-tags/:memoryTag/caretakers'],

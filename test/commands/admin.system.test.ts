@@ -57,7 +57,7 @@ t.test('creates, lists and demotes administrators on a configured database', asy
   });
   t.match(await adminInProcess(environment, 'demote', 'second@example.org'), {
     code: 0,
-    out: /is an ordinary user/,
+    out: /is no longer an administrator/,
   });
   t.match(await adminInProcess(environment, 'demote', 'root@example.org'), {
     code: 1,
