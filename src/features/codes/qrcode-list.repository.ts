@@ -108,7 +108,8 @@ export async function listQrCodesByOwner(
 ): Promise<{ rows: QrCodeListRow[]; total: number }> {
   const { page, total } = createQrCodeListQueries(accountId, filter, sort, range);
   // Each combination of filters is another text, and the best plan depends on the values.
-  const options = { isPrepared: Object.values(filter).every((value) => !value) };
+  const isFiltered = Object.values(filter).some((value) => (Array.isArray(value) ? value.length > 0 : value));
+  const options = { isPrepared: !isFiltered };
   const [rows, totals] = await Promise.all([
     querySql<QrCodeListRow>(connection, options)(page),
     range.after === undefined ? querySql<{ total: number }>(connection, options)(total) : [],
