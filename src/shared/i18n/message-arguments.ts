@@ -271,7 +271,7 @@ export interface MessageArguments {
   'notifications.DOCUMENT_INFECTED.body': { document: string };
   'notifications.DOCUMENT_EXPIRING.title': { document: string };
   'notifications.DOCUMENT_EXPIRING.body': { document: string; date: string };
-  'notifications.DOCUMENT_EXPIRED.title': { document: string };
+  'notifications.DOCUMENT_EXPIRED.title': { document: string; date: string };
   'notifications.DOCUMENT_EXPIRED.body': { document: string; date: string };
   'notifications.DOCUMENT_OPENED.title': { document: string };
   'notifications.DOCUMENT_OPENED.body': { document: string };
