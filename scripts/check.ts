@@ -56,8 +56,8 @@ const USAGE = `Usage:
 
 const isFix = process.argv.includes('--fix');
 const words = readCommandArguments(USAGE, () => true).filter((word) => word !== '--fix');
-// Only lint can repair; who repairs does not wait for the others.
-const names = isFix ? ['lint'] : words;
+// Only lint can repair.
+const names = isFix && words.every((word) => ['lint', 'imports', 'names'].includes(word)) ? ['lint'] : words;
 const unknown = names.find((name) => !Object.hasOwn(CHECKS, name));
 if (unknown !== undefined) exitWithUsage(USAGE, `There is no check ${unknown}.`);
 

@@ -30,7 +30,7 @@ if (english.has(key)) exitWithUsage(USAGE, `${key} exists already.`);
 if (after !== undefined && !english.has(after)) exitWithUsage(USAGE, `There is no key ${after}.`);
 
 const tags = await listTags();
-const messages = source.endsWith('.json') ? await readMessages(source) : { [SOURCE_TAG]: source };
+const messages = /^\S+\.json$/.test(source) ? await readMessages(source) : { [SOURCE_TAG]: source };
 const message = messages[SOURCE_TAG];
 if (message === undefined) exitWithUsage(USAGE, `${source} has no text for ${SOURCE_TAG}.`);
 for (const [tag, text] of Object.entries(messages)) {
@@ -63,8 +63,20 @@ if (untranslated.length > 0)
 /** @returns the texts by language */
 async function readMessages(file: string): Promise<Record<string, string>> {
   const text = await readFile(file, 'utf8').catch(() => exitWithUsage(USAGE, `There is no file ${file}.`));
-  const messages: unknown = JSON.parse(text);
-  if (typeof messages !== 'object' || messages === null)
-    return exitWithUsage(USAGE, `${file} is no JSON object.`);
-  return Object.fromEntries(Object.entries(messages).map(([tag, value]) => [tag, String(value)]));
+  const messages: unknown = parseJson(text);
+  if (
+    typeof messages !== 'object' ||
+    messages === null ||
+    Object.values(messages).some((value) => typeof value !== 'string')
+  )
+    return exitWithUsage(USAGE, `${file} is no JSON object of texts.`);
+  return { ...messages };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
