@@ -28,12 +28,12 @@ const PURPOSE_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];
 
 export function getRequestContext(request: FastifyRequest): RequestContext {
   const { schema, url, config } = request.routeOptions;
-  // Another operation is idempotent by itself: the first response could be of a record that is gone.
-  const takesKey = Object.hasOwn(
+  // Other operations ignore the key: replaying a PUT could return a deleted record.
+  const hasIdempotencyKeyHeader = Object.hasOwn(
     Object(Reflect.get(Object(schema?.headers), 'properties')),
     'idempotency-key',
   );
-  const key = takesKey ? request.headers['idempotency-key'] : undefined;
+  const key = hasIdempotencyKeyHeader ? request.headers['idempotency-key'] : undefined;
   return {
     user: request.user,
     address: normalizeIpAddress(request.ip),
