@@ -122,9 +122,9 @@ const COORDINATES_OR_LINK_PATTERN = `${PLAIN_COORDINATES_PATTERN}|^(?:https?://|
 
 export const ONLY_COORDINATES_PATTERN = new RegExp(COORDINATES_OR_LINK_PATTERN, 'i');
 
-/** Words within a link: a label, the name of a place, an address. */
-export const LINK_WORDS_PATTERN =
-  /\(|\/place\/[^@/?]{0,200}[a-z]{3}|[?&](?:q|query|name|label|address)=[^&]{0,200}[a-z]{3}/i;
+/** Words within a link: a label, the name of a place, an address; in other scripts, also percent-encoded (UTF-8). */
+const LINK_WORDS_PATTERN =
+  /\(|\/place\/[^@/?]{0,200}(?:[a-z]{3}|\P{ASCII}|%[c-f][\da-f]%[89ab])|[?&](?:q|query|name|label|address)=(?:loc:)?(?!loc:)[^&]{0,200}(?:[a-z]{3}|\P{ASCII}|%[c-f][\da-f]%[89ab])/iu;
 
 export function hasTextBesidesCoordinates(text: string): boolean {
   const isLink = /^(?:https?|geo):/i.test(text);

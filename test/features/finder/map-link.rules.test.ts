@@ -74,6 +74,7 @@ t.test('tells a bare link or coordinates from text that adds to them', async (t)
     'geo:52.5,13.4?z=19',
     'https://maps.app.goo.gl/abc',
     'https://maps.google.com/?q=52.5163,13.3777',
+    'https://maps.google.com/?q=loc:52.5163,13.3777',
   ])
     t.notOk(hasTextBesidesCoordinates(text), text);
   for (const text of [
@@ -82,6 +83,8 @@ t.test('tells a bare link or coordinates from text that adds to them', async (t)
     'https://osm.org/?mlat=1&mlon=2 by the door',
     'https://www.google.com/maps/place/Gate/@52.5,13.3,17z',
     'https://maps.apple.com/?ll=52.5163,13.3777&q=The+gate',
+    'https://www.google.com/maps/place/%D0%92%D0%BE%D1%80/@52.5,13.3,17z',
+    'https://www.google.com/maps/place/北京/@39.9,116.4,17z',
     'geo:0,0?q=Brandenburger+Tor',
     'geo:0,0?q=52.5163,13.3777(Found dog)',
     '52.5,13.4 x',
