@@ -58,7 +58,7 @@ A program uses an API key instead: \`Authorization: Bearer qrps_live_…\`. Crea
 
 ### Unknown fields
 
-A field or parameter that an operation does not know is 400 \`UNKNOWN_FIELD\`, with the name that was probably meant: it could be a misspelt protection or filter. What was read can be sent back, with its read-only fields; fields that a later version has added are ignored. Registration, logging in and out, passwords, profiles, codes, scans and checkout refuse only names that could be a misspelt field, and list the others in \`warnings\` of the response, as \`UNKNOWN_FIELD: <name>\`.
+An unknown field or parameter returns 400 with \`UNKNOWN_FIELD\` in \`errors\`; the message names the one that you probably meant. You can send back a record as you read it, from this version or the next. Registration, login and logout, passwords, profiles, codes, scans and checkout refuse only names that could be a misspelled field. Ignored names are in \`warnings\` of the response, as \`UNKNOWN_FIELD: <name>\`.
 
 ### Errors
 

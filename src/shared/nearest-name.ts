@@ -1,7 +1,9 @@
-/** Typing errors: letters exchanged, missing, wrong or too many. Two of them make another word of a short one. */
+/** Letters exchanged, missing, wrong or too many. */
 const MAX_EDITS = 2;
-const MAX_EDITS_OF_SHORT_NAME = 1;
-const SHORT_NAME_CHARACTERS = 4;
+
+/** One edit, and no other letter: it makes another word, such as `code` of `mode`. */
+const MAX_SHORT_NAME_CHARACTERS = 4;
+
 /** `id` and `ip` are words of their own. */
 const MIN_CHARACTERS = 3;
 
@@ -11,22 +13,33 @@ const MAX_CHARACTERS = 64;
 /** Find the name that was probably meant: one or two typing errors away, whatever its case and separators. */
 export function findNearestName(name: string, names: Iterable<string>): string | null {
   if (name.length > MAX_CHARACTERS) return null;
-  const wanted = normalize(name);
-  if (wanted.length < MIN_CHARACTERS) return null;
+  const normalizedName = normalize(name);
+  if (normalizedName.length < MIN_CHARACTERS) return null;
+  const isShort = normalizedName.length <= MAX_SHORT_NAME_CHARACTERS;
   let nearest: string | null = null;
-  let least = (wanted.length > SHORT_NAME_CHARACTERS ? MAX_EDITS : MAX_EDITS_OF_SHORT_NAME) + 1;
-  for (const one of names) {
-    const edits = countEdits(wanted, normalize(one));
-    if (edits < least) [nearest, least] = [one, edits];
+  let minEdits = (isShort ? 1 : MAX_EDITS) + 1;
+  for (const candidate of names) {
+    const other = normalize(candidate);
+    const edits = countEdits(normalizedName, other);
+    const isOtherWord =
+      isShort &&
+      edits > 0 &&
+      sortLetters(normalizedName) !== sortLetters(other) &&
+      normalizedName.length === other.length;
+    if (edits < minEdits && !isOtherWord) [nearest, minEdits] = [candidate, edits];
   }
   return nearest;
+}
+
+function sortLetters(name: string): string {
+  return [...name].sort().join('');
 }
 
 function normalize(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The distance of Damerau and Levenshtein, without edits of what was exchanged. */
+/** Optimal string alignment distance. */
 function countEdits(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1;
   const rows = [Array.from({ length: other.length + 1 }, (_, column) => column)];

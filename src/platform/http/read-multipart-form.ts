@@ -132,10 +132,10 @@ async function addFormPart(
         message: 'Is too long.',
       });
     if (file !== undefined) throw new ServiceError('PAYLOAD_TOO_LARGE', { detail: `${name} is too large.` });
-    // An unknown file is an unknown field.
-    form.fields[name] = null;
-    return;
   }
+  // No text, so that its field is either unknown or of the wrong type.
+  if (isFile && file === undefined && part.filename !== '') form.fields[name] = {};
+  if (bytes === undefined) return;
   if (!isFile)
     form.fields[name] = rules.json?.includes(name) ? parseJsonBody(bytes) : decodeFieldText(name, bytes);
   // An empty file input is sent as an empty part.

@@ -5,7 +5,7 @@ import { findNearestName } from '../../shared/nearest-name.ts';
 
 /** What a body or a query may have. */
 export interface KnownFields {
-  what: 'field' | 'parameter';
+  noun: 'field' | 'parameter';
   known: ReadonlySet<string>;
   /** Names of parts of a form that have a file. */
   files: readonly string[];
@@ -14,7 +14,7 @@ export interface KnownFields {
   /** Those that each record has. With all of them, a body is a record, maybe one that a later version has returned. */
   requiredReadOnly: readonly string[];
   /** Accept names that are not near to a known one, and warn of them. */
-  warns: boolean;
+  isLenient: boolean;
 }
 
 interface RecordSchema {
@@ -34,20 +34,11 @@ interface RecordProperties {
 const MAX_UNKNOWN_FIELDS = 50;
 const NO_NAMES: ReadonlySet<string> = new Set();
 
-const TOO_MANY_ERROR: FieldError = {
-  field: 'body',
-  code: 'TOO_MANY',
-  message: `Has more than ${MAX_UNKNOWN_FIELDS} unknown fields.`,
-};
-
 /** By the body or the query that had them. */
 const ignoredNames = new WeakMap<object, readonly string[]>();
 
-/**
- * Remove from a body what the operation does not know. An error for each name that could be a misspelt field: dropping
- * it would leave out what it should protect. `addIgnoredNames` tells of the others.
- */
-export function takeUnknownFields(body: unknown, fields: KnownFields): FieldError[] {
+/** Remove unknown fields from a body or a query and return their errors. Ignored names are kept for `addIgnoredNames`. */
+export function removeUnknownFields(body: unknown, fields: KnownFields): FieldError[] {
   const errors: FieldError[] = [];
   const ignored: string[] = [];
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return errors;
@@ -56,26 +47,39 @@ export function takeUnknownFields(body: unknown, fields: KnownFields): FieldErro
   for (const name of Object.keys(body)) {
     if (fields.known.has(name)) continue;
     Reflect.deleteProperty(body, name);
-    if (fields.readOnly.has(name) || fields.files.includes(name)) continue;
+    if (fields.files.includes(name)) continue;
+    if (fields.readOnly.has(name)) {
+      // Outside of a record somebody may want to change it.
+      if (!isRecord) ignored.push(name);
+      continue;
+    }
     const names = [...fields.known, ...fields.files].filter((one) => !isRecord || !Object.hasOwn(body, one));
     const nearest = findNearestName(name, names);
-    if (nearest === null && (fields.warns || isRecord)) ignored.push(name);
-    else errors.push(createUnknownFieldError(name, nearest, fields.what));
-    if (errors.length + ignored.length > MAX_UNKNOWN_FIELDS) return [...errors, TOO_MANY_ERROR];
+    if (nearest === null && (fields.isLenient || isRecord)) ignored.push(name);
+    else errors.push(createUnknownFieldError(name, nearest, fields.noun));
+    if (errors.length + ignored.length > MAX_UNKNOWN_FIELDS) return [...errors, createTooManyError(fields)];
   }
   if (ignored.length > 0) ignoredNames.set(body, ignored);
   return errors;
 }
 
-function createUnknownFieldError(name: string, nearest: string | null, what: string): FieldError {
+function createTooManyError({ noun }: KnownFields): FieldError {
   return {
-    field: sanitizeFieldName(name),
-    code: 'UNKNOWN_FIELD',
-    message: `Is not a ${what} of this operation.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
+    field: noun === 'field' ? 'body' : 'querystring',
+    code: 'TOO_MANY',
+    message: `Has more than ${MAX_UNKNOWN_FIELDS} unknown ${noun}s.`,
   };
 }
 
-/** Clients of these were written against an interface that names no fields. */
+function createUnknownFieldError(name: string, nearest: string | null, noun: string): FieldError {
+  return {
+    field: sanitizeFieldName(name),
+    code: 'UNKNOWN_FIELD',
+    message: `Is not a ${noun} of this operation.${nearest === null ? '' : ` Did you mean ${nearest}?`}`,
+  };
+}
+
+/** Operations of the original interface specification, which lists no fields; existing clients may send others. */
 const INTERFACE_OPERATIONS: ReadonlySet<string> = new Set([
   'POST /api/auth/register',
   'POST /api/auth/verify-otp',
@@ -110,11 +114,12 @@ export function toKnownFields(
   known: ReadonlySet<string>,
   findSchema: FindSchema,
 ): KnownFields | null {
-  const isListed = INTERFACE_OPERATIONS.has(`${route.method} ${route.url}`);
+  const method = route.method === 'HEAD' ? 'GET' : route.method;
+  const isListed = INTERFACE_OPERATIONS.has(`${method} ${route.url}`);
   const none = { readOnly: NO_NAMES, requiredReadOnly: [], files: [] };
-  // A misspelt filter would show everything.
+  // A misspelled filter would show everything.
   if (httpPart === 'querystring')
-    return { what: 'parameter', known, ...none, warns: isListed && known.size === 0 };
+    return { noun: 'parameter', known, ...none, isLenient: isListed && known.size === 0 };
   if (httpPart !== 'body') return null;
   const responses: Record<string, RecordSchema> = Object(route.schema?.response);
   const success = Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1] ?? {};
@@ -125,15 +130,23 @@ export function toKnownFields(
   const form = route.config?.form;
   const files = form ? [...Object.keys(form.files), ...(form.streamed ? [form.streamed.name] : [])] : [];
   return {
-    what: 'field',
+    noun: 'field',
     known,
     ...(isRecord ? { readOnly, requiredReadOnly } : none),
     files,
-    warns: isListed,
+    isLenient: isListed,
   };
 }
 
-/** List the properties of a schema with all of its parts, and those that are always there. */
+export function toReadOnlyFields({ names, required }: RecordProperties, known: ReadonlySet<string>) {
+  const isReadOnly = (name: string) => !known.has(name);
+  return {
+    readOnly: new Set([...names].filter(isReadOnly)),
+    requiredReadOnly: [...required].filter(isReadOnly),
+  };
+}
+
+/** List the properties of a schema with all of its parts, and those that any part requires. */
 export function listProperties(schema: RecordSchema, findSchema: FindSchema): RecordProperties {
   const found = schema.$ref === undefined ? schema : Object(findSchema(schema.$ref.replace(/#$/, '')));
   const { properties = {}, required = [], allOf = [], anyOf = [], oneOf = [] }: RecordSchema = found;

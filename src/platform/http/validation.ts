@@ -15,8 +15,9 @@ import {
   addIgnoredNames,
   type KnownFields,
   listProperties,
-  takeUnknownFields,
+  removeUnknownFields,
   toKnownFields,
+  toReadOnlyFields,
 } from './unknown-fields.ts';
 
 declare module 'fastify' {
@@ -43,7 +44,7 @@ const DECIMAL_PATTERN = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /**
  * Register Ajv: all but bodies are coerced; a wrong path is 404. An unknown field or parameter is an error in the API,
- * since it may be a misspelt protection or filter, and dropped from forms and addresses of pages.
+ * since it may be a misspelled protection or filter, and dropped from forms and addresses of pages.
  * Reports all errors, which is safe behind the limits of json-body.ts.
  */
 const plugin: FastifyPluginAsync = async (app) => {
@@ -70,7 +71,7 @@ const plugin: FastifyPluginAsync = async (app) => {
     return (input: unknown) => {
       const value = input ?? (schema.type === 'object' ? {} : input);
       if (httpPart === 'querystring' && known !== undefined) correctParameterCase(value, known);
-      const violations = fields ? takeUnknownFields(value, fields) : [];
+      const violations = fields ? removeUnknownFields(value, fields) : [];
       if (removesUnknown && known !== undefined) removeUnknownProperties(value, known);
       if (coerces) violations.push(...findNumberErrors(value, schema));
       const validate = validator();
@@ -93,21 +94,17 @@ const plugin: FastifyPluginAsync = async (app) => {
 
 export const schemaValidationPlugin = fp(plugin, { name: 'validation' });
 
-/** Create the validator of objects that come outside of a request, by the rules of bodies. `record` can be put back. */
+/** Create the validator of objects that come outside of a request, by the rules of bodies. `record` can be sent back. */
 export function createBodyValidator(schema: object, record?: object): (body: object) => FieldError[] {
   const getValidator = memoizeFactory(() => getSharedCompiler(false, [])(closeNestedObjects(schema)));
   const known = getKnownProperties(schema) ?? new Set();
-  const readOnly = listProperties(record ?? {}, () => undefined).names;
-  const fields: KnownFields = {
-    what: 'field',
+  const readOnlyFields = toReadOnlyFields(
+    listProperties(record ?? {}, () => undefined),
     known,
-    files: [],
-    readOnly,
-    requiredReadOnly: [],
-    warns: false,
-  };
+  );
+  const fields: KnownFields = { noun: 'field', known, files: [], ...readOnlyFields, isLenient: false };
   return (body) => {
-    const errors = takeUnknownFields(body, fields);
+    const errors = removeUnknownFields(body, fields);
     const validate = getValidator();
     if (!validate(body)) errors.push(...toPartErrors(takeSchemaValidationErrors(validate), 'body'));
     return errors;

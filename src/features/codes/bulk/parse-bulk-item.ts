@@ -8,7 +8,7 @@ import { BulkQrCodeChange } from './bulk.schemas.ts';
 import type { CheckedBulkChange } from './patch-qrcodes.ts';
 import type { ParseBulkItem } from './put-qrcodes.ts';
 
-const findItemErrors = createBodyValidator(NewQrCode, QrCode);
+const findItemErrors = createBodyValidator(NewQrCode, Type.Omit(QrCode, ['status']));
 
 const findImportedItemErrors = createBodyValidator(
   Type.Object({ ...NewQrCode.properties, status: QrCodeChange.properties.status }),
