@@ -94,6 +94,16 @@ export function stringEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+/** Warnings of a response, among them the names that a request had and the operation ignored. */
+export function createWarningsSchema<const T extends readonly string[]>(...codes: T) {
+  const item = Type.Unsafe<T[number]>({
+    type: 'string',
+    pattern: `^(?:${codes.join('|')}|UNKNOWN_FIELD: .*)$`,
+    description: `${codes.join(', ')}, or \`UNKNOWN_FIELD: <name>\` for a field that was ignored.`,
+  });
+  return Type.Array(item);
+}
+
 /** A field of a body that may be left out: validation fills in its `default`. */
 export function withDefault<S extends TSchema>(schema: S): S {
   return Type.Optional(schema);

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import {
   ACCOUNT_FIELDS,
+  createWarningsSchema,
   FREE_TEXT_PATTERN,
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -193,7 +194,7 @@ const commonFields = {
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   version: Type.Integer(),
-  warnings: Type.Array(stringEnum(Object.keys(WARNINGS) as QrCodeWarning[])),
+  warnings: createWarningsSchema(...(Object.keys(WARNINGS) as QrCodeWarning[])),
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { PERMISSIONS, USER_ROLES } from '../../../permissions.ts';
 import {
+  createWarningsSchema,
   Id,
   NON_BLANK_LINE_PATTERN,
   nullable,
@@ -134,7 +135,8 @@ export const RegistrationResponse = Type.Object(
       description: 'Seconds until clients should offer to resend the code.',
     }),
     warnings: Type.Optional(
-      Type.Array(stringEnum(['PICTURE_NOT_STORED']), {
+      Type.Unsafe<'PICTURE_NOT_STORED'[]>({
+        ...createWarningsSchema('PICTURE_NOT_STORED'),
         description: 'A picture is stored only after the address is confirmed; send it again then.',
       }),
     ),
