@@ -122,13 +122,33 @@ const COORDINATES_OR_LINK_PATTERN = `${PLAIN_COORDINATES_PATTERN}|^(?:https?://|
 
 export const ONLY_COORDINATES_PATTERN = new RegExp(COORDINATES_OR_LINK_PATTERN, 'i');
 
-/** Words within a link: a label, the name of a place, an address; in other scripts, also percent-encoded (UTF-8). */
-const LINK_WORDS_PATTERN =
-  /\(|\/place\/[^@/?]{0,200}(?:[a-z]{3}|\P{ASCII}|%[c-f][\da-f]%[89ab])|[?&](?:q|query|name|label|address)=(?:loc:)?(?!loc:)[^&]{0,200}(?:[a-z]{3}|\P{ASCII}|%[c-f][\da-f]%[89ab])/iu;
+/** A word of any script; of Latin letters three, since `N`, `E` and `z` stand beside numbers. */
+const WORD_PATTERN = /[a-z]{3}|(?!\p{ASCII})\p{L}/iu;
+
+const PLACE_PARAMETERS = ['q', 'query', 'name', 'label', 'address'];
 
 export function hasTextBesidesCoordinates(text: string): boolean {
-  const isLink = /^(?:https?|geo):/i.test(text);
-  return !ONLY_COORDINATES_PATTERN.test(text) || (isLink && LINK_WORDS_PATTERN.test(text));
+  return !ONLY_COORDINATES_PATTERN.test(text) || hasPlaceWords(text);
+}
+
+/** Whether a link has more than a position: a label, the name of a place, an address. */
+function hasPlaceWords(link: string): boolean {
+  const [path = '', query = ''] = link.split('?');
+  const parameters = new URLSearchParams(query);
+  const [, place = ''] = path.split('/place/');
+  const texts = [
+    decodePart(place.split('/')[0] ?? ''),
+    ...PLACE_PARAMETERS.map((name) => parameters.get(name)?.replace(/^loc:/, '') ?? ''),
+  ];
+  return texts.some((text) => WORD_PATTERN.test(text));
+}
+
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 export type UrlInterstitialPolicy = 'never' | 'young' | 'always';
