@@ -1,7 +1,7 @@
-/** Letters exchanged, missing, wrong or too many. */
+/** Letters that are exchanged, missing, wrong or too many. */
 const MAX_EDITS = 2;
 
-/** One edit, and no other letter: it makes another word, such as `code` of `mode`. */
+/** Up to this length one edit is allowed, and no wrong letter: `code` is not a misspelled `mode`. */
 const MAX_SHORT_NAME_CHARACTERS = 4;
 
 /** `id` and `ip` are words of their own. */

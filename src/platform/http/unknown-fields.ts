@@ -9,11 +9,11 @@ export interface KnownFields {
   known: ReadonlySet<string>;
   /** Names of parts of a form that have a file. */
   files: readonly string[];
-  /** Of the record that the operation returns: a client may put back what it has read. */
+  /** Fields of the returned record that cannot be set: a client may send back what it has read. */
   readOnly: ReadonlySet<string>;
-  /** Those that each record has. With all of them, a body is a record, maybe one that a later version has returned. */
+  /** Read-only fields that every record has. A body with all of them is a record, perhaps of a later version. */
   requiredReadOnly: readonly string[];
-  /** Accept names that are not near to a known one, and warn of them. */
+  /** Ignore names that resemble no known one, and list them in `warnings`. */
   isLenient: boolean;
 }
 
@@ -49,7 +49,7 @@ export function removeUnknownFields(body: unknown, fields: KnownFields): FieldEr
     Reflect.deleteProperty(body, name);
     if (fields.files.includes(name)) continue;
     if (fields.readOnly.has(name)) {
-      // Outside of a record somebody may want to change it.
+      // Without the whole record, the client may have meant to change this field.
       if (!isRecord) ignored.push(name);
       continue;
     }
