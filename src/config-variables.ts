@@ -69,9 +69,15 @@ export const EnvironmentSchema = Type.Object({
     Type.String({
       pattern: '^[0-9A-Fa-f.:/]+(,\\s*[0-9A-Fa-f.:/]+)*$',
       description:
-        'Addresses or networks of reverse proxies whose X-Forwarded-For, X-Request-Id and traceparent are trusted, separated by commas; at most a /8 (IPv6: /7).',
+        'Addresses or networks of reverse proxies whose CLIENT_ADDRESS_HEADER, X-Request-Id and traceparent are trusted, separated by commas; at most a /8 (IPv6: /7).',
     }),
   ),
+  CLIENT_ADDRESS_HEADER: Type.String({
+    default: 'X-Forwarded-For',
+    pattern: '^[A-Za-z][A-Za-z0-9-]{0,63}$',
+    description:
+      'Header in which the proxies of TRUST_PROXY name the address of the client, such as Forwarded. They must append to it or replace it: clients can send it, too.',
+  }),
   DATA_DIR: Type.String({
     default: '.data',
     minLength: 1,

@@ -53,6 +53,7 @@ export function loadConfig(
     frontendUrl: values.FRONTEND_URL && removeTrailingSlashes(values.FRONTEND_URL),
     corsOrigins: splitList(values.CORS_ORIGINS),
     trustProxy: splitList(values.TRUST_PROXY),
+    clientAddressHeader: values.CLIENT_ADDRESS_HEADER,
     dataDir: resolve(values.DATA_DIR),
     uploadsDir: resolve(values.UPLOADS_DIR),
     maxDocumentBytes: values.MAX_DOCUMENT_BYTES,

@@ -3,7 +3,16 @@ import { EnvironmentSchema } from '../../src/config-variables.ts';
 export type Setting = keyof typeof EnvironmentSchema.properties;
 
 const GROUPS: Record<string, readonly Setting[]> = {
-  Service: ['NODE_ENV', 'HOST', 'PORT', 'PUBLIC_BASE_URL', 'FRONTEND_URL', 'CORS_ORIGINS', 'TRUST_PROXY'],
+  Service: [
+    'NODE_ENV',
+    'HOST',
+    'PORT',
+    'PUBLIC_BASE_URL',
+    'FRONTEND_URL',
+    'CORS_ORIGINS',
+    'TRUST_PROXY',
+    'CLIENT_ADDRESS_HEADER',
+  ],
   Process: ['WORKER', 'LOG_LEVEL', 'RATE_LIMIT_SCALE', 'SHUTDOWN_DELAY_SECONDS'],
   Database: [
     'DATABASE_URL',

@@ -1,4 +1,4 @@
-import { getProviderNetwork, truncateIpAddress } from '../shared/client-address.ts';
+import { getProviderNetwork, scaleByAddress, truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { incrementAttemptBudgets, refundAttempts } from './attempt-budget.repository.ts';
 import type { Tx } from './database.ts';
@@ -57,10 +57,10 @@ async function countNetworkAttempts(
   const find = (key: string) => rows.find((row) => row.key === key) ?? { used: count, seconds: 1 };
   const [network, provider, all] = [find(keys.network), find(keys.provider), find(keys.all)];
   const isReserved =
-    network.used <= rule.reserve.perNetwork &&
-    provider.used <= rule.reserve.perProvider &&
+    network.used <= scaleByAddress(address, rule.reserve.perNetwork) &&
+    provider.used <= scaleByAddress(address, rule.reserve.perProvider) &&
     all.used <= rule.max;
-  const isNetworkExhausted = network.used > rule.perNetwork;
+  const isNetworkExhausted = network.used > scaleByAddress(address, rule.perNetwork);
   const isAllowed = !isNetworkExhausted && (all.used <= rule.open || isReserved);
   return {
     keys: Object.values(keys),

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { normalizeIpAddress, truncateUserAgent } from '../shared/client-address.ts';
+import { truncateUserAgent } from '../shared/client-address.ts';
 import type { CurrentUser } from './current-user.ts';
 import type { RouteAudit } from './route-access.ts';
 
@@ -36,7 +36,7 @@ export function getRequestContext(request: FastifyRequest): RequestContext {
   const key = hasIdempotencyKeyHeader ? request.headers['idempotency-key'] : undefined;
   return {
     user: request.user,
-    address: normalizeIpAddress(request.ip),
+    address: request.clientAddress,
     userAgent: truncateUserAgent(request.headers['user-agent']),
     method: request.method,
     purpose: PURPOSE_HEADERS.map((name) => request.headers[name] ?? '')

@@ -43,7 +43,10 @@ export function createPrincipalRegistry(): PrincipalRegistry {
       const credential = request.parseCredential();
       if (credential === null) return null;
       if (credential.type === 'api-key')
-        return apiKeys.get(toApiKeyName(credential, request.ip)) ?? identifyToken(credential, request.ip);
+        return (
+          apiKeys.get(toApiKeyName(credential, request.clientAddress)) ??
+          identifyToken(credential, request.clientAddress)
+        );
       return endedSessions.has(credential.sessionId) ? null : { type: 'account', id: credential.userId };
     },
     remember(credential, address, principal) {

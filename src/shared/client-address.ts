@@ -3,6 +3,32 @@ import { isIPv4, isIPv6 } from 'node:net';
 /** As in URLs, Host headers and settings. */
 export const LOOPBACK_HOST_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 
+/** In place of an address that a trusted proxy does not name in a readable form. All such clients count as one. */
+export const UNKNOWN_ADDRESS = 'unknown';
+
+/** Limits by address allow all clients without a readable one so many times what each other client has. */
+const UNKNOWN_ADDRESS_FACTOR = 10;
+
+/** Scale what one client may do by how many clients share this address as far as the service can know. */
+export function scaleByAddress(address: string, allowed: number): number {
+  return address === UNKNOWN_ADDRESS ? allowed * UNKNOWN_ADDRESS_FACTOR : allowed;
+}
+
+/**
+ * Parse an entry of `X-Forwarded-For` or of `for` in `Forwarded` (RFC 7239, section 6) as proxies write it: with or
+ * without a port, brackets, quotes or a zone. Null for "unknown", obfuscated identifiers and other text.
+ */
+export function parseForwardedAddress(entry: string): string | null {
+  const text = entry.trim().replace(/^"(.*)"$/, '$1');
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];
+  const candidates = bracketed === undefined ? [text, text.replace(/:\d{1,5}$/, '')] : [bracketed];
+  for (const candidate of candidates) {
+    const address = candidate.replace(/%[\w.-]{1,64}$/, '');
+    if (isIPv4(address) || isIPv6(address)) return normalizeIpAddress(address);
+  }
+  return null;
+}
+
 /** Counted as one client: an IPv4 address, or an IPv6 /64, of which one machine has all addresses. */
 export function getClientNetwork(address: string): string {
   const groups = parseIpv6Groups(address);
@@ -14,7 +40,7 @@ export function truncateIpAddress(address: string): string {
   const normalized = normalizeIpAddress(address);
   if (isIPv4(normalized)) return `${normalized.split('.').slice(0, 3).join('.')}.0`;
   const groups = parseIpv6Groups(normalized);
-  return groups ? formatPrefix(groups, 3) : 'unknown';
+  return groups ? formatPrefix(groups, 3) : UNKNOWN_ADDRESS;
 }
 
 /** Truncate to what a provider typically has: IPv4 to its /16, IPv6 to its /32. */
@@ -22,7 +48,7 @@ export function getProviderNetwork(address: string): string {
   const normalized = normalizeIpAddress(address);
   if (isIPv4(normalized)) return `${normalized.split('.').slice(0, 2).join('.')}.0.0`;
   const groups = parseIpv6Groups(normalized);
-  return groups ? formatPrefix(groups, 2) : 'unknown';
+  return groups ? formatPrefix(groups, 2) : UNKNOWN_ADDRESS;
 }
 
 /** The /48 of an IPv6 address, of which one customer can have 65,536 client networks; null for IPv4. */

@@ -52,6 +52,17 @@ t.test('statements whose text is built are in a few known files, and take no inp
   t.end();
 });
 
+t.test('the address of a client is read by one parser', (t) => {
+  // Fastify's own properties take what a proxy sends as it is.
+  t.same(
+    findFiles(
+      /\b(?:request|req)\.(?:ip|ips|host|hostname|protocol)\b|\{[^}]*\bips?\b[^}]*\}[^=]*: FastifyRequest/,
+    ),
+    [],
+  );
+  t.end();
+});
+
 t.test('sources write to the log and to listed files only', (t) => {
   const printers = findFiles(/\bconsole\.|process\.std(?:out|err)/).filter(
     (file) => !file.startsWith('src/commands/'),

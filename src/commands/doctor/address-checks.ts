@@ -116,12 +116,17 @@ async function checkInstallation(config: Config): Promise<Finding | null> {
 }
 
 function judgeProxy({ service }: ReadinessAnswer): Finding {
-  return service?.warnsOfProxy
-    ? createProblem(
-        'requests come through a proxy that TRUST_PROXY does not name, or that sends no X-Forwarded-For',
-        'Set TRUST_PROXY to the address of the proxy; see docs/operations/running.md. All its clients share one address and its limits.',
-      )
-    : createOk('no proxy hides the addresses of clients');
+  if (service?.warnings.includes('TRUST_PROXY'))
+    return createProblem(
+      'requests come through a proxy that TRUST_PROXY does not name, or that sends no CLIENT_ADDRESS_HEADER',
+      'Set TRUST_PROXY to the address of the proxy; see docs/operations/running.md. All its clients share one address and its limits.',
+    );
+  if (service?.warnings.includes('CLIENT_ADDRESS_HEADER'))
+    return createProblem(
+      'a proxy of TRUST_PROXY sends no readable address in CLIENT_ADDRESS_HEADER',
+      'Let it send the address of the client, or name another header; see docs/operations/running.md. All its clients count as one.',
+    );
+  return createOk('no proxy hides the addresses of clients');
 }
 
 async function checkWebSocket({ publicBaseUrl }: Config): Promise<Finding> {

@@ -12,7 +12,7 @@ export interface ReadinessAnswer {
   askedAt: number;
   answeredAt: number;
   /** Null where something else answers. */
-  service: { unavailable: string[]; warnsOfProxy: boolean } | null;
+  service: { unavailable: string[]; warnings: unknown[] } | null;
 }
 
 /** Ask the readiness of the service at its public address. @throws HttpRequestError */
@@ -39,7 +39,7 @@ function isReadiness(answer: Record<string, unknown>): boolean {
 
 function toServiceState({ dependencies, warnings }: Record<string, unknown>) {
   const names = Array.isArray(dependencies) ? dependencies.flatMap(findUnavailableName) : [];
-  return { unavailable: names, warnsOfProxy: Array.isArray(warnings) && warnings.includes('TRUST_PROXY') };
+  return { unavailable: names, warnings: Array.isArray(warnings) ? warnings : [] };
 }
 
 function findUnavailableName(dependency: unknown): string[] {

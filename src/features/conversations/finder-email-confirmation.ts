@@ -2,7 +2,7 @@ import { tryConsumeAttempt } from '../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { truncateIpAddress } from '../../shared/client-address.ts';
+import { scaleByAddress, truncateIpAddress } from '../../shared/client-address.ts';
 import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { isId } from '../../shared/ids.ts';
@@ -35,7 +35,11 @@ export async function tryConsumeConfirmationMail(
 ): Promise<boolean> {
   const network = fieldCipher.hash('confirmation-budget', truncateIpAddress(address)).toString('base64url');
   const key = `address-confirmations:${network}`;
-  return tryConsumeAttempt(tx, { key, allowed: MAX_CONFIRMATIONS_PER_HOUR, windowSeconds: HOUR_SECONDS });
+  return tryConsumeAttempt(tx, {
+    key,
+    allowed: scaleByAddress(address, MAX_CONFIRMATIONS_PER_HOUR),
+    windowSeconds: HOUR_SECONDS,
+  });
 }
 
 /** Enqueue a mail that has no text of the client: until its link is used the address gets nothing else. */

@@ -3,7 +3,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { truncateIpAddress } from '../../shared/client-address.ts';
+import { scaleByAddress, truncateIpAddress } from '../../shared/client-address.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
@@ -126,5 +126,9 @@ export function createConversationStartLimit(
   const key = fieldCipher
     .hash('conversation-budget', truncateIpAddress(address), qrCodeId)
     .toString('base64url');
-  return { key: `conversation:${key}`, allowed: MAX_STARTED_PER_HOUR, windowSeconds: HOUR_SECONDS };
+  return {
+    key: `conversation:${key}`,
+    allowed: scaleByAddress(address, MAX_STARTED_PER_HOUR),
+    windowSeconds: HOUR_SECONDS,
+  };
 }

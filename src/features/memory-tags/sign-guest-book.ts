@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { truncateIpAddress } from '../../shared/client-address.ts';
+import { scaleByAddress, truncateIpAddress } from '../../shared/client-address.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
@@ -50,7 +50,7 @@ export async function signGuestBook(
     createConversationStartLimit(fieldCipher, context, qrCodeId),
     {
       key: `guest-book:${tag.id}:${networkHash.toString('base64url')}`,
-      allowed: MAX_ENTRIES_PER_NETWORK_AND_DAY,
+      allowed: scaleByAddress(context.address, MAX_ENTRIES_PER_NETWORK_AND_DAY),
       windowSeconds: 24 * HOUR_SECONDS,
     },
   ]);

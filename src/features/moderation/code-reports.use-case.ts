@@ -4,7 +4,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
+import { getClientNetwork, getIpv6Site, scaleByAddress } from '../../shared/client-address.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
@@ -83,7 +83,7 @@ function createReportLimits(fieldCipher: FieldCipher, address: string) {
   });
   const site = getIpv6Site(address);
   return [
-    createLimit(getClientNetwork(address), MAX_REPORTS_PER_HOUR),
+    createLimit(getClientNetwork(address), scaleByAddress(address, MAX_REPORTS_PER_HOUR)),
     ...(site === null ? [] : [createLimit(`site ${site}`, MAX_REPORTS_PER_HOUR * IPV6_SITE_FACTOR)]),
   ];
 }

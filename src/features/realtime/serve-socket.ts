@@ -36,7 +36,7 @@ export function serveSocket(
   const connection = createSocketConnection(socket);
   const events = createClientEventHandlers(registry, connection, request);
   const isWithinRate = createPerSecondLimiter(registry.scaleLimit(MAX_FRAMES_PER_SECOND));
-  const site = getIpv6Site(request.ip);
+  const site = getIpv6Site(request.clientAddress);
   const origins = [
     `address ${getRateLimitClientAddress(request)}`,
     ...(site === null ? [] : [`site ${site}`]),

@@ -1,6 +1,7 @@
 import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
 import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
 import { getConversationStreamName, getUserStreamName } from '../../platform/realtime/streams.ts';
+import { scaleByAddress } from '../../shared/client-address.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../shared/limiter.ts';
 import type { SocketConnection } from './connection.ts';
 import { createRealtimeHub, type RealtimeHub } from './hub.ts';
@@ -157,6 +158,7 @@ function toConversationSide({ conversationId, side }: ConversationParticipant): 
 }
 
 function getMaxSockets(key: string): number {
-  if (key.startsWith('address ')) return MAX_SOCKETS_PER_ADDRESS;
+  if (key.startsWith('address '))
+    return scaleByAddress(key.slice('address '.length), MAX_SOCKETS_PER_ADDRESS);
   return key.startsWith('site ') ? MAX_SOCKETS_PER_IPV6_SITE : MAX_SOCKETS_PER_LISTENER;
 }

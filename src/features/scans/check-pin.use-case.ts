@@ -1,6 +1,5 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { truncateIpAddress } from '../../shared/client-address.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
 import {
@@ -74,10 +73,7 @@ async function reserve(
 ): Promise<PinReservation> {
   const isOwner = context.user?.id === code.accountId;
   if (!isOwner && !isOwnerPhone)
-    return reservePinAttempt(
-      database,
-      createPinLimits(fieldCipher, 'pin', code.id, truncateIpAddress(context.address)),
-    );
+    return reservePinAttempt(database, createPinLimits(fieldCipher, 'pin', code.id, context.address));
   // The account reads the code without a PIN.
   const limits = isOwner ? [] : createOwnerPhoneLimits(fieldCipher, code.id);
   const refusal = await reservePinAttempts(database, limits);

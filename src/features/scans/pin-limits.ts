@@ -1,6 +1,7 @@
 import type { AttemptLimit } from '../../platform/attempt-budget.repository.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { truncateIpAddress, UNKNOWN_ADDRESS } from '../../shared/client-address.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { consumeWaitingTime, hasAttemptsLeft, reservePinAttempts } from './pin-attempts.repository.ts';
@@ -37,8 +38,9 @@ export function createPinLimits(
   fieldCipher: FieldCipher,
   secret: 'pin' | 'passcode',
   recordId: string,
-  network: string,
+  address: string,
 ): PinLimits {
+  const network = truncateIpAddress(address);
   const networkHash = fieldCipher.hash(`${secret}-budget`, recordId, network).toString('hex');
   const record = fieldCipher.hash(`${secret}-budget`, recordId).toString('hex');
   const ofNetwork = { key: `${secret}:${networkHash}`, allowed: 5, windowSeconds: HOUR_SECONDS / 4 };
@@ -50,6 +52,9 @@ export function createPinLimits(
     { key: `${secret}-hour:${record}`, allowed: 20, windowSeconds: HOUR_SECONDS },
     { key: `${secret}-day:${record}`, allowed: 60, windowSeconds: DAY_SECONDS },
   ];
+  // One visitor must not lock all others out, whom a proxy does not tell apart.
+  if (address === UNKNOWN_ADDRESS)
+    return { shared: ofRecord, ofRecord: [], reserved: [], patient: [], waitKey: '' };
   return {
     shared: [ofNetwork, { ...networkDay, allowed: 20 }, ...ofRecord],
     ofRecord,

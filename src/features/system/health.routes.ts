@@ -71,9 +71,9 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
               }),
             ),
             warnings: Type.Optional(
-              Type.Array(Type.Literal('TRUST_PROXY'), {
+              Type.Array(Type.Enum(['TRUST_PROXY', 'CLIENT_ADDRESS_HEADER']), {
                 description:
-                  'Settings to correct. TRUST_PROXY: requests come through a proxy that it does not name or that sends no X-Forwarded-For, so all clients count as one.',
+                  'Settings to correct, because clients count as one. TRUST_PROXY: requests come through a proxy that it does not name, or that sends no CLIENT_ADDRESS_HEADER. CLIENT_ADDRESS_HEADER: it has no readable address.',
               }),
             ),
             dependencies: DependencyStatusesSchema,
@@ -85,11 +85,12 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
     async () => {
       const dependencies = await checkDependencies();
       assertReady(dependencies);
+      const warnings = app.listProxyWarnings();
       const degraded = dependencies.filter(({ status }) => status === 'down').map(({ name }) => name);
       return {
         status: 'ready' as const,
         ...(degraded.length > 0 ? { degraded } : {}),
-        ...(app.hasUntrustedProxy() ? { warnings: ['TRUST_PROXY' as const] } : {}),
+        ...(warnings.length > 0 ? { warnings } : {}),
         dependencies,
       };
     },

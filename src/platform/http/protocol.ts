@@ -7,6 +7,7 @@ import { rejectMissingMethod } from './allowed-methods.ts';
 import { createApiVersionStep } from './api-version.ts';
 import { DEPRECATED_OPERATIONS } from './api-versions.ts';
 import { createBodyTimeout } from './body-timeout.ts';
+import { createClientAddressStep, type TrustedProxies } from './client-address.ts';
 import { dropDisconnectedClient, rememberClientAddresses } from './client-disconnect.ts';
 import { type CorsOptions, corsPlugin, describeMethods } from './cors.ts';
 import { createReadinessCheck, drainingPlugin } from './draining.ts';
@@ -16,6 +17,7 @@ import { limitHeaders } from './header-limits.ts';
 import { jsonBodyPlugin } from './json-body.ts';
 import { multipartPlugin } from './multipart.ts';
 import { problemDetailsPlugin } from './problem-details.ts';
+import { createProxyWarningStep } from './proxy-warnings.ts';
 import { parseRequestTarget } from './query-string.ts';
 import { createRateLimitStores } from './rate-limit-stores.ts';
 import { rateLimitsPlugin } from './rate-limits.ts';
@@ -26,13 +28,12 @@ import { addRequestSteps } from './request-steps.ts';
 import { requestTracingPlugin } from './request-tracing.ts';
 import { createSecurityHeadersStep, securityHeadersPlugin } from './security-headers.ts';
 import { rejectInvalidHead, strictRequestHeadPlugin } from './strict-request-head.ts';
-import { createUntrustedProxyCheck } from './untrusted-proxy.ts';
 import { schemaValidationPlugin } from './validation.ts';
 import { versionedResponsePlugin } from './versioned-response.ts';
 import { webSocketsPlugin } from './websocket.ts';
 
 interface ProtocolServices {
-  config: { publicBaseUrl: string; trustProxy: readonly string[]; traces: object | null };
+  config: TrustedProxies & { publicBaseUrl: string; traces: object | null };
   secrets: { HASH_SECRET: string };
   database: Database;
   redis: RedisConnection | null;
@@ -60,12 +61,13 @@ export async function registerHttpPlugins(
   await app.register(strictRequestHeadPlugin);
   addRequestSteps(
     app,
+    createClientAddressStep(app, config),
     sendRequestId,
     logClosedRequest,
     createBodyTimeout(),
     createSecurityHeadersStep({ https }),
     dropDisconnectedClient,
-    createUntrustedProxyCheck(app),
+    createProxyWarningStep(app, config),
     rejectInvalidHead,
     limitHeaders,
     createApiVersionStep(app, { deprecatedOperations: DEPRECATED_OPERATIONS }),

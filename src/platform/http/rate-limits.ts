@@ -1,7 +1,7 @@
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { getClientNetwork, getIpv6Site } from '../../shared/client-address.ts';
+import { getClientNetwork, getIpv6Site, scaleByAddress } from '../../shared/client-address.ts';
 import { DAY_MS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
@@ -127,7 +127,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     global: false,
     store: Store,
     timeWindow: WINDOW_MS,
-    max: (request) => scaled(getMaxRequests(request)),
+    max: (request) => scaled(getMaxRequests(request), request.rateLimitPrincipal ? null : request),
     keyGenerator: (request) => `${getRateLimitClass(request)} ${getRateLimitClient(request)}`,
     allowList: (request) => request.routeOptions.config.rateLimitClass === 'none',
     errorResponseBuilder: (_request, { ttl }) => createRateLimitedError(ttl),
@@ -148,20 +148,23 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   app.decorate(
     'consumeCodeRateLimit',
     async (request, codeId) =>
-      (await consumeOfClient(request, ['code', codeId], scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0))) ??
-      consumeStoredRequest(request),
+      (await consumeOfClient(
+        request,
+        ['code', codeId],
+        scaled(MAX_REQUESTS_PER_CODE['public-scan'] ?? 0, request),
+      )) ?? consumeStoredRequest(request),
   );
 
   // In turn: a refused client leaves no key for each id that it invents.
   app.decorate(
     'consumeUnrecordedPageLimit',
     async (request, codeId) =>
-      (await consumeOfClient(request, ['page-above'], scaled(MAX_PAGES_ABOVE_LIMIT.address))) ??
-      consumeOfClient(request, ['page-above', codeId], scaled(MAX_PAGES_ABOVE_LIMIT.code)),
+      (await consumeOfClient(request, ['page-above'], scaled(MAX_PAGES_ABOVE_LIMIT.address, request))) ??
+      consumeOfClient(request, ['page-above', codeId], scaled(MAX_PAGES_ABOVE_LIMIT.code, request)),
   );
 
   app.decorate('consumeUnknownPage', (request) =>
-    consumeOfClient(request, ['page-unknown'], scaled(MAX_UNKNOWN_PAGES)),
+    consumeOfClient(request, ['page-unknown'], scaled(MAX_UNKNOWN_PAGES, request)),
   );
 
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -196,7 +199,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
   function consumeStoredRequest(request: FastifyRequest): Promise<number | undefined> {
     // Scans must not use up the logins of an address.
     const name = getRateLimitClass(request) === 'auth' ? 'stored auth' : 'stored';
-    return consumeOfClient(request, [name], scaled(MAX_STORED_REQUESTS_PER_DAY), DAY_MS);
+    return consumeOfClient(request, [name], scaled(MAX_STORED_REQUESTS_PER_DAY, request), DAY_MS);
   }
 
   /** Consume one of a client and, for IPv6, of its site first: a refused site leaves no key for each of its clients. */
@@ -206,7 +209,7 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     max: number,
     windowMs = WINDOW_MS,
   ): Promise<number | undefined> {
-    const site = getIpv6Site(request.ip ?? '');
+    const site = getIpv6Site(request.clientAddress);
     const siteKey = [`${name} site`, site, ...subject].join(' ');
     const clientKey = [name, getRateLimitClientAddress(request), ...subject].join(' ');
     const waitSeconds =
@@ -225,8 +228,8 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     const maxOfClass = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
     const code = maxOfClass === undefined ? undefined : findCodeId(request);
     if (maxOfClass === undefined || code === undefined) return;
-    const max = scaled(maxOfClass);
-    const site = getIpv6Site(request.ip ?? '');
+    const max = scaled(maxOfClass, request.rateLimitPrincipal ? null : request);
+    const site = getIpv6Site(request.clientAddress);
     if (request.rateLimitPrincipal === null && site !== null)
       await limitWithin(`code site ${site} ${code}`, max * IPV6_SITE_FACTOR);
     const key = `code ${getRateLimitClient(request)} ${code}`;
@@ -245,14 +248,15 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     const maxOfKeys = getMaxRequests(request) * API_KEYS_FACTOR;
     if (principal.type === 'api-key' && principal.accountId !== null)
       await limitWithin(`${limitClass} keys ${principal.accountId}`, scaled(maxOfKeys));
-    const address = getIpv6Site(request.ip ?? '') ?? getRateLimitClientAddress(request);
+    const address = getIpv6Site(request.clientAddress) ?? getRateLimitClientAddress(request);
     const maxOfAddress = MAX_REQUESTS_PER_CLIENT[limitClass] * SHARED_ADDRESS_FACTOR;
-    await limitWithin(`${limitClass} shared ${address}`, scaled(maxOfAddress));
+    await limitWithin(`${limitClass} shared ${address}`, scaled(maxOfAddress, request));
   }
 
   /** @throws RATE_LIMITED */
   async function limitIpv6Site(request: FastifyRequest): Promise<void> {
-    const site = request.routeOptions.config.rateLimitClass === 'none' ? null : getIpv6Site(request.ip ?? '');
+    const site =
+      request.routeOptions.config.rateLimitClass === 'none' ? null : getIpv6Site(request.clientAddress);
     if (site === null) return;
     const limitClass = getRateLimitClass(request);
     const max = scaled(MAX_REQUESTS_PER_CLIENT[limitClass]) * IPV6_SITE_FACTOR;
@@ -265,16 +269,21 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     if (hits > max) throw createRateLimitedError(ttlMs);
   }
 
-  function scaled(max: number): number {
-    return Math.max(1, Math.round(max * options.scale));
+  /** With a request for a limit by its address. */
+  function scaled(max: number, request: FastifyRequest | null = null): number {
+    const allowed = request === null ? max : scaleByAddress(request.clientAddress, max);
+    return Math.max(1, Math.round(allowed * options.scale));
   }
 };
 
-export const rateLimitsPlugin = fp(plugin, { name: 'rate-limits' });
+export const rateLimitsPlugin = fp(plugin, {
+  name: 'rate-limits',
+  decorators: { request: ['clientAddress'] },
+});
 
 export function getRateLimitClientAddress(request: FastifyRequest): string {
   // Undefined after the client has disconnected.
-  return getClientNetwork(request.ip ?? '');
+  return getClientNetwork(request.clientAddress);
 }
 
 export function getRateLimitClass(request: FastifyRequest): RateLimitClass {

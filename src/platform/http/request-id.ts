@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv4 } from 'node:net';
-import { normalizeIpAddress } from '../../shared/client-address.ts';
+import { createProxyCheck } from './client-address.ts';
 import type { RequestStep } from './request-steps.ts';
 
 /** Ids of common proxies: UUIDs, hexadecimal digits, base64url. */
@@ -9,23 +8,6 @@ const PROXY_REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,64}$/;
 
 export function generateRequestId(): string {
   return randomUUID();
-}
-
-export type ProxyCheck = (message: Pick<IncomingMessage, 'socket'>) => boolean;
-
-/** Create the check whether a request comes from a proxy in these networks. */
-export function createProxyCheck(proxyNetworks: readonly string[]): ProxyCheck {
-  const proxies = new BlockList();
-  for (const network of proxyNetworks) {
-    const [address = '', prefix] = network.split('/');
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
-    if (prefix === undefined) proxies.addAddress(address, family);
-    else proxies.addSubnet(address, Number(prefix), family);
-  }
-  return ({ socket }) => {
-    const peer = normalizeIpAddress(socket.remoteAddress ?? '');
-    return proxies.check(peer, isIPv4(peer) ? 'ipv4' : 'ipv6');
-  };
 }
 
 /**

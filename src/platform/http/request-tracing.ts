@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { endTrace, getTraceLogFields, runWithSpan, type Span, startTrace } from '../../shared/tracing.ts';
-import { createProxyCheck, type ProxyCheck } from './request-id.ts';
+import { createProxyCheck, type ProxyCheck } from './client-address.ts';
 import { CLIENT_CLOSED_REQUEST } from './request-log.ts';
 
 declare module 'fastify' {

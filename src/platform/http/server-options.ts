@@ -16,7 +16,7 @@ import { createSecurityHeaders } from './security-headers.ts';
 import { createSharedSerializerBuilder } from './shared-serializers.ts';
 
 export interface HttpServerSettings {
-  /** Addresses or CIDR ranges of proxies whose X-Forwarded-* and X-Request-Id headers are trusted; never "all". */
+  /** Addresses or CIDR ranges of proxies whose X-Request-Id is trusted; never "all". */
   trustProxy: readonly string[];
   https: boolean;
   log: LogSettings | false;
@@ -47,7 +47,6 @@ export function createFastifyOptions(settings: HttpServerSettings) {
     requestIdHeader: false,
     schemaController: { compilersFactory: { buildSerializer: createSharedSerializerBuilder() } },
     genReqId: createRequestIdGenerator(settings.trustProxy),
-    trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     // While closing, requests under way are still answered (with Connection: close).
     return503OnClosing: false,
     forceCloseConnections: 'idle',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import Fastify from 'fastify';
 import type { Test } from 'tap';
+import { createClientAddressStep } from '../../../src/platform/http/client-address.ts';
 import {
   dropDisconnectedClient,
   rememberClientAddresses,
@@ -14,7 +15,7 @@ import { createFastifyOptions } from '../../../src/platform/http/server-options.
 import { getRequestContext } from '../../../src/platform/request-context.ts';
 import { createTestGate } from '../../gate.ts';
 import { t } from '../../tap.ts';
-import { listenOnFreePort, sendRaw } from './helper.ts';
+import { listenOnFreePort, NO_PROXIES, sendRaw } from './helper.ts';
 
 const INFO = 30;
 const REQUEST = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -28,7 +29,7 @@ async function startServer(t: Test, handle: () => Promise<void>) {
   await app.register(requestLogPlugin);
   await app.register(problemDetailsPlugin);
   rememberClientAddresses(app.server);
-  addRequestSteps(app, logClosedRequest, dropDisconnectedClient);
+  addRequestSteps(app, createClientAddressStep(app, NO_PROXIES), logClosedRequest, dropDisconnectedClient);
   await app.register(rateLimitsPlugin, { scale: 1_000, secret: 'a'.repeat(32) });
   app.get('/slow', async (request) => {
     await handle();

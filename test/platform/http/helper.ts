@@ -2,17 +2,22 @@ import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
+import { createClientAddressStep } from '../../../src/platform/http/client-address.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
+import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import {
   createFastifyOptions,
   cutIdleConnections,
   limitHttpConnections,
 } from '../../../src/platform/http/server-options.ts';
 
+export const NO_PROXIES = { trustProxy: [], clientAddressHeader: 'X-Forwarded-For' };
+
 export async function createBareApp(t: Test): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy: [], https: false, log: false }));
   limitHttpConnections(app.server, 1);
   cutIdleConnections(app.server);
+  addRequestSteps(app, createClientAddressStep(app, NO_PROXIES));
   await app.register(problemDetailsPlugin);
   t.teardown(() => app.close());
   return app;

@@ -1,6 +1,5 @@
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import {
   consumePinAttempts,
@@ -26,10 +25,9 @@ export async function verifySharePasscode(
   const passcode = normalizePasscode(input ?? '');
   if (passcode === '') throw new ServiceError('PASSCODE_REQUIRED');
   const { database, pins } = services;
-  const network = truncateIpAddress(context.address);
   const { limits, waitSeconds: sharedWaitSeconds } = await reservePinAttempt(
     database,
-    createPinLimits(services.fieldCipher, 'passcode', share.id, network),
+    createPinLimits(services.fieldCipher, 'passcode', share.id, context.address),
   );
   const isCorrect = await pins.verify(passcode, share.passcodeHash).catch(async (error: unknown) => {
     await refundPinAttempts(database.client, limits);

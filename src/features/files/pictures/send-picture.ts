@@ -55,7 +55,7 @@ export async function sendPicture(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const format = negotiateRenditionFormat(request.headers.accept);
-  const requester = truncateIpAddress(request.ip);
+  const requester = truncateIpAddress(request.clientAddress);
   const { fileId, size } = await renditions.getRendition(picture, { width, format, requester });
   // A file is never changed, so its id identifies the bytes.
   const etag = `"${fileId}"`;

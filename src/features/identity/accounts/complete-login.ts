@@ -23,7 +23,7 @@ export async function completeLogin(
   details: LoginDetails,
 ): Promise<CreatedSession> {
   const { isKnownDevice, action } = details;
-  const networks = await findSessionNetworkMatch(tx, user.id, truncateIpAddress(context.address));
+  const networks = await findSessionNetworkMatch(tx, user.id, context.address);
   const session = await createSession(services, context, tx, user);
   await services.events.publish(tx, 'user.logged-in', { userId: user.id });
   if (!isKnownDevice && networks.any && !networks.same) await mailNewDeviceLogin(services, context, tx, user);

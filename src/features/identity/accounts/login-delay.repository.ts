@@ -2,7 +2,7 @@ import type { Database, Db, Tx } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
 import { executeSql, querySql } from '../../../platform/sql.ts';
-import { truncateIpAddress } from '../../../shared/client-address.ts';
+import { scaleByAddress } from '../../../shared/client-address.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getMaxConsecutiveLoginFailures } from './consecutive-failure-limits.ts';
@@ -39,21 +39,23 @@ export async function consumeLoginAttempt(
 ): Promise<void> {
   const { client } = database;
   const maxFailures = getMaxConsecutiveLoginFailures('password', keys.isKnownDevice);
+  const scale = (max: number) => (keys.isKnownDevice ? max : scaleByAddress(keys.address, max));
+  const [maxFree, maxOfOrigin] = [scale(MAX_FREE_LOGIN_FAILURES), scale(maxFailures)];
   const reserved = await querySql<{ failures: number }>(client)`
     INSERT INTO login_delays AS delay (key, failures, consecutive_failures, next_allowed_at)
     VALUES (${keys.delayKey}, 1, 1, now())
     ON CONFLICT (key) DO UPDATE SET
       failures = CASE WHEN delay.next_allowed_at < now() - interval '1 day' THEN 1 ELSE delay.failures + 1 END,
-      consecutive_failures = least(${maxFailures} + 1, delay.consecutive_failures + 1),
+      consecutive_failures = least(${maxOfOrigin} + 1, delay.consecutive_failures + 1),
       next_allowed_at = CASE
-        WHEN delay.next_allowed_at < now() - interval '1 day' OR delay.failures + 1 < ${MAX_FREE_LOGIN_FAILURES} THEN now()
-        ELSE now() + least(${MAX_LOGIN_DELAY_SECONDS}, power(2, least(20, delay.failures + 1 - ${MAX_FREE_LOGIN_FAILURES}))) * interval '1 second'
+        WHEN delay.next_allowed_at < now() - interval '1 day' OR delay.failures + 1 < ${maxFree} THEN now()
+        ELSE now() + least(${MAX_LOGIN_DELAY_SECONDS}, power(2, least(20, delay.failures + 1 - ${maxFree}))) * interval '1 second'
       END
-      WHERE delay.failures < ${MAX_FREE_LOGIN_FAILURES} OR delay.next_allowed_at <= clock_timestamp()
+      WHERE delay.failures < ${maxFree} OR delay.next_allowed_at <= clock_timestamp()
     RETURNING consecutive_failures AS failures`;
   const [row] = reserved;
   if (!row) throw await createLoginDelayError(client, keys);
-  if (row.failures > maxFailures) throw createConsecutiveFailuresError();
+  if (row.failures > maxOfOrigin) throw createConsecutiveFailuresError();
   if (!keys.isKnownDevice) await consumeAccountAttempt(database, fieldCipher, keys, maxFailures);
 }
 
@@ -71,7 +73,7 @@ async function consumeAccountAttempt(
       WHERE delay.consecutive_failures < ${maxFailures}
     RETURNING 1`;
   if (updated.length > 0) return;
-  const { same } = await findSessionNetworkMatch(database.client, userId, truncateIpAddress(address));
+  const { same } = await findSessionNetworkMatch(database.client, userId, address);
   if (same) return;
   const attempt = { subject: accountKey, address };
   const isReserved = await database.transaction((tx) =>

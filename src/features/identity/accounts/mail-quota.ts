@@ -2,7 +2,7 @@ import { consumeAttempts } from '../../../platform/attempt-budget.repository.ts'
 import type { Tx } from '../../../platform/database.ts';
 import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
-import { getClientNetwork, getIpv6Site } from '../../../shared/client-address.ts';
+import { getClientNetwork, getIpv6Site, scaleByAddress } from '../../../shared/client-address.ts';
 import { HOUR_SECONDS } from '../../../shared/durations.ts';
 import { toMailbox } from '../../../shared/email.ts';
 import type { AccountServices } from './account-services.ts';
@@ -59,7 +59,7 @@ export async function consumeIpAddressMailQuota(
 ): Promise<void> {
   const site = getIpv6Site(address);
   const limits = [
-    { network: getClientNetwork(address), allowed: MAX_MAILS_PER_CLIENT },
+    { network: getClientNetwork(address), allowed: scaleByAddress(address, MAX_MAILS_PER_CLIENT) },
     ...(site === null ? [] : [{ network: site, allowed: MAX_MAILS_PER_IPV6_SITE }]),
   ].map(({ network, allowed }) => ({
     key: `mails-of:${fieldCipher.hash('mails-of-address', network, String(allowed)).toString('hex')}`,

@@ -5,7 +5,7 @@ import {
 } from '../../../platform/attempt-budget.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { consumeNetworkAttempts, type NetworkAttemptRule } from '../../../platform/network-attempts.ts';
-import { truncateIpAddress } from '../../../shared/client-address.ts';
+import { scaleByAddress, truncateIpAddress } from '../../../shared/client-address.ts';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../../shared/durations.ts';
 import type { AccountServices } from './account-services.ts';
 import { MAX_OTP_ATTEMPTS } from './registration.repository.ts';
@@ -54,8 +54,13 @@ export async function consumeOtpGuess(
   const codeKey = deriveOtpAttemptLimitKey(services, email, address);
   const hourKey = `otp-hour:${hashNetwork(services, email, address)}`;
   await consumeAttempts(tx, [
-    { key: codeKey, allowed: MAX_OTP_ATTEMPTS, windowSeconds: 10 * 60 },
-    { key: hourKey, allowed: MAX_COMPARISONS_PER_HOUR, windowSeconds: HOUR_SECONDS, count: comparisons },
+    { key: codeKey, allowed: scaleByAddress(address, MAX_OTP_ATTEMPTS), windowSeconds: 10 * 60 },
+    {
+      key: hourKey,
+      allowed: scaleByAddress(address, MAX_COMPARISONS_PER_HOUR),
+      windowSeconds: HOUR_SECONDS,
+      count: comparisons,
+    },
   ]);
   const dayKeys = await consumeNetworkAttempts(tx, services.fieldCipher, OTP_DAY_RULE, {
     subject: email,

@@ -76,7 +76,9 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         await consumeIpAddressMailQuota(services, context);
         return slot.hash(password, deriveRegistrationPasswordSalt(services, email));
       });
-      const who = services.fieldCipher.hash('visitor', truncateIpAddress(request.ip)).toString('hex');
+      const who = services.fieldCipher
+        .hash('visitor', truncateIpAddress(request.clientAddress))
+        .toString('hex');
       const hasPicture = request.formFiles.profilePicture !== undefined;
       const fingerprint = { ...request.body, hasPicture };
       const result = await services.createIdempotently(context, { who, fingerprint }, async (tx) => {

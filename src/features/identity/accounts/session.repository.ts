@@ -3,6 +3,7 @@ import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import { getUserAccessTopic } from '../../../platform/realtime/realtime-messages.ts';
 import { buildSessionExpiryConditions } from '../../../platform/session-expiry.repository.ts';
 import { querySql } from '../../../platform/sql.ts';
+import { truncateIpAddress, UNKNOWN_ADDRESS } from '../../../shared/client-address.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
@@ -150,12 +151,14 @@ export async function markUserSessionsEnded(
 export async function findSessionNetworkMatch(
   tx: Tx,
   userId: string,
-  network: string,
+  address: string,
 ): Promise<{ any: boolean; same: boolean }> {
+  const network = truncateIpAddress(address);
   const rows = await querySql<{ any: boolean; same: boolean }>(tx)`
     SELECT EXISTS (SELECT FROM sessions WHERE user_id = ${userId}) AS any,
            EXISTS (SELECT FROM sessions WHERE user_id = ${userId} AND network = ${network}) AS same`;
-  return rows[0] ?? { any: false, same: false };
+  const { any, same } = rows[0] ?? { any: false, same: false };
+  return { any, same: same && network !== UNKNOWN_ADDRESS };
 }
 
 /** Recent sessions replace the password for reauthentication. */

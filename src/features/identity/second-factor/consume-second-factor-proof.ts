@@ -2,7 +2,7 @@ import { consumeAttempts, refundAttempts } from '../../../platform/attempt-budge
 import { defineColumnCipher } from '../../../platform/column-cipher.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
-import { truncateIpAddress } from '../../../shared/client-address.ts';
+import { scaleByAddress, truncateIpAddress } from '../../../shared/client-address.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getMaxConsecutiveLoginFailures } from '../accounts/consecutive-failure-limits.ts';
 import { identityCatalogue } from '../catalogue.ts';
@@ -61,7 +61,8 @@ export async function consumeSecondFactorAttempt(
 ): Promise<string> {
   const origin = knownDeviceKey ?? truncateIpAddress(address);
   const key = `second-factor:${fieldCipher.hash('second-factor-budget', userId, origin).toString('hex')}`;
-  await consumeAttempts(tx, [{ key, allowed: MAX_CODE_ATTEMPTS, windowSeconds: ATTEMPT_WINDOW_SECONDS }]);
+  const allowed = knownDeviceKey === null ? scaleByAddress(address, MAX_CODE_ATTEMPTS) : MAX_CODE_ATTEMPTS;
+  await consumeAttempts(tx, [{ key, allowed, windowSeconds: ATTEMPT_WINDOW_SECONDS }]);
   return key;
 }
 
@@ -86,7 +87,11 @@ async function consumeRecoveryCodeProof(
   const hash = fieldCipher.hash('recovery-code-budget', userId, truncateIpAddress(address)).toString('hex');
   const key = `recovery-code:${hash}`;
   await consumeAttempts(tx, [
-    { key, allowed: MAX_RECOVERY_CODE_ATTEMPTS, windowSeconds: ATTEMPT_WINDOW_SECONDS },
+    {
+      key,
+      allowed: scaleByAddress(address, MAX_RECOVERY_CODE_ATTEMPTS),
+      windowSeconds: ATTEMPT_WINDOW_SECONDS,
+    },
   ]);
   if (!(await consumeRecoveryCode(tx, userId, hashRecoveryCode(fieldCipher, userId, code)))) return false;
   await resetWrongTotpCodes(tx, userId);

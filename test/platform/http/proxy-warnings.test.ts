@@ -1,5 +1,5 @@
 import { buildApp } from '../../../src/app.ts';
-import { isPrivateAddress } from '../../../src/platform/http/untrusted-proxy.ts';
+import { isPrivateAddress } from '../../../src/platform/http/proxy-warnings.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
@@ -11,12 +11,12 @@ t.test('warns once when a proxy at a private address is not trusted', async (t) 
   await call('GET', '/api/health/live', { remoteAddress: '10.0.0.1' });
   await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '198.51.100.1' });
   t.equal(countWarnings(), 0, 'a client, or a stranger who sends the header');
-  t.equal(app.hasUntrustedProxy(), false);
+  t.same(app.listProxyWarnings(), []);
   t.equal((await call('GET', '/api/health/ready')).body.warnings, undefined);
   for (let index = 0; index < 3; index++)
     await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '10.0.0.1' });
   t.equal(countWarnings(), 1);
-  t.equal(app.hasUntrustedProxy(), true);
+  t.same(app.listProxyWarnings(), ['TRUST_PROXY']);
   t.same((await call('GET', '/api/health/ready')).body.warnings, ['TRUST_PROXY']);
 });
 
@@ -26,11 +26,13 @@ t.test('warns of a proxy that only sends other headers', async (t) => {
     { 'x-forwarded-proto': 'https' },
     { forwarded: 'for=203.0.113.7' },
     { via: '1.1 proxy' },
+    { 'x-azure-clientip': '203.0.113.7' },
+    { 'cdn-loop': 'cdn' },
   ];
   for (const sent of headers) {
     const { app, call } = await startTestApp(t);
     await call('GET', '/api/health/live', { headers: sent, remoteAddress: '192.168.1.1' });
-    t.equal(app.hasUntrustedProxy(), true, Object.keys(sent).join());
+    t.same(app.listProxyWarnings(), ['TRUST_PROXY'], Object.keys(sent).join());
   }
 });
 
@@ -41,17 +43,29 @@ t.test('warns of a proxy beside the trusted one, and of a trusted one that hides
       headers: { ...HEADERS, 'x-forwarded-for': address, 'x-forwarded-proto': 'https' },
       remoteAddress: '10.0.0.1',
     });
-  t.equal(app.hasUntrustedProxy(), false, 'a trusted proxy that names its client, which can be itself');
+  t.same(app.listProxyWarnings(), [], 'a trusted proxy that names its client, which can be itself');
   t.notOk(log.some((line) => line.includes('TRUST_PROXY')));
   await call('GET', '/api/health/live', { headers: HEADERS, remoteAddress: '10.0.0.2' });
-  t.equal(app.hasUntrustedProxy(), true, 'another one');
+  t.same(app.listProxyWarnings(), ['TRUST_PROXY'], 'another one');
 
   const other = await startTestApp(t, { TRUST_PROXY: '10.0.0.1' });
   await other.call('GET', '/api/health/live', {
     headers: { 'x-forwarded-proto': 'https' },
     remoteAddress: '10.0.0.1',
   });
-  t.equal(other.app.hasUntrustedProxy(), true, 'without X-Forwarded-For');
+  t.same(other.app.listProxyWarnings(), ['TRUST_PROXY'], 'without X-Forwarded-For');
+});
+
+t.test('warns once of a trusted proxy that names no readable address', async (t) => {
+  const { app, call, log } = await startTestApp(t, { TRUST_PROXY: '10.0.0.1' });
+  for (const address of ['203.0.113.7:443', 'unknown', 'unknown'])
+    await call('GET', '/api/health/live', {
+      headers: { 'x-forwarded-for': address },
+      remoteAddress: '10.0.0.1',
+    });
+  t.same(app.listProxyWarnings(), ['CLIENT_ADDRESS_HEADER']);
+  t.equal(log.filter((line) => line.includes('CLIENT_ADDRESS_HEADER')).length, 1);
+  t.same((await call('GET', '/api/health/ready')).body.warnings, ['CLIENT_ADDRESS_HEADER']);
 });
 
 t.test('tells private addresses from public ones', async (t) => {
