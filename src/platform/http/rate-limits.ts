@@ -40,6 +40,7 @@ export const API_KEYS_FACTOR = 4;
  */
 export const SHARED_ADDRESS_FACTOR = 200;
 
+/** Of an account, and of an address whatever accounts it uses. */
 export const MAX_REQUESTS_PER_CODE: Partial<Record<RateLimitClass, number>> = { 'public-scan': 30 };
 
 /**
@@ -228,11 +229,13 @@ const plugin: FastifyPluginAsync<RateLimitsOptions> = async (app, options) => {
     const maxOfClass = MAX_REQUESTS_PER_CODE[getRateLimitClass(request)];
     const code = maxOfClass === undefined ? undefined : findCodeId(request);
     if (maxOfClass === undefined || code === undefined) return;
-    const max = scaled(maxOfClass, request.rateLimitPrincipal ? null : request);
+    // By both: an account has many API keys and addresses, and an address many accounts.
+    const { rateLimitPrincipal: principal } = request;
+    if (principal) await limitWithin(`code account ${getAccountId(principal)} ${code}`, scaled(maxOfClass));
+    const max = scaled(maxOfClass, request);
     const site = getIpv6Site(request.clientAddress);
-    if (request.rateLimitPrincipal === null && site !== null)
-      await limitWithin(`code site ${site} ${code}`, max * IPV6_SITE_FACTOR);
-    const key = `code ${getRateLimitClient(request)} ${code}`;
+    if (site !== null) await limitWithin(`code site ${site} ${code}`, max * IPV6_SITE_FACTOR);
+    const key = `code ${getRateLimitClientAddress(request)} ${code}`;
     const { hits, ttlMs } = await counters.incrementWithin(key, WINDOW_MS, max);
     if (max - hits < Number(reply.getHeader('x-ratelimit-remaining') ?? Number.POSITIVE_INFINITY)) {
       request.rateLimitPolicy = 'code';
@@ -295,6 +298,11 @@ export function getRateLimitClass(request: FastifyRequest): RateLimitClass {
 
 function getRateLimitClient(request: FastifyRequest): string {
   return request.rateLimitPrincipal?.id ?? getRateLimitClientAddress(request);
+}
+
+/** Of a key whose account is not known yet: its own. */
+function getAccountId(principal: RequestPrincipal): string {
+  return (principal.type === 'api-key' ? principal.accountId : null) ?? principal.id;
 }
 
 function getMaxRequests(request: FastifyRequest): number {

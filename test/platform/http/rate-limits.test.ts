@@ -272,6 +272,27 @@ t.test('limits unknown paths but not health checks, and applies RATE_LIMIT_SCALE
   t.equal((await large.inject('/list')).headers['x-ratelimit-limit'], '300000');
 });
 
+t.test('keys and accounts do not multiply the limit of a code', async (t) => {
+  const app = await buildTestServer(t, { identify: identifyByHeader });
+  const config = {
+    access: allowUsers('account:use'),
+    audit: skipAudit('USER'),
+    rateLimitClass: 'public-scan',
+  } as const;
+  app.post('/own-scan', { config }, () => ({}));
+  const countAllowed = async (headers: Record<string, string>, remoteAddress: string) => {
+    for (let allowed = 0; ; allowed++) {
+      const body = { qrCodeId: CODE };
+      const answer = await app.inject({ method: 'POST', url: '/own-scan', headers, remoteAddress, body });
+      if (answer.statusCode === 429) return allowed;
+    }
+  };
+  t.equal(await countAllowed({ account: 'ada', key: 'k1' }, '192.0.2.1'), 30);
+  t.equal(await countAllowed({ account: 'ada', key: 'k2' }, '192.0.2.2'), 0, 'another key and address');
+  t.equal(await countAllowed({ account: 'grace' }, '192.0.2.1'), 0, 'another account of the address');
+  t.equal(await countAllowed({ account: 'grace' }, '192.0.2.3'), 29, 'its refused request counts');
+});
+
 t.test('limits public scans to 30 per minute, address and code', async (t) => {
   const app = await buildTestServer(t);
   const scan = (qrCodeId: unknown, remoteAddress = '127.0.0.1') =>
