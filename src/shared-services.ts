@@ -7,7 +7,7 @@ import { createIdempotentHandler } from './platform/idempotency.ts';
 import { createInstanceHeartbeat } from './platform/instance-heartbeat.ts';
 import { createJobScheduler } from './platform/jobs.ts';
 import { dependencyUp, providerCalls } from './platform/monitoring/metrics.ts';
-import { createPasswordHasher } from './platform/password-hasher.ts';
+import { createHashPriority, createPasswordHasher } from './platform/password-hasher.ts';
 import { createRealtimeBus } from './platform/realtime/realtime-bus.ts';
 import { createRealtimePublisher } from './platform/realtime/realtime-publisher.ts';
 import { createRedisConnection } from './platform/redis.ts';
@@ -78,6 +78,8 @@ export function createSharedServices(settings: ServiceDependencies) {
   const dependencyLog = createDependencyLog((dependency, isUp) =>
     dependencyUp.set({ dependency }, Number(isUp)),
   );
+  const priority = createHashPriority();
+  const pinCost = Math.min(PIN_COST, config.bcryptCost);
   return {
     dependencyLog,
     config,
@@ -93,8 +95,9 @@ export function createSharedServices(settings: ServiceDependencies) {
     redis,
     realtimeBus,
     realtime: createRealtimePublisher(realtimeBus),
-    passwords: createPasswordHasher({ peppers, cost: config.bcryptCost }),
-    pins: createPasswordHasher({ peppers, cost: Math.min(PIN_COST, config.bcryptCost) }),
+    passwords: createPasswordHasher({ peppers, cost: config.bcryptCost, priority }),
+    pins: createPasswordHasher({ peppers, cost: pinCost, priority }),
+    batchPins: createPasswordHasher({ peppers, cost: pinCost, priority, isBatch: true }),
     createIdempotently: createIdempotentHandler({ database, fieldCipher }),
     ...createProviders(settings, dependencyLog),
     publicBaseUrl,

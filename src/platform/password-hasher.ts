@@ -10,6 +10,45 @@ export interface PasswordHashQueueOptions {
   cost: number;
   concurrency?: number;
   maxQueued?: number;
+  /** Shared by the queues whose hashes go first and those that wait for them. */
+  priority?: HashPriority;
+  /** For hashes that nobody waits for at a form, such as those of imports. */
+  isBatch?: boolean;
+}
+
+/** Of a hash of a batch, which is then computed beside the others. */
+const MAX_BATCH_WAIT_MS = 2_000;
+
+export type HashPriority = ReturnType<typeof createHashPriority>;
+
+/** Let hashes of batches wait while others are computed or queued. */
+export function createHashPriority() {
+  let pending = 0;
+  const waiting = new Set<() => void>();
+  return {
+    async runFirst<Result>(compute: () => Promise<Result>): Promise<Result> {
+      pending += 1;
+      try {
+        return await compute();
+      } finally {
+        pending -= 1;
+        if (pending === 0) for (const resume of waiting) resume();
+      }
+    },
+    async runAfterOthers<Result>(compute: () => Promise<Result>): Promise<Result> {
+      if (pending > 0)
+        await new Promise<void>((resolve) => {
+          const resume = () => {
+            clearTimeout(timer);
+            waiting.delete(resume);
+            resolve();
+          };
+          const timer = setTimeout(resume, MAX_BATCH_WAIT_MS);
+          waiting.add(resume);
+        });
+      return compute();
+    },
+  };
 }
 
 export type PasswordHasher = ReturnType<typeof createPasswordHasher>;
@@ -47,6 +86,9 @@ export function createPasswordHashQueue(options: PasswordHashQueueOptions) {
   // Queued work does nothing yet: its statements would delay the rejection of surplus requests.
   const workLimiter = createConcurrencyLimiter(concurrency + PREPARED_SLOTS);
   let freeSlots = maxQueued;
+  const { cost, isBatch = false, priority = createHashPriority() } = options;
+  const compute = (input: string, salt?: string) =>
+    bcrypt.hash(input, salt?.slice(0, BCRYPT_SALT_LENGTH) ?? cost);
 
   function assertNotFull(): void {
     if (freeSlots === 0) throw QUEUE_FULL_ERROR;
@@ -64,7 +106,9 @@ export function createPasswordHashQueue(options: PasswordHashQueueOptions) {
       }
     },
     hash: (input: string, salt?: string): Promise<string> =>
-      computeLimiter(() => bcrypt.hash(input, salt?.slice(0, BCRYPT_SALT_LENGTH) ?? options.cost)),
+      isBatch
+        ? computeLimiter(() => priority.runAfterOthers(() => compute(input, salt)))
+        : priority.runFirst(() => computeLimiter(() => compute(input, salt))),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import bcrypt from 'bcrypt';
 import {
+  createHashPriority,
   createPasswordHasher,
   createPasswordHashQueue,
   getPasswordHashConcurrency,
@@ -112,6 +113,31 @@ t.test('two queues are independent', async (t) => {
     { code: 'BUSY' },
   );
   await slow;
+});
+
+t.test('hashes of batches wait for those of visitors, but not for ever', async (t) => {
+  const priority = createHashPriority();
+  const pins = createPasswordHashQueue({ cost: COST, concurrency: 2, priority });
+  const batch = createPasswordHashQueue({ cost: COST, concurrency: 2, priority, isBatch: true });
+  const order: string[] = [];
+  const hash = (queue: typeof pins, name: string) => queue.hash(name).then(() => void order.push(name));
+  await Promise.all([
+    hash(pins, 'visitor'),
+    ...['batch', 'batch'].map((name) => hash(batch, name)),
+    ...['visitor', 'visitor', 'visitor'].map((name) => hash(pins, name)),
+  ]);
+  t.same(order, ['visitor', 'visitor', 'visitor', 'visitor', 'batch', 'batch']);
+  const endless = createTestGate();
+  const busy = priority.runFirst(() => endless.whenOpened);
+  await hash(batch, 'patient batch');
+  t.equal(order.at(-1), 'patient batch');
+  endless.open();
+  await busy;
+  await t.rejects(
+    priority.runFirst(() => Promise.reject(new Error('broken'))),
+    /broken/,
+  );
+  await hash(batch, 'after a failure');
 });
 
 t.test('reports a failed hash and releases its slot', async (t) => {

@@ -13,6 +13,8 @@ export interface QrCodeServices extends GalleryServices {
   events: DomainEventBus;
   fieldCipher: FieldCipher;
   pins: PasswordHasher;
+  /** For PINs of bulk requests and imports: logins and visitors go first. */
+  batchPins: PasswordHasher;
   createIdempotently: IdempotentHandler;
   publicBaseUrl: string;
   publicFiles: FileStore;

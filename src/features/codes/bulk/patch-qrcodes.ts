@@ -62,7 +62,8 @@ export async function patchQrCodes(
         return { before, change: fields };
       },
     }));
-    await updateItems(services, context, { updates, results, budget, signal: disconnect });
+    const batchServices = { ...services, pins: services.batchPins };
+    await updateItems(batchServices, context, { updates, results, budget, signal: disconnect });
     return { data: results, counts: countOutcomes(results) };
   });
 }

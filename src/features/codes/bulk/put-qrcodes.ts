@@ -87,9 +87,10 @@ export async function putItems<Result>(
   input: PutItemsInput,
   write: WriteItems<Result>,
 ): Promise<Result> {
+  const batchServices = { ...services, pins: services.batchPins };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryPutItems(services, context, input, write);
+      return await tryPutItems(batchServices, context, input, write);
     } catch (error) {
       if (attempt === MAX_ATTEMPTS || mapDatabaseError(error)?.code !== 'CONFLICT') throw error;
     }
