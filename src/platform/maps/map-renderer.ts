@@ -1,4 +1,4 @@
-import { createConcurrencyLimiter } from '../../shared/limiter.ts';
+import { createFairLimiter } from '../../shared/fair-limiter.ts';
 import { findCityArea, type MapCity, type MapCityArea, type MapPoint } from '../../shared/maps/point-map.ts';
 import { createWorkerThread } from '../worker-thread.ts';
 
@@ -14,8 +14,9 @@ export interface PointMapTask {
 }
 
 export interface MapRenderer {
-  /** Draw places as SVG. @throws BUSY when too many maps wait */
+  /** Draw places as SVG; accounts take turns. @throws RATE_LIMITED, BUSY when too many maps wait */
   renderPointMap(
+    accountId: string,
     points: readonly MapPoint[],
     options: Pick<PointMapTask, 'width' | 'height' | 'language'>,
   ): Promise<string>;
@@ -27,15 +28,21 @@ const TIMEOUT_MS = 10_000;
 
 const MAX_WAITING_MAPS = 50;
 
+const MAX_WAITING_MAPS_PER_ACCOUNT = 10;
+
 /** Draw maps in a thread, which the first map starts. */
 export function createMapRenderer(geocoder: {
   findCities(area: MapCityArea): Promise<readonly MapCity[]>;
 }): MapRenderer {
   const thread = createWorkerThread<PointMapTask, string>('./draw-map.thread', import.meta.url, TIMEOUT_MS);
-  const limiter = createConcurrencyLimiter(1, { maxQueued: MAX_WAITING_MAPS, retryAfterSeconds: 2 });
+  const limiter = createFairLimiter({
+    concurrency: 1,
+    maxQueued: MAX_WAITING_MAPS,
+    maxQueuedPerKey: MAX_WAITING_MAPS_PER_ACCOUNT,
+  });
   return {
-    renderPointMap: (points, options) =>
-      limiter(async () => {
+    renderPointMap: (accountId, points, options) =>
+      limiter(accountId, async () => {
         const area = findCityArea(points, options);
         const cities = area ? await geocoder.findCities(area) : [];
         return thread.run({ points, ...options, cities });

@@ -7,6 +7,7 @@ import { createWorkerProcess, toBuffer } from '../worker-process.ts';
 import type { QrCodeDesign, QrCodeDesignAdjustment, QrCodeDesignInput } from './design.schemas.ts';
 import type { QrCodeImageFormat } from './draw-in-format.ts';
 import type { ScannableQrImage } from './draw-scannable.ts';
+import { QR_IMAGE_SIZE_PIXELS } from './image-size.rules.ts';
 import { describeQrContentShape } from './matrix.ts';
 import type { QrDrawingRejection, QrDrawingResult, QrDrawingTask } from './qr-drawing.ts';
 
@@ -117,7 +118,13 @@ async function enqueue(accountId: string, task: QrDrawingTask) {
 }
 
 function run(accountId: string, task: QrDrawingTask): Promise<QrDrawingResult> {
-  return limiter(accountId, () => drawingWorker.run(task));
+  return limiter(accountId, () => drawingWorker.run(task), computeDrawingCost(task));
+}
+
+/** About proportional to the time, relative to the default size. */
+function computeDrawingCost(task: QrDrawingTask): number {
+  const { size = QR_IMAGE_SIZE_PIXELS.default } = task.purpose === 'SCANNABLE' ? task.input : task.design;
+  return (size / QR_IMAGE_SIZE_PIXELS.default) ** 2;
 }
 
 function toServiceError({ rejected: { code, detail, errors } }: QrDrawingRejection): ServiceError {

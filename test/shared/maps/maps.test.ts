@@ -154,7 +154,7 @@ t.test('a thread draws the same map', async (t) => {
   const renderer = createMapRenderer({ findCities });
   t.teardown(() => renderer.close());
   t.equal(
-    await renderer.renderPointMap([POTSDAM, BERLIN], { ...SIZE, language: 'en' }),
+    await renderer.renderPointMap('owner', [POTSDAM, BERLIN], { ...SIZE, language: 'en' }),
     await draw([POTSDAM, BERLIN]),
   );
 });

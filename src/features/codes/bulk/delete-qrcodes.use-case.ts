@@ -23,7 +23,7 @@ export async function deleteQrCodes(
   accountId: string,
   targets: readonly BulkTarget[],
 ): Promise<BulkResult> {
-  return limitBulkRequests(accountId, async () => {
+  return limitBulkRequests(accountId, targets, async () => {
     const results = targets.map(({ externalId = null }, index) => createResult(index, externalId));
     const getTarget = await findTargetCodes(services.database, context, accountId, targets);
     const indexesById = new Map<string, number>();

@@ -39,7 +39,7 @@ export async function patchQrCodes(
   accountId: string,
   { items, check, isMergePatch, disconnect }: BulkPatchInput,
 ): Promise<BulkResult> {
-  return limitBulkRequests(accountId, async () => {
+  return limitBulkRequests(accountId, items, async () => {
     const results = items.map((item, index) => createResult(index, findExternalId(item)));
     const checked = new Map<number, CheckedBulkChange>();
     for (const [index, item] of items.entries())

@@ -57,7 +57,7 @@ export async function putQrCodes(
   const idempotencyInput = { who: accountId, fingerprint };
   const replay = await services.createIdempotently.replay<BulkResult>(context, idempotencyInput);
   if (replay) return replay;
-  return limitBulkRequests(accountId, () =>
+  return limitBulkRequests(accountId, items, () =>
     putItems(
       services,
       context,

@@ -1,6 +1,6 @@
 import { createWorkerProcess } from '../../../platform/worker-process.ts';
-import { ServiceError } from '../../../shared/errors.ts';
 import { createFairLimiter } from '../../../shared/fair-limiter.ts';
+import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
 import type { PictureProcessingResult, PictureProcessingTask } from './draw.process.ts';
 
 /** For one picture; the largest takes about three seconds on its own core, HEIC included. */
@@ -13,12 +13,8 @@ const createDrawingWorker = () =>
     TIMEOUT_MS,
   );
 
-/** More than the queues of a process admit. */
-const MAX_WAITING = 100;
-
 function createDrawingProcess(concurrency: number) {
-  const limiter = createFairLimiter({ concurrency, maxQueued: MAX_WAITING, maxQueuedPerKey: MAX_WAITING });
-  return { worker: createDrawingWorker(), limiter };
+  return { worker: createDrawingWorker(), concurrency, limiter: createConcurrencyLimiter(concurrency) };
 }
 
 /** A decoder uses a whole core. */
@@ -36,26 +32,22 @@ const QUEUES = {
   heic: createQueue(heicDrawing, 6, 3),
 };
 
-function createQueue(process: typeof drawing, maxWaiting: number, maxWaitingOfRequester: number) {
-  return { ...process, maxWaiting, maxWaitingOfRequester, waiting: [] as string[] };
+function createQueue(process: typeof drawing, maxQueued: number, maxQueuedPerKey: number) {
+  const { concurrency, worker, limiter } = process;
+  const limitQueue = createFairLimiter({ concurrency, maxQueued, maxQueuedPerKey });
+  return { limitQueue, limiter, worker };
 }
 
 /**
  * Queue a task for the process of its type, where requesters take turns. `prepare` is called when a slot is free.
- * @throws BUSY when too many tasks wait or the process ended, and what `prepare` throws
+ * @throws RATE_LIMITED, BUSY when too many tasks wait or the process ended, and what `prepare` throws
  */
 export async function enqueuePictureProcessing(
   name: keyof typeof QUEUES,
   requester: string,
   prepare: () => Promise<PictureProcessingTask> | PictureProcessingTask,
 ): Promise<PictureProcessingResult> {
-  const { limiter, waiting, maxWaiting, maxWaitingOfRequester, worker } = QUEUES[name];
-  const waitingOfRequester = waiting.filter((one) => one === requester).length;
-  if (waiting.length >= maxWaiting || waitingOfRequester >= maxWaitingOfRequester)
-    throw new ServiceError('BUSY', { retryAfterSeconds: 2 });
-  waiting.push(requester);
-  return limiter(requester, async () => {
-    waiting.splice(waiting.indexOf(requester), 1);
-    return worker.run(await prepare());
-  });
+  const { limitQueue, limiter, worker } = QUEUES[name];
+  // Queues of one process share its slots.
+  return limitQueue(requester, () => limiter(async () => worker.run(await prepare())));
 }

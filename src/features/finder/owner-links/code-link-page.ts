@@ -46,7 +46,7 @@ export async function createCodeLinkPage(
     country: null,
   });
   const isDeviceKnown = scan !== null && device !== t(locale, 'report.unknown');
-  const map = scan && (await drawMap(services, request, scan.positions, locale));
+  const map = scan && (await drawMap(services, request, owner.id, scan.positions, locale));
   return {
     hasMap: map !== null,
     body: html`<h1>${translateNotification(locale, heading).title}</h1>
@@ -61,6 +61,7 @@ ${renderLinkFooter(services, access, locale)}`,
 async function drawMap(
   { maps }: Services,
   request: FastifyRequest,
+  accountId: string,
   positions: readonly ScanPosition[],
   { tag }: Locale,
 ): Promise<string | null> {
@@ -68,7 +69,7 @@ async function drawMap(
     latitude === null || longitude === null ? [] : [{ latitude, longitude, accuracyMeters: accuracy }],
   );
   if (points.length === 0) return null;
-  return maps.renderPointMap(points, { ...MAP_SIZE, language: tag }).catch((error: unknown) => {
+  return maps.renderPointMap(accountId, points, { ...MAP_SIZE, language: tag }).catch((error: unknown) => {
     request.log.warn({ error: serializeErrorForLog(error) }, 'a map could not be drawn');
     return null;
   });

@@ -10,7 +10,7 @@ import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts
 import { sendInvalidLinkPage } from '../../../platform/pages/page-frame.ts';
 import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import type { Brand } from '../../../shared/brand.ts';
-import { createConcurrencyLimiter } from '../../../shared/limiter.ts';
+import { createFairLimiter } from '../../../shared/fair-limiter.ts';
 import { findLinkAccessEpoch, findUser } from '../../identity/index.ts';
 import { findStatisticsPeriodErrors } from '../statistics/statistics-period.rules.ts';
 import { readScanReportData } from './read-report.ts';
@@ -42,9 +42,10 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
   fieldCipher: FieldCipher;
   isEnterpriseEnforced: boolean;
 }> = async (app, { database, brand, fieldCipher, isEnterpriseEnforced }) => {
-  const limiter = createConcurrencyLimiter(CONCURRENCY, {
+  const limiter = createFairLimiter({
+    concurrency: CONCURRENCY,
     maxQueued: MAX_WAITING_REPORTS,
-    retryAfterSeconds: 2,
+    maxQueuedPerKey: MAX_WAITING_REPORTS,
   });
   const contentSecurityPolicy = createScanReportCspHeader(brand);
   const renderer = createScanReportRenderer();
@@ -130,7 +131,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
     };
     let output: Buffer;
     try {
-      output = await limiter(render);
+      output = await limiter(accountId, render);
     } catch (error) {
       if (error !== disconnect.reason) throw error;
       // The client disconnected; there is no response and no error.

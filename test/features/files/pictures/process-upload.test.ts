@@ -253,15 +253,17 @@ t.test('parallel large pictures use memory of the drawing process only', async (
   t.ok(getNativeMemory() - before < 60e6);
 });
 
-t.test('returns 503 BUSY when the queue is full, and leaves room in it for other accounts', async (t) => {
+t.test('refuses uploads of an account that has too many, and all when the queue is full', async (t) => {
   const upload = await createSolidPicture(1_500, 1_500).png().toBuffer();
   const sendAll = async (accounts: readonly string[]) => {
     const outcomes = await Promise.all(accounts.map((account) => getOutcome(upload, account)));
-    return ['jpeg', '503 BUSY'].map((wanted) => outcomes.filter((one) => one === wanted).length);
+    return ['jpeg', '429 RATE_LIMITED', '503 BUSY'].map(
+      (wanted) => outcomes.filter((one) => one === wanted).length,
+    );
   };
-  t.same(await sendAll(Array(30).fill('one')), [6, 24], 'two are drawn, four wait');
-  t.same(await sendAll([...Array(30).fill('one'), 'two', 'two', 'three']), [9, 24]);
-  t.same(await sendAll(Array.from({ length: 30 }, (_, index) => `${index}`)), [10, 20]);
+  t.same(await sendAll(Array(30).fill('one')), [6, 24, 0], 'two are drawn, four wait');
+  t.same(await sendAll([...Array(30).fill('one'), 'two', 'two', 'three']), [9, 24, 0]);
+  t.same(await sendAll(Array.from({ length: 30 }, (_, index) => `${index}`)), [10, 0, 20]);
   t.equal(await getOutcome(upload), 'jpeg', 'and later ones are taken again');
 });
 
@@ -278,7 +280,7 @@ t.test('requesters of drawings take turns', async (t) => {
   const refused = await Promise.all(
     Array.from({ length: 40 }, () => draw('many').catch(({ code }: ServiceError) => code)),
   );
-  t.equal(refused.filter((code) => code === 'BUSY').length, 8, 'two are drawn, thirty wait');
+  t.equal(refused.filter((code) => code === 'RATE_LIMITED').length, 8, 'two are drawn, thirty wait');
 });
 
 t.test('counts the pixels of a HEIC in one reading of its boxes', async (t) => {
