@@ -1,4 +1,4 @@
-import { isPhone, toDialableNumber, toTelUri } from '../../src/shared/phone.ts';
+import { isPhone, toContactNumber, toMessageNumber, toTelUri } from '../../src/shared/phone.ts';
 import { t } from '../tap.ts';
 
 t.test('a number is read in the notations that people paste', async (t) => {
@@ -24,9 +24,47 @@ t.test('a number is read in the notations that people paste', async (t) => {
     ['+\u0967 212 555 0123', 'tel:+12125550123'],
     ['(030) 123-45.67', 'tel:0301234567'],
     ['110', 'tel:110'],
+    ['(+49) 30 1234567', 'tel:+49301234567'],
+    ['(0049) 30 1234567', 'tel:+49301234567'],
+    ['+1 212 555 0123 extension 4567', 'tel:+12125550123;ext=4567'],
+    ['+1 212 555 0123,4567', 'tel:+12125550123;ext=4567'],
+    ['+12125550123;4567', 'tel:+12125550123;ext=4567'],
   ] as const)
     t.equal(toTelUri(phone), uri, JSON.stringify(phone));
-  t.equal(toDialableNumber('+1 212 555 0123 ext. 45'), '+12125550123', 'a message has no extension');
+});
+
+t.test('00 is read as + only where it can be nothing else', async (t) => {
+  for (const [phone, uri] of [
+    ['0044 20 7946 0958', 'tel:+442079460958'],
+    ['0033 1 23 45 67 89', 'tel:+33123456789'],
+    ['00212 522 433 838', 'tel:+212522433838'],
+    ['001 212 555 0123', 'tel:+12125550123'],
+    ['00 7 495 123 45 67', 'tel:+74951234567'],
+  ] as const)
+    t.equal(toTelUri(phone), uri, phone);
+  for (const phone of [
+    // As dialled in Hong Kong and Singapore, Australia, Korea, Nigeria, Brazil, Japan and the United States.
+    '001 44 20 7946 0958',
+    '001 65 6123 4567',
+    '001 47 22 12 34 56',
+    '001 64 9 300 1234',
+    '0011 44 20 7946 0958',
+    '0011 49 170 12345678',
+    '00700 44 20 7946 0958',
+    '009 44 20 7946 0958',
+    '0015 44 20 7946 0958',
+    '010 44 20 7946 0958',
+    '011 44 20 7946 0958',
+  ])
+    t.equal(toTelUri(phone), `tel:${phone.replaceAll(' ', '')}`, phone);
+});
+
+t.test('an extension is part of a contact and of a call, not of a message', async (t) => {
+  const phone = '+1 212 555 0123 ext. 4567';
+  t.equal(toTelUri(phone), 'tel:+12125550123;ext=4567');
+  t.equal(toContactNumber(phone), '+12125550123,4567');
+  t.equal(toMessageNumber(phone), '+12125550123');
+  t.equal(toContactNumber('030 1234567'), '0301234567');
 });
 
 t.test('other text is no number', async (t) => {
@@ -35,6 +73,10 @@ t.test('other text is no number', async (t) => {
     '+',
     'call me',
     '1234567890123456',
+    '+1234567890123456',
+    '012345678901234567890',
+    '030 1234567; 654321',
+    '0170 1234567,01717654321',
     '++49170123',
     '+49 170 123 45 or 46',
     'tel:',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { toDialableNumber } from '../../../shared/phone.ts';
+import { toMessageNumber } from '../../../shared/phone.ts';
 import { createObjectFieldSchema, createPhoneFieldSchema, createTextFieldSchema } from './field-types.ts';
 import { defineQrCodeKind } from './kind-definition.ts';
 
@@ -19,6 +19,6 @@ export const smsQrCodeKind = defineQrCodeKind({
   /** `SMSTO:number:text`: no standard, but supported by Android and iOS. */
   toStaticContent({ phone, message }) {
     if (phone === undefined) return null;
-    return `SMSTO:${toDialableNumber(phone)}:${message ?? ''}`;
+    return `SMSTO:${toMessageNumber(phone)}:${message ?? ''}`;
   },
 });

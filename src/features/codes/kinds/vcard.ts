@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { toDialableNumber } from '../../../shared/phone.ts';
+import { toContactNumber } from '../../../shared/phone.ts';
 import { findWebUrlErrors } from './field-rules.ts';
 import {
   createDateFieldSchema,
@@ -82,8 +82,8 @@ function createProperties(card: Card, title: string): string[] {
     ['FN', escapeText(displayName)],
     ['ORG', card.organization && escapeText(card.organization)],
     ['TITLE', card.jobTitle && escapeText(card.jobTitle)],
-    ['TEL;TYPE=CELL', card.mobile && toDialableNumber(card.mobile)],
-    ['TEL;TYPE=VOICE', card.phone && toDialableNumber(card.phone)],
+    ['TEL;TYPE=CELL', card.mobile && escapeText(toContactNumber(card.mobile))],
+    ['TEL;TYPE=VOICE', card.phone && escapeText(toContactNumber(card.phone))],
     ['EMAIL', card.email],
     ['URL', card.website],
     [

@@ -6,7 +6,7 @@ import { createQrSvgStrokePath } from '../../../platform/qr-image/stroke-path.ts
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import { toDialableNumber, toTelUri } from '../../../shared/phone.ts';
+import { toMessageNumber, toTelUri } from '../../../shared/phone.ts';
 import { getQrCodeKindByName } from '../../codes/index.ts';
 import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
 import type { MemoryTagPlace } from '../../memory-tags/index.ts';
@@ -62,7 +62,7 @@ function createMailLink({ email, subject, body }: Profile): string | null {
 
 function createSmsLink({ phone, message }: Profile): string | null {
   if (typeof phone !== 'string') return null;
-  const link = `sms:${toDialableNumber(phone)}`;
+  const link = `sms:${toMessageNumber(phone)}`;
   if (typeof message !== 'string') return link;
   // iOS requires the ampersand; others read an empty parameter.
   const prepared = `${link}?&body=${encodeURIComponent(message)}`;

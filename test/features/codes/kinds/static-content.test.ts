@@ -36,6 +36,14 @@ t.test('a business card is a vCard 3.0 whose fields cannot add lines', async (t)
     'END:VCARD',
   ]);
   t.match(contentOf('VCARD', { phone: '110' }), 'FN:110', 'a card always has a name');
+  const numbers = { phone: '+1 212 555 0123 ext. 4567', mobile: '001 44 20 7946 0958' };
+  const lines = contentOf('VCARD', numbers)?.split('\r\n') ?? [];
+  t.same(
+    lines.filter((line) => line.startsWith('TEL')),
+    ['TEL;TYPE=CELL:00144207946' + '0958', 'TEL;TYPE=VOICE:+12125550123\\,4567'],
+  );
+  t.equal(contentOf('PHONE', numbers), 'tel:+12125550123;ext=4567');
+  t.equal(contentOf('SMS', numbers), 'SMSTO:+12125550123:');
 });
 
 t.test('mail, phone, SMS, location, URL and text use the formats that phones understand', async (t) => {
