@@ -45,7 +45,7 @@ export async function createQrCode(
   // Replays skip validation, too: a date in the future may have passed since.
   const replay = await services.createIdempotently.replay<Static<typeof QrCode>>(context, idempotencyInput);
   if (replay) return replayResponse(services, context, replay);
-  const parsed = parseNewQrCode(body);
+  const parsed = parseNewQrCode(services, body);
   const metadata = mergeMetadata({}, body.metadata ?? {});
   const { isExternalIdTaken } = await assertQrCodeCreationAllowed(client, accountId, body.externalId);
   if (Object.keys(parsed.input.pageDesign).length > 0)

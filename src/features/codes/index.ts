@@ -169,6 +169,7 @@ export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-inpu
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
 export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';
+export { findScannedQrCodeId } from './scan-url.rules.ts';
 export { hasTestLink } from './test-link.repository.ts';
 export { openTestLink } from './test-link.use-case.ts';
 export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';

@@ -154,7 +154,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       config: {
         access: allowUsers('qrcodes:own'),
         audit: skipAudit('QRCODE'),
-        findUseCaseErrors: findNewQrCodeErrors,
+        findUseCaseErrors: (body) => findNewQrCodeErrors(services, body),
       },
       schema: {
         operationId: 'qrcodes.render',
@@ -168,7 +168,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
     },
     async (request, reply) => {
       const { id: userId } = requireAuthenticatedUser(request);
-      const { kind, input } = parseNewQrCode(request.body);
+      const { kind, input } = parseNewQrCode(services, request.body);
       const { format } = request.body;
       const content = getQrCodePayload(services, generateId(), kind, input);
       const image = await drawQrCode(userId, content, toQrCodeDesignInput(input.design));

@@ -2,7 +2,7 @@ import { type QrCodeDesignInput, QrCodeDesignInputSchema } from '../../platform/
 import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import type { QrCodeData } from './encrypted-content.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
-import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeKindDefinition, QrCodeRuleContext } from './kinds/kind-definition.ts';
 import { findQrCodeDataErrors, findSchemaErrors } from './kinds/validate-data.ts';
 import { findPageDesignErrors, PAGE_DESIGN_MEMBERS } from './page-design.rules.ts';
 import {
@@ -45,10 +45,14 @@ export function findQrCodeKindErrors(kind: QrCodeKindDefinition | null): FieldEr
   ];
 }
 
-export function findQrCodeInputErrors(kind: QrCodeKindDefinition, input: QrCodeInput): FieldError[] {
+export function findQrCodeInputErrors(
+  context: QrCodeRuleContext,
+  kind: QrCodeKindDefinition,
+  input: QrCodeInput,
+): FieldError[] {
   const problems = [
     ...findTitleErrors(input.title),
-    ...findKindSpecificErrors(kind, input),
+    ...findKindSpecificErrors(context, kind, input),
     ...findStaticModeErrors(input),
   ];
   return problems.length > 0 ? problems : findNothingPublicErrors(kind, input);
@@ -75,6 +79,7 @@ export function parseQrCodeKindFilter(names: readonly string[]): string[] {
 
 /** Validate whatever the other parts are, so that one response names all invalid fields. */
 export function findKindSpecificErrors(
+  context: QrCodeRuleContext,
   kind: QrCodeKindDefinition,
   {
     data,
@@ -84,7 +89,7 @@ export function findKindSpecificErrors(
   }: { data?: unknown; visibility?: unknown; design?: unknown; pageDesign?: unknown },
 ): FieldError[] {
   return [
-    ...(isObject(data) ? findQrCodeDataErrors(kind, data) : []),
+    ...(isObject(data) ? findQrCodeDataErrors(context, kind, data) : []),
     ...(isObject(visibility) ? findFieldVisibilityErrors(kind, visibility) : []),
     ...(isObject(design) ? findQrCodeDesignErrors(design) : []),
     ...(isObject(pageDesign) ? findPageDesignErrors(pageDesign) : []),

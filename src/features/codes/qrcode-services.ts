@@ -7,8 +7,9 @@ import type { PasswordHasher } from '../../platform/password-hasher.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { GalleryServices } from '../files/index.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
+import type { OwnAddresses } from './scan-url.rules.ts';
 
-export interface QrCodeServices extends GalleryServices {
+export interface QrCodeServices extends GalleryServices, OwnAddresses {
   database: Database;
   events: DomainEventBus;
   fieldCipher: FieldCipher;
@@ -16,7 +17,6 @@ export interface QrCodeServices extends GalleryServices {
   /** For PINs of bulk requests and imports: logins and visitors go first. */
   batchPins: PasswordHasher;
   createIdempotently: IdempotentHandler;
-  publicBaseUrl: string;
   publicFiles: FileStore;
   jobs: JobScheduler;
   /** Locks the quota until COMMIT. Throws PLAN_LIMIT_REACHED when it is used up. */

@@ -67,7 +67,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_UPDATED'),
         findBodyErrors: findExternalIdErrors,
-        findUseCaseErrors: findNewQrCodeErrors,
+        findUseCaseErrors: (body) => findNewQrCodeErrors(services, body),
       },
       schema: {
         operationId: 'qrcodes.upsertByExternalId',

@@ -118,7 +118,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_CREATED'),
-        findUseCaseErrors: findNewQrCodeErrors,
+        findUseCaseErrors: (body) => findNewQrCodeErrors(services, body),
       },
       schema: {
         operationId: 'qrcodes.create',
@@ -176,7 +176,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       audit: auditAs('QRCODE_UPDATED'),
       findUseCaseErrors: async (body, request: FastifyRequest<{ Params: { id: string } }>) => {
         const row = await getOwnQrCode(database.client, getOwnedQrCodeId(request));
-        return findQrCodeChangeErrors(row, toWholeChange(request, row, body));
+        return findQrCodeChangeErrors(services, row, toWholeChange(request, row, body));
       },
     },
     schema: {

@@ -1,6 +1,6 @@
 import { createValidationError, type FieldError } from '../../shared/errors.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
-import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeKindDefinition, QrCodeRuleContext } from './kinds/kind-definition.ts';
 import { findPageDesignPictureErrors, toPageDesign } from './page-design.rules.ts';
 import {
   findExpiryDateErrors,
@@ -41,8 +41,8 @@ export interface ParsedQrCode {
 }
 
 /** @throws VALIDATION_FAILED with all invalid fields */
-export function parseNewQrCode(body: NewQrCodeBody): ParsedQrCode {
-  const { kind, members, errors } = readNewQrCode(body);
+export function parseNewQrCode(context: QrCodeRuleContext, body: NewQrCodeBody): ParsedQrCode {
+  const { kind, members, errors } = readNewQrCode(context, body);
   if (!kind || errors.length > 0) throw createValidationError(...errors);
   const input: QrCodeInput = { ...members, data: body.data };
   const furtherErrors = [
@@ -55,11 +55,11 @@ export function parseNewQrCode(body: NewQrCodeBody): ParsedQrCode {
 }
 
 /** Find the errors of the fields that are there; each is checked whatever the others are. */
-export function findNewQrCodeErrors(body: Partial<NewQrCodeBody>): FieldError[] {
-  return readNewQrCode(body).errors;
+export function findNewQrCodeErrors(context: QrCodeRuleContext, body: Partial<NewQrCodeBody>): FieldError[] {
+  return readNewQrCode(context, body).errors;
 }
 
-function readNewQrCode(body: Partial<NewQrCodeBody>) {
+function readNewQrCode(context: QrCodeRuleContext, body: Partial<NewQrCodeBody>) {
   const { data, visibilityPreset } = body;
   const kind = body.kind === undefined ? null : parseQrCodeKind(body.kind);
   const members: Omit<QrCodeInput, 'data'> = {
@@ -76,7 +76,7 @@ function readNewQrCode(body: Partial<NewQrCodeBody>) {
   const errors = [
     ...(body.kind === undefined ? [] : findQrCodeKindErrors(kind)),
     ...findTitleErrors(members.title),
-    ...(kind ? findKindSpecificErrors(kind, { ...members, data }) : []),
+    ...(kind ? findKindSpecificErrors(context, kind, { ...members, data }) : []),
     ...(kind ? findVisibilityPresetErrors(kind, visibilityPreset) : []),
     ...findStaticModeErrors(members),
     ...findExpiryDateErrors(members.expiresAt),

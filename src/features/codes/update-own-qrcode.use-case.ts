@@ -13,7 +13,7 @@ import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, QR_CODE_DATA, type QrCodeData } from './encrypted-content.ts';
 import { removeQrCodeImage, writeWithImageNames } from './image-files.ts';
 import { assertImmutableQrCodeFieldsUnchanged } from './immutable-fields.rules.ts';
-import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+import type { QrCodeKindDefinition, QrCodeRuleContext } from './kinds/kind-definition.ts';
 import { findPageDesignPictureErrors, PAGE_DESIGN_FEATURE, toPageDesign } from './page-design.rules.ts';
 import { publishQrCodeUpdates } from './publish-change.ts';
 import {
@@ -40,6 +40,7 @@ import {
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCode, QrCodeChange } from './qrcodes.schemas.ts';
 import { assertQrCodeExternalIdFree, recordMedicalAccess } from './read-own-qrcode.ts';
+import type { OwnAddresses } from './scan-url.rules.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
 type QrCodeChanges = Static<typeof QrCodeChange>;
@@ -100,7 +101,10 @@ export async function prepareQrCodeUpdate(
   if (changesContent && (await services.isReadOnly(client, 'qrCodes', row)))
     await services.rejectReadOnlyChange(client, 'qrCodes', row.accountId);
   assertImmutableQrCodeFieldsUnchanged(kind, before, body, input);
-  const problems = [...findQrCodeInputErrors(kind, input), ...findChangeErrors(row, body)];
+  const problems = [
+    ...findQrCodeInputErrors(toRuleContext(services, row), kind, input),
+    ...findChangeErrors(row, body),
+  ];
   if (problems.length > 0) throw createValidationError(...problems);
   const metadata =
     body.metadata === undefined ? undefined : mergeMetadata(row.metadata as Metadata, body.metadata);
@@ -258,12 +262,20 @@ function hasContentChange(
 }
 
 /** Find the errors of the fields that are there, without what the rest of the code decides. */
-export function findQrCodeChangeErrors(row: QrCodeRow, body: QrCodeChanges): FieldError[] {
+export function findQrCodeChangeErrors(
+  addresses: OwnAddresses,
+  row: QrCodeRow,
+  body: QrCodeChanges,
+): FieldError[] {
   return [
     ...findTitleErrors(normalizeQrCodeTitle(body.title ?? '')),
-    ...findKindSpecificErrors(getQrCodeKindByName(row.kind), body),
+    ...findKindSpecificErrors(toRuleContext(addresses, row), getQrCodeKindByName(row.kind), body),
     ...findChangeErrors(row, body),
   ];
+}
+
+function toRuleContext({ publicBaseUrl, frontendUrl }: OwnAddresses, row: QrCodeRow): QrCodeRuleContext {
+  return { publicBaseUrl, frontendUrl, codeId: row.id };
 }
 
 function findChangeErrors(row: QrCodeRow, { status, expiresAt }: QrCodeChanges): FieldError[] {

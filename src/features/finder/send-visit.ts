@@ -2,7 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { type LocalizedHtmlPage, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { decryptQrCodeData, getCurrentQrCodeStatus, LOST_ITEM_REPORT, toPageDesign } from '../codes/index.ts';
+import {
+  decryptQrCodeData,
+  findPublicQrCodeStatus,
+  findScannedQrCodeId,
+  getCurrentQrCodeStatus,
+  LOST_ITEM_REPORT,
+  toPageDesign,
+} from '../codes/index.ts';
 import { getMessagePresetsForCodeKind } from '../conversations/index.ts';
 import { createQrCodePage, type PageConfirmation } from './code-page.ts';
 import { shouldRedirectWithoutInterstitial } from './contact-links.rules.ts';
@@ -48,7 +55,7 @@ export async function sendVisitPageOrRedirect(
   visit: PageVisit,
   locale: Locale,
 ): Promise<FastifyReply> {
-  const redirectUrl = findRedirectUrl(services, visit);
+  const redirectUrl = await findRedirectUrl(services, visit);
   if (redirectUrl) return sendRedirect(reply, redirectUrl);
   return sendVisitPage(services, reply, visit, locale, NO_FORM);
 }
@@ -58,12 +65,16 @@ export function sendRedirect(reply: FastifyReply, url: string): FastifyReply {
 }
 
 /** Get the target of a code of kind URL that needs no page. */
-export function findRedirectUrl(
-  { urlPagePolicy }: Pick<FinderServices, 'urlPagePolicy'>,
+export async function findRedirectUrl(
+  { database, urlPagePolicy }: Pick<FinderServices, 'database' | 'urlPagePolicy'>,
   { code, profile }: Pick<PageVisit, 'code' | 'profile'>,
-): string | null {
+): Promise<string | null> {
   const url = findTargetUrl(code.kind, profile);
-  return url && shouldRedirectWithoutInterstitial(code, urlPagePolicy, new Date()) ? url.href : null;
+  if (!url || !shouldRedirectWithoutInterstitial(code, urlPagePolicy, new Date())) return null;
+  // The rules of codes know only some of the names of this service. A redirect could go in circles.
+  const nextCodeId = findScannedQrCodeId(url);
+  const isLoop = nextCodeId && (await findPublicQrCodeStatus(database.client, nextCodeId)) !== 'DELETED';
+  return isLoop ? null : url.href;
 }
 
 /** @throws DATA_INTEGRITY */

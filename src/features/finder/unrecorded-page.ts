@@ -99,7 +99,7 @@ async function renderPage(
 ): Promise<CachedPage> {
   const visit = { code, scanId: null, ...getVisibleQrCodeContent(services, code, false) };
   const content = { profile: visit.profile && {}, pictures: visit.pictures };
-  const redirectUrl = findRedirectUrl(services, visit);
+  const redirectUrl = await findRedirectUrl(services, visit);
   if (redirectUrl) return { state, content, redirectUrl, accentColor: undefined, markup: '' };
   const page = await createVisitPage(services, visit, locale, NO_FORM, ongoing);
   return { state, content, redirectUrl, accentColor: page.accentColor, markup: pageFrame.render(page) };

@@ -60,3 +60,57 @@ t.test('the setting, the age of the account and the code decide whether a URL co
       JSON.stringify(change),
     );
 });
+
+t.test('a code that leads to the page of a code is refused in every way in', async (t) => {
+  const base = 'https://qr.example.com';
+  const { call, code, owner } = await startScans(t, { PUBLIC_BASE_URL: base, FRONTEND_URL: base });
+  const id = await code({ kind: 'URL', title: 'Menu', data: { url: 'https://menu.example.com' } });
+  const options = (body: unknown) => ({ token: owner.accessToken, body });
+  const data = { url: `${base}/s/${id}` };
+  const created = { kind: 'URL', title: 'Loop', data };
+  const change = (method: 'PUT' | 'PATCH', body: unknown) =>
+    call(method, `/api/qrcodes/${id}`, options(body));
+  for (const response of [
+    await call('POST', '/api/qrcodes', options(created)),
+    await call('POST', '/api/qrcodes', options({ ...created, mode: 'STATIC' })),
+    await call('POST', '/api/qrcodes/render', options({ ...created, format: 'svg' })),
+    await change('PUT', { data }),
+    await change('PATCH', { data }),
+    await call('PUT', '/api/qrcodes/by-external-id/loop', options(created)),
+  ]) {
+    t.equal(response.status, 400, response.text);
+    t.same(response.body.errors, [
+      {
+        field: 'data.url',
+        code: 'NOT_ALLOWED',
+        message: response.body.errors[0].message,
+      },
+    ]);
+    t.match(response.body.errors[0].message, /^Must not lead to /);
+  }
+  for (const [method, items] of [
+    ['POST', [created]],
+    ['PATCH', [{ id, data }]],
+  ] as const) {
+    const bulk = await call(method, '/api/qrcodes/bulk', options({ items }));
+    t.match(bulk.body.data[0], { outcome: 'FAILED', error: { errors: [{ field: 'data.url' }] } }, bulk.text);
+  }
+});
+
+t.test('no redirect leads to a code, whatever name of the service it has', async (t) => {
+  const { call, code } = await startScans(t);
+  const first = await code({ kind: 'URL', title: 'Menu', data: { url: 'https://menu.example.com' } });
+  const second = await code({
+    kind: 'URL',
+    title: 'Menu',
+    data: { url: `https://alias.example.net/x/%73/${first}/` },
+  });
+  for (const method of ['GET', 'HEAD'] as const) {
+    t.equal((await call(method, `/s/${first}`)).status, 302);
+    t.equal((await call(method, `/s/${second}`)).status, 200);
+  }
+  t.match((await call('GET', `/s/${second}`)).text, 'This code links to alias.example.net.');
+  const foreign = `https://alias.example.net/s/${generateId()}`;
+  const third = await code({ kind: 'URL', title: 'Menu', data: { url: foreign } });
+  t.equal((await call('GET', `/s/${third}`)).headers.location, foreign);
+});

@@ -60,7 +60,8 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     async (request, reply) => {
       const { id } = requireAuthenticatedUser(request);
       const { items } = request.body;
-      const input = { items, parse: parseBulkItem, disconnect: createDisconnectSignal(reply) };
+      const parse = (item: unknown) => parseBulkItem(services, item);
+      const input = { items, parse, disconnect: createDisconnectSignal(reply) };
       const { body, isReplayed } = await putQrCodes(services, getRequestContext(request), id, input);
       if (isReplayed) reply.header('Idempotency-Replayed', 'true');
       return body;

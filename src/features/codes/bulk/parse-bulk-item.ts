@@ -4,9 +4,10 @@ import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { NewQrCode, QrCode, QrCodeChange } from '../qrcodes.schemas.ts';
 import { findNewQrCodeErrors } from '../read-qrcode-body.ts';
+import type { OwnAddresses } from '../scan-url.rules.ts';
 import { BulkQrCodeChange } from './bulk.schemas.ts';
 import type { CheckedBulkChange } from './patch-qrcodes.ts';
-import type { ParseBulkItem } from './put-qrcodes.ts';
+import type { BulkItemBody } from './put-qrcodes.ts';
 
 const findItemErrors = createBodyValidator(NewQrCode, Type.Omit(QrCode, ['status']));
 
@@ -18,13 +19,15 @@ const findImportedItemErrors = createBodyValidator(
 const findChangeErrors = createBodyValidator(BulkQrCodeChange, QrCode);
 
 /** @throws VALIDATION_FAILED */
-export const parseBulkItem: ParseBulkItem = (item) => parseItem(item, findItemErrors);
+export function parseBulkItem(addresses: OwnAddresses, item: unknown): BulkItemBody {
+  return parseItem(addresses, item, findItemErrors);
+}
 
 /** Parse a row of an import, which can set the status; an error of its file is thrown. @throws VALIDATION_FAILED */
-export const parseImportedItem: ParseBulkItem = (item) => {
+export function parseImportedItem(addresses: OwnAddresses, item: unknown): BulkItemBody {
   if (item instanceof ServiceError) throw item;
-  return parseItem(item, findImportedItemErrors);
-};
+  return parseItem(addresses, item, findImportedItemErrors);
+}
 
 /** @throws VALIDATION_FAILED if it is not an object */
 export function checkBulkChange(item: unknown): CheckedBulkChange {
@@ -33,10 +36,17 @@ export function checkBulkChange(item: unknown): CheckedBulkChange {
   return { change: item as Static<typeof BulkQrCodeChange>, schemaErrors };
 }
 
-function parseItem(item: unknown, findErrors: typeof findItemErrors): Static<typeof NewQrCode> {
+function parseItem(
+  addresses: OwnAddresses,
+  item: unknown,
+  findErrors: typeof findItemErrors,
+): Static<typeof NewQrCode> {
   assertObject(item);
   const errors = findErrors(item);
-  if (errors.length > 0) throw createValidationError(...addRuleErrors(item, errors, findNewQrCodeErrors));
+  if (errors.length > 0)
+    throw createValidationError(
+      ...addRuleErrors(item, errors, (body) => findNewQrCodeErrors(addresses, body)),
+    );
   return item as Static<typeof NewQrCode>;
 }
 

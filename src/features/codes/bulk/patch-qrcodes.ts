@@ -55,7 +55,9 @@ export async function patchQrCodes(
           isMergePatch ? completePatchedData(services, before, body) : body;
         if (schemaErrors.length > 0)
           throw createValidationError(
-            ...addRuleErrors(change, schemaErrors, (body) => findQrCodeChangeErrors(before, complete(body))),
+            ...addRuleErrors(change, schemaErrors, (body) =>
+              findQrCodeChangeErrors(services, before, complete(body)),
+            ),
           );
         if (change.pin) budget.consumePin();
         const { id: _found, ...fields } = complete(change);

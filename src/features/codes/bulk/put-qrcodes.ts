@@ -31,10 +31,10 @@ import { limitBulkRequests } from './limit-bulk-requests.ts';
 import { type BulkUpdate, updateItems } from './update-items.ts';
 
 /** The status is only of imports. */
-type ItemBody = Static<typeof NewQrCode> & Pick<Static<typeof QrCodeChange>, 'status'>;
+export type BulkItemBody = Static<typeof NewQrCode> & Pick<Static<typeof QrCodeChange>, 'status'>;
 
 /** @throws VALIDATION_FAILED */
-export type ParseBulkItem = (item: unknown) => ItemBody;
+export type ParseBulkItem = (item: unknown) => BulkItemBody;
 
 /** Items prepared before the event loop continues. */
 const CHUNK_ITEMS = 25;
@@ -105,7 +105,7 @@ async function tryPutItems<Result>(
 ): Promise<Result> {
   const { client } = services.database;
   const results: BulkItemResult[] = [];
-  const bodies = new Map<number, ItemBody>();
+  const bodies = new Map<number, BulkItemBody>();
   const externalIds = new Set<string>();
   const budget = createBudget();
   for (const [index, item] of items.entries()) {
@@ -176,8 +176,8 @@ async function insertItems(
 function createItemPreparation(services: QrCodeServices, accountId: string, budget: BulkBudget) {
   let pageDesignAllowed: Promise<void> | undefined;
 
-  return async (body: ItemBody): Promise<NewQrCodeRow> => {
-    const { kind, input } = parseNewQrCode(body);
+  return async (body: BulkItemBody): Promise<NewQrCodeRow> => {
+    const { kind, input } = parseNewQrCode(services, body);
     if (body.status && body.status !== 'ACTIVE' && body.status !== 'PAUSED')
       throw createValidationError(WRONG_NEW_STATUS);
     const metadata = mergeMetadata({}, body.metadata ?? {});

@@ -99,7 +99,8 @@ async function importBatch(
 ): Promise<boolean> {
   const { accountId, id } = row;
   if (!(await findOpenImport(services.database.client, row))) return false;
-  const input = { accountId, items, parse: parseImportedItem, createBudget: () => NO_BUDGET };
+  const parse = (item: unknown) => parseImportedItem(services, item);
+  const input = { accountId, items, parse, createBudget: () => NO_BUDGET };
   return putItems(services, createImportContext(row), input, (insert) =>
     services.database.transaction(async (tx) => {
       if (!(await advanceImport(tx, row, from, end))) return false;

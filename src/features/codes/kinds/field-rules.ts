@@ -1,5 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { FieldError } from '../../../shared/errors.ts';
+import { findScannedQrCodeId, isOwnScanUrl } from '../scan-url.rules.ts';
+import type { QrCodeRuleContext } from './kind-definition.ts';
 
 /**
  * Link-local (RFC 3927, RFC 4291: cloud metadata), loopback and unspecified addresses. Private networks are
@@ -35,6 +37,16 @@ export function findWebUrlErrors(field: string, url: string | undefined): FieldE
     return [createFieldError(field, 'NOT_ALLOWED', 'Must not contain a user name or password.')];
   if (isBlockedHost(hostname))
     return [createFieldError(field, 'NOT_ALLOWED', 'Must not be a loopback or link-local address.')];
+  return [];
+}
+
+/** A redirect from code to code would be a scan at each hop, and may never end. Expects a valid URL. */
+export function findScanUrlErrors(field: string, url: string, context: QrCodeRuleContext): FieldError[] {
+  const target = new URL(url);
+  if (context.codeId !== undefined && findScannedQrCodeId(target) === context.codeId)
+    return [createFieldError(field, 'NOT_ALLOWED', 'Must not lead to the code itself.')];
+  if (isOwnScanUrl(target, context))
+    return [createFieldError(field, 'NOT_ALLOWED', 'Must not lead to the page of a code of this service.')];
   return [];
 }
 

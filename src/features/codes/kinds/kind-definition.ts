@@ -1,10 +1,16 @@
 import type { StaticObject, TObject, TProperties } from 'typebox';
 import type { FieldError } from '../../../shared/errors.ts';
+import type { OwnAddresses } from '../scan-url.rules.ts';
 
 /** PIN_OR_PRIVATE: behind the PIN, or private without one. PIN_OR_PUBLIC: or public, for the main content. */
 const DEFAULT_FIELD_VISIBILITIES = ['PUBLIC', 'PIN_OR_PUBLIC', 'PIN_OR_PRIVATE', 'PRIVATE'] as const;
 
 export type DefaultFieldVisibility = (typeof DEFAULT_FIELD_VISIBILITIES)[number];
+
+export interface QrCodeRuleContext extends OwnAddresses {
+  /** Missing for a new code. */
+  codeId?: string;
+}
 
 export interface QrCodeKindDefinition {
   readonly kind: string;
@@ -21,7 +27,7 @@ export interface QrCodeKindDefinition {
   readonly emergencyFields?: readonly string[];
   readonly example: Readonly<Record<string, unknown>>;
   /** Called with valid data only. */
-  check?(data: Readonly<Record<string, unknown>>): FieldError[];
+  check?(data: Readonly<Record<string, unknown>>, context: QrCodeRuleContext): FieldError[];
   /** Null when there is nothing to print. `id` keeps a saved item the same when it changes. */
   toStaticContent(publicData: Readonly<Record<string, unknown>>, title: string, id?: string): string | null;
 }
@@ -47,7 +53,7 @@ export interface TypedQrCodeKindDefinition<P extends TProperties> {
   urgent?: readonly (keyof DataOf<P> & string)[];
   emergencyFields?: readonly ((keyof DataOf<P> & string) | 'pictures')[];
   example: DataOf<P>;
-  check?(data: DataOf<P>): FieldError[];
+  check?(data: DataOf<P>, context: QrCodeRuleContext): FieldError[];
   toStaticContent(publicData: Partial<DataOf<P>>, title: string, id?: string): string | null;
 }
 

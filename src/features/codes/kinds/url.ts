@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { findWebUrlErrors } from './field-rules.ts';
+import { findScanUrlErrors, findWebUrlErrors } from './field-rules.ts';
 import { createObjectFieldSchema, createTextFieldSchema, createWebUrlFieldSchema } from './field-types.ts';
 import { defineQrCodeKind } from './kind-definition.ts';
 
@@ -18,8 +18,9 @@ export const urlQrCodeKind = defineQrCodeKind({
   schema,
   defaultVisibility: { url: 'PIN_OR_PUBLIC', notes: 'PUBLIC' },
   example: { url: 'https://example.com/menu?table=12' },
-  check(data) {
-    return findWebUrlErrors('data.url', data.url);
+  check(data, context) {
+    const errors = findWebUrlErrors('data.url', data.url);
+    return errors.length > 0 ? errors : findScanUrlErrors('data.url', data.url, context);
   },
   toStaticContent(data) {
     return data.url ?? null;

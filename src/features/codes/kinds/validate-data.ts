@@ -6,7 +6,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { formatFieldPath, takeSchemaValidationErrors, toFieldErrors } from '../../../shared/field-errors.ts';
 import { isPartialDate } from '../../../shared/partial-date.ts';
 import { isPhone } from '../../../shared/phone.ts';
-import type { QrCodeKindDefinition } from './kind-definition.ts';
+import type { QrCodeKindDefinition, QrCodeRuleContext } from './kind-definition.ts';
 
 /** No coercion: `"12"` is not 12, and nothing is removed or defaulted. */
 const ajv = new Ajv({ allErrors: true, verbose: true, coerceTypes: false, strict: true });
@@ -20,10 +20,14 @@ ajv.addFormat('partial-date', isPartialDate);
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /** Validate the `data` of a kind; paths of errors start with `data`. */
-export function findQrCodeDataErrors(kind: QrCodeKindDefinition, data: unknown): FieldError[] {
+export function findQrCodeDataErrors(
+  context: QrCodeRuleContext,
+  kind: QrCodeKindDefinition,
+  data: unknown,
+): FieldError[] {
   const errors = findSchemaErrors('data', kind.schema, data);
   if (errors.length > 0 || !isRecord(data)) return errors;
-  return kind.check?.(data) ?? [];
+  return kind.check?.(data, context) ?? [];
 }
 
 /** Also rejects lone surrogates; paths start with `root`. */

@@ -2,6 +2,7 @@ import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/codes/k
 import { describeQrCodeKinds } from '../../../../src/features/codes/kinds/describe-kinds.ts';
 import { findQrCodeDataErrors } from '../../../../src/features/codes/kinds/validate-data.ts';
 import { t } from '../../../tap.ts';
+import { OWN_ADDRESSES } from './own-addresses.ts';
 
 const NAMES = [
   ...['MEMORY_TAG', 'MEDICAL', 'CAR', 'LUGGAGE', 'PET', 'IDENTIFICATION', 'DOCUMENT'],
@@ -42,7 +43,8 @@ t.test('exactly the fields of a kind have a default visibility', async (t) => {
 });
 
 t.test('the example of each kind is valid', async (t) => {
-  for (const kind of QR_CODE_KINDS) t.same(findQrCodeDataErrors(kind, kind.example), [], kind.kind);
+  for (const kind of QR_CODE_KINDS)
+    t.same(findQrCodeDataErrors(OWN_ADDRESSES, kind, kind.example), [], kind.kind);
 });
 
 t.test('the smallest body has one field of the example, or two for a location', async (t) => {
@@ -54,8 +56,8 @@ t.test('the smallest body has one field of the example, or two for a location', 
       `${kind.kind} requires ${required.join(' and ')}`,
     );
     const smallest = Object.fromEntries(required.map((field) => [field, kind.example[field]]));
-    t.same(findQrCodeDataErrors(kind, smallest), [], kind.kind);
-    const missing = findQrCodeDataErrors(kind, {}).map(({ field, code }) => ({ field, code }));
+    t.same(findQrCodeDataErrors(OWN_ADDRESSES, kind, smallest), [], kind.kind);
+    const missing = findQrCodeDataErrors(OWN_ADDRESSES, kind, {}).map(({ field, code }) => ({ field, code }));
     t.same(
       missing,
       required.map((field) => ({ field: `data.${field}`, code: 'REQUIRED' })),

@@ -1,6 +1,7 @@
 import type { QrCodeKindDefinition } from '../../../../src/features/codes/kinds/kind-definition.ts';
 import { findQrCodeDataErrors } from '../../../../src/features/codes/kinds/validate-data.ts';
 import { fc } from '../../../property.ts';
+import { OWN_ADDRESSES } from './own-addresses.ts';
 
 interface Schema {
   type?: string;
@@ -45,7 +46,7 @@ export function createDataArbitrary(
 ): fc.Arbitrary<Record<string, unknown>> {
   const schema: Schema = JSON.parse(JSON.stringify(kind.schema));
   return createObjectArbitrary(schema, maxCharacters).filter(
-    (data) => findQrCodeDataErrors(kind, data).length === 0,
+    (data) => findQrCodeDataErrors(OWN_ADDRESSES, kind, data).length === 0,
   );
 }
 

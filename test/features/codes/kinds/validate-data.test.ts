@@ -2,11 +2,12 @@ import { parseQrCodeKind, QR_CODE_KINDS } from '../../../../src/features/codes/k
 import { findQrCodeDataErrors } from '../../../../src/features/codes/kinds/validate-data.ts';
 import { normalizeEmail } from '../../../../src/shared/email.ts';
 import { t } from '../../../tap.ts';
+import { OWN_ADDRESSES } from './own-addresses.ts';
 
 function errorsOf(name: string, data: unknown): string[] {
   const kind = parseQrCodeKind(name);
   if (kind === null) throw new Error(`no kind ${name}`);
-  return findQrCodeDataErrors(kind, data).map(({ field, code }) => `${field} ${code}`);
+  return findQrCodeDataErrors(OWN_ADDRESSES, kind, data).map(({ field, code }) => `${field} ${code}`);
 }
 
 t.test('a condition is known since a day, a month or a year', (t) => {
@@ -20,7 +21,7 @@ t.test('a condition is known since a day, a month or a year', (t) => {
 
 t.test('an error names the required format of the field', (t) => {
   const kind = parseQrCodeKind('PET');
-  t.match(kind && findQrCodeDataErrors(kind, { name: 'Rex', microchip: '12' }), [
+  t.match(kind && findQrCodeDataErrors(OWN_ADDRESSES, kind, { name: 'Rex', microchip: '12' }), [
     { field: 'data.microchip', message: /^Must match the format: \S/ },
   ]);
   t.end();
@@ -86,7 +87,9 @@ t.test('rejects control characters, lone surrogates and blank strings in every k
     if (first === undefined) continue;
     for (const text of hostile)
       t.same(
-        findQrCodeDataErrors(kind, { ...kind.example, [first[0]]: text }).map(({ field }) => field),
+        findQrCodeDataErrors(OWN_ADDRESSES, kind, { ...kind.example, [first[0]]: text }).map(
+          ({ field }) => field,
+        ),
         [`data.${first[0]}`],
         `${kind.kind} ${JSON.stringify(text)}`,
       );
@@ -210,7 +213,7 @@ t.test('no error message or path reveals the value', async (t) => {
     const data = Object.fromEntries(
       Object.keys(kind.schema.properties).map((field) => [field, [`${secret}\0`]]),
     );
-    const errors = findQrCodeDataErrors(kind, data);
+    const errors = findQrCodeDataErrors(OWN_ADDRESSES, kind, data);
     t.not(errors.length, 0);
     t.notMatch(JSON.stringify(errors), secret, kind.kind);
   }
@@ -220,4 +223,47 @@ t.test('no error message or path reveals the value', async (t) => {
 t.test('returns at most 50 errors for thousands of invalid fields', async (t) => {
   const data = { name: 'Rex', allergies: Array.from({ length: 5000 }, () => ({ name: 1, x: 2 })) };
   t.ok(errorsOf('PET', data).length <= 50);
+});
+
+t.test('a code leads to no page of a code of this service, however its address is written', async (t) => {
+  const id = '6a1f00000000000000000001';
+  const kind = parseQrCodeKind('URL');
+  const errorsAt = (url: string, publicBaseUrl = OWN_ADDRESSES.publicBaseUrl, codeId?: string) =>
+    kind &&
+    findQrCodeDataErrors({ ...OWN_ADDRESSES, publicBaseUrl, ...(codeId && { codeId }) }, kind, { url }).map(
+      ({ field, code }) => `${field} ${code}`,
+    );
+  for (const url of [
+    `https://qr.example.com/tags/s/${id}`,
+    `http://qr.example.com/tags/s/${id}/`,
+    `HTTPS://QR.Example.COM.:443/tags/s/${id}?lang=de#answer`,
+    `https://qr.example.com:8443/tags//s///${id}`,
+    `https://qr.example.com/tags/./x/../s/${id}/pin`,
+    `https://qr.example.com/tags/%73/%36${id.slice(1)}`,
+    `https://qr.example.com/tags%2Fs%2F${id}`,
+    `https://%71r.example.com/s/${id.toUpperCase()}`,
+    `https://ｑｒ.example.com/s/${id}`,
+    `https://app.example.com/s/${id}/documents/${id}`,
+    `https://qr.example.com/tags/s/o/${id}.token`,
+    `https://qr.example.com/tags/s/test/token`,
+  ])
+    t.same(errorsAt(url), ['data.url NOT_ALLOWED'], url);
+  for (const [base, url] of [
+    ['https://münchen.example', `https://xn--mnchen-3ya.example/s/${id}`],
+    ['https://xn--mnchen-3ya.example', `https://MÜNCHEN.example/s/${id}`],
+    ['http://192.0.2.7:8080', `http://3221225991/s/${id}`],
+    ['http://192.0.2.7:8080', `http://[::ffff:192.0.2.7]:8080/s/${id}`],
+    ['http://[2001:db8::7]', `http://[2001:0DB8:0:0:0:0:0:7]/s/${id}`],
+  ] as const)
+    t.same(errorsAt(url, base), ['data.url NOT_ALLOWED'], url);
+  t.same(errorsAt(`https://alias.example.net/s/${id}`, undefined, id), ['data.url NOT_ALLOWED']);
+  for (const url of [
+    `https://alias.example.net/s/${id}`,
+    'https://qr.example.com/tags',
+    'https://qr.example.com/menu/s/today',
+    `https://qr.example.com/tags/s/d/${id}`,
+    `https://other.example/?next=https://qr.example.com/tags/s/${id}`,
+    `https://sub.qr.example.com/s/${id}`,
+  ])
+    t.same(errorsAt(url), [], url);
 });
