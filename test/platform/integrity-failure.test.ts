@@ -8,7 +8,12 @@ import { ENCRYPTED_COLUMNS } from '../../src/platform/encrypted-columns.ts';
 import { toIntegrityFailureAuditEntry } from '../../src/platform/integrity-failure.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { uploadDocument } from '../features/documents/upload.ts';
-import { findAuditEntries, queryDatabase } from '../features/identity/accounts/helper.ts';
+import {
+  createProfileForm,
+  createTestPhoto,
+  findAuditEntries,
+  queryDatabase,
+} from '../features/identity/accounts/helper.ts';
 import {
   enableSecondFactor,
   generateTotpCode,
@@ -123,6 +128,19 @@ async function createWebhookEndpointCase(): Promise<Case> {
   return { rowId, open: () => call('GET', `/api/webhook-endpoints/${rowId}`, { token }) };
 }
 
+async function createRegistrationCase(fields: Record<string, string>, picture?: Buffer): Promise<Case> {
+  const email = `${generateId()}@example.org`;
+  const form = createProfileForm({ email, password: TEST_PASSWORD, ...fields }, picture);
+  const { status, text } = await call('POST', '/api/auth/register', form);
+  if (status !== 201) throw new Error(text);
+  const otp = await test.getOtp(email);
+  const [row] = await queryDatabase(
+    test,
+    'SELECT id FROM pending_registrations ORDER BY created_at DESC LIMIT 1',
+  );
+  return { rowId: row?.id, open: () => call('POST', '/api/auth/verify-otp', { body: { email, otp } }) };
+}
+
 /** A request that decrypts each encrypted column, with the record in its path or returned. */
 const CASES: Record<string, () => Promise<Case>> = {
   'users.phone': async () => {
@@ -131,21 +149,8 @@ const CASES: Record<string, () => Promise<Case>> = {
   },
   'webhook_endpoints.url': createWebhookEndpointCase,
   'webhook_endpoints.secrets': createWebhookEndpointCase,
-  'pending_registrations.profile': async () => {
-    const email = `${generateId()}@example.org`;
-    await postOrThrow('/api/auth/register', {
-      email,
-      password: TEST_PASSWORD,
-      firstName: 'Ada',
-      lastName: 'L',
-    });
-    const otp = await test.getOtp(email);
-    const [row] = await queryDatabase(
-      test,
-      'SELECT id FROM pending_registrations ORDER BY created_at DESC LIMIT 1',
-    );
-    return { rowId: row?.id, open: () => call('POST', '/api/auth/verify-otp', { body: { email, otp } }) };
-  },
+  'pending_registrations.profile': () => createRegistrationCase({ firstName: 'Ada', lastName: 'L' }),
+  'pending_registrations.picture': async () => createRegistrationCase({}, await createTestPhoto()),
   'qr_codes.data': async () => {
     const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
     return { rowId: id, open: () => call('POST', '/api/scans/public', { body: { qrCodeId: id } }) };

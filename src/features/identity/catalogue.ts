@@ -213,6 +213,14 @@ export const identityCatalogue = defineCatalogue({
       resourceType: 'SYSTEM',
     },
     {
+      table: 'pending_registrations',
+      column: 'picture',
+      rowId: 'id',
+      owner: 'user_id',
+      algorithm: 'GCM',
+      resourceType: 'SYSTEM',
+    },
+    {
       table: 'second_factors',
       column: 'secret',
       rowId: 'user_id',

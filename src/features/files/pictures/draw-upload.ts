@@ -27,6 +27,9 @@ const MAX_EDGE_PIXELS: Readonly<Record<PictureUploadPurpose, number>> = {
   PROFILE_PICTURE: 1_024,
 };
 
+/** A larger profile picture is a photo, which JPEG stores in a fifth. */
+const MAX_PNG_BYTES = 500_000;
+
 const NOT_A_PICTURE = { reason: 'NOT_A_PICTURE' } as const;
 
 /** Redraw an upload: first frame, upright, sRGB, without metadata, at most as large as its purpose needs. */
@@ -66,9 +69,15 @@ async function redraw(bytes: Buffer, purpose: PictureUploadPurpose, limit: numbe
     withoutEnlargement: true,
   });
   const { format, hasAlpha = false } = head ?? { hasAlpha: (await readPictureMetadata(bytes)).hasAlpha };
-  const { data, info } = await encode(picture, purpose, { format, hasAlpha }).toBuffer({
-    resolveWithObject: true,
-  });
+  const encoded = await encode(picture, purpose, { format, hasAlpha }).toBuffer({ resolveWithObject: true });
+  const isPhotoAsPng =
+    purpose === 'PROFILE_PICTURE' && encoded.info.format === 'png' && encoded.data.length > MAX_PNG_BYTES;
+  const { data, info } = isPhotoAsPng
+    ? await createImageDecoder(encoded.data, limit)
+        .flatten({ background: '#fff' })
+        .jpeg({ quality: 85 })
+        .toBuffer({ resolveWithObject: true })
+    : encoded;
   return { bytes: data, format: info.format, width: info.width, height: info.height };
 }
 

@@ -137,7 +137,8 @@ export const RegistrationResponse = Type.Object(
     warnings: Type.Optional(
       Type.Unsafe<'PICTURE_NOT_STORED'[]>({
         ...createWarningsSchema('PICTURE_NOT_STORED'),
-        description: 'A picture is stored only after the address is confirmed; send it again then.',
+        description:
+          'The picture was not kept: too many came from this network within a day, it is too large when redrawn, or the service was busy. Send it with POST /api/auth/create-profile.',
       }),
     ),
   },

@@ -13,9 +13,11 @@ import { resetLoginFailures } from './login-delay.repository.ts';
 import { hashOtp } from './one-time-code.ts';
 import { consumeOtpGuess, hashRegistrationNetwork } from './otp-limits.ts';
 import { findMissingProfileFieldErrors } from './profile.rules.ts';
+import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
 import { encryptUserProfileUpdate } from './profile-update.ts';
 import { PENDING_PROFILE } from './register-user.ts';
-import { consumeOtpAttempts, deleteUserRegistrations, getRegistration } from './registration.repository.ts';
+import { consumeOtpAttempts, deleteUserRegistrations, findRegistration } from './registration.repository.ts';
+import { decryptRegistrationPicture } from './registration-picture.ts';
 import { lockUserByEmail, markEmailVerified, type UserRow } from './user.repository.ts';
 
 export interface ConfirmedRegistration {
@@ -23,21 +25,22 @@ export interface ConfirmedRegistration {
   session: CreatedSession;
 }
 
-type PendingRegistration = Awaited<ReturnType<typeof getRegistration>>;
+type PendingRegistration = NonNullable<Awaited<ReturnType<typeof findRegistration>>>;
 
 /** Compared when there is no registration; no code has this hash. */
 const DUMMY_REGISTRATION = { id: '0'.repeat(24), otpHash: Buffer.alloc(32) };
 
 /**
  * Make the password of the matching registration that of the account, and delete other registrations.
- * @throws OTP_INVALID (wrong, expired, used and unknown alike), RATE_LIMITED
+ * @throws OTP_INVALID (wrong, expired, used and unknown alike), RATE_LIMITED, PROVIDER_UNAVAILABLE if its picture
+ * cannot be stored: the code stays valid
  */
 export async function confirmEmail(
   services: AccountServices,
   context: RequestContext,
   input: { email: string; otp: string },
 ): Promise<ConfirmedRegistration> {
-  const confirmed = await services.database.transaction(async (tx) => {
+  const found = await services.database.transaction(async (tx) => {
     const { email, otp } = input;
     const { address } = context;
     // In the same transaction: an internal error costs no attempt, and parallel calls are serialized.
@@ -63,19 +66,44 @@ export async function confirmEmail(
     }
     await refundAttempts(tx, [guess.codeKey]);
     await refundAttempts(tx, guess.budgetKeys, guess.comparisons);
-    return activateUser(services, context, tx, user.id, await getRegistration(tx, matching.id));
+    const match = await findRegistration(tx, matching.id);
+    if (!match) return null;
+    // A transaction does not wait for the store of files.
+    const confirmed = match.picture ? null : await activateUser(services, context, tx, match);
+    return { match, confirmed };
   });
-  if (!confirmed) throw new ServiceError('OTP_INVALID');
-  return confirmed;
+  if (!found) throw new ServiceError('OTP_INVALID');
+  return found.confirmed ?? activateUserWithPicture(services, context, input.email, found.match);
+}
+
+/** Store the picture of the registration, then activate the user, unless the code was used meanwhile. */
+async function activateUserWithPicture(
+  services: AccountServices,
+  context: RequestContext,
+  email: string,
+  { id, userId, picture: encrypted }: PendingRegistration,
+): Promise<ConfirmedRegistration> {
+  const { database, fieldCipher, publicFiles } = services;
+  const picture = encrypted ? decryptRegistrationPicture(fieldCipher, { id, userId }, encrypted) : undefined;
+  return runWithStoredProfilePicture(publicFiles, picture, async (profilePicture) => {
+    const result = await database.transaction(async (tx) => {
+      const user = await lockUserByEmail(tx, email);
+      const match = user?.status === 'PENDING_VERIFICATION' && (await findRegistration(tx, id));
+      if (!match) throw new ServiceError('OTP_INVALID');
+      return activateUser(services, context, tx, match, profilePicture);
+    });
+    return { result, isReferenced: true };
+  });
 }
 
 async function activateUser(
   services: AccountServices,
   context: RequestContext,
   tx: Tx,
-  userId: string,
   match: PendingRegistration,
+  profilePicture?: string,
 ): Promise<ConfirmedRegistration> {
+  const { userId } = match;
   const profile = match.profile
     ? PENDING_PROFILE.decryptValue(services.fieldCipher, { id: match.id, userId }, match.profile)
     : {};
@@ -85,6 +113,7 @@ async function activateUser(
     // Not the language of the first registration, which another person may have started.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
     ...encryptUserProfileUpdate(services.fieldCipher, userId, profile),
+    profilePicture,
     passwordHash: match.passwordHash,
   });
   await deleteUserRegistrations(tx, userId);

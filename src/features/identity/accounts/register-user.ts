@@ -10,13 +10,16 @@ import type { AccountServices } from './account-services.ts';
 import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
 import { countRegistration, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
 import type { UserProfileInput } from './profile.rules.ts';
+import type { ProfilePicture } from './profile-picture.ts';
 import { insertRegistration } from './registration.repository.ts';
+import { encryptRegistrationPicture } from './registration-picture.ts';
 import { ensureUserByEmail } from './user.repository.ts';
 
 export interface RegistrationInput {
   email: string;
   passwordHash: string;
   profile: UserProfileInput;
+  picture: ProfilePicture | null;
   /** False when the mail quota is used up: the registration is stored, and its code is resent later. */
   isMailAllowed: boolean;
 }
@@ -43,6 +46,7 @@ export async function registerUser(
     otpHash: hashOtp(services, id, otp),
     expiresAt: getOtpExpiry(),
     profile: hasProfile ? PENDING_PROFILE.encrypt(fieldCipher, { id, userId: user.id }, input.profile) : null,
+    picture: input.picture && encryptRegistrationPicture(fieldCipher, { id, userId: user.id }, input.picture),
     networkHash: hashRegistrationNetwork(services, input.email, context.address),
   });
   const to = input.email;

@@ -1,7 +1,7 @@
 import type { Tx } from '../../../platform/database.ts';
 import { executeSql, querySql } from '../../../platform/sql.ts';
 
-/** Rows without pictures: at most 2 kB each. */
+/** At most 2 kB each, and a picture within the limits of registration-picture.ts. */
 const MAX_PENDING_REGISTRATIONS_PER_NETWORK = 5;
 const MAX_PENDING_REGISTRATIONS = 100;
 
@@ -20,30 +20,33 @@ export interface NewRegistration {
   otpHash: Uint8Array<ArrayBuffer>;
   expiresAt: Date;
   profile: Uint8Array<ArrayBuffer> | null;
+  picture: Uint8Array<ArrayBuffer> | null;
   networkHash: Uint8Array<ArrayBuffer>;
 }
 
 /**
- * Insert a registration; false unless the user is unverified (the same statements run, against timing attacks). Then
- * delete surplus rows: of this network the oldest; over all networks those of networks with several first, so that
+ * Insert a registration; false unless the user is unverified. The same statements write the same bytes then, against
+ * timing attacks, and the row is deleted. So are surplus rows: of this network the oldest; over all networks those of networks with several first, so that
  * none of them displaces the only registration of another network.
  */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
-  const { id, userId, passwordHash, otpHash, expiresAt, profile, networkHash } = registration;
-  const inserted = await executeSql(tx)`
-    INSERT INTO pending_registrations (id, user_id, password_hash, otp_hash, expires_at, profile, network_hash)
-    SELECT ${id}, person.id, ${passwordHash}, ${otpHash}::bytea, ${expiresAt}::timestamptz, ${profile}::bytea,
-           ${networkHash}::bytea
-    FROM users AS person WHERE person.id = ${userId} AND person.status = 'PENDING_VERIFICATION'`;
+  const { id, userId, passwordHash, otpHash, expiresAt, profile, picture, networkHash } = registration;
   await executeSql(tx)`
+    INSERT INTO pending_registrations
+      (id, user_id, password_hash, otp_hash, expires_at, profile, picture, network_hash)
+    VALUES (${id}, ${userId}, ${passwordHash}, ${otpHash}::bytea, ${expiresAt}::timestamptz, ${profile}::bytea,
+            ${picture}::bytea, ${networkHash}::bytea)`;
+  const deleted = await querySql<{ id: string }>(tx)`
     DELETE FROM pending_registrations WHERE id IN (
+      (SELECT ${id} FROM users WHERE id = ${userId} AND status <> 'PENDING_VERIFICATION')
+      UNION ALL
       (SELECT id FROM pending_registrations WHERE user_id = ${userId} AND network_hash = ${networkHash}::bytea
        ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS_PER_NETWORK})
       UNION ALL
       (SELECT id FROM pending_registrations WHERE user_id = ${userId}
        ORDER BY row_number() OVER (PARTITION BY network_hash ORDER BY created_at DESC, id DESC), created_at DESC, id DESC
-       OFFSET ${MAX_PENDING_REGISTRATIONS}))`;
-  return inserted > 0;
+       OFFSET ${MAX_PENDING_REGISTRATIONS})) RETURNING id`;
+  return deleted.every((row) => row.id !== id);
 }
 
 export interface RenewableRegistration {
@@ -80,22 +83,43 @@ export async function findRegistrationsForNewOtp(
     .slice(0, MAX_RENEWED_REGISTRATIONS);
 }
 
+/** Read the pictures of registrations; one statement, also for an empty list. */
+export async function findRegistrationPictures(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const rows = await tx.pendingRegistration.findMany({
+    where: { id: { in: [...ids] }, picture: { not: null } },
+    select: { id: true, picture: true },
+  });
+  return new Map(rows.flatMap(({ id, picture }) => (picture ? [[id, picture] as const] : [])));
+}
+
 /** Copy registrations with codes of their own for another network. One statement, also for an empty list. */
 export async function copyRegistrations(
   tx: Tx,
   networkHash: Uint8Array<ArrayBuffer>,
-  copies: readonly { id: string; from: string; otpHash: Uint8Array; profile: Uint8Array | null }[],
+  copies: readonly {
+    id: string;
+    from: string;
+    otpHash: Uint8Array;
+    profile: Uint8Array | null;
+    picture: Uint8Array | null;
+  }[],
   expiresAt: Date,
 ): Promise<void> {
   const toHex = (bytes: Uint8Array | null) => bytes && Buffer.from(bytes).toString('hex');
   await executeSql(tx)`
     INSERT INTO pending_registrations
-      (id, user_id, password_hash, otp_hash, expires_at, profile, network_hash, created_at)
+      (id, user_id, password_hash, otp_hash, expires_at, profile, picture, network_hash, created_at)
     SELECT copy.id, original.user_id, original.password_hash, decode(copy.otp_hash, 'hex'),
-           ${expiresAt}::timestamptz, decode(copy.profile, 'hex'), ${networkHash}::bytea, original.created_at
+           ${expiresAt}::timestamptz, decode(copy.profile, 'hex'), decode(copy.picture, 'hex'),
+           ${networkHash}::bytea, original.created_at
     FROM unnest(${copies.map(({ id }) => id)}::text[], ${copies.map(({ from }) => from)}::text[],
                 ${copies.map(({ otpHash }) => toHex(otpHash))}::text[],
-                ${copies.map(({ profile }) => toHex(profile))}::text[]) AS copy (id, from_id, otp_hash, profile)
+                ${copies.map(({ profile }) => toHex(profile))}::text[],
+                ${copies.map(({ picture }) => toHex(picture))}::text[])
+      AS copy (id, from_id, otp_hash, profile, picture)
     JOIN pending_registrations AS original ON original.id = copy.from_id`;
 }
 
@@ -147,8 +171,8 @@ export async function consumeOtpAttempts(tx: Tx, query: OtpCandidateQuery, budge
   return candidates;
 }
 
-export async function getRegistration(tx: Tx, id: string) {
-  return tx.pendingRegistration.findUniqueOrThrow({ where: { id } });
+export async function findRegistration(tx: Tx, id: string) {
+  return tx.pendingRegistration.findUnique({ where: { id } });
 }
 
 export async function deleteUserRegistrations(tx: Tx, userId: string): Promise<void> {

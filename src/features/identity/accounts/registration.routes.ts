@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
@@ -25,6 +26,7 @@ import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
 import { findPasswordErrors } from './password.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { deriveRegistrationPasswordSalt, registerUser } from './register-user.ts';
+import { createRegistrationPicture, tryConsumeRegistrationPictureBytes } from './registration-picture.ts';
 import { resendOtpToNetwork } from './resend-otp.ts';
 import { createTokenResponse } from './tokens.view.ts';
 
@@ -62,7 +64,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         operationId: 'accounts.register',
         tags: ['Accounts'],
         summary: 'Register an email address; emails a six-digit code',
-        description: `The code works for ${formatLifetime('oneTimeCode')}: send it to POST /api/auth/verify-otp. The response is the same for an address that has an account; only the email differs. A \`profilePicture\` is not stored before the address is confirmed: send it with POST /api/auth/create-profile.`,
+        description: `The code works for ${formatLifetime('oneTimeCode')}: send it to POST /api/auth/verify-otp. The response is the same for an address that has an account; only the email differs. A \`profilePicture\` becomes that of the account when the address is confirmed by the code of this registration.`,
         headers: IdempotencyKeyHeader,
         body: RegistrationRequest,
         response: { 201: schemaRef(RegistrationResponse), ...createProblemResponseSchemas(409) },
@@ -79,11 +81,22 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       const who = services.fieldCipher
         .hash('visitor', truncateIpAddress(request.clientAddress))
         .toString('hex');
-      const hasPicture = request.formFiles.profilePicture !== undefined;
-      const fingerprint = { ...request.body, hasPicture };
+      const upload = request.formFiles.profilePicture;
+      const fingerprint = { ...request.body, picture: upload && hashPicture(upload) };
+      const { disconnect } = request;
+      const picture = upload && (await createRegistrationPicture(upload, { accountId: who, disconnect }));
       const result = await services.createIdempotently(context, { who, fingerprint }, async (tx) => {
         const isMailAllowed = await tryConsumeEmailAddressMailQuota(services, tx, context, email);
-        await registerUser(services, context, tx, { email, passwordHash, profile, isMailAllowed });
+        const isPictureKept =
+          picture &&
+          (await tryConsumeRegistrationPictureBytes(services, tx, context.address, picture.bytes.length));
+        await registerUser(services, context, tx, {
+          email,
+          passwordHash,
+          profile,
+          picture: isPictureKept ? picture : null,
+          isMailAllowed,
+        });
         if (privilegeRequests.has(request)) {
           await recordAuditEntry(tx, context, {
             action: 'USER_PRIVILEGE_REQUESTED',
@@ -95,7 +108,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
           status: 'PENDING_VERIFICATION' as const,
           otpExpiresAt: getOtpExpiry().toISOString(),
           resendAfterSeconds: OTP_RESEND_DELAY_SECONDS,
-          ...(hasPicture && { warnings: ['PICTURE_NOT_STORED' as const] }),
+          ...(upload && !isPictureKept && { warnings: ['PICTURE_NOT_STORED' as const] }),
         };
         return { body, location: '/api/auth/me' };
       });
@@ -115,7 +128,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         description:
           'Confirms the address and logs the account in. If `user.status` is VERIFIED, POST /api/auth/create-profile is next. A wrong, used or expired code is 400 OTP_INVALID.',
         body: OtpVerificationRequest,
-        response: { 200: schemaRef(TokenResponse) },
+        response: { 200: schemaRef(TokenResponse), ...createProblemResponseSchemas(503) },
       },
     },
     async (request) => {
@@ -152,6 +165,10 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     },
   );
 };
+
+function hashPicture(upload: Buffer): string {
+  return createHash('sha256').update(upload).digest('base64');
+}
 
 async function findRegistrationErrors({
   email,

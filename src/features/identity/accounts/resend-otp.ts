@@ -11,9 +11,15 @@ import { countResend, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from '
 import { PENDING_PROFILE } from './register-user.ts';
 import {
   copyRegistrations,
+  findRegistrationPictures,
   findRegistrationsForNewOtp,
   replaceRegistrationOtps,
 } from './registration.repository.ts';
+import {
+  decryptRegistrationPicture,
+  encryptRegistrationPicture,
+  tryConsumeRegistrationPictureBytes,
+} from './registration-picture.ts';
 import { lockUserByEmail } from './user.repository.ts';
 
 /** Send new codes to the registrations of an address that came from the network of the request, within the quota of mails. */
@@ -63,14 +69,24 @@ export async function resendOtp(
       registeredAt: registration.createdAt,
     };
   });
-  const copies = renewed
-    .filter(({ registration }) => !registration.isFromNetwork)
-    .map(({ registration, id, otpHash }) => ({
+  const foreign = renewed.filter(({ registration }) => !registration.isFromNetwork);
+  const pictures = await findRegistrationPictures(
+    tx,
+    foreign.map(({ registration }) => registration.id),
+  );
+  const copies: Parameters<typeof copyRegistrations>[2][number][] = [];
+  for (const { registration, id, otpHash } of foreign) {
+    const picture = pictures.get(registration.id);
+    const canCopy =
+      picture && (await tryConsumeRegistrationPictureBytes(services, tx, address, picture.length));
+    copies.push({
       id,
       from: registration.id,
       otpHash,
       profile: reencryptPendingProfile(services, registration, id, userId),
-    }));
+      picture: canCopy ? reencryptPicture(services, { id: registration.id, userId }, picture, id) : null,
+    });
+  }
   const expiresAt = getOtpExpiry();
   await replaceRegistrationOtps(
     tx,
@@ -106,6 +122,16 @@ async function mailOtps(
   const { otp, registeredAt } = newest ?? { otp: generateRandomDigits(6), registeredAt: new Date() };
   const values = { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt };
   await mailOutbox.enqueue(tx, { ...recipient, template: 'OTP', values, isDiscarded: !newest });
+}
+
+function reencryptPicture(
+  { fieldCipher }: AccountServices,
+  { id, userId }: { id: string; userId: string },
+  encrypted: Uint8Array,
+  copyId: string,
+): Uint8Array {
+  const picture = decryptRegistrationPicture(fieldCipher, { id, userId }, encrypted);
+  return encryptRegistrationPicture(fieldCipher, { id: copyId, userId }, picture);
 }
 
 /** The ciphertext is bound to the id of its row. */

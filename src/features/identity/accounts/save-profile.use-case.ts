@@ -6,7 +6,7 @@ import { createValidationError, type FieldError, ServiceError } from '../../../s
 import type { AccountServices } from './account-services.ts';
 import { findMissingProfileFieldErrors, type UserProfileInput } from './profile.rules.ts';
 import { deleteProfilePicture } from './profile-picture-files.ts';
-import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
+import { runWithStoredUpload } from './profile-picture-upload.ts';
 import { encryptUserProfileUpdate, pickUserProfileChanges } from './profile-update.ts';
 import { activateUserWithProfile, findUser, type UserRow, updateUserProfile } from './user.repository.ts';
 import { toUserView } from './user.view.ts';
@@ -26,12 +26,12 @@ export async function createProfile(
   { picture, disconnect }: ProfilePictureUpload,
 ): Promise<IdempotentResult<ReturnType<typeof toUserView>>> {
   const { database, fieldCipher, publicFiles } = services;
-  const stored = pickNameFields(await findUser(database.client, userId));
-  const profile: UserProfileInput = { accountType: 'INDIVIDUAL', ...stored, ...input };
+  const before = await findUser(database.client, userId);
+  const profile: UserProfileInput = { accountType: 'INDIVIDUAL', ...pickNameFields(before), ...input };
   assertProfileComplete(profile);
   const fingerprint = { ...input, picture: picture?.toString('base64') };
   const uploader = { accountId: userId, disconnect };
-  return runWithStoredProfilePicture(publicFiles, picture, uploader, async (profilePicture) => {
+  const created = await runWithStoredUpload(publicFiles, picture, uploader, async (profilePicture) => {
     const result = await services.createIdempotently(context, { who: userId, fingerprint }, async (tx) => {
       const change = { ...encryptUserProfileUpdate(fieldCipher, userId, profile), profilePicture };
       const row = await activateUserWithProfile(tx, userId, change);
@@ -44,6 +44,10 @@ export async function createProfile(
     });
     return { result, isReferenced: !result.isReplayed };
   });
+  // That of the registration.
+  if (picture && !created.isReplayed && before?.profilePicture)
+    await deleteProfilePicture(publicFiles, before.profilePicture);
+  return created;
 }
 
 /** Merge changes into the profile of a user. @throws NOT_FOUND, PRECONDITION_FAILED, PROFILE_REQUIRED, VALIDATION_FAILED, CONFLICT */
@@ -62,28 +66,23 @@ export async function updateProfile(
   if (row.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
   assertProfileComplete({ ...pickNameFields(row), ...input });
   const uploader = { accountId: userId, disconnect };
-  const updated = await runWithStoredProfilePicture(
-    publicFiles,
-    picture,
-    uploader,
-    async (profilePicture) => {
-      const result = await database.transaction(async (tx) => {
-        const change = {
-          ...pickUserProfileChanges(fieldCipher, row, input),
-          ...(profilePicture !== undefined && { profilePicture }),
-        };
-        if (Object.keys(change).length === 0) return row;
-        const after = await updateUserProfile(tx, userId, row.version, change);
-        if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-        await recordAuditEntry(tx, context, {
-          resourceId: userId,
-          changes: listChangedFields(input, profilePicture),
-        });
-        return after;
+  const updated = await runWithStoredUpload(publicFiles, picture, uploader, async (profilePicture) => {
+    const result = await database.transaction(async (tx) => {
+      const change = {
+        ...pickUserProfileChanges(fieldCipher, row, input),
+        ...(profilePicture !== undefined && { profilePicture }),
+      };
+      if (Object.keys(change).length === 0) return row;
+      const after = await updateUserProfile(tx, userId, row.version, change);
+      if (!after) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
+      await recordAuditEntry(tx, context, {
+        resourceId: userId,
+        changes: listChangedFields(input, profilePicture),
       });
-      return { result, isReferenced: true };
-    },
-  );
+      return after;
+    });
+    return { result, isReferenced: true };
+  });
   if (row.profilePicture && row.profilePicture !== updated.profilePicture)
     await deleteProfilePicture(publicFiles, row.profilePicture);
   return updated;

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import sharp from 'sharp';
+import { ServiceError } from '../../../../src/shared/errors.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import {
@@ -46,32 +47,166 @@ t.test(
   },
 );
 
-t.test('a picture sent at registration is not stored, and the answer says so', async (t) => {
+function sendRegistration(app: TestApp, email: string, picture: Buffer, options: object = {}) {
+  const form = createProfileForm({ email, password: TEST_PASSWORD, ...TEST_PROFILE }, picture);
+  return app.call('POST', '/api/auth/register', { ...form, ...options });
+}
+
+const verify = (app: TestApp, email: string, otp: string, options: object = {}) =>
+  app.call('POST', '/api/auth/verify-otp', { body: { email, otp }, ...options });
+
+t.test('a picture sent at registration is that of the account once the address is confirmed', async (t) => {
   const app = await startTestApp(t);
   const { email: member } = await app.createUser();
   const email = 'early@example.org';
+  const bodies = [];
   for (const address of [member, email]) {
+    const registered = await sendRegistration(app, address, await createTestPhoto());
+    t.equal(registered.status, 201, registered.text);
+    bodies.push(Object.keys(registered.body));
+  }
+  t.same(bodies[0], bodies[1], 'the answer tells nothing about an account');
+  t.notOk(bodies[0]?.includes('warnings'));
+  t.same(await listStoredPictures(app), [], 'nobody can read it before');
+  const [{ picture }] = await queryDatabase(app, 'SELECT picture FROM pending_registrations');
+  t.notMatch(picture.toString('latin1'), 'JFIF', 'it is encrypted');
+
+  const { accessToken: token, user } = (await verify(app, email, await app.getOtp(email))).body;
+  const name = nameIn(user.profilePictureUrl);
+  t.match(name, NAME);
+  t.same(await listStoredPictures(app), [name]);
+  t.equal((await app.call('GET', `/uploads/profile-pictures/${name}`)).status, 200);
+  t.equal((await queryDatabase(app, 'SELECT 1 FROM pending_registrations')).length, 0);
+
+  const form = createProfileForm({}, await createTestPhoto(90));
+  const created = await app.call('POST', '/api/auth/create-profile', { token, ...form });
+  t.same(await listStoredPictures(app), [nameIn(created.body.profilePictureUrl)], 'another one replaces it');
+});
+
+t.test('only the picture of the confirmed registration becomes active', async (t) => {
+  const app = await startTestApp(t, { TRUST_PROXY: '127.0.0.1' });
+  const email = 'two@example.org';
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+  const register = async (red: number, address: string) => {
+    const form = createProfileForm({ email, password: `${TEST_PASSWORD}${red}` }, await createTestPhoto(red));
+    await app.call('POST', '/api/auth/register', {
+      body: form.body,
+      headers: { ...form.headers, ...from(address).headers },
+    });
+    return app.getOtp(email);
+  };
+  const first = await register(250, '192.0.2.1');
+  await register(10, '198.51.100.1');
+  const { user } = (await verify(app, email, first, from('192.0.2.1'))).body;
+  const file = join(app.dataDir, 'uploads', 'profile-pictures', nameIn(user.profilePictureUrl));
+  t.ok((await sharp(file).stats()).channels[0]?.mean ?? 0 > 200, 'that of the first');
+  t.equal((await queryDatabase(app, 'SELECT 1 FROM pending_registrations')).length, 0);
+});
+
+t.test('a code sent to another network has the picture, too', async (t) => {
+  const app = await startTestApp(t, { TRUST_PROXY: '127.0.0.1' });
+  const email = 'moved@example.org';
+  await sendRegistration(app, email, await createTestPhoto());
+  const headers = { 'x-forwarded-for': '198.51.100.1' };
+  t.equal((await app.call('POST', '/api/auth/resend-otp', { body: { email }, headers })).status, 200);
+  const rows = await queryDatabase(
+    app,
+    'SELECT picture IS NOT NULL AS "hasPicture" FROM pending_registrations',
+  );
+  t.same(rows, [{ hasPicture: true }, { hasPicture: true }]);
+  const { user } = (await verify(app, email, await app.getOtp(email), { headers })).body;
+  t.same(await listStoredPictures(app), [nameIn(user.profilePictureUrl)]);
+});
+
+t.test('a used code, a wrong one and parallel calls leave one picture', async (t) => {
+  const app = await startTestApp(t);
+  const email = 'parallel@example.org';
+  await sendRegistration(app, email, await createTestPhoto());
+  const otp = await app.getOtp(email);
+  t.equal((await verify(app, email, otp === '000000' ? '000001' : '000000')).status, 400);
+  t.same(await listStoredPictures(app), []);
+  const answers = await Promise.all([1, 2, 3].map(() => verify(app, email, otp)));
+  t.same(answers.map(({ status }) => status).toSorted(), [200, 400, 400]);
+  const confirmed = answers.find(({ status }) => status === 200);
+  t.same(await listStoredPictures(app), [nameIn(confirmed?.body.user.profilePictureUrl)]);
+});
+
+t.test('without the store of files the code stays valid', async (t) => {
+  const app = await startTestApp(t);
+  const email = 'later@example.org';
+  await sendRegistration(app, email, await createTestPhoto());
+  const otp = await app.getOtp(email);
+  const { publicFiles } = app.services;
+  const put = t.intercept(publicFiles, 'put', {
+    value: () => Promise.reject(new ServiceError('PROVIDER_UNAVAILABLE', { retryAfterSeconds: 5 })),
+  });
+  t.equal((await verify(app, email, otp)).status, 503);
+  put.restore();
+  const { user } = (await verify(app, email, otp)).body;
+  t.same(await listStoredPictures(app), [nameIn(user.profilePictureUrl)]);
+});
+
+t.test(
+  'a network has a budget for pictures of registrations, and what is no picture is refused',
+  async (t) => {
+    const app = await startTestApp(t, { RATE_LIMIT_SCALE: '10' });
+    const refused = await sendRegistration(app, 'none@example.org', Buffer.from('GIF89a'));
+    t.ok(isProblem(refused, 400, 'VALIDATION_FAILED'));
+    t.match(refused.body.errors, [{ field: 'profilePicture', code: 'NOT_A_PICTURE' }]);
+    const noise = await sharp({
+      create: {
+        width: 900,
+        height: 900,
+        channels: 3,
+        background: '#888',
+        noise: { type: 'gaussian', mean: 128, sigma: 20 },
+      },
+    })
+      .png()
+      .toBuffer();
+    let count = 0;
+    for (;;) {
+      const { status, body } = await sendRegistration(app, `many${count}@example.org`, noise);
+      t.equal(status, 201);
+      if (body.warnings) {
+        t.same(body.warnings, ['PICTURE_NOT_STORED']);
+        break;
+      }
+      count += 1;
+      if (count > 40) break;
+    }
+    const [{ bytes }] = await queryDatabase(
+      app,
+      'SELECT sum(octet_length(picture))::int AS bytes FROM pending_registrations',
+    );
+    t.ok(count > 5 && bytes < 7_000_000, `${count} pictures, ${bytes} bytes`);
+  },
+);
+
+t.test(
+  'a repeat with the same key keeps the picture once, one with another picture is refused',
+  async (t) => {
+    const app = await startTestApp(t);
     const form = createProfileForm(
-      { email: address, password: TEST_PASSWORD, ...TEST_PROFILE },
+      { email: 'key@example.org', password: TEST_PASSWORD },
       await createTestPhoto(),
     );
-    const registered = await app.call('POST', '/api/auth/register', form);
-    t.equal(registered.status, 201);
-    t.same(registered.body.warnings, ['PICTURE_NOT_STORED']);
-  }
-  const [{ bytes }] = await queryDatabase(
-    app,
-    'SELECT sum(pg_column_size(pending))::int AS bytes FROM pending_registrations AS pending',
-  );
-  t.ok(bytes < 1_000, `${bytes} bytes`);
-  const body = { email, otp: await app.getOtp(email) };
-  const { accessToken: token, user } = (await app.call('POST', '/api/auth/verify-otp', { body })).body;
-  t.equal(user.profilePictureUrl, null);
-  t.same(await listStoredPictures(app), []);
-  const form = createProfileForm({}, await createTestPhoto());
-  const created = await app.call('POST', '/api/auth/create-profile', { token, ...form });
-  t.same(await listStoredPictures(app), [nameIn(created.body.profilePictureUrl)]);
-});
+    const other = createProfileForm(
+      { email: 'key@example.org', password: TEST_PASSWORD },
+      await createTestPhoto(9),
+    );
+    const send = ({ body, headers }: typeof form) =>
+      app.call('POST', '/api/auth/register', {
+        body,
+        headers: { ...headers, 'idempotency-key': 'registration-key-1' },
+      });
+    t.same(
+      [(await send(form)).status, (await send(form)).status, (await send(other)).status],
+      [201, 201, 409],
+    );
+    t.equal((await queryDatabase(app, 'SELECT 1 FROM pending_registrations')).length, 1);
+  },
+);
 
 t.test('a replaced picture is deleted, and a rejected change keeps the current one', async (t) => {
   const app = await startTestApp(t);
