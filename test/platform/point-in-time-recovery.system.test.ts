@@ -5,6 +5,7 @@ import { startService } from '../process/service-process.ts';
 import { createStockServers, REPLICATION_SKIP_REASON, stopServer } from '../replicated-servers.ts';
 import { createScratchFolder, retryUntilSuccess, runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
+import { readArchiveSettings } from './wal-archive.ts';
 
 const SCANS = 16;
 const CONCURRENCY = 8;
@@ -33,13 +34,10 @@ t.test(
   async (t) => {
     const servers = await createStockServers(t);
     const archive = await servers.createFolder('archive');
-    // As in docs/operations/backup.md.
-    const primary = await servers.start(await servers.createCluster('primary'), [
-      'wal_level=replica',
-      'archive_mode=on',
-      `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/.%f && mv ${archive}/.%f ${archive}/%f`,
-      'archive_timeout=60',
-    ]);
+    const primary = await servers.start(
+      await servers.createCluster('primary'),
+      await readArchiveSettings(archive),
+    );
     const service = startService(t, {
       dataDir: await createScratchFolder(t),
       port: await findFreePort(),

@@ -27,6 +27,17 @@ export const GAUGE_READ_FAILURES = {
   help: 'Groups of gauges that could not be read from the database for this scrape.',
 } as const;
 
+/** 0 once all finished segments are archived; no row where nothing is archived. Needs no privileges. */
+export const WAL_ARCHIVE_SQL = `
+  SELECT 'qrps_wal_archive_wait_seconds' AS name, NULL AS queue,
+    CASE WHEN last_archived_wal COLLATE "C" >=
+        pg_walfile_name(pg_current_wal_lsn() - pg_size_bytes(current_setting('wal_segment_size')))
+      THEN 0
+      ELSE extract(epoch FROM now() - coalesce(last_archived_time, stats_reset))::float8
+    END AS value
+  FROM pg_stat_archiver
+  WHERE current_setting('archive_mode') <> 'off' AND NOT pg_is_in_recovery()`;
+
 const PLATFORM_SQL = `
   SELECT 'qrps_instances' AS name, NULL AS queue, count(*)::float8 AS value FROM instances
   WHERE last_heartbeat_at > now() - interval '15 seconds'
@@ -40,7 +51,8 @@ const PLATFORM_SQL = `
   SELECT 'qrps_jobs_failed', name, count(*)::float8 FROM pgboss.job WHERE state = 'failed' GROUP BY 2
   UNION ALL
   SELECT 'qrps_job_wait_seconds', name, extract(epoch FROM now() - min(start_after))::float8 FROM pgboss.job
-  WHERE state < 'active' AND start_after < now() GROUP BY 2`;
+  WHERE state < 'active' AND start_after < now() GROUP BY 2
+  UNION ALL ${WAL_ARCHIVE_SQL}`;
 
 export const PLATFORM_GAUGES: DatabaseGauges = {
   gauges: {
@@ -52,6 +64,9 @@ export const PLATFORM_GAUGES: DatabaseGauges = {
       labelNames: ['queue'],
     },
     qrps_job_wait_seconds: { help: 'How long the oldest due job waits, by queue.', labelNames: ['queue'] },
+    qrps_wal_archive_wait_seconds: {
+      help: 'How long PostgreSQL has archived nothing although a WAL segment waits.',
+    },
   },
   async read(pool) {
     const rows = await querySql<{ name: string; queue: string | null; value: number }>(pool)({
