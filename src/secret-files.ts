@@ -73,10 +73,12 @@ function readBoundedFile(path: string): Buffer | null {
     }
   } catch (error) {
     if (error instanceof SecretFileError) throw error;
-    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    throw new SecretFileError(
-      code === 'ENOENT' ? `${path} does not exist.` : `${path} cannot be read (${String(code)}).`,
-    );
+    const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
+    if (code === 'ENOENT') throw new SecretFileError(`${path} does not exist.`);
+    // Others, such as EIO of a network drive, can end by themselves.
+    if (!['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'].includes(code))
+      throw error;
+    throw new SecretFileError(`${path} cannot be read (${code}).`);
   }
 }
 

@@ -33,12 +33,16 @@ export type SessionRole = keyof typeof SETTINGS;
 
 /** A pooler, the URL, the role or the database gives sessions settings with which data would be stored wrongly. */
 export class DatabaseSessionError extends Error {
-  constructor(problems: readonly string[]) {
+  readonly isPooled: boolean;
+
+  constructor(problems: readonly string[], { isPooled = false } = {}) {
+    const advice = isPooled ? ' Run RECONNECT in the pooler if its connections are older than they.' : '';
     super(
       `The database session has ${problems.join(', ')}. Check the pooler, the URL's parameters, ` +
-        'and the settings of the role and the database (ALTER ROLE … SET, ALTER DATABASE … SET).',
+        `and the settings of the role and the database (ALTER ROLE … SET, ALTER DATABASE … SET).${advice}`,
     );
     this.name = 'DatabaseSessionError';
+    this.isPooled = isPooled;
   }
 }
 
@@ -61,6 +65,7 @@ const SESSION_SQL = `SELECT name, setting, CASE unit WHEN 'ms' THEN setting || '
 export async function verifyDatabaseSession(
   client: Pick<pg.ClientBase, 'query'>,
   role: SessionRole,
+  options: { isPooled?: boolean } = {},
 ): Promise<void> {
   const expected = Object.entries(SETTINGS[role]);
   const { rows } = await client.query<{ name: string; value: string }>(SESSION_SQL, [
@@ -71,7 +76,7 @@ export async function verifyDatabaseSession(
     const found = actual.get(name.toLowerCase()) ?? '';
     return isSameSetting(found, value) ? [] : [`${name} = ${found} instead of ${value}`];
   });
-  if (problems.length > 0) throw new DatabaseSessionError(problems);
+  if (problems.length > 0) throw new DatabaseSessionError(problems, options);
 }
 
 function isSameSetting(found: string, expected: string): boolean {

@@ -184,7 +184,7 @@ function createPool({
     async onConnect(client) {
       if (!(client instanceof DatabaseClient)) return;
       client.setAnswerTimeout(connectionTimeoutMs);
-      await verifyDatabaseSession(client, 'application');
+      await verifyDatabaseSession(client, 'application', { isPooled });
       if (hostUrls.length > 1 && !(await isWritable(client))) {
         tryNextHost(client.hostUrl);
         throw new ReadOnlyHostError();

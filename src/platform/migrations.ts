@@ -167,13 +167,22 @@ function createSingleConnectionPool({ hostUrl, options }: DatabaseHost): pg.Pool
     },
     onConnect: async (client) => {
       connections += 1;
-      if (connections > 1) throw new Error('The connection was lost while applying migrations.');
+      if (connections > 1) throw new MigrationConnectionLostError();
       await verifyDatabaseSession(client, 'owner');
     },
   });
   // Without a listener a lost idle connection would end the process; the next statement reports it.
   pool.on('error', () => {});
   return pool;
+}
+
+class MigrationConnectionLostError extends Error {
+  /** SQLSTATE of a connection failure. */
+  readonly code = '08006';
+  constructor() {
+    super('The connection was lost while applying migrations.');
+    this.name = 'MigrationConnectionLostError';
+  }
 }
 
 function formatMigrationFailure(migration: Migration, failure: unknown): string {

@@ -7,3 +7,11 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
+
+/** Another server refuses what is configured. It can accept it later: a bucket is created, a clock is set. */
+export class RemoteRefusalError extends ConfigError {
+  constructor(problems: readonly string[]) {
+    super(problems);
+    this.name = 'RemoteRefusalError';
+  }
+}

@@ -10,7 +10,7 @@ export function formatErrorForTerminal(error: unknown): string {
     return `The port ${getPort(error)} is in use by another program. Stop it, or set another PORT or METRICS_PORT.`;
   if (code === 'EACCES' && Reflect.get(error, 'syscall') === 'listen')
     return `This user is not allowed to listen on port ${getPort(error)}. Set PORT to 1024 or higher, behind a proxy.`;
-  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine.';
+  if (code === 'EADDRNOTAVAIL') return 'HOST is not an address of this machine, or not yet.';
   const path: unknown = Reflect.get(error, 'path');
   const isFolder = ['EACCES', 'EPERM', 'EROFS', 'EEXIST', 'ENOTDIR', 'ENOSPC'].includes(String(code));
   if (isFolder && typeof path === 'string')
@@ -20,7 +20,7 @@ export function formatErrorForTerminal(error: unknown): string {
   if (error instanceof DatabaseSessionError) return error.message;
   const databaseError = mapDatabaseError(error);
   if (isPoolerRefusal(error))
-    return 'A connection pooler refused the settings of the session (08P01). Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL to the address of the server itself.';
+    return 'A connection pooler refused the settings of the session (08P01). Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL and DATABASE_OWNER_URL to the address of the server itself.';
   if (databaseError?.code === 'DATABASE_UNAVAILABLE') {
     const reason = typeof code === 'string' ? ` (${code})` : '';
     return `The database is unavailable or rejects the login${reason}. Check DATABASE_URL and DATABASE_OWNER_URL.`;

@@ -16,7 +16,8 @@ import { getErrorExitCode } from '../../src/start/get-exit-code.ts';
 import { diagnose, diagnoseOne } from '../commands/doctor/doctor-helper.ts';
 import { cloneDatabase, PHONE_USER_AGENT } from '../helper.ts';
 import { startService, startWorker } from '../process/service-process.ts';
-import { createScratchFolder, retryUntilSuccess } from '../scratch-folder.ts';
+import { createStockServers, REPLICATION_SKIP_REASON, stopServer } from '../replicated-servers.ts';
+import { createScratchFolder, retryUntilSuccess, runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 const SKIP_REASON =
@@ -176,3 +177,52 @@ t.test('a start behind a pooler that is not declared says what to set', { skip: 
   t.match(formatErrorForTerminal(failure), 'Set DATABASE_POOLER=transaction');
   t.equal(getErrorExitCode(failure), EXIT_CODES.CONFIGURATION);
 });
+
+t.test(
+  'a server that goes away behind a pooler is temporary, although the error has the same code',
+  { skip: SKIP_REASON || REPLICATION_SKIP_REASON },
+  async (t) => {
+    const servers = await createStockServers(t);
+    const { url, child } = await servers.start(await servers.createCluster('primary'), []);
+    const pooled = await startPgBouncer(t, url.replace('postgres@', 'postgres:password@'));
+    await retryUntilSuccess(() => runQuery(pooled, 'SELECT 1'));
+    await stopServer(child);
+    const error = await retryUntilSuccess(async () => {
+      const failure = await runQuery(pooled, 'SELECT 1').then(
+        () => null,
+        (error: Error) => error,
+      );
+      if (failure === null || Reflect.get(failure, 'code') !== '08P01')
+        throw failure ?? new Error('It is up.');
+      return failure;
+    });
+    t.equal(getErrorExitCode(error), EXIT_CODES.TEMPORARY);
+    t.notMatch(formatErrorForTerminal(error), 'Set DATABASE_POOLER');
+  },
+);
+
+t.test(
+  'connections of a pooler from before the settings of the role are temporary',
+  { skip: SKIP_REASON },
+  async (t) => {
+    const { application, drop } = await cloneDatabase(t);
+    t.teardown(drop);
+    const url = await startPgBouncer(t, application);
+    await retryUntilSuccess(() => runQuery(url, 'SELECT 1'));
+    await setRoleSessionDefaults(application);
+    const database = openDatabase({
+      url,
+      directUrl: application,
+      isPooled: true,
+      poolSize: 1,
+      onError: () => {},
+    });
+    t.teardown(() => database.close());
+    const failure = await database.pool.query('SELECT 1').then(
+      () => null,
+      (error: Error) => error,
+    );
+    t.equal(getErrorExitCode(failure), EXIT_CODES.TEMPORARY);
+    t.match(formatErrorForTerminal(failure), 'RECONNECT');
+  },
+);

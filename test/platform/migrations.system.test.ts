@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '@qr-profile-service/embedded-postgres';
 import pg from 'pg';
 import { applyMigrations } from '../../src/platform/migrations.ts';
+import { EXIT_CODES } from '../../src/shared/process-exit-codes.ts';
+import { getErrorExitCode } from '../../src/start/get-exit-code.ts';
 import {
   createScratchFolder,
   retryUntilSuccess,
@@ -118,6 +120,28 @@ t.test('names the line of a failed migration, rolls it back, and applies it once
   t.same(await runQuery(url, "SELECT to_regclass('b') AS b"), [{ b: null }]);
   await add('2_wrong', 'CREATE TABLE b (x int);\n');
   t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['2_wrong'] });
+});
+
+t.test('a migration that the database interrupts is temporary', async (t) => {
+  const { url, folder, add } = await createMigrationScratch(t, server.ownerUrl);
+  await add('20260101000000_first', `${FIRST_MIGRATION}SELECT pg_sleep(60);`);
+  const failed = applyMigrations({ url, folder, log: SILENT_LOG }).then(
+    () => null,
+    (error: Error) => error,
+  );
+  await retryUntilSuccess(async () => {
+    const rows = await runQuery(
+      url,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE datname = current_database() AND wait_event = 'PgSleep'`,
+    );
+    if (rows.length === 0) throw new Error('not under way');
+  });
+  const error = await failed;
+  t.match(error, { name: 'MigrationError' });
+  t.equal(getErrorExitCode(error), EXIT_CODES.TEMPORARY);
+  await add('20260101000000_first', FIRST_MIGRATION);
+  t.same(await applyMigrations({ url, folder, log: SILENT_LOG }), { applied: ['20260101000000_first'] });
 });
 
 t.test('the next start repairs one that was killed during a migration', async (t) => {

@@ -241,9 +241,9 @@ t.test('a start fails with an absent bucket or invalid keys', async (t) => {
     }
   };
   await prepare({});
-  await t.rejects(prepare({ bucket: 'another' }), { name: 'ConfigError', problems: [/^S3_BUCKET: /] });
+  await t.rejects(prepare({ bucket: 'another' }), { name: 'RemoteRefusalError', problems: [/^S3_BUCKET: /] });
   const wrong = { accessKeyId: 'wrong' };
-  await t.rejects(prepare(wrong), { name: 'ConfigError', problems: [/^S3_ACCESS_KEY_ID, .*: /] });
+  await t.rejects(prepare(wrong), { name: 'RemoteRefusalError', problems: [/^S3_ACCESS_KEY_ID, .*: /] });
 });
 
 t.test('separates public and private files, and lists across pages', async (t) => {

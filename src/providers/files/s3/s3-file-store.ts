@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { GetObjectCommandInput } from '@aws-sdk/client-s3';
-import { ConfigError } from '../../../shared/config-error.ts';
+import { RemoteRefusalError } from '../../../shared/config-error.ts';
 import { requireValidFileName } from '../file-name.ts';
 import type { ByteRange, FileStore } from '../files.port.ts';
 import { createFileStoreUnavailableError } from '../store-unavailable-error.ts';
@@ -138,7 +138,7 @@ async function* takeFirstBytes(content: AsyncIterable<Buffer>, length: number): 
   }
 }
 
-/** @throws ConfigError for an absent bucket or invalid keys, PROVIDER_UNAVAILABLE without a response */
+/** @throws RemoteRefusalError for an absent bucket or invalid keys, PROVIDER_UNAVAILABLE without a response */
 async function assertBucketUsable(callS3: S3Call, bucket: string): Promise<void> {
   const problem = await callS3(async (client, { HeadBucketCommand }) => {
     try {
@@ -153,5 +153,5 @@ async function assertBucketUsable(callS3: S3Call, bucket: string): Promise<void>
       throw error;
     }
   });
-  if (problem !== null) throw new ConfigError([problem]);
+  if (problem !== null) throw new RemoteRefusalError([problem]);
 }
