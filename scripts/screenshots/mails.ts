@@ -22,13 +22,8 @@ type SentTemplate = Exclude<MailTemplateName, 'NOTIFICATION'>;
 
 const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   OTP: { otp: '481502', minutes: 10, registeredAt: AT },
-  OTP_CHOICE: {
-    codes: [
-      { otp: '481502', registeredAt: AT },
-      { otp: '290377', registeredAt: EARLIER },
-    ],
-    minutes: 10,
-  },
+  OTP_CHOICE: { otp: '481502', minutes: 10 },
+  PASSWORD_CHOICE: { link: `${BASE_URL}/api/auth/reset-password#token=a`, minutes: 30 },
   ALREADY_REGISTERED: {},
   PASSWORD_RESET: { link: `${BASE_URL}/api/auth/reset-password#token=a`, minutes: 30 },
   PASSWORD_RESET_DONE: {},

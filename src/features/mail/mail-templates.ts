@@ -12,8 +12,10 @@ export interface RenderedMail {
 
 export interface MailTemplateValues {
   OTP: { otp: string; minutes: number; registeredAt: Date };
-  /** Codes of several registrations of one address, newest first. */
-  OTP_CHOICE: { codes: readonly { otp: string; registeredAt: Date }[]; minutes: number };
+  /** For an address that was registered with several passwords. */
+  OTP_CHOICE: { otp: string; minutes: number };
+  /** The code of such an address was entered. */
+  PASSWORD_CHOICE: { link: string; minutes: number };
   ALREADY_REGISTERED: Record<string, never>;
   PASSWORD_RESET: { link: string; minutes: number };
   PASSWORD_RESET_DONE: Record<string, never>;
@@ -101,7 +103,6 @@ interface TranslatedMail {
 }
 
 function translateMail({ template, values }: TemplateWithValues, locale: Locale): TranslatedMail {
-  if (template === 'OTP_CHOICE') return translateOtpChoice(values, locale);
   if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
   if (template === 'CODE_MODERATED') return translateModerationMail(values, locale);
   if (template === 'SCAN_REPORT') return translateReportMail(values, locale);
@@ -170,21 +171,6 @@ function translateReportMail(
 }
 
 /** Put the codes with the times of their registrations after the first paragraph. */
-function translateOtpChoice(
-  { codes, minutes }: MailTemplateValues['OTP_CHOICE'],
-  locale: Locale,
-): TranslatedMail {
-  const all = codes
-    .map(({ otp }) => otp)
-    .reduce((one, other) => t(locale, 'mails.OTP_CHOICE.codeList', { one, other }));
-  const { subject, lines } = translateTemplate('OTP_CHOICE', { codes: all, minutes }, locale);
-  const [first = '', ...rest] = lines;
-  const choices = codes.map(({ otp, registeredAt }) =>
-    t(locale, 'mails.OTP_CHOICE.choice', { otp, time: formatUtcTime(registeredAt, locale) }),
-  );
-  return { subject, lines: [first, ...choices, ...rest] };
-}
-
 /** Translate with arguments named after the values; a date becomes `time`. */
 function translateTemplate(template: string, values: object, locale: Locale): TranslatedMail {
   const formatted = Object.fromEntries(
@@ -198,7 +184,7 @@ function translateTemplate(template: string, values: object, locale: Locale): Tr
     paragraphs.push(formatMessage(locale, `mails.${template}.paragraph${number}`, formatted));
   const { link } = formatted;
   const lines = paragraphs.map((text, index): MailLine => {
-    if (template === 'OTP' && index === 0) return { highlight: text };
+    if (template.startsWith('OTP') && index === 0) return { highlight: text };
     return text === link && template in LINK_BUTTONS
       ? { url: text, label: t(locale, LINK_BUTTONS[template as keyof typeof LINK_BUTTONS]) }
       : text;
@@ -208,6 +194,7 @@ function translateTemplate(template: string, values: object, locale: Locale): Tr
 
 const LINK_BUTTONS = {
   PASSWORD_RESET: 'mails.button.reset',
+  PASSWORD_CHOICE: 'mails.button.reset',
   REPLY_RECEIVED: 'mails.button.reply',
   CONFIRM_ADDRESS: 'mails.button.confirm',
 } as const;

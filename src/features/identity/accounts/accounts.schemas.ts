@@ -105,6 +105,12 @@ export const TokenResponse = Type.Object(
     tokenType: Type.Literal('Bearer'),
     expiresIn: Type.Integer({ description: 'Seconds until the access token expires.' }),
     deviceToken: Type.Optional(DeviceTokenSchema),
+    passwordLinkSent: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Only from POST /api/auth/verify-otp. The account has no password yet; the link in an email chooses it.',
+      }),
+    ),
     user: schemaRef(UserSchema),
   },
   { $id: 'Tokens' },
@@ -116,7 +122,7 @@ export const DeviceTokenResponse = Type.Object(
   { $id: 'DoneOnDevice' },
 );
 
-export const RefreshTokenResponse = Type.Omit(TokenResponse, ['deviceToken', 'user'], {
+export const RefreshTokenResponse = Type.Omit(TokenResponse, ['deviceToken', 'passwordLinkSent', 'user'], {
   $id: 'RefreshedTokens',
 });
 
@@ -152,6 +158,9 @@ export const RegistrationResponse = Type.Object(
 export const OtpVerificationRequest = Type.Object({
   email: EmailInput,
   otp: Type.String({ pattern: '^[0-9]{6}$', description: 'Six-digit code from the email.' }),
+  password: Type.Optional(
+    Type.String({ maxLength: 4096, description: 'That of your registration. Needed if there were several.' }),
+  ),
 });
 
 export const EmailAddressRequest = Type.Object({ email: EmailAddressInput });

@@ -12,33 +12,47 @@ import { deriveEmailLoginThrottleKeys } from './device-token.ts';
 import { resetLoginFailures } from './login-delay.repository.ts';
 import { hashOtp } from './one-time-code.ts';
 import { consumeOtpGuess, hashRegistrationNetwork } from './otp-limits.ts';
+import { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './password-reset-link.ts';
 import { findMissingProfileFieldErrors } from './profile.rules.ts';
 import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
 import { encryptUserProfileUpdate } from './profile-update.ts';
 import { PENDING_PROFILE } from './register-user.ts';
-import { consumeOtpAttempts, deleteUserRegistrations, findRegistration } from './registration.repository.ts';
+import {
+  consumeOtpAttempts,
+  deleteUserRegistrations,
+  findNewestRegistrationOfPassword,
+  findRegistration,
+  listRegistrationPasswords,
+} from './registration.repository.ts';
 import { decryptRegistrationPicture } from './registration-picture.ts';
 import { lockUserByEmail, markEmailVerified, type UserRow } from './user.repository.ts';
 
 export interface ConfirmedRegistration {
   user: UserRow;
   session: CreatedSession;
+  /** The user has no password, and was mailed a link to choose one. */
+  isPasswordMissing: boolean;
 }
 
-type PendingRegistration = NonNullable<Awaited<ReturnType<typeof findRegistration>>>;
+type StoredRegistration = NonNullable<Awaited<ReturnType<typeof findRegistration>>>;
+
+/** Without a password where it has to be chosen again. */
+type PendingRegistration = Omit<StoredRegistration, 'passwordHash'> & { passwordHash: string | null };
 
 /** Compared when there is no registration; no code has this hash. */
 const DUMMY_REGISTRATION = { id: '0'.repeat(24), otpHash: Buffer.alloc(32) };
 
 /**
- * Make the password of the matching registration that of the account, and delete other registrations.
+ * Confirm an address by the code of a registration, and delete all its registrations. If they have one password, or the
+ * caller names the password of one, that registration is completed. Otherwise the code proves the address only: whoever
+ * registered it besides knows one of the passwords, so the user gets a link to choose another.
  * @throws OTP_INVALID (wrong, expired, used and unknown alike), RATE_LIMITED, PROVIDER_UNAVAILABLE if its picture
  * cannot be stored: the code stays valid
  */
 export async function confirmEmail(
   services: AccountServices,
   context: RequestContext,
-  input: { email: string; otp: string },
+  input: { email: string; otp: string; passwordHash: string | null },
 ): Promise<ConfirmedRegistration> {
   const found = await services.database.transaction(async (tx) => {
     const { email, otp } = input;
@@ -66,7 +80,7 @@ export async function confirmEmail(
     }
     await refundAttempts(tx, [guess.codeKey]);
     await refundAttempts(tx, guess.budgetKeys, guess.comparisons);
-    const match = await findRegistration(tx, matching.id);
+    const match = await chooseRegistration(tx, user.id, matching.id, input.passwordHash);
     if (!match) return null;
     // A transaction does not wait for the store of files.
     const confirmed = match.picture ? null : await activateUser(services, context, tx, match);
@@ -74,6 +88,20 @@ export async function confirmEmail(
   });
   if (!found) throw new ServiceError('OTP_INVALID');
   return found.confirmed ?? activateUserWithPicture(services, context, input.email, found.match);
+}
+
+async function chooseRegistration(
+  tx: Tx,
+  userId: string,
+  matchingId: string,
+  passwordHash: string | null,
+): Promise<PendingRegistration | null> {
+  const proven = passwordHash && (await findNewestRegistrationOfPassword(tx, userId, passwordHash));
+  if (proven) return proven;
+  const match = await findRegistration(tx, matchingId);
+  const passwords = await listRegistrationPasswords(tx, userId);
+  if (!match || passwords.length === 1) return match;
+  return { ...match, passwordHash: null, profile: null, picture: null };
 }
 
 /** Store the picture of the registration, then activate the user, unless the code was used meanwhile. */
@@ -122,6 +150,12 @@ async function activateUser(
     deriveEmailLoginThrottleKeys(services.fieldCipher, user.email, context.address),
   );
   const session = await createSession(services, context, tx, user);
+  const isPasswordMissing = match.passwordHash === null;
+  if (isPasswordMissing) {
+    const { link } = await createPasswordResetLink(services, tx, user.email);
+    const values = { link, minutes: PASSWORD_RESET_LINK_MINUTES };
+    await services.mailOutbox.enqueue(tx, { template: 'PASSWORD_CHOICE', to: user.email, values });
+  }
   await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, storeFullAddress: true });
-  return { user, session };
+  return { user, session, isPasswordMissing };
 }

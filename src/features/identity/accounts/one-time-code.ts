@@ -1,7 +1,7 @@
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 
-export const OTP_LIFETIME_MINUTES = LIFETIMES_SECONDS.oneTimeCode / 60;
+const OTP_LIFETIME_MINUTES = LIFETIMES_SECONDS.oneTimeCode / 60;
 
 export const OTP_RESEND_DELAY_SECONDS = 60;
 
@@ -15,4 +15,15 @@ export function hashOtp(
 
 export function getOtpExpiry(): Date {
   return new Date(Date.now() + LIFETIMES_SECONDS.oneTimeCode * 1000);
+}
+
+/** The template and values of the mail with a code. With several passwords the code only proves the address. */
+export function createOtpMail(
+  otp: string,
+  { hasSeveralPasswords, registeredAt }: { hasSeveralPasswords: boolean; registeredAt: Date },
+) {
+  const values = { otp, minutes: OTP_LIFETIME_MINUTES };
+  return hasSeveralPasswords
+    ? { template: 'OTP_CHOICE' as const, values }
+    : { template: 'OTP' as const, values: { ...values, registeredAt } };
 }

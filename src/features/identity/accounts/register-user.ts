@@ -7,11 +7,11 @@ import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import { identityCatalogue } from '../catalogue.ts';
 import type { AccountServices } from './account-services.ts';
-import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import { createOtpMail, getOtpExpiry, hashOtp } from './one-time-code.ts';
 import { countRegistration, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
 import type { UserProfileInput } from './profile.rules.ts';
 import type { ProfilePicture } from './profile-picture.ts';
-import { insertRegistration } from './registration.repository.ts';
+import { insertRegistration, listRegistrationPasswords } from './registration.repository.ts';
 import { encryptRegistrationPicture } from './registration-picture.ts';
 import { ensureUserByEmail } from './user.repository.ts';
 
@@ -51,11 +51,11 @@ export async function registerUser(
   });
   const to = input.email;
   const isDiscarded = !input.isMailAllowed;
+  const passwords = await listRegistrationPasswords(tx, user.id);
   if (isNew)
     await mailOutbox.enqueue(tx, {
-      template: 'OTP',
+      ...createOtpMail(otp, { hasSeveralPasswords: passwords.length > 1, registeredAt: new Date() }),
       to,
-      values: { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt: new Date() },
       language: chooseLocale(undefined, context.acceptLanguage).tag,
       isDiscarded,
     });

@@ -26,8 +26,9 @@ export interface NewRegistration {
 
 /**
  * Insert a registration; false unless the user is unverified. The same statements write the same bytes then, against
- * timing attacks, and the row is deleted. So are surplus rows: of this network the oldest; over all networks those of networks with several first, so that
- * none of them displaces the only registration of another network.
+ * timing attacks, and the row is deleted. So are surplus rows: of a network the oldest; over all networks those of networks
+ * with several first, so that none of them displaces the only registration of another network. Repeats of one password go
+ * before others: the confirmation has to know that there were several.
  */
 export async function insertRegistration(tx: Tx, registration: NewRegistration): Promise<boolean> {
   const { id, userId, passwordHash, otpHash, expiresAt, profile, picture, networkHash } = registration;
@@ -41,10 +42,12 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
       (SELECT ${id} FROM users WHERE id = ${userId} AND status <> 'PENDING_VERIFICATION')
       UNION ALL
       (SELECT id FROM pending_registrations WHERE user_id = ${userId} AND network_hash = ${networkHash}::bytea
-       ORDER BY created_at DESC, id DESC OFFSET ${MAX_PENDING_REGISTRATIONS_PER_NETWORK})
+       ORDER BY row_number() OVER (PARTITION BY password_hash ORDER BY created_at DESC, id DESC), created_at DESC, id DESC
+       OFFSET ${MAX_PENDING_REGISTRATIONS_PER_NETWORK})
       UNION ALL
       (SELECT id FROM pending_registrations WHERE user_id = ${userId}
-       ORDER BY row_number() OVER (PARTITION BY network_hash ORDER BY created_at DESC, id DESC), created_at DESC, id DESC
+       ORDER BY row_number() OVER (PARTITION BY network_hash ORDER BY created_at DESC, id DESC),
+                row_number() OVER (PARTITION BY password_hash ORDER BY created_at DESC, id DESC), created_at DESC, id DESC
        OFFSET ${MAX_PENDING_REGISTRATIONS})) RETURNING id`;
   return deleted.every((row) => row.id !== id);
 }
@@ -169,6 +172,21 @@ export async function consumeOtpAttempts(tx: Tx, query: OtpCandidateQuery, budge
     )
     UPDATE attempt_budgets SET used = used WHERE key = ${budgetKey} AND NOT EXISTS (SELECT FROM taken)`;
   return candidates;
+}
+
+/** Of all networks, expired or not, in a fixed order. */
+export async function listRegistrationPasswords(tx: Tx, userId: string): Promise<string[]> {
+  const rows = await tx.pendingRegistration.findMany({
+    where: { userId },
+    distinct: 'passwordHash',
+    orderBy: { passwordHash: 'asc' },
+    select: { passwordHash: true },
+  });
+  return rows.map(({ passwordHash }) => passwordHash);
+}
+
+export async function findNewestRegistrationOfPassword(tx: Tx, userId: string, passwordHash: string) {
+  return tx.pendingRegistration.findFirst({ where: { userId, passwordHash }, orderBy: NEWEST_FIRST });
 }
 
 export async function findRegistration(tx: Tx, id: string) {

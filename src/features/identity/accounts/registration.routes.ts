@@ -126,7 +126,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         tags: ['Accounts'],
         summary: 'Verify an email address by its code; returns tokens',
         description:
-          'Confirms the address and logs the account in. If `user.status` is VERIFIED, POST /api/auth/create-profile is next. A wrong, used or expired code is 400 OTP_INVALID.',
+          'Confirms the address and logs the account in. If it was registered with several passwords, the code does not decide between them: send your `password` too, or choose one by the link in another email (`passwordLinkSent`). If `user.status` is VERIFIED, POST /api/auth/create-profile is next. A wrong, used or expired code is 400 OTP_INVALID.',
         body: OtpVerificationRequest,
         response: { 200: schemaRef(TokenResponse), ...createProblemResponseSchemas(503) },
       },
@@ -134,11 +134,22 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
     async (request) => {
       const email = normalizeEmail(request.body.email);
       if (!email) throw new ServiceError('OTP_INVALID');
-      const { user, session } = await confirmEmail(services, getRequestContext(request), {
+      const { otp, password } = request.body;
+      const salt = deriveRegistrationPasswordSalt(services, email);
+      const passwordHash =
+        password === undefined
+          ? null
+          : await services.passwords.runQueued((slot) => slot.hash(password, salt));
+      const confirmed = await confirmEmail(services, getRequestContext(request), {
         email,
-        otp: request.body.otp,
+        otp,
+        passwordHash,
       });
-      return createTokenResponse(services, app, user, session);
+      services.mailOutbox.wake();
+      return {
+        ...createTokenResponse(services, app, confirmed.user, confirmed.session),
+        ...(confirmed.isPasswordMissing && { passwordLinkSent: true as const }),
+      };
     },
   );
 

@@ -6,13 +6,14 @@ import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import { tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
-import { getOtpExpiry, hashOtp, OTP_LIFETIME_MINUTES } from './one-time-code.ts';
+import { createOtpMail, getOtpExpiry, hashOtp } from './one-time-code.ts';
 import { countResend, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
 import { PENDING_PROFILE } from './register-user.ts';
 import {
   copyRegistrations,
   findRegistrationPictures,
   findRegistrationsForNewOtp,
+  listRegistrationPasswords,
   replaceRegistrationOtps,
 } from './registration.repository.ts';
 import {
@@ -36,8 +37,8 @@ export async function resendOtpToNetwork(
 }
 
 /**
- * Renew the registrations that came from the network of the request, so that others do not void their codes. A
- * network without one gets copies with codes of their own: the user may be elsewhere now. The statements are the
+ * Renew the registrations that came from the network of the request, so that others do not void their codes, with one code. A
+ * network without one gets copies: the user may be elsewhere now. The statements are the
  * same without registrations. Returns whether a mail was sent.
  */
 export async function resendOtp(
@@ -58,16 +59,11 @@ export async function resendOtp(
     userId,
     scope === 'NETWORK' ? networkHash : null,
   );
+  const passwords = await listRegistrationPasswords(tx, userId);
+  const otp = generateRandomDigits(6);
   const renewed = registrations.map((registration) => {
     const id = registration.isFromNetwork ? registration.id : generateId();
-    const otp = generateRandomDigits(6);
-    return {
-      registration,
-      id,
-      otp,
-      otpHash: hashOtp(services, id, otp),
-      registeredAt: registration.createdAt,
-    };
+    return { registration, id, otpHash: hashOtp(services, id, otp) };
   });
   const foreign = renewed.filter(({ registration }) => !registration.isFromNetwork);
   const pictures = await findRegistrationPictures(
@@ -95,33 +91,22 @@ export async function resendOtp(
   );
   await copyRegistrations(tx, networkHash, copies, expiresAt);
   const language = chooseLocale(undefined, context.acceptLanguage).tag;
-  await mailOtps(services, tx, { to: email, language }, renewed);
+  const [newest] = registrations;
+  await services.mailOutbox.enqueue(tx, {
+    ...createOtpMail(otp, {
+      hasSeveralPasswords: passwords.length > 1,
+      registeredAt: newest?.createdAt ?? new Date(),
+    }),
+    to: email,
+    language,
+    isDiscarded: !newest,
+  });
   await recordAuditEntry(
     tx,
     context,
     user && renewed.length > 0 ? { resourceId: user.id } : { outcome: 'DENIED' },
   );
   return renewed.length > 0;
-}
-
-async function mailOtps(
-  { mailOutbox }: AccountServices,
-  tx: Tx,
-  recipient: { to: string; language: string },
-  codes: readonly { otp: string; registeredAt: Date }[],
-): Promise<void> {
-  const [newest, ...others] = codes;
-  if (newest && others.length > 0) {
-    await mailOutbox.enqueue(tx, {
-      ...recipient,
-      template: 'OTP_CHOICE',
-      values: { codes, minutes: OTP_LIFETIME_MINUTES },
-    });
-    return;
-  }
-  const { otp, registeredAt } = newest ?? { otp: generateRandomDigits(6), registeredAt: new Date() };
-  const values = { otp, minutes: OTP_LIFETIME_MINUTES, registeredAt };
-  await mailOutbox.enqueue(tx, { ...recipient, template: 'OTP', values, isDiscarded: !newest });
 }
 
 function reencryptPicture(

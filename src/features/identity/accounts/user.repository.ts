@@ -64,7 +64,7 @@ export async function markEmailVerified(
   tx: Tx,
   id: string,
   status: 'VERIFIED' | 'ACTIVE',
-  change: UserProfileUpdate & { passwordHash: string },
+  change: UserProfileUpdate & { passwordHash: string | null },
 ): Promise<UserRow> {
   return tx.user.update({
     where: { id },

@@ -83,7 +83,7 @@ t.test('a picture sent at registration is that of the account once the address i
   t.same(await listStoredPictures(app), [nameIn(created.body.profilePictureUrl)], 'another one replaces it');
 });
 
-t.test('only the picture of the confirmed registration becomes active', async (t) => {
+t.test('of several registrations only the picture of that with the password becomes active', async (t) => {
   const app = await startTestApp(t, { TRUST_PROXY: '127.0.0.1' });
   const email = 'two@example.org';
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
@@ -97,7 +97,8 @@ t.test('only the picture of the confirmed registration becomes active', async (t
   };
   const first = await register(250, '192.0.2.1');
   await register(10, '198.51.100.1');
-  const { user } = (await verify(app, email, first, from('192.0.2.1'))).body;
+  const confirm = { ...from('192.0.2.1'), body: { email, otp: first, password: `${TEST_PASSWORD}250` } };
+  const { user } = (await app.call('POST', '/api/auth/verify-otp', confirm)).body;
   const file = join(app.dataDir, 'uploads', 'profile-pictures', nameIn(user.profilePictureUrl));
   t.ok((await sharp(file).stats()).channels[0]?.mean ?? 0 > 200, 'that of the first');
   t.equal((await queryDatabase(app, 'SELECT 1 FROM pending_registrations')).length, 0);

@@ -74,25 +74,6 @@ t.test(
   },
 );
 
-t.test('two registrations with one address: the entered code decides which password applies', async (t) => {
-  for (const first of [true, false]) {
-    const app = await startTestApp(t);
-    const email = 'victim@example.org';
-    const ownerInput = { email, password: 'the password of the owner' };
-    const attackerInput = { email, password: 'the password of the thief' };
-    const ordered = first ? [attackerInput, ownerInput] : [ownerInput, attackerInput];
-    const codes = new Map<string, string>();
-    for (const { password } of ordered) codes.set(password, await registerAndGetOtp(app, email, password));
-    const otp = codes.get(ownerInput.password);
-    t.equal((await app.call('POST', '/api/auth/verify-otp', { body: { email, otp } })).status, 200);
-    t.equal((await app.call('POST', '/api/auth/login', { body: ownerInput })).status, 200);
-    t.equal((await app.call('POST', '/api/auth/login', { body: attackerInput })).status, 401);
-    const late = { email, otp: codes.get(attackerInput.password) };
-    t.ok(isProblem(await app.call('POST', '/api/auth/verify-otp', { body: late }), 400, 'OTP_INVALID'));
-    t.equal(await app.database.client.pendingRegistration.count(), 0);
-  }
-});
-
 t.test('permissions in a registration are dropped and audited', async (t) => {
   const app = await startTestApp(t);
   const email = 'climber@example.org';
