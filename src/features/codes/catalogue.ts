@@ -104,5 +104,13 @@ export const codesCatalogue = defineCatalogue({
       algorithm: 'GCM',
       resourceType: 'QRCODE',
     },
+    {
+      table: 'qr_codes',
+      column: 'found_details',
+      rowId: 'id',
+      owner: 'account_id',
+      algorithm: 'GCM',
+      resourceType: 'QRCODE',
+    },
   ],
 });

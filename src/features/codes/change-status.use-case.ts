@@ -6,7 +6,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { LOST_ITEM_REPORT } from './encrypted-content.ts';
+import { FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encrypted-content.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { publishQrCodeUpdates } from './publish-change.ts';
 import {
@@ -71,8 +71,27 @@ async function applyStatusChange(
 /** Return the previous status of a lost code; null for another code: a paused one must not become active. */
 export function endLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeRowChange | null {
   if (row.status !== 'LOST') return null;
-  const status = LOST_ITEM_REPORT.decrypt(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
-  return { status, lostDetails: null };
+  const report = LOST_ITEM_REPORT.decrypt(fieldCipher, row);
+  return {
+    status: report?.wasPaused ? 'PAUSED' : 'ACTIVE',
+    lostDetails: null,
+    foundDetails: FOUND_ITEM_REPORT.encrypt(fieldCipher, row, report),
+  };
+}
+
+/** Undo `endLostReport`, with message, reward and place; null where there is nothing to undo. */
+export function resumeLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeRowChange | null {
+  if (!canResumeLostReport(row)) return null;
+  const report = FOUND_ITEM_REPORT.decrypt(fieldCipher, row);
+  return {
+    status: 'LOST',
+    lostDetails: LOST_ITEM_REPORT.encrypt(fieldCipher, row, report),
+    foundDetails: null,
+  };
+}
+
+export function canResumeLostReport({ status, foundDetails }: QrCodeRow): boolean {
+  return foundDetails !== null && status !== 'LOST' && status !== 'DELETED';
 }
 
 export function pauseActiveQrCode(row: QrCodeRow): QrCodeRowChange | null {

@@ -93,6 +93,12 @@ export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) 
   });
 }
 
+/** Clear what was kept to undo that an item was found. */
+export async function clearOldFoundDetails(db: Db, before: Date): Promise<number> {
+  return executeSql(db)`
+    UPDATE qr_codes SET found_details = NULL WHERE found_details IS NOT NULL AND updated_at < ${before}`;
+}
+
 /** Scans stay for the statistics. */
 export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx.qrCode.updateMany({
@@ -101,6 +107,7 @@ export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
       data: null,
       logo: null,
       lostDetails: null,
+      foundDetails: null,
       pinHash: null,
       imageFile: null,
       visibility: {},

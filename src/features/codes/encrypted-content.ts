@@ -25,6 +25,12 @@ export const LOST_ITEM_REPORT = defineColumnCipher(
   'qr_codes.lost_details',
 ).of<LostItemReport>();
 
+/** The report that ended when the code was marked as found. */
+export const FOUND_ITEM_REPORT = defineColumnCipher(
+  codesCatalogue,
+  'qr_codes.found_details',
+).of<LostItemReport>();
+
 /** Empty for a purged code. @throws DATA_INTEGRITY */
 export function decryptQrCodeData(
   fieldCipher: FieldCipher,

@@ -126,9 +126,11 @@ export function createCodesFeature(services: QrCodeServices) {
 }
 
 export {
+  canResumeLostReport,
   changeOwnQrCodeStatus,
   endLostReport,
   pauseActiveQrCode,
+  resumeLostReport,
   resumePausedQrCode,
 } from './change-status.use-case.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';

@@ -13,7 +13,7 @@ import {
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { type Metadata, REFERENCE_FIELDS } from '../../shared/metadata.schemas.ts';
 import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.ts';
-import { decryptQrCodeData, LOST_ITEM_REPORT } from './encrypted-content.ts';
+import { decryptQrCodeData, FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encrypted-content.ts';
 import { getQrCodeImagePath } from './image-files.ts';
 import { eraseImports } from './imports/import.repository.ts';
 import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './personal-data.repository.ts';
@@ -37,6 +37,10 @@ const ExportedQrCode = Type.Object({
   pageDesign: AnyObject,
   ...REFERENCE_FIELDS,
   lost: Type.Unsafe<object | null>({ type: ['object', 'null'] }),
+  found: Type.Unsafe<object | null>({
+    type: ['object', 'null'],
+    description: 'The report of a loss that ended within the last week.',
+  }),
   hasPin: Type.Boolean(),
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
@@ -53,7 +57,7 @@ const ExportedQrCode = Type.Object({
 });
 
 const BYTES =
-  '0 + coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0) + coalesce(octet_length(logo), 0)';
+  '0 + coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0) + coalesce(octet_length(found_details), 0) + coalesce(octet_length(logo), 0)';
 
 const SOURCES: readonly ExportRowSource[] = [
   { table: 'qr_codes', user: 'account_id', at: 'created_at', where: "status <> 'DELETED'", bytes: BYTES },
@@ -94,6 +98,7 @@ export const codesPersonalData = definePersonalData({
           'external_id',
           'metadata',
           'lost_details',
+          'found_details',
           'pin_hash',
           'image_file',
           'contactable',
@@ -106,7 +111,8 @@ export const codesPersonalData = definePersonalData({
       erase: eraseQrCodeBatch,
       size: {
         users: ['account_id'],
-        bytes: 'coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0)',
+        bytes:
+          'coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0) + coalesce(octet_length(found_details), 0)',
         file: { column: 'image_file', getPath: getQrCodeImagePath },
       },
     },
@@ -156,6 +162,10 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
     externalId: row.externalId,
     metadata: row.metadata as Metadata,
     lost: readOrReportIntegrityFailure(() => LOST_ITEM_REPORT.decrypt(fieldCipher, row), onIntegrityFailure),
+    found: readOrReportIntegrityFailure(
+      () => FOUND_ITEM_REPORT.decrypt(fieldCipher, row),
+      onIntegrityFailure,
+    ),
     hasPin: row.pinHash !== null,
     contactable: row.contactable,
     showsPage: row.showsPage,

@@ -3,8 +3,9 @@ import type { Database } from '../../platform/database.ts';
 import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { deletePictures, type EncryptedFileStore } from '../files/index.ts';
-import { listPurgeableQrCodes, purgeQrCode } from './deleted-qrcode.repository.ts';
+import { clearOldFoundDetails, listPurgeableQrCodes, purgeQrCode } from './deleted-qrcode.repository.ts';
 import { getQrCodeImagePath } from './image-files.ts';
 import { getQrCodeRestoreCutoff } from './restore.rules.ts';
 
@@ -25,6 +26,10 @@ export function createPurgeQrCodesJob(services: {
 }): JobHandler {
   const { database, publicFiles, files } = services;
   return async () => {
+    await clearOldFoundDetails(
+      database.client,
+      new Date(Date.now() - LIFETIMES_SECONDS.foundItemReport * 1000),
+    );
     for (;;) {
       const codes = await listPurgeableQrCodes(database.client, getQrCodeRestoreCutoff(), BATCH_SIZE);
       if (codes.length === 0) return;

@@ -6,7 +6,7 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import { changeAndReadQrCodeStatus, endLostReport } from './change-status.use-case.ts';
+import { changeAndReadQrCodeStatus, endLostReport, resumeLostReport } from './change-status.use-case.ts';
 import { LOST_ITEM_REPORT } from './encrypted-content.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeRow, QrCodeRowChange } from './qrcode.repository.ts';
@@ -63,7 +63,8 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         const since = before?.since ?? new Date().toISOString();
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
         const lostReport = { message, reward, lastSeen, since, wasPaused };
-        return { status: 'LOST', lostDetails: LOST_ITEM_REPORT.encrypt(fieldCipher, row, lostReport) };
+        const lostDetails = LOST_ITEM_REPORT.encrypt(fieldCipher, row, lostReport);
+        return { status: 'LOST', lostDetails, foundDetails: null };
       });
     },
   );
@@ -83,6 +84,22 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       },
     },
     async (request) => changeStatus(request, (row) => endLostReport(row, fieldCipher)),
+  );
+
+  app.delete(
+    '/:id/found',
+    {
+      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_LOST') },
+      schema: {
+        operationId: 'qrcodes.undoFound',
+        tags: ['QR codes'],
+        summary: 'Undo that an item was reported as found; restores the lost notice',
+        description: `With its message, reward and last place, within ${formatLifetime('foundItemReport')}. A code without a report to restore stays as it is.`,
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
+      },
+    },
+    async (request) => changeStatus(request, (row) => resumeLostReport(row, fieldCipher)),
   );
 
   app.post(

@@ -39,6 +39,7 @@ export interface NewQrCodeRow {
 export type QrCodeRowChange = Partial<
   Omit<NewQrCodeRow, 'id' | 'accountId' | 'kind' | 'mode' | 'slug'> & {
     lostDetails: Uint8Array<ArrayBuffer> | null;
+    foundDetails: Uint8Array<ArrayBuffer> | null;
   }
 >;
 

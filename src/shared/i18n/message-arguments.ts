@@ -379,6 +379,8 @@ export interface MessageArguments {
   'ownerLink.logInTitle': NoArguments;
   'ownerLink.logInText': NoArguments;
   'ownerLink.logInButton': NoArguments;
+  'ownerLink.markedAsFound': NoArguments;
+  'ownerLink.undoFoundButton': NoArguments;
   'start.text': NoArguments;
   'start.version': { version: string };
   'start.reference': NoArguments;

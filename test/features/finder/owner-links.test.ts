@@ -1,3 +1,4 @@
+import { clearOldFoundDetails } from '../../../src/features/codes/deleted-qrcode.repository.ts';
 import { ownerLinkToken } from '../../../src/features/notifications/owner-link.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../src/shared/lifetimes.ts';
@@ -124,7 +125,7 @@ t.test('the mail of a scan leads to a map without a login', async (t) => {
 t.test('opening a link or requesting its buttons by GET changes nothing', async (t) => {
   const { id, link, opened } = await openScanLink('Cleo');
   const trail = await captureAuditEntries(test, async () => {
-    for (const action of ['found', 'pause', 'resume', 'approve', 'hide'])
+    for (const action of ['found', 'undo-found', 'pause', 'resume', 'approve', 'hide'])
       t.equal(
         (await call('GET', `${opened.path}/${action}`, { headers: { cookie: opened.cookie } })).status,
         405,
@@ -165,6 +166,54 @@ t.test('buttons mark a code as found, pause it and resume it, as its owner', asy
     'the owner is the actor',
   );
   t.equal((await press(opened, 'approve')).status, 404, 'a link of a code decides no entry');
+});
+
+t.test('marking as found can be undone on the same page, with message, reward and place', async (t) => {
+  for (const wasPaused of [false, true]) {
+    const { id, opened } = await openScanLink(wasPaused ? 'Undone after a pause' : 'Undone');
+    const token = owner.accessToken;
+    if (wasPaused) {
+      await call('PATCH', `/api/qrcodes/${id}`, { token, body: { status: 'PAUSED' } });
+    }
+    const details = { message: 'Please call.', reward: '50 €', lastSeen: 'Main station' };
+    const lost = (await call('POST', `/api/qrcodes/${id}/lost`, { token, body: details })).body.lost;
+    t.equal((await press(opened, 'undo-found')).status, 303, 'nothing to undo yet');
+    t.equal(await readStatus(id), 'LOST');
+    await press(opened, 'found');
+    t.equal(await readStatus(id), wasPaused ? 'PAUSED' : 'ACTIVE');
+    const found = await show(opened);
+    t.match(found.text, 'Marked as found. The lost notice is down.');
+    t.match(found.text, 'Undo, it’s still lost');
+    const trail = await captureAuditEntries(test, async () => {
+      t.equal((await press(opened, 'undo-found')).status, 303);
+      t.equal((await press(opened, 'undo-found')).status, 303, 'a repeat changes nothing');
+    });
+    t.match(trail, [{ action: 'QRCODE_REPORTED_LOST', resourceId: id, changes: ['status'] }]);
+    const read = await call('GET', `/api/qrcodes/${id}`, { token });
+    t.match(read.body, { status: 'LOST', lost: { ...lost, ...details } });
+    t.notMatch((await show(opened)).text, 'Undo, it');
+    await press(opened, 'found');
+    t.equal(await readStatus(id), wasPaused ? 'PAUSED' : 'ACTIVE', 'as before the loss');
+    const undone = await call('DELETE', `/api/qrcodes/${id}/found`, { token });
+    t.match(undone.body, { status: 'LOST', lost: details }, 'by the API, too');
+  }
+});
+
+t.test('after a week, another loss or a deletion nothing is left to undo', async (t) => {
+  const { id, opened } = await openScanLink('Long found');
+  const token = owner.accessToken;
+  const readDetails = async () => (await client.qrCode.findUniqueOrThrow({ where: { id } })).foundDetails;
+  await press(opened, 'found');
+  t.ok(await readDetails());
+  await call('POST', `/api/qrcodes/${id}/lost`, { token, body: { message: 'Lost again.' } });
+  t.equal(await readDetails(), null);
+  await press(opened, 'found');
+  await clearOldFoundDetails(client, new Date(Date.now() - 7 * 86_400_000));
+  t.ok(await readDetails(), 'kept');
+  await clearOldFoundDetails(client, new Date(Date.now() + 1_000));
+  t.equal(await readDetails(), null);
+  await press(opened, 'undo-found');
+  t.equal(await readStatus(id), 'ACTIVE');
 });
 
 t.test('a paused lost code stays paused when it is found, and a lost one is not paused', async (t) => {

@@ -6,7 +6,12 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { translateNotification } from '../../../shared/i18n/notification-text.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { findOwnQrCode, getCurrentQrCodeStatus } from '../../codes/index.ts';
+import {
+  canResumeLostReport,
+  findOwnQrCode,
+  getCurrentQrCodeStatus,
+  type QrCodeRow,
+} from '../../codes/index.ts';
 import {
   createScanReportFormatter,
   describeUserAgent,
@@ -52,7 +57,7 @@ export async function createCodeLinkPage(
     body: html`<h1>${translateNotification(locale, heading).title}</h1>
 <p>${renderMoment(scan ? new Date(scan.scannedAt) : createdAt, access, locale)}${isDeviceKnown && html`<br>${device}`}</p>
 ${scan && renderPositions(scan, map, request, access, locale)}
-${renderStatus(services, access, getCurrentQrCodeStatus(code), locale)}
+${renderStatus(services, access, code, locale)}
 ${renderLinkFooter(services, access, locale)}`,
   };
 }
@@ -134,7 +139,8 @@ function renderMapLinks(
 <p><a rel="${rel}" href="${google}">Google Maps</a> · <a rel="${rel}" href="${openStreetMap}">OpenStreetMap</a></p>\n`;
 }
 
-function renderStatus(services: Services, access: OwnerLinkAccess, status: string, locale: Locale): Html {
+function renderStatus(services: Services, access: OwnerLinkAccess, code: QrCodeRow, locale: Locale): Html {
+  const status = getCurrentQrCodeStatus(code);
   const parts = {
     LOST: html`<h2>${t(locale, 'ownerLink.lost')}</h2>
 <p>${t(locale, 'ownerLink.foundText')}</p>
@@ -148,5 +154,9 @@ ${renderActionForm(services, access, 'resume', t(locale, 'ownerLink.resumeButton
     EXPIRED: html`<h2>${t(locale, 'finder.expiredTitle')}</h2>`,
   };
   const part = Object.hasOwn(parts, status) && parts[status as keyof typeof parts];
-  return html`<section><div${FORM_RESULT_HTML_ATTRIBUTES}>${part}</div></section>`;
+  const undo =
+    canResumeLostReport(code) &&
+    html`<p role="status">${t(locale, 'ownerLink.markedAsFound')}</p>
+${renderActionForm(services, access, 'undo-found', t(locale, 'ownerLink.undoFoundButton'), locale, true)}`;
+  return html`<section><div${FORM_RESULT_HTML_ATTRIBUTES}>${undo}${part}</div></section>`;
 }

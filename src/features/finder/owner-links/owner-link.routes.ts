@@ -15,6 +15,7 @@ import {
   changeOwnQrCodeStatus,
   endLostReport,
   pauseActiveQrCode,
+  resumeLostReport,
   resumePausedQrCode,
 } from '../../codes/index.ts';
 import { decideGuestBookEntry } from '../../memory-tags/index.ts';
@@ -37,6 +38,7 @@ const LINK_CONFIG = { access: PUBLIC_ACCESS, rateLimitClass: 'page' } as const;
 
 const ACTIONS = {
   found: { audit: 'QRCODE_REPORTED_FOUND', change: endLostReport },
+  'undo-found': { audit: 'QRCODE_REPORTED_LOST', change: resumeLostReport },
   pause: { audit: 'QRCODE_UPDATED', change: pauseActiveQrCode },
   resume: { audit: 'QRCODE_UPDATED', change: resumePausedQrCode },
   approve: { audit: 'GUEST_BOOK_ENTRY_APPROVED', state: 'APPROVED' },
@@ -75,7 +77,7 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
     },
   );
 
-  for (const name of ['found', 'pause', 'resume', 'approve', 'hide'] as const)
+  for (const name of ['found', 'undo-found', 'pause', 'resume', 'approve', 'hide'] as const)
     app.post(
       `/o/:link/${name}`,
       {
