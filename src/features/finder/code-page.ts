@@ -6,7 +6,12 @@ import {
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { getQrCodeKindByName, type LostItemReport, type PageDesign } from '../codes/index.ts';
+import {
+  getQrCodeKindByName,
+  type LostItemReport,
+  type PageDesign,
+  type QrCodeKindDefinition,
+} from '../codes/index.ts';
 import { parseMemoryTagPlaces } from '../memory-tags/index.ts';
 import { extractCallableContacts } from './contact-links.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
@@ -91,6 +96,10 @@ export interface QrCodePageContent {
 /** Values without information, left out to save space. */
 const OMITTED_VALUES: Profile = { bloodType: 'UNKNOWN', pregnant: false };
 
+function isInformative(profile: Profile, field: string): boolean {
+  return Object.hasOwn(profile, field) && OMITTED_VALUES[field] !== profile[field];
+}
+
 export function createQrCodePage(content: QrCodePageContent, locale: Locale): LocalizedHtmlPage {
   const { address, memorial } = content;
   const page = memorial
@@ -151,6 +160,21 @@ function renderNotices(
   return html`${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
+/** In the order in which helpers need them. */
+const HEALTH_CARD_FIELDS = ['allergies', 'bloodType'];
+
+/** Nothing public does not mean that there is nothing. */
+function renderHealthFacts(
+  kind: QrCodeKindDefinition,
+  profile: Profile,
+  { isHidden, bytes, locale }: { isHidden: boolean; bytes: number; locale: Locale },
+): Html | null {
+  if (isHidden) return html`<p><b>${t(locale, 'finder.healthHidden')}</b></p>\n`;
+  const fields = HEALTH_CARD_FIELDS.filter((field) => isInformative(profile, field));
+  const facts = Object.fromEntries(fields.map((field) => [field, profile[field]]));
+  return renderProfileFieldsSection(kind, facts, { bytes, locale, isOptional: true });
+}
+
 /** Render the sections that have content. Forms get the bytes that they need; content of the owner gets the rest. */
 function renderSections(
   page: QrCodePageContent,
@@ -162,6 +186,8 @@ function renderSections(
 } {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
+  const hidesHealth =
+    page.kind === 'MEDICAL' && !(kind.urgent ?? []).some((field) => isInformative(profile, field));
   const hasPart = (part: QrCodePagePart) => parts.includes(part);
   const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;
   const { copyScript } = page;
@@ -172,7 +198,7 @@ function renderSections(
   const pinForm =
     typeof page.pinForm === 'string'
       ? html`<p>${page.pinForm}</p>`
-      : page.pinForm && renderPinForm(page.pinForm, locale);
+      : page.pinForm && renderPinForm(page.pinForm, locale, hidesHealth);
   const formSections: Partial<Record<QrCodePagePart, Html | null>> = {
     targetLink: renderTargetLinkSection(page.kind, page.profile, locale),
     memorial: memorial?.section ?? null,
@@ -201,7 +227,6 @@ function renderSections(
     : { contacts: [], otherFields: profile };
   // The first contact is called from the emergency card, above the fold; the others further down.
   const [firstContact = null] = page.kind === 'MEDICAL' ? contacts : [];
-  const heading = renderQrCodeHeading({ ...page, firstContact }, locale);
   let bytes = MAX_PAGE_SECTIONS_BYTES;
   const deductBytes = <Section extends Html | null>(section: Section): Section => {
     bytes -= section ? countMarkupBytes(section) : 0;
@@ -210,10 +235,11 @@ function renderSections(
   for (const section of [
     ...Object.values(formSections),
     renderNotices(page, locale),
-    heading,
     renderCodeReportLink(page.address, locale),
   ])
     deductBytes(section);
+  const headingOptions = { ...page, firstContact };
+  deductBytes(renderQrCodeHeading({ ...headingOptions, healthFacts: null }, locale));
   const name = typeof profile.name === 'string' ? profile.name : null;
   const pictures =
     page.gallery && !hasPart('gallery')
@@ -225,10 +251,19 @@ function renderSections(
         )
       : null;
   for (const section of Object.values(pictures ?? {})) deductBytes(section);
-  const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, bytes, locale)) : null;
+  const isMedical = page.kind === 'MEDICAL';
+  const lostBytes = isMedical ? Math.floor((bytes * 3) / 4) : bytes;
+  const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, lostBytes, locale)) : null;
+  const healthFacts = isMedical
+    ? deductBytes(
+        renderHealthFacts(kind, profile, { isHidden: hidesHealth, bytes: Math.floor(bytes / 2), locale }),
+      )
+    : null;
+  const heading = renderQrCodeHeading({ ...headingOptions, healthFacts }, locale);
 
   const shownElsewhere = [
     'name',
+    ...(healthFacts ? HEALTH_CARD_FIELDS : []),
     ...(memorial?.fields ?? []),
     ...(network?.fields ?? []),
     ...(hasPart('text') ? ['text'] : []),

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../shared/html.ts';
-import { t } from '../../shared/i18n/translate.ts';
+import { t, translateHtml } from '../../shared/i18n/translate.ts';
 import { toTelUri } from '../../shared/phone.ts';
 import {
   ALLERGIC_REACTION_SEVERITIES,
@@ -105,8 +105,18 @@ function renderText(value: string, schema: ProfileFieldSchema, context: FieldTra
   return schema.enum ? renderEnumValue(value, context) : html`${value}`;
 }
 
+const BLOOD_TYPE_PATTERN = /^(O|A|B|AB)([+-])$/;
+
+/** In words besides the sign, which is easily overlooked. */
+function renderBloodType(group: string, isPositive: boolean, { locale }: FieldTranslationContext): Html {
+  const type = html`<bdi dir="ltr">${group}${isPositive ? '+' : '\u2212'}</bdi>`;
+  return translateHtml(locale, isPositive ? 'finder.bloodPositive' : 'finder.bloodNegative', { type });
+}
+
 /** Critical severities are marked without relying on color. */
 function renderEnumValue(value: string, context: FieldTranslationContext): Html {
+  const [, group, factor] = BLOOD_TYPE_PATTERN.exec(value) ?? [];
+  if (group) return html`<b>${renderBloodType(group, factor === '+', context)}</b>`;
   const label = translateEnumValue(context, value);
   if (!CRITICAL_SEVERITIES.includes(value))
     return ALLERGIC_REACTION_SEVERITIES.some((one) => one === value) ? html`<b>${label}</b>` : html`${label}`;

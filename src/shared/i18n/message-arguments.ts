@@ -96,6 +96,10 @@ export interface MessageArguments {
   'finder.testLinkConfirmButton': NoArguments;
   'finder.testLinkTitle': NoArguments;
   'finder.testLinkText': NoArguments;
+  'finder.bloodNegative': { type: string };
+  'finder.bloodPositive': { type: string };
+  'finder.healthHidden': NoArguments;
+  'finder.healthBehindPin': NoArguments;
   'conversation.writeTitle': { recipient: 'family' | 'carer' | 'other' };
   'conversation.writeText': NoArguments;
   'conversation.presetLabel': NoArguments;

@@ -15,12 +15,12 @@ const TESTED_LOCALES = ['en', 'ar'].map((tag) => LOCALES.get(tag) as Locale);
 const ORDER: Record<string, (locale: Locale) => string[]> = {
   MEDICAL: (locale) => [
     ...[`<h1>${translate(locale, 'finder.emergencyTitle')}</h1>`, 'Maria K.', 'tel:112'],
+    ...['<li><div><bdi><b>', 'Penicillin', `⚠</span> ${translate(locale, 'values.LIFE_THREATENING')}`],
+    ...['Anaphylaxis', translate(locale, 'finder.bloodNegative', { type: '<bdi dir="ltr">O\u2212</bdi>' })],
     // The first contact is called from the card, the others further down.
-    ...['tel:+491717654321', '>O-<', '<li><div><bdi><b>'],
     ...[
-      'Penicillin',
-      `⚠</span> ${translate(locale, 'values.LIFE_THREATENING')}`,
-      'Anaphylaxis',
+      'tel:+491717654321',
+      translate(locale, 'finder.emergencyInternational', { number: '112' }),
       'Insulin lispro',
     ],
     ...['Type 1 diabetes', 'datetime="1971"', 'Insulin pump', 'Carries glucose'],
@@ -340,6 +340,25 @@ t.test('a medical card shows allergies by severity, worst first, and omits unhel
       'the worst allergy is never truncated',
     );
   }
+});
+
+t.test('an emergency card that shows no health data does not read as if there were none', async (t) => {
+  const hidden = 'Health details aren’t public on this card. That doesn’t mean there are none.';
+  const behindPin = 'Health details such as allergies and medications are behind the PIN.';
+  const render = (profile: object, hasPin = false) =>
+    renderPage(
+      createPageContent('MEDICAL', {
+        profile: { name: 'Maria K.', ...profile },
+        pinForm: hasPin ? { ...PIN_FORM, isDocument: false } : null,
+      }),
+    );
+  t.match(await render({ languages: ['de'] }), hidden);
+  t.match(await render({ bloodType: 'UNKNOWN', pregnant: false }), hidden, 'values without information');
+  t.match(await render({}, true), behindPin);
+  for (const profile of [{ bloodType: 'A+' }, { allergies: [{ name: 'Nuts' }] }, { notes: 'Deaf' }])
+    for (const text of [hidden, behindPin]) t.notMatch(await render(profile, true), text);
+  t.match(await render({ bloodType: 'AB-' }), '<b><bdi dir="ltr">AB\u2212</bdi> negative</b>');
+  t.match(await render({ bloodType: 'A+' }), '<b><bdi dir="ltr">A+</bdi> positive</b>');
 });
 
 t.test('an emergency card calls the number of the country, or 112, and shows it as text', async (t) => {

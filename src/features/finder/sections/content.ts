@@ -23,25 +23,30 @@ export function renderQrCodeHeading(
     profile,
     country,
     firstContact,
+    healthFacts,
   }: {
     kind: string;
     profile: Readonly<Record<string, unknown>> | null;
     country: string | null;
     firstContact: CallableContact | null;
+    /** What an emergency card says first; null for other kinds. */
+    healthFacts: Html | null;
   },
   locale: Locale,
 ): Html {
   const name = typeof profile?.name === 'string' ? profile.name : null;
-  if (kind === 'MEDICAL')
+  if (kind === 'MEDICAL') {
+    const contactButton = firstContact && renderCallButton(firstContact, { kind, locale });
     return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}
-${renderEmergencyCall(country, locale)}${firstContact && html`\n${renderCallButton(firstContact, { kind, locale })}`}</div>`;
+${renderEmergencyCall(country, html`${healthFacts}${contactButton}`, locale)}</div>`;
+  }
   const label =
     kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateQrCodeKind(locale, kind);
   return name ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>` : html`<h1>${label}</h1>`;
 }
 
-/** The number is text, too: nobody has to trust a button. */
-function renderEmergencyCall(country: string | null, locale: Locale): Html {
+/** The number is text, too: nobody has to trust a button. What it does if it fails comes after `facts`. */
+function renderEmergencyCall(country: string | null, facts: Html, locale: Locale): Html {
   const local = findLocalEmergencyNumber(country);
   const number = local ?? INTERNATIONAL_EMERGENCY_NUMBER;
   const hint =
@@ -52,6 +57,7 @@ function renderEmergencyCall(country: string | null, locale: Locale): Html {
         })
       : t(locale, 'finder.emergencyInternational', { number });
   return html`<p><a class="act wide sos" href="tel:${number}">${t(locale, 'finder.emergencyCall', { number })}</a></p>
+${facts}
 <p class="kind">${hint}</p>`;
 }
 
@@ -85,13 +91,20 @@ export function renderLostSection(
 export function renderProfileFieldsSection(
   kind: QrCodeKindDefinition,
   fields: Readonly<Record<string, unknown>>,
-  options: { bytes: number; locale: Locale; isFolded?: boolean },
+  options: {
+    bytes: number;
+    locale: Locale;
+    isFolded?: boolean;
+    /** Null if no field fits, because another section then shows them. */
+    isOptional?: boolean;
+  },
 ): Html | null {
   const { locale } = options;
   const context = { kind: kind.kind, locale };
   const properties: Readonly<Record<string, ProfileFieldSchema>> = kind.schema.properties;
   const facts: Html[] = [];
-  let remainingBytes = options.bytes;
+  const truncationNote = html`<p>${t(locale, 'finder.truncated')}</p>`;
+  let remainingBytes = options.bytes - countMarkupBytes(truncationNote);
   let isWhole = true;
   for (const [field, unsorted] of Object.entries(fields)) {
     const value = sortBySeverity(unsorted);
@@ -104,8 +117,8 @@ export function renderProfileFieldsSection(
     facts.push(truncated.markup);
     remainingBytes -= countMarkupBytes(truncated.markup);
   }
-  const note = isWhole ? null : html`<p>${t(locale, 'finder.truncated')}</p>`;
-  if (facts.length === 0) return note;
+  const note = isWhole ? null : truncationNote;
+  if (facts.length === 0) return options.isOptional ? null : note;
   const firstFacts = options.isFolded ? facts.slice(0, FACTS_BEFORE_FOLD) : facts;
   const folded = facts.slice(firstFacts.length);
   return html`<dl>\n${firstFacts}</dl>\n${folded.length > 0 && html`<details><summary>${t(locale, 'finder.moreDetails')}</summary><dl>\n${folded}</dl></details>\n`}${note}`;

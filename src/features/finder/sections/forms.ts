@@ -18,8 +18,13 @@ export interface PinForm {
 }
 
 /** The form never contains the previous input. */
-export function renderPinForm({ action, visit, errorMessage, isDocument }: PinForm, locale: Locale): Html {
-  const text = isDocument ? t(locale, 'finder.documentText') : t(locale, 'finder.pinText');
+export function renderPinForm(
+  { action, visit, errorMessage, isDocument }: PinForm,
+  locale: Locale,
+  hidesHealth = false,
+): Html {
+  const instruction = isDocument ? t(locale, 'finder.documentText') : t(locale, 'finder.pinText');
+  const text = html`${hidesHealth && html`${t(locale, 'finder.healthBehindPin')} `}${instruction}`;
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
   return html`<form method="post" action="${action}"><h2>${t(locale, 'finder.pinTitle')}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
