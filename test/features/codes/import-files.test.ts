@@ -54,6 +54,98 @@ t.test(
   },
 );
 
+t.test('CSV is read as spreadsheets write it', async (t) => {
+  const table = [
+    [
+      ...['Kind', ' TITLE', 'External ID', 'data.Name', 'Data.Message', 'Data.owner.Name'],
+      ...['metadata.orderNo', 'Visibility.Owner'],
+    ],
+    ['LUGGAGE', 'Größe; 1, "x"', 'one', 'Bag', 'a\tb|c', 'Ada', '007', 'PRIVATE'],
+  ];
+  const format = (delimiter: string, lineEnd: string, rows = table) =>
+    rows
+      .map((cells) => `${cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(delimiter)}${lineEnd}`)
+      .join('');
+  const padded = table.map((cells) => [...cells, '', '', '']);
+  const utf16 = Buffer.from(`\ufeff${format('\t', '\r\n')}`, 'utf16le');
+  for (const [name, file] of Object.entries({
+    semicolons: format(';', '\r\n'),
+    'semicolons with BOM': `\ufeff${format(';', '\r\n')}`,
+    tabs: format('\t', '\n'),
+    'vertical bars': format('|', '\n'),
+    'line ends of Mac': format(',', '\r'),
+    'a line sep=': `sep=;\r\n${format(';', '\r\n')}`,
+    'a line sep= with BOM': `\ufeff"sep=,"\r${format(',', '\r')}`,
+    'another separator': `sep=^\n${format('^', '\n')}`,
+    'empty columns without a name': format(',', '\r\n', padded),
+    'empty columns in the header only': format(',', '\r\n', [padded[0] ?? [], table[1] ?? []]),
+    'empty columns in rows only': format(';', '\r\n', [table[0] ?? [], padded[1] ?? []]),
+    'UTF-16': utf16,
+    'UTF-16 of the other order': Buffer.from(utf16).swap16(),
+  })) {
+    const user = await app.createUser();
+    const done = await waitForImport(app, user, await importFile(app, user, file));
+    t.same(toErrors(await readErrors(app, user, done)), [], name);
+    t.match(
+      (await createQrCodeClient(app, user)('GET', '/by-external-id/one')).body,
+      {
+        title: 'Größe; 1, "x"',
+        data: { name: 'Bag', message: 'a\tb|c', owner: { name: 'Ada' } },
+        metadata: { orderNo: '007' },
+        visibility: { owner: 'PRIVATE' },
+      },
+      name,
+    );
+  }
+});
+
+t.test('rows are counted, and cells beyond the header are named, as in the spreadsheet', async (t) => {
+  const user = await app.createUser();
+  const csv = [
+    'sep=;',
+    'kind;title;;data.text;;',
+    'TEXT;one;;a;;',
+    'TEXT;short',
+    'TEXT;two;x;a;;',
+    'TEXT;three;;a;;;y',
+    'TEXT;four;;a\u0007;;',
+  ].join('\r\n');
+  const done = await waitForImport(app, user, await importFile(app, user, csv));
+  t.match(done, { status: 'COMPLETED', counts: { created: 1, failed: 4 } });
+  t.same(toErrors(await readErrors(app, user, done)), [
+    '3 data.text REQUIRED',
+    '4 column 3 UNKNOWN_FIELD',
+    '5 row TOO_MANY',
+    '6 data.text CONTROL_CHARACTER',
+  ]);
+});
+
+t.test('a dialect is the same wherever reading continues, and however the file is cut', async (t) => {
+  const csv = `\ufeffsep=;\r${['kind;title;data.text', 'TEXT;one;"a\rb"', 'TEXT;two;c', ''].join('\r')}`;
+  const bytes = Buffer.from(csv);
+  for (const size of [1, 2, 7, 1_000]) {
+    const open = async (first: number) => {
+      const rest = bytes.subarray(first);
+      return Readable.from(
+        Array.from({ length: Math.ceil(rest.length / size) }, (_, at) =>
+          rest.subarray(at * size, (at + 1) * size),
+        ),
+      );
+    };
+    const read = async (position: { rowNumber: number; bytesRead: number }) => {
+      const rows = [];
+      for await (const row of readImportRows('csv', open, position)) rows.push(row);
+      return rows;
+    };
+    const all = await read({ rowNumber: 0, bytesRead: 0 });
+    t.match(all, [
+      { number: 2, item: { kind: 'TEXT', title: 'one', data: { text: 'a\nb' } } },
+      { number: 3, item: { title: 'two', data: { text: 'c' } }, end: bytes.length },
+    ]);
+    t.same(await read({ rowNumber: 2, bytesRead: all[0]?.end ?? 0 }), all.slice(1), `chunks of ${size}`);
+  }
+});
+
 t.test('rows of JSON Lines that cannot be read fail by themselves', async (t) => {
   const user = await app.createUser();
   const lines = [
@@ -134,11 +226,17 @@ t.test('a file that is no CSV or has a wrong header is refused at once', async (
     'file.name UNKNOWN_FIELD',
     'file.title REPEATED',
   ]);
-  t.same(await refuse('kind;title\nPET;Rex\n'), [
+  t.same(await refuse('kind,title\nPET,Rex\n'.replaceAll(',', '~')), [
     400,
     'VALIDATION_FAILED',
-    'file.kind REQUIRED',
-    'file.kind?title UNKNOWN_FIELD',
+    'file BAD_FORMAT',
+  ]);
+  t.same(await refuse('Kind;Ti/tle;kind;\u200bname\nPET;Rex\n'), [
+    400,
+    'VALIDATION_FAILED',
+    'file.?name UNKNOWN_FIELD',
+    'file.Ti/tle UNKNOWN_FIELD',
+    'file.kind REPEATED',
     'file.title REQUIRED',
   ]);
   t.same(await refuse(`kind,title,${'data.a,'.repeat(200)}`), [400, 'VALIDATION_FAILED', 'file TOO_MANY']);
@@ -149,6 +247,8 @@ t.test('a file that is no CSV or has a wrong header is refused at once', async (
     gzipSync(zeros),
     Buffer.concat([Buffer.from('PK\x03\x04'), deflateRawSync(zeros)]),
     Buffer.from('kind,title\n', 'utf16le'),
+    Buffer.from('\ufeffkind,title\nPET,a\ud800b\n', 'utf16le'),
+    Buffer.from('\ufeffkind,title\n', 'utf16le').subarray(0, -1),
     Buffer.from('kind,title\nPET,M\xfcller\n', 'latin1'),
   ])
     t.same(await refuse(file), [415, 'FILE_TYPE_UNSUPPORTED']);

@@ -1,8 +1,9 @@
 import { isPrototypePath } from '../../../platform/http/unsafe-text.ts';
+import { QrCodeDesignInputSchema } from '../../../platform/qr-image/design.schemas.ts';
 import { unescapeFormulasAfterSemicolons } from '../../../platform/table-export.ts';
 import type { FieldError } from '../../../shared/errors.ts';
-import { sanitizeFieldName } from '../../../shared/field-errors.ts';
-import { parseQrCodeKind } from '../kinds/all-kinds.ts';
+import { parseQrCodeKind, QR_CODE_KINDS } from '../kinds/all-kinds.ts';
+import { PAGE_DESIGN_MEMBERS } from '../page-design.rules.ts';
 import { QrCodeItem } from '../qrcodes.schemas.ts';
 
 const TEXT_COLUMNS = [
@@ -37,37 +38,92 @@ const MAX_COLUMN_CHARACTERS = 100;
 
 const MAX_PATH_STEPS = 4;
 
+export interface CsvColumn {
+  /** As in an export; empty for a column that the header does not name. */
+  name: string;
+  /** As in the file. */
+  label: string;
+}
+
 /** What `createTableExportStream` puts an apostrophe before. */
 const ESCAPED_FORMULA_PATTERN = /^'[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/;
 
+/** Names of fields by their letters: spreadsheets and people change case and add blanks. */
+const FIELDS_BY_LETTERS = new Map(
+  QR_CODE_KINDS.flatMap(({ schema }) => listFieldNames(schema)).map((name) => [toLetters(name), name]),
+);
+
+const MEMBERS_BY_LETTERS = new Map(
+  [...Object.keys(QrCodeDesignInputSchema.properties), ...Object.keys(PAGE_DESIGN_MEMBERS)].map((name) => [
+    toLetters(name),
+    name,
+  ]),
+);
+
+const COLUMNS_BY_LETTERS = new Map(
+  [...KNOWN_COLUMNS, ...IGNORED_COLUMNS].map((name) => [toLetters(name), name]),
+);
+
+export function toCsvColumns(cells: readonly string[]): CsvColumn[] {
+  const columns = cells.map((cell) => ({ name: toColumnName(cell), label: cell.trim() }));
+  // Spreadsheets write columns that were used once.
+  return columns.slice(0, columns.findLastIndex(({ name }) => name !== '') + 1);
+}
+
+/** Convert the text of a header to the name of its column, whatever its case and blanks; other text stays. */
+export function toColumnName(text: string): string {
+  const [first = '', ...rest] = text.trim().split('.');
+  const root = COLUMNS_BY_LETTERS.get(toLetters(first)) ?? first;
+  if (rest.length === 0 || !OBJECT_COLUMNS.includes(root)) return [root, ...rest].join('.');
+  // Names of metadata are the owner's.
+  if (root === 'metadata') return `metadata.${rest.join('.').trim()}`;
+  const names = root === 'data' || root === 'visibility' ? FIELDS_BY_LETTERS : MEMBERS_BY_LETTERS;
+  return [root, ...rest.map((step) => names.get(toLetters(step)) ?? step.trim())].join('.');
+}
+
 /** Find unknown, repeated and missing columns. */
-export function findCsvHeaderErrors(columns: readonly string[]): FieldError[] {
-  if (columns.length > MAX_COLUMNS)
+export function findCsvHeaderErrors(columns: readonly CsvColumn[]): FieldError[] {
+  const named = columns.filter(({ name }) => name !== '');
+  if (named.length > MAX_COLUMNS)
     return [{ field: 'file', code: 'TOO_MANY', message: `Must have at most ${MAX_COLUMNS} columns.` }];
-  const unknown = columns.filter((name) => !isKnownColumn(name));
-  const repeated = columns.filter((name, index) => columns.indexOf(name) < index);
-  const missing = REQUIRED_COLUMNS.filter((name) => !columns.includes(name));
+  const names = named.map(({ name }) => name);
+  const unknown = named.filter(({ name }) => !isKnownColumn(name));
+  if (names.length <= 1 && unknown.length === names.length) return [NO_COLUMNS_ERROR];
+  const repeated = named.filter(({ name }, index) => names.indexOf(name) < index);
+  const missing = REQUIRED_COLUMNS.filter((name) => !names.includes(name));
   return [
     ...toHeaderErrors(unknown, 'UNKNOWN_FIELD', 'Is not a column of an import.'),
     ...toHeaderErrors(repeated, 'REPEATED', 'Must not be repeated.'),
-    ...toHeaderErrors(missing, 'REQUIRED', 'Must be a column, separated from others by commas.'),
+    ...toHeaderErrors(
+      missing.map((name) => ({ label: name })),
+      'REQUIRED',
+      'Must be a column.',
+    ),
   ];
 }
 
+const NO_COLUMNS_ERROR: FieldError = {
+  field: 'file',
+  code: 'BAD_FORMAT',
+  message: 'The first row must name columns, separated by commas, semicolons or tabs.',
+};
+
 /** Convert a row to a code as in JSON. An empty cell stands for an omitted field. */
 export function parseCsvRow(
-  columns: readonly string[],
+  columns: readonly CsvColumn[],
   cells: readonly string[],
   parseJson: (text: string) => unknown,
 ): Record<string, unknown> {
-  const values = columns.flatMap((name, index): [string, string][] => {
-    const cell = unescapeFormula(cells[index] ?? '').replaceAll('\r\n', '\n');
+  const values = columns.flatMap(({ name }, index): [string, string][] => {
+    const cell = unescapeFormula(cells[index] ?? '');
     return cell === '' || IGNORED_COLUMNS.has(name) ? [] : [[name, cell]];
   });
   const kindName = values.find(([name]) => name === 'kind')?.[1] ?? '';
   const dataSchema = parseQrCodeKind(kindName)?.schema;
   // Validation then names the field of `data` that is missing.
-  const item: Record<string, unknown> = columns.some((name) => name.startsWith('data.')) ? { data: {} } : {};
+  const item: Record<string, unknown> = columns.some(({ name }) => name.startsWith('data.'))
+    ? { data: {} }
+    : {};
   for (const [name, text] of values) {
     const path = toPath(name);
     const isText = path[0] === 'data' && path.length > 1 ? isTextField(dataSchema, path.slice(1)) : false;
@@ -76,7 +132,7 @@ export function parseCsvRow(
   return item;
 }
 
-function isKnownColumn(name: string): boolean {
+export function isKnownColumn(name: string): boolean {
   if (KNOWN_COLUMNS.has(name) || IGNORED_COLUMNS.has(name)) return true;
   const path = toPath(name);
   if (name.length > MAX_COLUMN_CHARACTERS || isPrototypePath(name)) return false;
@@ -133,6 +189,27 @@ function unescapeFormula(cell: string): string {
   return unescapeFormulasAfterSemicolons(ESCAPED_FORMULA_PATTERN.test(cell) ? cell.slice(1) : cell);
 }
 
-function toHeaderErrors(columns: readonly string[], code: string, message: string): FieldError[] {
-  return columns.slice(0, 20).map((name) => ({ field: `file.${sanitizeFieldName(name)}`, code, message }));
+function toHeaderErrors(
+  columns: readonly Pick<CsvColumn, 'label'>[],
+  code: string,
+  message: string,
+): FieldError[] {
+  return columns
+    .slice(0, 20)
+    .map(({ label }) => ({ field: `file.${toPrintableLabel(label)}`, code, message }));
+}
+
+/** Truncate the name of a column for an error. */
+export function toPrintableLabel(label: string): string {
+  return label.slice(0, 100).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '?');
+}
+
+function toLetters(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+function listFieldNames(schema: unknown): string[] {
+  const { properties = {}, items } = Object(schema);
+  const own = Object.entries(properties).flatMap(([name, field]) => [name, ...listFieldNames(field)]);
+  return items === undefined ? own : [...own, ...listFieldNames(items)];
 }

@@ -12,7 +12,8 @@ export const IMPORT_STATUSES = ['WAITING', 'RUNNING', 'COMPLETED', 'FAILED', 'CA
 
 export const NewImport = Type.Object({
   format: stringEnum(IMPORT_FORMATS, {
-    description: 'csv: with a header of column names. jsonl: a code as in POST /api/qrcodes on each line.',
+    description:
+      'csv: with a header of column names, separated by commas, semicolons or tabs. jsonl: a code as in POST /api/qrcodes on each line.',
   }),
 });
 
@@ -39,7 +40,7 @@ export const ImportSchema = Type.Object(
       description:
         'WAITING: for a worker. COMPLETED: all rows are processed, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.',
     }),
-    size: Type.Integer({ description: 'Bytes of the file.' }),
+    size: Type.Integer({ description: 'Bytes of the file, in UTF-8.' }),
     bytesProcessed: Type.Integer({ description: 'Bytes of the processed rows; compare with `size`.' }),
     rowsProcessed: Type.Integer({ description: 'Sum of `counts`.' }),
     counts: Type.Object({

@@ -1,11 +1,16 @@
-import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { parseJsonBody } from '../../../platform/http/json-body.ts';
 import { findTextInputError } from '../../../platform/http/unsafe-text.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { sanitizeFieldName } from '../../../shared/field-errors.ts';
-import { findCsvHeaderErrors, parseCsvRow } from './csv-columns.ts';
+import {
+  type CsvColumn,
+  findCsvHeaderErrors,
+  parseCsvRow,
+  toCsvColumns,
+  toPrintableLabel,
+} from './csv-columns.ts';
+import { type CsvDialect, detectCsvDialect } from './csv-dialect.rules.ts';
 
 export const IMPORT_FORMATS = ['csv', 'jsonl'] as const;
 
@@ -16,10 +21,13 @@ export const MAX_IMPORT_ROWS = 100_000;
 /** Room for a logo in `design`. */
 export const MAX_ROW_BYTES = 256 * 1024;
 
+/** Decide the dialect of CSV; longer than most headers. */
+export const CSV_HEAD_BYTES = 64 * 1024;
+
 const MAX_JSON_VALUES_PER_ROW = 1_000;
 
 export interface ImportRow {
-  /** As spreadsheets count: the first line is row 1, which in CSV is the header. */
+  /** As spreadsheets count: the first line is row 1, which in CSV is the header. They hide a line `sep=`. */
   number: number;
   /** Place of the next row in the file. */
   end: number;
@@ -71,20 +79,61 @@ async function* readRows(
     yield* readJsonLines(await open(position.bytesRead), position);
     return;
   }
-  const { columns, ...headerEnd } = await readCsvHeader(await open(0));
+  const { columns, dialect, ...headerEnd } = await readCsvHeader(await open(0));
   // Only the beginning of a long header was checked when the file came.
-  if (findCsvHeaderErrors(columns).length > 0)
-    throw new UnreadableFileError(1, 'BAD_FORMAT', 'The header has unknown, repeated or missing columns.');
-  yield* readCsvRows(columns, position.rowNumber === 0 ? headerEnd : position, open);
+  const [error] = findCsvHeaderErrors(columns);
+  if (error) throw new UnreadableFileError(1, 'BAD_FORMAT', `${error.field}: ${error.message}`);
+  yield* readCsvRows({ columns, dialect }, position.rowNumber === 0 ? headerEnd : position, open);
+}
+
+interface CsvHeader {
+  columns: CsvColumn[];
+  dialect: CsvDialect;
 }
 
 /** Read the first row of CSV. @throws UnreadableFileError */
-export async function readCsvHeader(content: Readable): Promise<RowPosition & { columns: string[] }> {
-  for await (const { cells, end } of readCsvRecords(content, { rowNumber: 0, bytesRead: 0 })) {
-    const columns = cells.map((name) => name.trim());
-    return { columns, rowNumber: 1, bytesRead: end };
-  }
+export async function readCsvHeader(content: Readable): Promise<RowPosition & CsvHeader> {
+  const { head, whole } = await readHead(content);
+  const dialect = detectCsvDialect(head);
+  const start = { rowNumber: 0, bytesRead: dialect.start };
+  for await (const { cells, end } of readCsvRecords(skipBytes(whole, dialect.start), start, dialect))
+    return { columns: toCsvColumns(cells), dialect, rowNumber: 1, bytesRead: end };
   throw new UnreadableFileError(1, 'TOO_SHORT', 'The file is empty.');
+}
+
+/** Read the beginning of a stream; `whole` repeats it. */
+async function readHead(content: Readable): Promise<{ head: Buffer; whole: Readable }> {
+  const chunks: Buffer[] = [];
+  const iterator: AsyncIterator<Buffer> = content[Symbol.asyncIterator]();
+  for (let bytes = 0; bytes < CSV_HEAD_BYTES; ) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    chunks.push(value);
+    bytes += value.length;
+  }
+  const head = Buffer.concat(chunks);
+  async function* readWhole() {
+    try {
+      yield head;
+      yield* { [Symbol.asyncIterator]: () => iterator };
+    } finally {
+      content.destroy();
+    }
+  }
+  return { head: head.subarray(0, CSV_HEAD_BYTES), whole: Readable.from(readWhole()) };
+}
+
+/** Fewer than the first chunk has. */
+function skipBytes(content: Readable, count: number): Readable {
+  if (count === 0) return content;
+  async function* skipped() {
+    let rest = count;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      yield chunk.subarray(rest);
+      rest = 0;
+    }
+  }
+  return Readable.from(skipped());
 }
 
 /** Find the errors of the header of CSV, of which `head` is the beginning. */
@@ -98,32 +147,38 @@ export async function findCsvFileErrors(head: Readable): Promise<FieldError[]> {
 }
 
 async function* readCsvRows(
-  columns: readonly string[],
+  { columns, dialect }: CsvHeader,
   position: RowPosition,
   open: OpenFile,
 ): AsyncGenerator<ImportRow> {
   let { rowNumber } = position;
-  for await (const { cells, end } of readCsvRecords(await open(position.bytesRead), position)) {
+  for await (const { cells, end } of readCsvRecords(await open(position.bytesRead), position, dialect)) {
     rowNumber += 1;
     yield { number: rowNumber, end, item: toCsvItem(columns, cells) };
   }
 }
 
-function toCsvItem(columns: readonly string[], cells: readonly string[]): unknown {
+/** Spreadsheets write empty cells beyond the columns with a name, and leave out those at the end of a row. */
+function toCsvItem(columns: readonly CsvColumn[], texts: readonly string[]): unknown {
+  const cells = texts.map((text) => text.replace(/\r\n?/g, '\n'));
   if (cells.every((cell) => cell === '')) return undefined;
-  if (cells.length !== columns.length)
+  if (cells.slice(columns.length).some((cell) => cell !== ''))
     return createValidationError({
       field: 'row',
-      code: cells.length < columns.length ? 'TOO_FEW' : 'TOO_MANY',
+      code: 'TOO_MANY',
       message: `Must have ${columns.length} columns as the header.`,
     });
-  const errors = cells.flatMap((cell, index) => {
-    const error = findTextInputError(cell.replaceAll('\r\n', '\n'));
-    return error ? [{ field: sanitizeFieldName(columns[index] ?? ''), ...error }] : [];
+  const errors = columns.flatMap(({ name, label }, index) => {
+    const cell = cells[index] ?? '';
+    if (name === '' && cell !== '') return [{ field: `column ${index + 1}`, ...NO_NAME_ERROR }];
+    const error = findTextInputError(cell);
+    return error ? [{ field: toPrintableLabel(label), ...error }] : [];
   });
   if (errors.length > 0) return createValidationError(...errors);
   return parseCsvRow(columns, cells, (text) => parseJsonBody(Buffer.from(text), MAX_JSON_VALUES_PER_ROW));
 }
+
+const NO_NAME_ERROR = { code: 'UNKNOWN_FIELD', message: 'Has a value, but the header has no name for it.' };
 
 interface CsvRecord {
   cells: string[];
@@ -133,15 +188,17 @@ interface CsvRecord {
 async function* readCsvRecords(
   content: Readable,
   { rowNumber, bytesRead }: RowPosition,
+  { delimiter, recordDelimiters }: CsvDialect,
 ): AsyncGenerator<CsvRecord> {
   let failure: Pick<CsvError, 'code'> | undefined;
   let records = 0;
   // The parser would drop the rows before an error that nobody has read yet, so it skips the error and what follows.
   const parser = parse({
     bom: bytesRead === 0,
+    delimiter,
     info: true,
     max_record_size: MAX_ROW_BYTES,
-    record_delimiter: ['\r\n', '\n'],
+    record_delimiter: recordDelimiters,
     relax_column_count: true,
     skip_records_with_error: true,
     on_skip(error) {
