@@ -10,6 +10,12 @@ const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/c
 
 export type TableExportFormat = keyof typeof TABLE_EXPORT_CONTENT_TYPES;
 
+export interface TableExportOptions {
+  format: TableExportFormat;
+  /** Begin CSV with a byte order mark. */
+  bom: boolean;
+}
+
 export function createTableExportResponseSchema(description: string) {
   const content = Object.values(TABLE_EXPORT_CONTENT_TYPES).map((type) => [
     type,
@@ -49,11 +55,11 @@ export function createTableExportStream(
   userId: string,
   batches: AsyncIterable<readonly string[]>,
   columns: readonly string[],
-  format: TableExportFormat,
+  { format, bom }: TableExportOptions,
 ): Readable {
   const close = openExport(userId);
   const limited = limitBatches(userId, batches);
-  const lines = format === 'jsonl' ? formatJsonLines(limited) : formatCsv(limited, columns);
+  const lines = format === 'jsonl' ? formatJsonLines(limited) : formatCsv(limited, columns, bom);
   return Readable.from(lines, { objectMode: false }).once('close', close);
 }
 
@@ -121,7 +127,11 @@ export function unescapeFormulasAfterSemicolons(text: string): string {
   return text.replace(FORMULA_PATTERN, (_all, quotes: string) => `;${quotes.slice(1)}`);
 }
 
-async function* formatCsv(batches: AsyncIterable<readonly string[]>, columns: readonly string[]) {
+async function* formatCsv(
+  batches: AsyncIterable<readonly string[]>,
+  columns: readonly string[],
+  bom: boolean,
+) {
   const csvOptions = {
     columns: [...columns],
     cast: {
@@ -134,7 +144,7 @@ async function* formatCsv(batches: AsyncIterable<readonly string[]>, columns: re
     quoted_match: /[\r\n]/,
     record_delimiter: '\r\n',
   };
-  yield stringify([], { ...csvOptions, header: true });
+  yield stringify([], { ...csvOptions, header: true, bom });
   for await (const chunk of chunkRecords(batches)) {
     yield stringify(
       chunk.map((record) => JSON.parse(record)),

@@ -109,10 +109,17 @@ export function withDefault<S extends TSchema>(schema: S): S {
   return Type.Optional(schema);
 }
 
-export const TableExportFormatSchema = stringEnum(['jsonl', 'csv'], {
-  default: 'jsonl',
-  description: 'jsonl: JSON Lines, one record on each line. csv: with a header line.',
-});
+/** Query parameters of exports. */
+export const TABLE_EXPORT_PARAMETERS = {
+  format: stringEnum(['jsonl', 'csv'], {
+    default: 'jsonl',
+    description: 'jsonl: JSON Lines, one record on each line. csv: with a header line.',
+  }),
+  bom: Type.Boolean({
+    default: false,
+    description: 'Begin CSV with a byte order mark, by which Excel recognizes UTF-8.',
+  }),
+};
 
 const MAX_REPEATED_VALUES = 50;
 

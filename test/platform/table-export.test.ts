@@ -1,11 +1,13 @@
 import type { FastifyReply } from 'fastify';
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
 import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
 import { hashApiKeyToken } from '../../src/platform/request-credential.ts';
 import { createTableExportStream, sendTableExport } from '../../src/platform/table-export.ts';
 import { generateApiKeyToken, getShownApiKeyPrefix } from '../../src/shared/api-key-token.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import { startTestApp, TEST_SECRETS } from '../helper.ts';
+import { importFile, waitForImport } from '../features/codes/import-helper.ts';
+import { startTestApp, TEST_PASSWORD, TEST_SECRETS } from '../helper.ts';
 import { t } from '../tap.ts';
 import { createBareApp } from './http/helper.ts';
 
@@ -13,7 +15,8 @@ async function* generateForever() {
   for (;;) yield [JSON.stringify({ id: generateId() })];
 }
 
-const open = (userId: string) => createTableExportStream(userId, generateForever(), ['id'], 'csv');
+const open = (userId: string) =>
+  createTableExportStream(userId, generateForever(), ['id'], { format: 'csv', bom: false });
 
 t.test('an account has up to three exports at a time, and others are not affected', async (t) => {
   const { call, database, createUser } = await startTestApp(t);
@@ -33,6 +36,30 @@ t.test('an account has up to three exports at a time, and others are not affecte
     t.equal(await exportCodes(), 200);
   }
   t.equal(await database.client.auditEntry.count({ where: recorded }), 3);
+});
+
+t.test('every export of CSV begins with a byte order mark if it is asked for', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  await promoteUserToAdministrator(app.database, user.email);
+  const body = { email: user.email, password: TEST_PASSWORD };
+  const { accessToken: token } = (await app.call('POST', '/api/auth/login', { body })).body;
+  const requested = await importFile(app, user, 'kind,title,data.name\nPET,Rex,\n');
+  const { id } = await waitForImport(app, user, requested);
+  for (const path of [
+    '/api/qrcodes/export',
+    '/api/scans/export',
+    '/api/admin/audit-logs/export',
+    `/api/imports/${id}/errors`,
+  ]) {
+    const read = async (query: string) => (await app.call('GET', `${path}?${query}`, { token })).text;
+    t.match(await read('format=csv&bom=true'), /^\ufeff[a-z]+,/i, path);
+    t.match(await read('format=csv'), /^[a-z]+,/i, path);
+    t.notMatch(await read('format=jsonl&bom=true'), /\ufeff/, path);
+  }
+  const exported = await app.call('GET', '/api/qrcodes/export?format=csv&bom=true', { token });
+  const imported = await waitForImport(app, user, await importFile(app, user, exported.text));
+  t.match(imported, { status: 'COMPLETED', counts: { failed: 0 } }, 'an import accepts it');
 });
 
 t.test('an export ends when its API key is revoked', async (t) => {

@@ -59,12 +59,12 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
       },
     },
     async (request, reply) => {
-      const { format, ...query } = request.query;
+      const { format, bom, ...query } = request.query;
       const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
       if (request.method === 'HEAD')
         return sendHeadersOnly(setTableExportHeaders(reply, 'audit-log', format));
       const { id } = requireAuthenticatedUser(request);
-      const content = exportAuditEntries(database, id, filter, format);
+      const content = exportAuditEntries(database, id, filter, { format, bom });
       return sendTableExport(setTableExportHeaders(reply, 'audit-log', format), content, () =>
         commitAuditEntry(database, getRequestContext(request)),
       );
@@ -74,7 +74,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
 
 /** Convert query parameters to a filter; bare dates are days in the time zone. @throws VALIDATION_FAILED */
 function toAuditFilter(
-  query: Omit<Static<typeof AuditExportQuery>, 'format'>,
+  query: Omit<Static<typeof AuditExportQuery>, 'format' | 'bom'>,
   timeZone: string,
 ): AuditFilter {
   const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;

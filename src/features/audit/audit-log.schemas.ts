@@ -6,7 +6,7 @@ import {
   repeatable,
   schemaRef,
   stringEnum,
-  TableExportFormatSchema,
+  TABLE_EXPORT_PARAMETERS,
   TIME_RANGE_FILTERS,
   Timestamp,
 } from '../../shared/common.schemas.ts';
@@ -46,7 +46,7 @@ export const AuditLogQuery = Type.Object({
 });
 
 export const AuditExportQuery = Type.Object({
-  format: TableExportFormatSchema,
+  ...TABLE_EXPORT_PARAMETERS,
   ...auditFilterProperties,
 });
 

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database.ts';
-import { createTableExportStream, type TableExportFormat } from '../../platform/table-export.ts';
+import { createTableExportStream, type TableExportOptions } from '../../platform/table-export.ts';
 import {
   type AuditCursor,
   type AuditEntryRow,
@@ -36,9 +36,9 @@ export function exportAuditEntries(
   database: Database,
   userId: string,
   filter: AuditFilter,
-  format: TableExportFormat,
+  options: TableExportOptions,
 ): Readable {
-  return createTableExportStream(userId, iterateAuditEntries(database, filter), EXPORT_COLUMNS, format);
+  return createTableExportStream(userId, iterateAuditEntries(database, filter), EXPORT_COLUMNS, options);
 }
 
 async function* iterateAuditEntries(database: Database, filter: AuditFilter) {

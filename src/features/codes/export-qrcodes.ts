@@ -6,7 +6,7 @@ import {
   toIntegrityFailureAuditEntry,
 } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createTableExportStream, type TableExportFormat } from '../../platform/table-export.ts';
+import { createTableExportStream, type TableExportOptions } from '../../platform/table-export.ts';
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { ListPosition } from '../../shared/list-cursor.ts';
 import { decryptQrCodeData, type QrCodeData } from './encrypted-content.ts';
@@ -33,17 +33,16 @@ const LAST_COLUMNS = [
   ...['expiresAt', 'scanUrl', 'imageUrl', 'scanCount', 'lastScannedAt', 'version', 'createdAt', 'updatedAt'],
 ];
 
-export interface QrCodeExport {
+export interface QrCodeExport extends TableExportOptions {
   accountId: string;
   kinds: readonly string[] | undefined;
-  format: TableExportFormat;
 }
 
 /** Export codes newest first, as an import reads them. Medical content is audited; what fails decryption is null. @throws RATE_LIMITED */
 export async function createQrCodeExportStream(
   services: QrCodeServices,
   context: RequestContext,
-  { accountId, kinds, format }: QrCodeExport,
+  { accountId, kinds, format, bom }: QrCodeExport,
 ): Promise<Readable> {
   const filter = { accountId, kinds: kinds ?? (await listKindsOfOwner(services.database.client, accountId)) };
   const fields = new Set(
@@ -51,7 +50,10 @@ export async function createQrCodeExportStream(
   );
   const columns = [...FIRST_COLUMNS, ...[...fields].map((field) => `data.${field}`), ...LAST_COLUMNS];
   const toRecord = format === 'csv' ? toCsvRecord : (code: ExportedQrCode) => code;
-  return createTableExportStream(accountId, readChunks(services, context, filter, toRecord), columns, format);
+  return createTableExportStream(accountId, readChunks(services, context, filter, toRecord), columns, {
+    format,
+    bom,
+  });
 }
 
 async function* readChunks(

@@ -10,14 +10,14 @@ import {
   sendTableExport,
   setTableExportHeaders,
 } from '../../platform/table-export.ts';
-import { TableExportFormatSchema } from '../../shared/common.schemas.ts';
+import { TABLE_EXPORT_PARAMETERS } from '../../shared/common.schemas.ts';
 import { createQrCodeExportStream } from './export-qrcodes.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { QrCodeKindFilter } from './qrcodes.schemas.ts';
 
 const QrCodeExportQuery = Type.Object({
-  format: TableExportFormatSchema,
+  ...TABLE_EXPORT_PARAMETERS,
   kind: QrCodeKindFilter,
 });
 
@@ -41,12 +41,17 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       },
     },
     async (request, reply) => {
-      const { format, kind: kindNames } = request.query;
+      const { format, bom, kind: kindNames } = request.query;
       const kinds = kindNames && parseQrCodeKindFilter(kindNames);
       const { id: accountId } = requireAuthenticatedUser(request);
       if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'qr-codes', format));
       const context = getRequestContext(request);
-      const content = await createQrCodeExportStream(services, context, { accountId, kinds, format });
+      const content = await createQrCodeExportStream(services, context, {
+        accountId,
+        kinds,
+        format,
+        bom,
+      });
       return sendTableExport(setTableExportHeaders(reply, 'qr-codes', format), content, () =>
         commitAuditEntry(services.database, context, { resourceId: accountId }),
       );

@@ -9,7 +9,7 @@ import {
   toIntegrityFailureAuditEntry,
 } from '../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { createTableExportStream, type TableExportFormat } from '../../platform/table-export.ts';
+import { createTableExportStream, type TableExportOptions } from '../../platform/table-export.ts';
 import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 import {
@@ -44,13 +44,13 @@ export function createScanExportStream(
   context: RequestContext,
   accountId: string,
   filter: ScanFilter,
-  format: TableExportFormat,
+  options: TableExportOptions,
 ): Readable {
   return createTableExportStream(
     accountId,
     generateChunks(services, context, accountId, filter),
     EXPORT_COLUMNS,
-    format,
+    options,
   );
 }
 

@@ -5,7 +5,7 @@ import {
   repeatable,
   schemaRef,
   stringEnum,
-  TableExportFormatSchema,
+  TABLE_EXPORT_PARAMETERS,
   TIME_RANGE_FILTERS,
   Timestamp,
   VisiblePicture,
@@ -177,7 +177,7 @@ export const ScanListQuery = Type.Object({
 });
 
 export const ScanExportQuery = Type.Object({
-  format: TableExportFormatSchema,
+  ...TABLE_EXPORT_PARAMETERS,
   ...SCAN_FILTERS,
 });
 

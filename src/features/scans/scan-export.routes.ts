@@ -39,7 +39,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       },
     },
     async (request, reply) => {
-      const { format, qrCodeId, type: types, class: classes, from, to } = request.query;
+      const { format, bom, qrCodeId, type: types, class: classes, from, to } = request.query;
       const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { database } = services;
       const range = {
@@ -56,7 +56,7 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       });
       if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'scans', format));
       const context = getRequestContext(request);
-      const content = createScanExportStream(services, context, accountId, filter, format);
+      const content = createScanExportStream(services, context, accountId, filter, { format, bom });
       return sendTableExport(setTableExportHeaders(reply, 'scans', format), content, () =>
         commitAuditEntry(database, context, { resourceId: accountId }),
       );

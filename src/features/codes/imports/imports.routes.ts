@@ -191,18 +191,16 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request, reply) => {
-      const { format } = request.query;
+      const { format, bom } = request.query;
       const key = getKey(request);
       await getOwnImport(database.client, key);
       setTableExportHeaders(reply, 'import-errors', format);
       if (request.method === 'HEAD') return sendHeadersOnly(reply);
       return reply.send(
-        createTableExportStream(
-          key.accountId,
-          readErrors(database.client, key),
-          IMPORT_ERROR_COLUMNS,
+        createTableExportStream(key.accountId, readErrors(database.client, key), IMPORT_ERROR_COLUMNS, {
           format,
-        ),
+          bom,
+        }),
       );
     },
   );

@@ -3,7 +3,7 @@ import {
   Id,
   nullable,
   stringEnum,
-  TableExportFormatSchema,
+  TABLE_EXPORT_PARAMETERS,
   Timestamp,
 } from '../../../shared/common.schemas.ts';
 import { IMPORT_FORMATS } from './read-rows.ts';
@@ -18,7 +18,7 @@ export const NewImport = Type.Object({
 });
 
 export const ImportErrorsQuery = Type.Object({
-  format: TableExportFormatSchema,
+  ...TABLE_EXPORT_PARAMETERS,
 });
 
 export const IMPORT_ERROR_COLUMNS = ['row', 'field', 'code', 'message'] as const;
