@@ -6,12 +6,15 @@ import {
 } from './common.schemas.ts';
 import type { FieldError } from './errors.ts';
 import { FORMATS } from './formats.ts';
+import { describeUnusualCharacter } from './unusual-characters.ts';
 
 export interface SchemaValidationError {
   keyword: string;
   instancePath: string;
   params: KeywordParams;
   parentSchema?: unknown;
+  /** The value. */
+  data?: unknown;
 }
 
 type KeywordParams = Readonly<Record<string, unknown>>;
@@ -67,7 +70,7 @@ const KEYWORD_PRIORITY: readonly string[] = [...ERRORS_BY_KEYWORD.keys()];
 
 const WRAPPER_KEYWORDS = new Set(['if', 'anyOf', 'oneOf', 'allOf', 'propertyNames']);
 
-/** Convert validator errors: one per field, never a value. `whole` names a wrong root; `prefix` precedes paths. */
+/** Convert validator errors: one per field, never a value, but for a character that nobody sees. `whole` names a wrong root; `prefix` precedes paths. */
 export function toFieldErrors(
   schemaErrors: readonly SchemaValidationError[],
   rootName = 'body',
@@ -85,12 +88,28 @@ export function toFieldErrors(
     if (previous === undefined || getPriority(schemaError) < getPriority(previous))
       chosen.set(field, schemaError);
   }
-  return [...chosen].slice(0, MAX_FIELD_ERRORS).map(([field, { keyword, params, parentSchema }]) => {
+  return [...chosen].slice(0, MAX_FIELD_ERRORS).map(([field, schemaError]) => {
+    const { keyword, params, parentSchema } = schemaError;
+    const hint = describeHiddenReason(schemaError);
     const format = keyword === 'format' ? FORMATS[String(params.format)] : undefined;
-    if (format) return { field, code: format.code, message: format.message };
+    if (format) return { field, code: format.code, message: `${format.message}${hint}` };
     const [code, message] = ERRORS_BY_KEYWORD.get(keyword) ?? OTHER_ERROR;
-    return { field, code, message: message(params, parentSchema) };
+    return { field, code, message: `${message(params, parentSchema)}${hint}` };
   });
+}
+
+/** Formats of texts that may have spaces. */
+const SPACED_FORMATS = ['phone'];
+
+/** Name a blank or an invisible character that may be the reason of an error. */
+function describeHiddenReason({ keyword, params, data }: SchemaValidationError): string {
+  if (typeof data !== 'string' || !['pattern', 'format', 'enum', 'const'].includes(keyword)) return '';
+  const { pattern, format } = params;
+  const isText = TEXT_PATTERN_MESSAGES.has(pattern);
+  const isMultiline = pattern === FREE_TEXT_PATTERN || pattern === NON_BLANK_TEXT_PATTERN;
+  const hasSpaces = isText || SPACED_FORMATS.includes(String(format));
+  const found = describeUnusualCharacter(data, `${hasSpaces ? ' ' : ''}${isMultiline ? '\n\t' : ''}`);
+  return found === null ? '' : ` It has ${found}.`;
 }
 
 /** Take the errors of a validator and clear them: they hold the values that were sent. */

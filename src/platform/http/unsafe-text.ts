@@ -1,3 +1,5 @@
+import { describeCharacter } from '../../shared/unusual-characters.ts';
+
 export interface TextInputError {
   code: 'CONTROL_CHARACTER' | 'INVALID_UNICODE' | 'TOO_LONG';
   message: string;
@@ -24,7 +26,11 @@ export function findTextInputError(
   for (let index = 0; index < text.length; index++) {
     const unit = text.charCodeAt(index);
     if (unit < 0x20 && unit !== 0x09 && unit !== 0x0a) {
-      return { code: 'CONTROL_CHARACTER', message: 'Must not contain control characters.' };
+      const character = describeCharacter(text, index);
+      return {
+        code: 'CONTROL_CHARACTER',
+        message: `Must not contain control characters. It has ${character}.`,
+      };
     }
   }
   return undefined;
