@@ -146,7 +146,7 @@ export {
   createWebUrlFieldSchema,
 } from './kinds/field-types.ts';
 export { ALLERGIC_REACTION_SEVERITIES } from './kinds/health-fields.ts';
-export type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
+export type { ContentRevision, QrCodeKindDefinition } from './kinds/kind-definition.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { type PageDesign, type PageSection, toPageDesign } from './page-design.rules.ts';
 export { codesPersonalData } from './personal-data.ts';

@@ -57,7 +57,7 @@ export const contactAndCalendarFileRoutes: FastifyPluginAsyncTypebox<FinderServi
     const scanId = verifyScanFormToken(fieldCipher, code.id, visit);
     const scan = scanId && (await findScan(database.client, scanId));
     const { profile } = getVisibleQrCodeContent(services, code, scan ? isScanUnlocked(scan, code) : false);
-    const content = renderContactOrCalendarFile(code.kind, profile, choosePageLocale(request), code.id);
+    const content = renderContactOrCalendarFile(code.kind, profile, choosePageLocale(request), code);
     if (content === null) throw new ServiceError('NOT_FOUND');
     return (
       reply

@@ -1,5 +1,5 @@
 import type { Locale } from '../../shared/i18n/locales.ts';
-import { getQrCodeKindByName } from '../codes/index.ts';
+import { type ContentRevision, getQrCodeKindByName } from '../codes/index.ts';
 import { translateQrCodeKind } from './formatters.ts';
 
 export interface ContactOrCalendarFile {
@@ -20,9 +20,9 @@ export function renderContactOrCalendarFile(
   kindName: string,
   profile: Readonly<Record<string, unknown>> | null,
   locale: Locale,
-  id?: string,
+  revision?: ContentRevision,
 ): string | null {
   const kind = getQrCodeKindByName(kindName);
-  const content = kind.toStaticContent(profile ?? {}, translateQrCodeKind(locale, kindName), id);
+  const content = kind.toStaticContent(profile ?? {}, translateQrCodeKind(locale, kindName), revision);
   return content === null ? null : `${content}\r\n`;
 }

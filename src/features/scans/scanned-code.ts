@@ -60,7 +60,10 @@ export interface RecordedScan {
 }
 
 /** @throws NOT_FOUND, CODE_UNAVAILABLE, CODE_PAUSED, CODE_EXPIRED */
-export async function getOpenQrCode(db: Db, id: string): Promise<ScannedQrCode> {
+export async function getOpenQrCode(
+  db: Db,
+  id: string,
+): Promise<ScannedQrCode & Pick<QrCodeRow, 'updatedAt'>> {
   const code = await findPublicQrCode(db, id);
   if (!code) throw new ServiceError('NOT_FOUND');
   assertQrCodeOpen(code);

@@ -87,6 +87,23 @@ t.test('offers what the page shows as a contact or calendar file, and nothing mo
     const moved = (await call('GET', `/s/${id}/event.ics`)).text;
     t.match(moved, 'DTSTART:20270613');
     t.ok(moved.includes(`UID:${id}\r\n`), 'a changed event keeps its UID');
+    const earlier = { data: { ...data, startsAt: '2027-06-01T18:00:00+02:00', place: 'Potsdam' } };
+    await call('PATCH', `/api/qrcodes/${id}`, { token: owner.accessToken, body: earlier });
+    const revisions = [];
+    for (const text of [file.text, moved, (await call('GET', `/s/${id}/event.ics`)).text]) {
+      const find = (name: string) => new RegExp(`^${name}:(.*)\r$`, 'm').exec(text)?.[1] ?? '';
+      t.equal(find('LAST-MODIFIED'), find('DTSTAMP'));
+      revisions.push({ sequence: Number(find('SEQUENCE')), stamp: find('DTSTAMP') });
+    }
+    const { updatedAt, version } = (await call('GET', `/api/qrcodes/${id}`, { token: owner.accessToken }))
+      .body;
+    t.same(
+      revisions.map(({ sequence }) => sequence),
+      [version - 2, version - 1, version],
+    );
+    const stamps = revisions.map(({ stamp }) => stamp);
+    t.same(stamps, stamps.toSorted(), 'moved to an earlier day, too, its stamp only grows');
+    t.equal(stamps.at(-1), updatedAt.replace(/\.\d{3}|[-:]/g, ''));
     const hidden = { startsAt: 'PRIVATE' };
     const empty = await code({ kind: 'EVENT', title: 'Secret title', data, visibility: hidden });
     t.notOk((await call('GET', `/s/${empty}`)).text.includes('event.ics'));

@@ -10,7 +10,7 @@ import {
   createTextFieldSchema,
   createWebUrlFieldSchema,
 } from './field-types.ts';
-import { defineQrCodeKind } from './kind-definition.ts';
+import { type ContentRevision, defineQrCodeKind } from './kind-definition.ts';
 
 const YEAR_RANGE_MESSAGE = 'Must be a moment between the years 1900 and 2200.';
 
@@ -64,9 +64,9 @@ export const eventQrCodeKind = defineQrCodeKind({
       errors.push(createFieldError('data.endsAt', 'OUT_OF_RANGE', 'Must not be before `startsAt`.'));
     return errors;
   },
-  toStaticContent(data, title, id) {
+  toStaticContent(data, title, revision) {
     if (data.startsAt === undefined) return null;
-    return createICalendar(data, data.startsAt, title, id ?? createEventId(data, title));
+    return createICalendar(data, data.startsAt, title, revision);
   },
 });
 
@@ -78,12 +78,18 @@ function createEventId(data: Event, title: string): string {
     .slice(0, 24);
 }
 
-/** RFC 5545. DTSTAMP is derived from the content, so that the same event always has the same image. */
-function createICalendar(data: Event, startsAt: string, title: string, uid: string): string {
+/**
+ * RFC 5545. Without a METHOD, DTSTAMP is the last revision (3.8.7.2): calendars ignore one that is earlier. That of an
+ * image is derived from the content, so that the same event always has the same image.
+ */
+function createICalendar(data: Event, startsAt: string, title: string, revision?: ContentRevision): string {
   const { endsAt, allDay } = data;
+  const updatedAt = revision && formatUtc(revision.updatedAt);
   const rows: [string, string | undefined][] = [
-    ['UID', uid],
-    ['DTSTAMP', formatUtc(startsAt)],
+    ['UID', revision?.id ?? createEventId(data, title)],
+    ['DTSTAMP', updatedAt ?? formatUtc(startsAt)],
+    ['LAST-MODIFIED', updatedAt],
+    ['SEQUENCE', revision && String(revision.version)],
     allDay ? ['DTSTART;VALUE=DATE', formatDay(startsAt)] : ['DTSTART', formatUtc(startsAt)],
     allDay ? ['DTEND;VALUE=DATE', endsAt && formatDay(endsAt, 1)] : ['DTEND', endsAt && formatUtc(endsAt)],
     ['SUMMARY', escapeText(data.name ?? title)],
@@ -106,7 +112,7 @@ function isInCalendar(moment: string): boolean {
   return year >= 1900 && year <= 2200;
 }
 
-function formatUtc(moment: string): string {
+function formatUtc(moment: string | Date): string {
   return new Date(moment).toISOString().replace(/\.\d{3}|[-:]/g, '');
 }
 

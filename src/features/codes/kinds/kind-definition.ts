@@ -12,6 +12,13 @@ export interface QrCodeRuleContext extends OwnAddresses {
   codeId?: string;
 }
 
+/** State of a code whose content can change. */
+export interface ContentRevision {
+  id: string;
+  version: number;
+  updatedAt: Date;
+}
+
 export interface QrCodeKindDefinition {
   readonly kind: string;
   readonly label: string;
@@ -28,8 +35,12 @@ export interface QrCodeKindDefinition {
   readonly example: Readonly<Record<string, unknown>>;
   /** Called with valid data only. */
   check?(data: Readonly<Record<string, unknown>>, context: QrCodeRuleContext): FieldError[];
-  /** Null when there is nothing to print. `id` keeps a saved item the same when it changes. */
-  toStaticContent(publicData: Readonly<Record<string, unknown>>, title: string, id?: string): string | null;
+  /** Null when there is nothing to print. With a revision, programs update the item that they saved before. */
+  toStaticContent(
+    publicData: Readonly<Record<string, unknown>>,
+    title: string,
+    revision?: ContentRevision,
+  ): string | null;
 }
 
 /** `Static` of a schema that is still inferred would make TypeScript create 150,000 types. */
@@ -54,7 +65,7 @@ export interface TypedQrCodeKindDefinition<P extends TProperties> {
   emergencyFields?: readonly ((keyof DataOf<P> & string) | 'pictures')[];
   example: DataOf<P>;
   check?(data: DataOf<P>, context: QrCodeRuleContext): FieldError[];
-  toStaticContent(publicData: Partial<DataOf<P>>, title: string, id?: string): string | null;
+  toStaticContent(publicData: Partial<DataOf<P>>, title: string, revision?: ContentRevision): string | null;
 }
 
 /** A missing or misspelled field does not compile. */
