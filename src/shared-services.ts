@@ -145,7 +145,11 @@ function createProviders(
     mailbox: openDevelopmentMailbox(mailboxDir),
     push:
       config.firebaseAccount &&
-      observe('push', createFirebasePushProvider(config.firebaseAccount), isFailure('BUSY', 'CREDENTIALS')),
+      observe(
+        'push',
+        createFirebasePushProvider(config.firebaseAccount),
+        isFailure('BUSY', 'CREDENTIALS', 'PLATFORM_CREDENTIALS'),
+      ),
     malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
     geocoder: createOfflineGeocoder(),
     reverseGeocoder: geocoderUrl

@@ -28,6 +28,9 @@ export function assertFcmAccepted(response: FcmResponse, now = Date.now()): void
   if (code === 'UNREGISTERED') throw new PushError('DEVICE_GONE', 'UNREGISTERED');
   // The device is of another project; it is kept, since our project may be wrong.
   if (code === 'SENDER_ID_MISMATCH') throw new PushError('REFUSED', 'SENDER_ID_MISMATCH');
+  // Also 401, but not about our account: the key for Apple or Web Push at Firebase. Android works.
+  if (code === 'THIRD_PARTY_AUTH_ERROR' || (status === 401 && isPlatformError(error)))
+    throw new PushError('PLATFORM_CREDENTIALS', 'PLATFORM_CREDENTIALS');
   // A 404 without a device error is about the project; no device may be deleted for it.
   if (status === 401 || status === 403 || status === 404) throw new PushError('CREDENTIALS', 'CREDENTIALS');
   if (status === 400 && isTokenError(error)) throw new PushError('DEVICE_GONE', 'INVALID_TOKEN');
@@ -39,6 +42,14 @@ export function assertFcmAccepted(response: FcmResponse, now = Date.now()): void
 function getFcmErrorCode(error: unknown): unknown {
   const found = readArray(error, 'details').find((detail) => readProperty(detail, 'errorCode') !== undefined);
   return readProperty(found, 'errorCode');
+}
+
+/** Some responses lack the code. */
+function isPlatformError(error: unknown): boolean {
+  const isOfApple = readArray(error, 'details').some((detail) =>
+    String(readProperty(detail, '@type')).endsWith('.ApnsError'),
+  );
+  return isOfApple || /error from APNS/i.test(String(readProperty(error, 'message')));
 }
 
 function isTokenError(error: unknown): boolean {

@@ -22,9 +22,10 @@ export interface PushProvider {
 
 /**
  * DEVICE_GONE: the app was removed or the token is invalid. BUSY: try again later. CREDENTIALS: the provider rejects
- * the service's account. REFUSED: the push is never accepted.
+ * the service's account. PLATFORM_CREDENTIALS: the provider itself is rejected by the platform of the device, such as
+ * Apple's, whose key the operator gave it. REFUSED: the push is never accepted.
  */
-export type PushFailureCode = 'DEVICE_GONE' | 'BUSY' | 'CREDENTIALS' | 'REFUSED';
+export type PushFailureCode = 'DEVICE_GONE' | 'BUSY' | 'CREDENTIALS' | 'PLATFORM_CREDENTIALS' | 'REFUSED';
 
 /** The reason is a code without token or text of the push. */
 export class PushError extends Error {

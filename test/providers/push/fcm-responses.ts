@@ -14,6 +14,14 @@ export const FCM_RESPONSES = {
   unauthenticated: () => createFailure(401, 'UNAUTHENTICATED', 'Invalid authentication credentials.'),
   appleKey: () =>
     createFailure(401, 'UNAUTHENTICATED', 'Auth error from APNS.', createFcmError('THIRD_PARTY_AUTH_ERROR')),
+  appleKeyWithoutCode: () =>
+    createFailure(401, 'UNAUTHENTICATED', 'Auth error from APNS or Web Push Service'),
+  appleError: () =>
+    createFailure(401, 'UNAUTHENTICATED', 'Request is missing required authentication credential.', {
+      '@type': 'type.googleapis.com/google.firebase.fcm.v1.ApnsError',
+      statusCode: 403,
+      reason: 'InvalidProviderToken',
+    }),
   forbidden: () => createFailure(403, 'PERMISSION_DENIED', 'Permission denied on the project.'),
   otherSender: () =>
     createFailure(403, 'PERMISSION_DENIED', 'SenderId mismatch', createFcmError('SENDER_ID_MISMATCH')),

@@ -36,6 +36,14 @@ const MAX_ATTEMPTS = 9;
 
 const INTEGRITY_FAILURE_REASON = 'DATA_INTEGRITY';
 
+const PLATFORM_REASON = 'PLATFORM_CREDENTIALS';
+
+const FAILURE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  CREDENTIALS: 'the provider rejects FIREBASE_SERVICE_ACCOUNT; pushes are retried, then fail',
+  [PLATFORM_REASON]:
+    'Apple or a Web Push service rejects Firebase: renew the APNs key or the web push certificate in the Firebase console, Cloud Messaging; pushes to such devices are retried, then fail; logged once',
+};
+
 const JOB_AUDIT_FIELDS = { operation: PUSH_QUEUE.name, requestId: 'job' } as const;
 
 interface Services {
@@ -60,7 +68,7 @@ export function createSendPushJob({
   log,
 }: Services): JobHandler {
   const { client } = database;
-  // Each reason is logged once until a push succeeds.
+  // Each reason is logged once until a push succeeds; that of a platform once, since other platforms succeed.
   const loggedReasons = new Set<string>();
   let backoffUntil = 0;
 
@@ -92,7 +100,7 @@ export function createSendPushJob({
     } catch (error) {
       return handleFailure(waiting, deviceId, error);
     }
-    loggedReasons.clear();
+    for (const reason of loggedReasons) if (reason !== PLATFORM_REASON) loggedReasons.delete(reason);
     await completePush(client, waiting.id, 'DELIVERED', null);
   };
 
@@ -133,9 +141,7 @@ export function createSendPushJob({
     if (loggedReasons.has(reason)) return;
     loggedReasons.add(reason);
     const description =
-      reason === 'CREDENTIALS'
-        ? 'the provider rejects FIREBASE_SERVICE_ACCOUNT; pushes are retried, then fail'
-        : 'the provider rejected a push; logged once until one succeeds';
+      FAILURE_DESCRIPTIONS[reason] ?? 'the provider rejected a push; logged once until one succeeds';
     log.error({ reason }, `pushes: ${description} (${reason})`);
   }
 }

@@ -98,7 +98,7 @@ t.test('pushes a digest once', async (t) => {
 
 t.test('handles single jobs', async (t) => {
   // Creating accounts needs the workers, which send the mail with the code.
-  const users = await Promise.all(Array.from({ length: 13 }, () => test.createUser()));
+  const users = await Promise.all(Array.from({ length: 14 }, () => test.createUser()));
   const takeUser = () => {
     const user = users.pop();
     if (!user) throw new Error('More users are needed.');
@@ -228,6 +228,25 @@ t.test('handles single jobs', async (t) => {
     fcm.state.reply = FCM_RESPONSES.forbidden;
     await runJobOnce(test, own, ids[1] ?? '');
     t.equal(countLogEntries(), 2);
+  });
+
+  await t.test('logs a wrong key of a platform once, and as that of the platform', async (t) => {
+    const ada = takeUser();
+    await registerTestDevice(test, ada);
+    const own = createPushJob(test);
+    const since = test.serviceLog.length;
+    const ids = [await addPush(test, ada), await addPush(test, ada), await addPush(test, ada)];
+    const reason = 'PLATFORM_CREDENTIALS';
+    fcm.state.reply = FCM_RESPONSES.appleKey;
+    t.match(await runJobOnce(test, own, ids[0] ?? ''), { status: 'WAITING', reason, again: true });
+    fcm.state.reply = FCM_RESPONSES.accepted;
+    t.match(await runJobOnce(test, own, ids[1] ?? ''), { status: 'DELIVERED' });
+    fcm.state.reply = FCM_RESPONSES.appleKey;
+    t.match(await runJobOnce(test, own, ids[2] ?? ''), { status: 'WAITING', reason, again: true });
+    const lines = test.serviceLog.slice(since).filter((line) => line.includes('pushes: '));
+    t.match(lines, [/APNs key/]);
+    t.equal(lines.length, 1);
+    t.notMatch(lines.join(), 'FIREBASE_SERVICE_ACCOUNT');
   });
 
   await t.test('fails a push whose worker was lost', async (t) => {
