@@ -21,9 +21,18 @@ export function computeFileEtag({ size, modifiedAt }: Pick<FileValidators, 'size
 
 /** Compare an If-None-Match header weakly, with lists and `*` (RFC 9110, section 13.1.2). */
 export function matchesIfNoneMatch(header: string | undefined, etag: string): boolean {
-  return (
-    header?.trim() === '*' || parseEtags(header).some((tag) => stripWeakPrefix(tag) === stripWeakPrefix(etag))
-  );
+  return header?.trim() === '*' || matchesEntityTag(header, etag);
+}
+
+/** What Apache, Jetty and others add to the tag of a response that they compress. */
+const PROXY_SUFFIX_PATTERN = /--?(?:gzip|br|zstd|deflate)"$/;
+
+/** Compare a list of tags weakly, in the forms that proxies give a tag. */
+export function matchesEntityTag(header: string | undefined, etag: string): boolean {
+  const current = stripWeakPrefix(etag);
+  return parseEtags(header)
+    .map(stripWeakPrefix)
+    .some((tag) => tag === current || tag.replace(PROXY_SUFFIX_PATTERN, '"') === current);
 }
 
 /** Evaluate conditions (RFC 9110, section 13.2.2), then a range; several ranges are 416: costly (CVE-2011-3192). */

@@ -118,6 +118,10 @@ t.test('computes the ETag from size and time, and compares it weakly', async (t)
   const tag = computeFileEtag(FILE);
   t.match(tag, /^W\/"/);
   t.ok(matchesIfNoneMatch(`"x", ${tag.slice(2)}`, tag));
+  for (const suffix of ['-gzip', '--gzip', '-br', '-zstd', '-deflate'])
+    t.ok(matchesIfNoneMatch(`${tag.slice(0, -1)}${suffix}"`, tag), suffix);
+  t.ok(matchesIfNoneMatch('"a-gzip"', '"a-gzip"'));
+  t.notOk(matchesIfNoneMatch('"a-gzip"', '"a-br"'), 'tags of our own encodings differ');
   for (const none of [undefined, '', 'abc', '"', 'W/', '**', `${tag}x`])
     t.notOk(matchesIfNoneMatch(none, tag), String(none));
   for (const other of [
