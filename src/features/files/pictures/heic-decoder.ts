@@ -2,6 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { createLibheif } from './heic-library.ts';
 import { readItemProperties, readMetaBoxes } from './heif-boxes.rules.ts';
+import { removeHeifCrop } from './heif-crop.rules.ts';
 
 /** A picture of 25 million pixels takes 200 MB; a file could claim any amount. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
@@ -14,8 +15,11 @@ let compiledLibrary: WebAssembly.Module | undefined;
  * @throws for a damaged file, and for one that takes too much memory
  */
 export async function convertHeicToPng(heic: Buffer, maxEdge: number): Promise<Buffer> {
-  const { data, ...raw } = decodePrimaryPicture(heic);
-  const png = await sharp(data, { raw })
+  const cropped = removeHeifCrop(heic);
+  const { data, ...raw } = decodePrimaryPicture(cropped?.file ?? heic);
+  const picture = sharp(data, { raw });
+  if (cropped) picture.extract(cropped.crop);
+  const png = await picture
     .resize({ width: maxEdge, height: maxEdge, fit: 'inside', withoutEnlargement: true })
     .png({ compressionLevel: 0 })
     .toBuffer();

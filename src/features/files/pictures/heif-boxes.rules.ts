@@ -40,3 +40,20 @@ export function readItemProperties(file: Buffer, meta: Box): Box[] {
   const containers = findChildren(file, findChildren(file, [meta], 'iprp'), 'ipco');
   return containers.flatMap((container) => readChildren(file, container));
 }
+
+/** Read the properties of items, numbered from 1; a box that goes on behind its end is read up to there. */
+export function* readAssociations(
+  bytes: Buffer,
+  { from, end }: Box,
+): Generator<{ item: number; property: number }> {
+  const head = bytes.readUInt32BE(from);
+  const [itemBytes, isWide] = [head >>> 24 === 0 ? 2 : 4, (head & 1) === 1];
+  let at = from + 8;
+  for (let left = bytes.readUInt32BE(from + 4); left > 0 && at < end; left -= 1) {
+    const item = bytes.readUIntBE(at, itemBytes);
+    const count = bytes.readUInt8(at + itemBytes);
+    at += itemBytes + 1;
+    for (let nth = 0; nth < count && at < end; nth += 1, at += isWide ? 2 : 1)
+      yield { item, property: isWide ? bytes.readUInt16BE(at) & 0x7fff : bytes.readUInt8(at) & 0x7f };
+  }
+}

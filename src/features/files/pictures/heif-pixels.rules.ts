@@ -1,4 +1,11 @@
-import { type Box, findChildren, readBoxes, readItemProperties, readMetaBoxes } from './heif-boxes.rules.ts';
+import {
+  type Box,
+  findChildren,
+  readAssociations,
+  readBoxes,
+  readItemProperties,
+  readMetaBoxes,
+} from './heif-boxes.rules.ts';
 
 /**
  * Count the pixels that a decoder draws of an AVIF or HEIC at most (ISO/IEC 23008-12): of its largest item or all
@@ -43,20 +50,6 @@ function readArea(bytes: Buffer, { type, from, end }: Box): number {
   return type === 'ispe' && from + 12 <= end
     ? bytes.readUInt32BE(from + 4) * bytes.readUInt32BE(from + 8)
     : 0;
-}
-
-/** Read the properties of items, numbered from 1; a box that goes on behind its end is read up to there. */
-function* readAssociations(bytes: Buffer, { from, end }: Box): Generator<{ item: number; property: number }> {
-  const head = bytes.readUInt32BE(from);
-  const [itemBytes, isWide] = [head >>> 24 === 0 ? 2 : 4, (head & 1) === 1];
-  let at = from + 8;
-  for (let left = bytes.readUInt32BE(from + 4); left > 0 && at < end; left -= 1) {
-    const item = bytes.readUIntBE(at, itemBytes);
-    const count = bytes.readUInt8(at + itemBytes);
-    at += itemBytes + 1;
-    for (let nth = 0; nth < count && at < end; nth += 1, at += isWide ? 2 : 1)
-      yield { item, property: isWide ? bytes.readUInt16BE(at) & 0x7fff : bytes.readUInt8(at) & 0x7f };
-  }
 }
 
 /** Read the parts of derived items: grids, overlays. */

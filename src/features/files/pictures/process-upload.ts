@@ -43,8 +43,8 @@ const FORMAT_NAMES: Readonly<Record<PictureType, string>> = {
   gif: 'GIF',
 };
 
-const HEIC_HINT =
-  ' If it opens elsewhere, send a JPEG: on an iPhone choose Settings, Camera, Formats, Most Compatible.';
+const HEIC_ERROR =
+  'The HEIC picture is damaged or incomplete, or has a feature that this service cannot read. If it opens elsewhere, send a JPEG: on an iPhone choose Settings, Camera, Formats, Most Compatible.';
 
 export interface PictureUploader {
   /** Whose uploads wait together. */
@@ -95,7 +95,7 @@ async function processUpload(
   if (drawn.reason === 'DAMAGED')
     throw createPictureError(
       field,
-      `The ${FORMAT_NAMES[type]} picture is damaged or incomplete.${type === 'heic' ? HEIC_HINT : ''}`,
+      type === 'heic' ? HEIC_ERROR : `The ${FORMAT_NAMES[type]} picture is damaged or incomplete.`,
     );
   throw drawn.reason === 'TOO_MANY_PIXELS'
     ? createTooManyPixelsError(field, drawn.maxPixels)

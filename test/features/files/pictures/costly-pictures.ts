@@ -50,13 +50,33 @@ export async function createHeicGrid(
     size = 64,
     visible = 64,
     properties = [],
-  }: { size?: number; visible?: number; properties?: Buffer[] } = {},
+    hasOwnTiles = false,
+  }: { size?: number; visible?: number; properties?: Buffer[]; hasOwnTiles?: boolean } = {},
 ): Promise<Buffer> {
   const picture = await readHeicPicture();
   // The first item in its data is the tile.
   const data = picture.subarray(1_010, 1_147);
   const decoder = readBox(picture, 'hvcC');
-  return createGrid({ format: ['heic', 'hvc1'], size, each, decoder, data, visible, properties });
+  return createGrid({
+    format: ['heic', 'hvc1'],
+    size,
+    each,
+    decoder,
+    data,
+    visible,
+    properties,
+    hasOwnTiles,
+  });
+}
+
+/** Create the property of a crop; offsets are those of its center from the center of the picture. */
+export function createCleanAperture(width: number, height: number, left: number, top: number): Buffer {
+  const property = Buffer.alloc(40);
+  property.writeUInt32BE(40);
+  property.write('clap', 4);
+  for (const [index, value] of [width, 1, height, 1, left, 1, top, 1].entries())
+    property.writeInt32BE(value, 8 + 4 * index);
+  return property;
 }
 
 function readBox(file: Buffer, type: string): Buffer {
@@ -73,10 +93,23 @@ interface Grid {
   visible?: number;
   /** Of the whole picture. */
   properties?: readonly Buffer[];
+  /** Whether each tile is an item, as in a photo; else all are one. */
+  hasOwnTiles?: boolean;
 }
 
-function createGrid({ format, size, each, decoder, data, visible = 64, properties = [] }: Grid): Buffer {
+function createGrid({
+  format,
+  size,
+  each,
+  decoder,
+  data,
+  visible = 64,
+  properties = [],
+  hasOwnTiles = false,
+}: Grid): Buffer {
   const [brand, itemType] = format;
+  const tiles = Array.from({ length: hasOwnTiles ? each * each : 1 }, (_, index) => 2 + index);
+  const parts = hasOwnTiles ? tiles : Array<number>(each * each).fill(2);
   const u8 = (...values: number[]) => Buffer.from(values);
   const u16 = (...values: number[]) => Buffer.concat(values.map((value) => u8(value >> 8, value & 255)));
   const u32 = (...values: number[]) => u16(...values.flatMap((value) => [value >>> 16, value & 0xffff]));
@@ -91,8 +124,9 @@ function createGrid({ format, size, each, decoder, data, visible = 64, propertie
   const places = (dataAt: number) => [
     u32(1 << 24),
     u8(0x44, 0),
-    u16(2),
-    ...[u16(1, 1, 0, 1), u32(0, grid.length), u16(2, 0, 0, 1), u32(dataAt, data.length)],
+    u16(1 + tiles.length),
+    ...[u16(1, 1, 0, 1), u32(0, grid.length)],
+    ...tiles.flatMap((id) => [u16(id, 0, 0, 1), u32(dataAt, data.length)]),
   ];
   const meta = (dataAt: number) =>
     box(
@@ -101,18 +135,17 @@ function createGrid({ format, size, each, decoder, data, visible = 64, propertie
       box('hdlr', u32(0, 0), Buffer.from('pict'), Buffer.alloc(13)),
       box('pitm', u32(0), u16(1)),
       box('iloc', ...places(dataAt)),
-      box('iinf', u32(0), u16(2), entry(1, 'grid'), entry(2, itemType)),
-      box('iref', u32(0), box('dimg', u16(1, each * each), ...Array(each * each).fill(u16(2)))),
+      box('iinf', u32(0), u16(1 + tiles.length), entry(1, 'grid'), ...tiles.map((id) => entry(id, itemType))),
+      box('iref', u32(0), box('dimg', u16(1, parts.length), u16(...parts))),
       box(
         'iprp',
         box('ipco', sized(visible), sized(size), decoder, ...properties),
         box(
           'ipma',
-          u32(0, 2),
+          u32(0, 1 + tiles.length),
           u16(1),
           u8(1 + properties.length, 1, ...properties.map((_, index) => 0x84 + index)),
-          u16(2),
-          u8(2, 0x83, 2),
+          ...tiles.flatMap((id) => [u16(id), u8(2, 0x83, 2)]),
         ),
       ),
       box('idat', grid),

@@ -1,5 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { enqueuePictureProcessing } from '../../../../src/features/files/pictures/enqueue-drawing.ts';
+import { convertHeicToPng } from '../../../../src/features/files/pictures/heic-decoder.ts';
 import { countHeifPixels } from '../../../../src/features/files/pictures/heif-pixels.rules.ts';
 import {
   processGalleryPicture,
@@ -7,7 +9,13 @@ import {
 } from '../../../../src/features/files/pictures/process-upload.ts';
 import { ServiceError } from '../../../../src/shared/errors.ts';
 import { t } from '../../../tap.ts';
-import { createAvifGrid, createHeicGrid, createJpegWithScans, readHeicPicture } from './costly-pictures.ts';
+import {
+  createAvifGrid,
+  createCleanAperture,
+  createHeicGrid,
+  createJpegWithScans,
+  readHeicPicture,
+} from './costly-pictures.ts';
 import {
   addIptc,
   createAnimatedPicture,
@@ -213,6 +221,43 @@ t.test('redraws HEIC upright, in sRGB and without metadata', async (t) => {
   const { bytes } = await processGalleryPicture('picture', await createHeicGrid(1, { properties: [turned] }));
   const [red = 0, , blue = 255] = await getPixel(bytes, 56, 8);
   t.ok(red > 180 && blue < 80, `turned to the right: ${red}, ${blue}`);
+});
+
+t.test('a HEIC is cropped as it was on the phone, and then turned', async (t) => {
+  // Quarters of red and green, blue and white; 100 × 120 of 320 × 320 pixels, turned to the left.
+  const heic = await readFile('test/features/files/pictures/cropped.heic');
+  const { width, height, bytes } = await processGalleryPicture('picture', heic);
+  t.same({ width, height }, { width: 120, height: 100 });
+  for (const [x, y, color] of [
+    [10, 10, [0, 192, 0]],
+    [110, 10, [255, 255, 255]],
+    [10, 90, [224, 0, 0]],
+    [110, 90, [0, 0, 224]],
+  ] as const) {
+    const pixel = await getPixel(bytes, x, y);
+    t.ok(
+      color.every((value, channel) => Math.abs(value - (pixel[channel] ?? 999)) < 12),
+      `${x},${y}: ${pixel}`,
+    );
+  }
+  const mirrored = Buffer.from('\0\0\0\x09imir\x01', 'latin1');
+  const aperture = createCleanAperture(300, 200, 60, -40);
+  const options = { visible: 640, hasOwnTiles: true };
+  const whole = await sharp(await convertHeicToPng(await createHeicGrid(10, options), 4_096))
+    .extract({ left: 230, top: 180, width: 300, height: 200 })
+    .flop()
+    .raw()
+    .toBuffer();
+  const cropped = await createHeicGrid(10, { ...options, properties: [aperture, mirrored] });
+  t.ok(
+    (
+      await sharp(await convertHeicToPng(cropped, 4_096))
+        .raw()
+        .toBuffer()
+    ).equals(whole),
+  );
+  const impossible = await createHeicGrid(1, { properties: [createCleanAperture(0, 200, 0, 0)] });
+  t.equal(await getOutcome(impossible), '400 VALIDATION_FAILED');
 });
 
 t.test('rejects a HEIC that is damaged, claims too much or is too expensive', async (t) => {
