@@ -47,10 +47,9 @@ export async function createQrCode(
   if (replay) return replayResponse(services, context, replay);
   const parsed = parseNewQrCode(services, body);
   const metadata = mergeMetadata({}, body.metadata ?? {});
-  const { isExternalIdTaken } = await assertQrCodeCreationAllowed(client, accountId, body.externalId);
+  await assertQrCodeCreationAllowed(client, accountId, body.externalId);
   if (Object.keys(parsed.input.pageDesign).length > 0)
     await services.assertFeature(client, PAGE_DESIGN_FEATURE, accountId);
-  if (isExternalIdTaken) throw new ServiceError('EXTERNAL_ID_TAKEN');
   const row = await prepareQrCodeRow(services, accountId, body, { ...parsed, metadata });
   const created = await writeWithImageNames((createName) =>
     services.createIdempotently(context, idempotencyInput, async (tx) => {
@@ -68,15 +67,14 @@ export async function createQrCode(
 }
 
 /**
- * Limit creations by what the owner deleted within a day.
- * @returns whether another code of the owner has the external id
- * @throws RATE_LIMITED
+ * Limit creations by what the owner deleted within a day, and to a free external id.
+ * @throws RATE_LIMITED, EXTERNAL_ID_TAKEN
  */
 export async function assertQrCodeCreationAllowed(
   db: Db,
   accountId: string,
   externalId: string | null = null,
-): Promise<{ isExternalIdTaken: boolean }> {
+): Promise<void> {
   const since = new Date(Date.now() - DAY_MS);
   const { deletedCount, deletedBytes, oldestDeletedAt, isExternalIdTaken } = await findQrCodeCreationFacts(
     db,
@@ -84,8 +82,10 @@ export async function assertQrCodeCreationAllowed(
     since,
     MAX_DELETED_QR_CODES_PER_DAY,
   );
-  if (deletedCount < MAX_DELETED_QR_CODES_PER_DAY && deletedBytes < MAX_DELETED_BYTES_PER_DAY)
-    return { isExternalIdTaken };
+  if (deletedCount < MAX_DELETED_QR_CODES_PER_DAY && deletedBytes < MAX_DELETED_BYTES_PER_DAY) {
+    if (isExternalIdTaken) throw new ServiceError('EXTERNAL_ID_TAKEN');
+    return;
+  }
   const endsAt = (oldestDeletedAt?.getTime() ?? Date.now()) + DAY_MS;
   throw new ServiceError('RATE_LIMITED', {
     detail: `Too many codes were deleted within a day. Their content is kept for ${formatLifetime('deletedQrCode')} to restore it.`,
