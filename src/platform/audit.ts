@@ -5,7 +5,7 @@ import { truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { isId } from '../shared/ids.ts';
 import { insertAuditEntries, insertAuditEntry, type NewAuditEntry } from './audit.repository.ts';
-import type { Database, Tx } from './database.ts';
+import { type Database, runAfterCommit, type Tx } from './database.ts';
 import { completeValidationError } from './http/request-rules.ts';
 import { toIntegrityFailureAuditEntry } from './integrity-failure.ts';
 import { countAccess } from './repeated-access.repository.ts';
@@ -83,6 +83,7 @@ export async function recordAuditEntry(
 ): Promise<void> {
   const action = details.action ?? context.audit?.action;
   if (!action) throw new Error(`No audit action is declared for ${context.operation}.`);
+  if (context.onCommitted) runAfterCommit(tx, context.onCommitted);
   await insertAuditEntry(tx, {
     ...toAuditEntryFields(context, details),
     action,
@@ -123,6 +124,7 @@ export async function recordAuditEntries(
 ): Promise<void> {
   const action = details.action ?? context.audit?.action;
   if (!action) throw new Error(`No audit action is declared for ${context.operation}.`);
+  if (context.onCommitted) runAfterCommit(tx, context.onCommitted);
   const { resourceId: _none, ...fields } = toAuditEntryFields(context, details);
   await insertAuditEntries(tx, { ...fields, action, outcome: details.outcome ?? 'SUCCESS' }, resourceIds);
 }

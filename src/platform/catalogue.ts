@@ -150,6 +150,12 @@ export const platformCatalogue = defineCatalogue({
       'Nothing was changed. Try again after the number of seconds in Retry-After.',
       true,
     ),
+    OUTCOME_UNKNOWN: defineError(
+      503,
+      'It is unknown whether the change was stored.',
+      'The database did not confirm it. Repeat the request with the same Idempotency-Key; without one, read first whether the change is there.',
+      true,
+    ),
     PROVIDER_UNAVAILABLE: defineError(
       503,
       'A provider is unavailable.',

@@ -9,6 +9,8 @@ import {
 } from './database-session.ts';
 import { describeStatement, getStatementText } from './describe-statement.rules.ts';
 import { slowDatabaseStatements } from './monitoring/metrics.ts';
+import { canCommitChanges, isOutcomeLost, UnknownOutcomeError } from './unknown-outcome.ts';
+import type { WriteHealth } from './write-health.ts';
 
 /** A statement that the server ended by its own timeout is answered before this. */
 export const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 1_500;
@@ -37,6 +39,8 @@ export interface ClientOptions {
   onSlowStatement?: ((statement: string, ms: number) => void) | undefined;
   /** No answer came in time; the connection is closed. */
   onStalled?: () => void;
+  /** Notes whether changes can be stored. */
+  writeHealth?: WriteHealth | undefined;
 }
 
 export const OWNER_SESSION = { role: 'owner', applicationName: 'qr-profile-service migrations' } as const;
@@ -95,7 +99,16 @@ export class DatabaseClient extends pg.Client {
         const sent = isPooled ? withoutName(statement) : statement;
         const send = (args: readonly unknown[]) =>
           Reflect.apply(pg.Client.prototype.query, this, [sent, ...args]);
-        return timeStatement(statement, rest, { send, server, onSlowStatement: settings.onSlowStatement });
+        const status = this.getTransactionStatus();
+        const toFinalError = (error: unknown): unknown => {
+          settings.writeHealth?.noteFailure(statement, error);
+          if (!isOutcomeLost(error) || !canCommitChanges(statement, status)) return error;
+          settings.writeHealth?.noteUnknownOutcome();
+          return new UnknownOutcomeError(error);
+        };
+        const onSuccess = (answer: unknown) => settings.writeHealth?.noteSuccess(statement, status, answer);
+        const { onSlowStatement } = settings;
+        return timeStatement(statement, rest, { send, server, onSlowStatement, onSuccess, toFinalError });
       },
     });
   }
@@ -132,13 +145,16 @@ interface TimedStatementOptions {
   /** In traces: the primary, or a replica. */
   server: SpanAttributes;
   onSlowStatement: ClientOptions['onSlowStatement'];
+  onSuccess: (answer: unknown) => void;
+  /** Get the error that the caller receives. */
+  toFinalError: (error: unknown) => unknown;
 }
 
 /** Time and trace a statement that returns a promise or takes a callback. Cursors and copies last as long as their reader. */
 function timeStatement(
   statement: unknown,
   rest: readonly unknown[],
-  { send, server, onSlowStatement }: TimedStatementOptions,
+  { send, server, onSlowStatement, onSuccess, toFinalError }: TimedStatementOptions,
 ): unknown {
   const startedAt = performance.now();
   const parent = getActiveSpan();
@@ -161,16 +177,27 @@ function timeStatement(
   const callback = rest.at(-1);
   if (typeof callback === 'function') {
     startSpan();
-    const onAnswered = (...results: unknown[]) => {
-      stopTimer(results[0]);
-      Reflect.apply(callback, undefined, results);
+    const onAnswered = (error: unknown, ...results: unknown[]) => {
+      stopTimer(error);
+      if (!error) onSuccess(results[0]);
+      Reflect.apply(callback, undefined, [error ? toFinalError(error) : error, ...results]);
     };
     return send([...rest.slice(0, -1), onAnswered]);
   }
   const result = send(rest);
   if (result instanceof Promise) {
     startSpan();
-    result.then(() => stopTimer(), stopTimer);
+    return result.then(
+      (answer: unknown) => {
+        stopTimer();
+        onSuccess(answer);
+        return answer;
+      },
+      (error: unknown) => {
+        stopTimer(error);
+        throw toFinalError(error);
+      },
+    );
   }
   return result;
 }

@@ -9,6 +9,7 @@ import { type DatabaseHealth, readDatabaseHealth } from './database-health.repos
 import { verifyDatabaseSession } from './database-session.ts';
 import { databaseConnectionWait } from './monitoring/metrics.ts';
 import { createReadReplica } from './read-replica.ts';
+import { createWriteHealth, type WriteHealth } from './write-health.ts';
 
 export type Tx = Prisma.TransactionClient;
 
@@ -40,15 +41,27 @@ export interface Database {
   checkReplica: (() => Promise<void>) | null;
   /** Subscribe to the topics of `notifyAfterCommit`; returns a function that unsubscribes. */
   onCommit(listener: (topics: ReadonlySet<string>) => void): () => void;
+  /** SQLSTATE of the last change if it failed for lack of space or the like, `UNCONFIRMED` if it got no answer; else null. */
+  getWriteFailureCode(): string | null;
   /** @throws when the database does not answer within two seconds */
   readHealth(): Promise<DatabaseHealth>;
   close(): Promise<void>;
 }
 
-const topicsByTransaction = new WeakMap<Tx, Set<string>>();
+interface AfterCommit {
+  topics: Set<string>;
+  callbacks: Set<() => void>;
+}
+
+const afterCommitByTransaction = new WeakMap<Tx, AfterCommit>();
 
 export function notifyAfterCommit(tx: Tx, topic: string): void {
-  topicsByTransaction.get(tx)?.add(topic);
+  afterCommitByTransaction.get(tx)?.topics.add(topic);
+}
+
+/** Run a callback, which must not throw, once this transaction of `Database` is committed. */
+export function runAfterCommit(tx: Tx, callback: () => void): void {
+  afterCommitByTransaction.get(tx)?.callbacks.add(callback);
 }
 
 const CONNECTION_TIMEOUT_MS = 1_400;
@@ -83,7 +96,8 @@ interface DatabaseOptions {
 
 /** Open the pool; connects on first use. Of several hosts the next one is tried after each failure. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const primary = openReadDatabase(createPool(options), options);
+  const writeHealth = createWriteHealth();
+  const primary = openReadDatabase(createPool({ ...options, writeHealth }), options);
   const replica = options.replicaUrl === undefined ? null : openReplica(options.replicaUrl, options);
   const readReplica = replica && createReadReplica(primary, replica);
   const { client, pool } = primary;
@@ -94,10 +108,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     checkReplica: readReplica?.waitUntilCurrent ?? null,
     async transaction(work) {
       const topics = new Set<string>();
+      const callbacks = new Set<() => void>();
       const result = await client.$transaction((tx) => {
-        topicsByTransaction.set(tx, topics);
+        afterCommitByTransaction.set(tx, { topics, callbacks });
         return work(tx);
       }, toTransactionOptions(options));
+      for (const callback of callbacks) callback();
       if (topics.size > 0) for (const listener of listeners) listener(topics);
       return result;
     },
@@ -106,6 +122,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       return () => listeners.delete(listener);
     },
     directUrl: options.directUrl ?? options.url,
+    getWriteFailureCode: writeHealth.getFailureCode,
     readHealth: () => withinTime(HEALTH_TIMEOUT_MS, (remaining) => readHealth(pool, remaining)),
     async close() {
       await Promise.all([primary, replica].map((one) => one && closeReadDatabase(one)));
@@ -156,7 +173,8 @@ function createPool({
   connectionTimeoutMs = CONNECTION_TIMEOUT_MS,
   answerTimeoutMs = ANSWER_TIMEOUT_MS,
   onSlowStatement,
-}: DatabaseOptions): pg.Pool {
+  writeHealth,
+}: DatabaseOptions & { writeHealth?: WriteHealth }): pg.Pool {
   const { hostUrls, options } = parseDatabaseUrl(url);
   let hostIndex = 0;
   const pool: pg.Pool = new pg.Pool({
@@ -178,6 +196,7 @@ function createPool({
           onConnectFailure: tryNextHost,
           onStalled: closeIdleConnections,
           onSlowStatement,
+          writeHealth,
         });
       }
     },

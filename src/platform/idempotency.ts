@@ -5,6 +5,7 @@ import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { incrementAttemptBudgets } from './attempt-budget.repository.ts';
 import type { Database, Tx } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
+import { isStatementTimeoutError } from './http/database-errors.ts';
 import {
   claimIdempotencyKey,
   findIdempotencyRecord,
@@ -73,7 +74,7 @@ export function createIdempotentHandler(services: {
     const created = await database.transaction(async (tx) => {
       const id = generateId();
       const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.idempotentResponse * 1000);
-      if (!(await claimIdempotencyKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
+      if (!(await claimKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
       const { contentOf = null, ...resource } = await work(tx);
       const encrypt = (stored: StoredResponse<Body>) =>
         fieldCipher.encrypt(toResponseLocation(id, scope), stored);
@@ -87,6 +88,16 @@ export function createIdempotentHandler(services: {
     const first = await findResponse<Body>(request);
     if (!first) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
     return { ...first, isReplayed: true };
+  }
+
+  /** @throws OUTCOME_UNKNOWN while the first request with the key is not committed: its change can be stored */
+  async function claimKey(...claim: Parameters<typeof claimIdempotencyKey>): Promise<boolean> {
+    try {
+      return await claimIdempotencyKey(...claim);
+    } catch (error) {
+      if (!isStatementTimeoutError(error)) throw error;
+      throw new ServiceError('OUTCOME_UNKNOWN', { retryAfterSeconds: 1, cause: error });
+    }
   }
 
   async function replay<Body>(

@@ -20,6 +20,8 @@ export interface RequestContext {
   readonly operation: string;
   readonly audit: RouteAudit | undefined;
   readonly idempotencyKey: string | undefined;
+  /** Called once a change of the request is committed. */
+  readonly onCommitted?: () => void;
   /** Method, route and its parameters, which can be secret: for hashes only. */
   readonly target: string;
 }
@@ -49,6 +51,9 @@ export function getRequestContext(request: FastifyRequest): RequestContext {
     operation: String(schema?.operationId ?? url ?? 'unknown'),
     audit: config.audit,
     idempotencyKey: typeof key === 'string' ? key : undefined,
+    onCommitted: () => {
+      request.hasCommittedChange = true;
+    },
     target: JSON.stringify([request.method, url, request.params]),
   };
 }

@@ -1,6 +1,6 @@
 import { DatabaseSessionError } from '../platform/database-session.ts';
 import { getErrorCodeOrName } from '../platform/error-reason.ts';
-import { mapDatabaseError } from '../platform/http/database-errors.ts';
+import { isDatabaseUnavailable } from '../platform/http/database-errors.ts';
 import { isPoolerRefusal, isProviderUnavailableError } from './get-exit-code.ts';
 
 export function formatErrorForTerminal(error: unknown): string {
@@ -18,10 +18,9 @@ export function formatErrorForTerminal(error: unknown): string {
   if (isProviderUnavailableError(error))
     return `Files cannot be stored (${getErrorCodeOrName(error.cause)}). Check S3_ENDPOINT or, without S3_BUCKET, the disk of UPLOADS_DIR and DATA_DIR.`;
   if (error instanceof DatabaseSessionError) return error.message;
-  const databaseError = mapDatabaseError(error);
   if (isPoolerRefusal(error))
     return 'A connection pooler refused the settings of the session (08P01). Set DATABASE_POOLER=transaction, and DATABASE_DIRECT_URL and DATABASE_OWNER_URL to the address of the server itself.';
-  if (databaseError?.code === 'DATABASE_UNAVAILABLE') {
+  if (isDatabaseUnavailable(error)) {
     const reason = typeof code === 'string' ? ` (${code})` : '';
     return `The database is unavailable or rejects the login${reason}. Check DATABASE_URL and DATABASE_OWNER_URL.`;
   }

@@ -1,5 +1,5 @@
 import { DatabaseSessionError } from '../platform/database-session.ts';
-import { mapDatabaseError } from '../platform/http/database-errors.ts';
+import { isDatabaseUnavailable } from '../platform/http/database-errors.ts';
 import { KeyLockBusyError } from '../platform/key-lock.ts';
 import { MigrationError, NewerDatabaseError } from '../platform/migrations.ts';
 import { ConfigError, RemoteRefusalError } from '../shared/config-error.ts';
@@ -42,12 +42,7 @@ function isTemporary(error: unknown): boolean {
   ].some((kind) => error instanceof kind);
   // At boot a network interface may get its address later.
   const isPortUnavailable = ['EADDRINUSE', 'EADDRNOTAVAIL'].includes(getCode(error));
-  return (
-    isBusy ||
-    isPortUnavailable ||
-    isProviderUnavailableError(error) ||
-    mapDatabaseError(error)?.code === 'DATABASE_UNAVAILABLE'
-  );
+  return isBusy || isPortUnavailable || isProviderUnavailableError(error) || isDatabaseUnavailable(error);
 }
 
 /** Poolers use SQLSTATE 08P01 for every error of their own, also for a server that is away. Text: PgBouncer's client.c. */

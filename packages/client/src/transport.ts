@@ -2,7 +2,7 @@ import { computeBackoffMs, waitMs } from './delay.ts';
 import { ApiError, NetworkError, parseProblem, TimeoutError } from './errors.ts';
 import { canSendByXhr, type SendOptions, sendByXhr } from './send-by-xhr.ts';
 
-/** Nothing was changed: the service was busy, or a limit was reached. */
+/** Nothing was changed, except where the code says otherwise: the service was busy, or a limit was reached. */
 const RETRIED_STATUSES = new Set([429, 503]);
 
 export interface TransportRequest extends SendOptions {
@@ -51,6 +51,7 @@ function computeRetryDelayMs(
   const backoffMs = computeBackoffMs(attempt, maxRetryDelayMs);
   if (error instanceof ApiError) {
     if (!RETRIED_STATUSES.has(error.status)) return null;
+    if (error.code === 'OUTCOME_UNKNOWN' && !isRepeatable) return null;
     const delayMs = Math.max(error.retryAfterMs ?? 0, backoffMs);
     return delayMs > maxRetryDelayMs ? null : delayMs;
   }

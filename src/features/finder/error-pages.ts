@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { logServiceError, setRetryAfterHeader, toServiceError } from '../../platform/http/problem-details.ts';
+import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
 import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import type { ServiceError } from '../../shared/errors.ts';
@@ -18,19 +18,23 @@ export async function sendFinderErrorPage(
   reply: FastifyReply,
   codeId: string | null,
 ) {
-  const problem = toServiceError(error);
+  const problem = toRequestError(request, error);
   logServiceError(request, problem);
   setRetryAfterHeader(reply, problem);
   const locale = choosePageLocale(request);
   if (codeId !== null && isClosedQrCodeError(problem))
     return sendClosedQrCodePage(services, reply, problem, codeId, locale);
-  const texts = toErrorTexts(problem, locale);
+  const texts = toErrorTexts(problem, request, locale);
   // Links of the page switch the language of the code's own page.
   const address = codeId && getQrCodePagePath(services, codeId);
   return sendLocalizedMessagePage(reply, { status: problem.statusCode, locale, address, ...texts });
 }
 
-function toErrorTexts({ code, statusCode }: ServiceError, locale: Locale): { title: string; text: string } {
+function toErrorTexts(
+  { code, statusCode }: ServiceError,
+  { method }: FastifyRequest,
+  locale: Locale,
+): { title: string; text: string } {
   if (code === 'NOT_FOUND')
     return { title: t(locale, 'finder.unknownTitle'), text: t(locale, 'finder.unknownText') };
   if (code === 'CODE_UNCLAIMED')
@@ -39,6 +43,8 @@ function toErrorTexts({ code, statusCode }: ServiceError, locale: Locale): { tit
     return { title: t(locale, 'finder.unavailableTitle'), text: t(locale, 'finder.unavailableText') };
   if (code === 'RATE_LIMITED')
     return { title: t(locale, 'finder.limitedTitle'), text: t(locale, 'finder.limitedText') };
+  if (code === 'OUTCOME_UNKNOWN' && method === 'POST')
+    return { title: t(locale, 'finder.unconfirmedTitle'), text: t(locale, 'finder.unconfirmedText') };
   if (statusCode < 500)
     return { title: t(locale, 'finder.refusedTitle'), text: t(locale, 'finder.refusedText') };
   return { title: t(locale, 'finder.failedTitle'), text: t(locale, 'finder.failedText') };

@@ -36,7 +36,7 @@ export interface DependencyServices {
     geocoderUrl: unknown;
     auditCheckpointUrl: unknown;
   };
-  database: Pick<Database, 'readHealth' | 'checkReplica'>;
+  database: Pick<Database, 'readHealth' | 'checkReplica' | 'getWriteFailureCode'>;
   redis: Pick<RedisConnection, 'isUp'> | null;
   privateFiles: Pick<FileStore, 'stat'>;
   malwareCheck: { scanner: Pick<MalwareScanner, 'isAvailable'> } | null;
@@ -70,7 +70,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
         probe('malware scanner', async () => assertTrue(await malwareCheck.scanner.isAvailable())),
     ]);
     return [
-      toCheckedStatus('database', health?.isWritable ?? false, true),
+      toDatabaseStatus(health),
       ...(health
         ? [toCheckedStatus('migrations', health.areMigrationsFinished, false), toWorkerStatus(health)]
         : []),
@@ -98,9 +98,21 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     dependencyLog.note(name, failureCode);
   }
 
-  function toCheckedStatus(name: string, isUp: boolean, required: boolean): DependencyHealth {
-    dependencyLog.note(name, isUp ? null : 'CHECK_FAILED');
+  function toCheckedStatus(
+    name: string,
+    isUp: boolean,
+    required: boolean,
+    failureCode = 'CHECK_FAILED',
+  ): DependencyHealth {
+    dependencyLog.note(name, isUp ? null : failureCode);
     return toObservedStatus(name, required);
+  }
+
+  /** A full disk or a missing synchronous standby shows only in changes. */
+  function toDatabaseStatus(health: DatabaseHealth | null): DependencyHealth {
+    const writeFailureCode = services.database.getWriteFailureCode();
+    const isUp = health?.isWritable === true && writeFailureCode === null;
+    return toCheckedStatus('database', isUp, true, writeFailureCode ?? undefined);
   }
 
   function toObservedStatus(name: string, required: boolean): DependencyHealth {

@@ -35,6 +35,9 @@ const UNAVAILABLE_MESSAGE_PATTERN =
 export function mapDatabaseError(error: unknown): ServiceError | undefined {
   if (error instanceof DatabaseSessionError) return createUnavailableError(error);
   const details = collectErrorDetails(error);
+  // First, since its cause is a lost connection.
+  if (details.some(({ code }) => code === 'OUTCOME_UNKNOWN'))
+    return new ServiceError('OUTCOME_UNKNOWN', { ...RETRY_AFTER_ONE_SECOND, cause: error });
   for (const { code, kind, message } of details) {
     if (code !== undefined) {
       if (
@@ -62,6 +65,12 @@ export function mapDatabaseError(error: unknown): ServiceError | undefined {
     }
   }
   return undefined;
+}
+
+/** Whether the database was away, full or read-only, or did not confirm a change. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  const code = mapDatabaseError(error)?.code;
+  return code === 'DATABASE_UNAVAILABLE' || code === 'OUTCOME_UNKNOWN';
 }
 
 const LOCK_TIMEOUT_SQLSTATE = '55P03';

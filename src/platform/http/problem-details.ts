@@ -8,6 +8,13 @@ import { mapDatabaseError } from './database-errors.ts';
 import { serializeErrorForLog } from './error-log.ts';
 import { completeValidationError } from './request-rules.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether a transaction with an audit entry of the request was committed. */
+    hasCommittedChange: boolean;
+  }
+}
+
 /** Bodies up to this size are consumed after an error, so that the sender sees the response. */
 const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
@@ -60,6 +67,14 @@ export function toServiceError(error: unknown): ServiceError {
   return mapDatabaseError(error) ?? new ServiceError('INTERNAL', { cause: error });
 }
 
+/** Convert anything that a request threw. What the database lost after a commit of the request can be a part of it. */
+export function toRequestError(request: FastifyRequest, error: unknown): ServiceError {
+  const problem = toServiceError(error);
+  const isRead = request.method === 'GET' || request.method === 'HEAD';
+  if (problem.code !== 'DATABASE_UNAVAILABLE' || isRead || !request.hasCommittedChange) return problem;
+  return new ServiceError('OUTCOME_UNKNOWN', { retryAfterSeconds: 1, cause: error });
+}
+
 export function sendProblemDocument(reply: FastifyReply, error: ServiceError): FastifyReply {
   setRetryAfterHeader(reply, error);
   setAuthenticateHeader(reply, error);
@@ -97,8 +112,9 @@ export function logServiceError(request: FastifyRequest, problem: ServiceError):
 }
 
 const plugin: FastifyPluginAsync = async (app) => {
+  app.decorateRequest('hasCommittedChange', false);
   app.setErrorHandler(async (error, request, reply) => {
-    const problem = toServiceError(await completeValidationError(request, error));
+    const problem = toRequestError(request, await completeValidationError(request, error));
     logServiceError(request, problem);
     // Fastify closes the connection after an unread body; the sender would see a reset, not the response.
     const length = Number(request.headers['content-length'] ?? 0);

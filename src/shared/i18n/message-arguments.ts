@@ -100,6 +100,8 @@ export interface MessageArguments {
   'finder.bloodPositive': { type: string };
   'finder.healthHidden': NoArguments;
   'finder.healthBehindPin': NoArguments;
+  'finder.unconfirmedTitle': NoArguments;
+  'finder.unconfirmedText': NoArguments;
   'conversation.writeTitle': { recipient: 'family' | 'carer' | 'other' };
   'conversation.writeText': NoArguments;
   'conversation.presetLabel': NoArguments;

@@ -54,6 +54,23 @@ t.test('429 and 503 are repeated after Retry-After, unless it is too long', asyn
   });
 });
 
+t.test('a change of unknown outcome is only repeated with a key', async (t) => {
+  const requests: string[] = [];
+  const origin = await startServer(t, (request, response) => {
+    requests.push(request.url ?? '');
+    const problem = { code: 'OUTCOME_UNKNOWN', detail: 'The database did not confirm it.' };
+    response
+      .writeHead(503, { 'retry-after': '0', 'content-type': 'application/problem+json' })
+      .end(JSON.stringify(problem));
+  });
+  const unconfirmed = createClient({ baseUrl: origin, maxRetries: 1 });
+  const error = { name: 'ApiError', code: 'OUTCOME_UNKNOWN' };
+  await t.rejects(unconfirmed.post('/api/auth/logout'), error);
+  t.equal(requests.length, 1);
+  await t.rejects(unconfirmed.post('/api/scans/public', { body: { qrCodeId: 'a'.repeat(24) } }), error);
+  t.equal(requests.length, 3);
+});
+
 t.test('an error has the code, the fields and the id of the request', async (t) => {
   const error = await client
     .post('/api/qrcodes', { body: { kind: 'PET', title: '', data: { name: '' } } })

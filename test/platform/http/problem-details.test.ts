@@ -1,5 +1,6 @@
 import { mapDatabaseError } from '../../../src/platform/http/database-errors.ts';
 import { toServiceError } from '../../../src/platform/http/problem-details.ts';
+import { getRequestContext } from '../../../src/platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
 import { createBareApp } from './helper.ts';
@@ -42,6 +43,23 @@ t.test('sends a problem document with exactly the members of RFC 9457 and our ow
   const members = (await app.inject('/members')).json();
   t.match(members, { code: 'PIN_INCORRECT', status: 403, attemptsLeft: 4 });
   t.notOk('errors' in members);
+});
+
+t.test('what the database lost after a commit of the request is not "nothing was changed"', async (t) => {
+  const app = await createBareApp(t);
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/',
+    handler: (request) => {
+      if (request.headers['x-commits']) getRequestContext(request).onCommitted?.();
+      throw createCodedError('57P01');
+    },
+  });
+  const findCode = async (method: 'GET' | 'POST', headers = {}) =>
+    (await app.inject({ method, url: '/', headers })).json().code;
+  t.equal(await findCode('POST'), 'DATABASE_UNAVAILABLE');
+  t.equal(await findCode('POST', { 'x-commits': 'yes' }), 'OUTCOME_UNKNOWN');
+  t.equal(await findCode('GET', { 'x-commits': 'yes' }), 'DATABASE_UNAVAILABLE', 'a read is only repeated');
 });
 
 t.test('a response schema for the status does not remove members of a problem', async (t) => {

@@ -1,5 +1,5 @@
 import { createGroupCommit } from '../../../platform/group-commit.ts';
-import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
+import { isDatabaseUnavailable } from '../../../platform/http/database-errors.ts';
 import type { PaymentServices } from './payment-services.ts';
 import { PAYMENT_SYNC_QUEUE } from './request-sync.use-case.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './webhook-event.repository.ts';
@@ -31,7 +31,7 @@ export function createWebhookEventInbox({
       if (isNew) jobs.wake(PAYMENT_SYNC_QUEUE);
       return events.map(() => ({ value: undefined }));
     },
-    isFaultOfItem: (error) => mapDatabaseError(error)?.code !== 'DATABASE_UNAVAILABLE',
+    isFaultOfItem: (error) => !isDatabaseUnavailable(error),
     maxGroupSize: BATCH_SIZE,
     maxPending: MAX_WAITING_EVENTS,
   });
