@@ -80,6 +80,29 @@ t.test('a read-only database is not ready', async (t) => {
   t.match(ready.body.dependencies, [{ name: 'database', required: true, status: 'down' }]);
 });
 
+t.test('a database whose disk is full is not ready until a change is stored', async (t) => {
+  const { call, services, database } = await startTestApp(t);
+  const owner = new URL(process.env.TEST_OWNER_URL ?? '');
+  owner.pathname = new URL(services.config.databaseUrl ?? '').pathname;
+  const insert = () =>
+    database.client.attemptBudget.create({ data: { key: generateId(), used: 1, windowEndsAt: new Date() } });
+  await runQuery(
+    owner.href,
+    `CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql
+       AS $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+     CREATE TRIGGER fill_disk BEFORE INSERT ON attempt_budgets EXECUTE FUNCTION fill_disk()`,
+  );
+  await t.rejects(insert());
+  const full = await call('GET', '/api/health/ready');
+  t.match([full.status, full.body.code], [503, 'DATABASE_UNAVAILABLE']);
+  t.match(full.body.dependencies, [{ name: 'database', status: 'down', lastFailureCode: '53100' }]);
+  await database.pool.query("DELETE FROM attempt_budgets WHERE key = 'absent'");
+  t.equal((await call('GET', '/api/health/ready')).status, 503, 'a change of no rows stores nothing');
+  await runQuery(owner.href, 'DROP TRIGGER fill_disk ON attempt_budgets');
+  await insert();
+  t.equal((await call('GET', '/api/health/ready')).status, 200);
+});
+
 t.test('a service that cannot store files is not ready', async (t) => {
   const { call, dataDir } = await startTestApp(t);
   await rename(join(dataDir, 'files'), join(dataDir, 'away'));
