@@ -8,6 +8,7 @@ import {
   verifyDatabaseSession,
 } from './database-session.ts';
 import { describeStatement, getStatementText } from './describe-statement.rules.ts';
+import { isMissingPartition, MissingPartitionError } from './missing-partition.ts';
 import { slowDatabaseStatements } from './monitoring/metrics.ts';
 import { canCommitChanges, isOutcomeLost, UnknownOutcomeError } from './unknown-outcome.ts';
 import type { WriteHealth } from './write-health.ts';
@@ -102,6 +103,7 @@ export class DatabaseClient extends pg.Client {
         const status = this.getTransactionStatus();
         const toFinalError = (error: unknown): unknown => {
           settings.writeHealth?.noteFailure(statement, error);
+          if (isMissingPartition(error)) return new MissingPartitionError(error);
           if (!isOutcomeLost(error) || !canCommitChanges(statement, status)) return error;
           settings.writeHealth?.noteUnknownOutcome();
           return new UnknownOutcomeError(error);

@@ -9,6 +9,7 @@ const PRISMA_UNAVAILABLE_CODES = new Set(
   'P1000 P1001 P1002 P1003 P1008 P1010 P1011 P1017 P2024 P2028 P2034 P2037'.split(' '),
 );
 const PRISMA_CONFLICT_CODES = new Set('P2002 P2003 P2014'.split(' '));
+const PRISMA_INTEGRITY_CODES = new Set([...PRISMA_CONFLICT_CODES, 'P2004', 'P2011']);
 const PRISMA_NOT_FOUND_CODES = new Set('P2001 P2015 P2018 P2025'.split(' '));
 const PRISMA_INVALID_VALUE_CODES = new Set(
   'P2000 P2004 P2005 P2006 P2007 P2011 P2019 P2020 P2033'.split(' '),
@@ -38,6 +39,7 @@ export function mapDatabaseError(error: unknown): ServiceError | undefined {
   // First, since its cause is a lost connection.
   if (details.some(({ code }) => code === 'OUTCOME_UNKNOWN'))
     return new ServiceError('OUTCOME_UNKNOWN', { ...RETRY_AFTER_ONE_SECOND, cause: error });
+  if (details.some(({ code }) => code === 'MISSING_PARTITION')) return createUnavailableError(error);
   for (const { code, kind, message } of details) {
     if (code !== undefined) {
       if (
@@ -71,6 +73,17 @@ export function mapDatabaseError(error: unknown): ServiceError | undefined {
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = mapDatabaseError(error)?.code;
   return code === 'DATABASE_UNAVAILABLE' || code === 'OUTCOME_UNKNOWN';
+}
+
+export function isMissingPartitionError(error: unknown): boolean {
+  return hasCode(error, 'MISSING_PARTITION');
+}
+
+/** Find the SQLSTATE (class 23) or Prisma's code of a broken constraint. */
+export function findIntegrityViolation(error: unknown): string | undefined {
+  return collectErrorDetails(error)
+    .map(({ code }) => code)
+    .find((code) => code !== undefined && (/^23[0-9A-Z]{3}$/.test(code) || PRISMA_INTEGRITY_CODES.has(code)));
 }
 
 const LOCK_TIMEOUT_SQLSTATE = '55P03';

@@ -1,6 +1,8 @@
 export interface SerializedError {
   name: string;
   code?: string;
+  /** Of the database: the name of the broken constraint. */
+  constraint?: string;
   frames: string[];
   cause?: SerializedError;
 }
@@ -14,6 +16,8 @@ export function serializeErrorForLog(error: unknown, maxCauses: number = MAX_CAU
   const serialized: SerializedError = { name: error.name, frames: getStackFrames(error) };
   const code = 'code' in error ? error.code : undefined;
   if (typeof code === 'string') serialized.code = code;
+  const constraint = 'constraint' in error ? error.constraint : undefined;
+  if (typeof constraint === 'string') serialized.constraint = constraint;
   if (error.cause !== undefined && maxCauses > 0)
     serialized.cause = serializeErrorForLog(error.cause, maxCauses - 1);
   return serialized;

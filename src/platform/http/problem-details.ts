@@ -4,7 +4,7 @@ import { ERRORS } from '../../catalogue.ts';
 import { createValidationError, ServiceError, type ServiceErrorCode } from '../../shared/errors.ts';
 import { type SchemaValidationError, toFieldErrors } from '../../shared/field-errors.ts';
 import { allowedMethodsPlugin } from './allowed-methods.ts';
-import { mapDatabaseError } from './database-errors.ts';
+import { findIntegrityViolation, isMissingPartitionError, mapDatabaseError } from './database-errors.ts';
 import { serializeErrorForLog } from './error-log.ts';
 import { completeValidationError } from './request-rules.ts';
 
@@ -105,8 +105,14 @@ function setAuthenticateHeader(reply: FastifyReply, { code, statusCode }: Servic
 export function logServiceError(request: FastifyRequest, problem: ServiceError): void {
   // The request line reports a full queue already; overload should not write two lines per request.
   const isFullQueue = problem.code === 'BUSY' && problem.cause === undefined;
-  if (problem.statusCode < 500 || isFullQueue) return;
-  const level = problem.code === 'INTERNAL' || problem.code === 'DATA_INTEGRITY' ? 'error' : 'warn';
+  // A check that the service itself breaks would otherwise look like a fault of the client.
+  const isIntegrityViolation = findIntegrityViolation(problem.cause) !== undefined;
+  if ((problem.statusCode < 500 && !isIntegrityViolation) || isFullQueue) return;
+  const isFailure =
+    problem.code === 'INTERNAL' ||
+    problem.code === 'DATA_INTEGRITY' ||
+    isMissingPartitionError(problem.cause);
+  const level = isFailure ? 'error' : 'warn';
   const error = serializeErrorForLog(problem.cause ?? problem);
   request.log[level]({ problem: problem.code, error, integrityFailure: problem.integrityFailure }, 'problem');
 }

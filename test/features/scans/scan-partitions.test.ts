@@ -5,6 +5,7 @@ import {
 } from '../../../src/features/scans/scan-partitions.repository.ts';
 import { DAY_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
+import { runQuery } from '../../scratch-folder.ts';
 import { t } from '../../tap.ts';
 import { startScans } from './helper.ts';
 
@@ -33,6 +34,25 @@ t.test('partitions are made ahead for twelve months, without a default one', asy
   const names = await listPartitions();
   t.ok(names.includes(`partitions.scans_${month}`), names.join(' '));
   t.notOk(names.includes('partitions.scans_default'));
+});
+
+t.test('a scan without a partition is 503 and an error in the log, not a fault of the finder', async (t) => {
+  const { call, code, services, log } = await startScans(t);
+  const pet = await code();
+  const owner = Object.assign(new URL(process.env.TEST_OWNER_URL ?? ''), {
+    pathname: new URL(services.config.databaseUrl ?? '').pathname,
+  }).href;
+  const month = new Date().toISOString().slice(0, 7).replace('-', '_');
+  await runQuery(owner, `ALTER TABLE scans DETACH PARTITION partitions.scans_${month}`);
+  const body = { qrCodeId: pet };
+  for (const options of [{ body }, { body, headers: { 'idempotency-key': 'without-a-partition' } }]) {
+    const answer = await call('POST', '/api/scans/public', options);
+    t.match([answer.status, answer.body.code], [503, 'DATABASE_UNAVAILABLE']);
+  }
+  t.equal((await call('GET', `/s/${pet}`)).status, 503);
+  const lines = log.map((line) => JSON.parse(line)).filter(({ problem }) => problem !== undefined);
+  t.equal(lines.length, 3);
+  for (const line of lines) t.match(line, { level: 50, error: { code: 'MISSING_PARTITION' } });
 });
 
 t.test('partitions are added while a report reads and scans are stored', async (t) => {

@@ -1,5 +1,5 @@
 import { mapDatabaseError } from '../../../src/platform/http/database-errors.ts';
-import { toServiceError } from '../../../src/platform/http/problem-details.ts';
+import { problemDetailsPlugin, toServiceError } from '../../../src/platform/http/problem-details.ts';
 import { getRequestContext } from '../../../src/platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../../src/shared/errors.ts';
 import { t } from '../../tap.ts';
@@ -60,6 +60,32 @@ t.test('what the database lost after a commit of the request is not "nothing was
   t.equal(await findCode('POST'), 'DATABASE_UNAVAILABLE');
   t.equal(await findCode('POST', { 'x-commits': 'yes' }), 'OUTCOME_UNKNOWN');
   t.equal(await findCode('GET', { 'x-commits': 'yes' }), 'DATABASE_UNAVAILABLE', 'a read is only repeated');
+});
+
+t.test('a broken constraint is logged with its name, whatever the client gets', async (t) => {
+  const { default: Fastify } = await import('fastify');
+  const lines: string[] = [];
+  const { createFastifyOptions } = await import('../../../src/platform/http/server-options.ts');
+  const stream = { write: (line: string) => lines.push(line) };
+  const app = Fastify(createFastifyOptions({ trustProxy: [], https: false, log: { level: 'info', stream } }));
+  t.teardown(() => app.close());
+  await app.register(problemDetailsPlugin);
+  const thrown = [
+    Object.assign(createCodedError('23514'), { constraint: 'scans_total_positive' }),
+    createAdapterError('P2002', 'UniqueConstraintViolation', '23505'),
+    createAdapterError('P2011', 'NullConstraintViolation', '23502'),
+  ];
+  app.get('/', () => {
+    throw thrown.shift();
+  });
+  for (const status of [400, 409, 400]) t.equal((await app.inject('/')).statusCode, status);
+  const problems = lines.map((line) => JSON.parse(line)).filter(({ problem }) => problem !== undefined);
+  t.match(problems, [
+    { level: 40, problem: 'VALIDATION_FAILED', error: { code: '23514', constraint: 'scans_total_positive' } },
+    { level: 40, problem: 'CONFLICT', error: { code: 'P2002' } },
+    { level: 40, problem: 'VALIDATION_FAILED', error: { code: 'P2011' } },
+  ]);
+  t.notMatch(lines.join(''), /secret/);
 });
 
 t.test('a response schema for the status does not remove members of a problem', async (t) => {
