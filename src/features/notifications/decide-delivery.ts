@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { NewNotificationDelivery } from './delivery.repository.ts';
-import { chooseNotificationDelivery } from './delivery.rules.ts';
+import { chooseNotificationDelivery, type DeliveryDecision } from './delivery.rules.ts';
 import type { DigestReason } from './digest-content.rules.ts';
 import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
@@ -33,6 +33,8 @@ export async function deliverOrDeferNotification(
   const decision = chooseNotificationDelivery(recipient, candidate, channel, batch.now);
   const row = { notificationId, userId, channel };
   if (decision.act === 'NOTHING') return {};
+  if (channel === 'PUSH' && !batch.pushUsers.has(userId) && !isSkippedPushListed(notification, decision))
+    return {};
   if (decision.act === 'HOLD')
     return { row: { ...row, status: 'WAITING', reason: 'QUIET_HOURS', dueAt: decision.until } };
   if (decision.act === 'LIST') return { row: { ...row, status: 'NOT_SENT', reason: 'ALREADY_NOTIFIED' } };
@@ -48,6 +50,11 @@ export async function deliverOrDeferNotification(
     return { row: { ...row, status: 'NOT_SENT', reason: 'ALREADY_NOTIFIED' } };
   const mailId = await enqueueNotificationMail(services, tx, recipient, notification);
   return { row: { ...row, status: 'WAITING', mailId } };
+}
+
+/** Whether a push that nobody can receive has a delivery with the reason: not one for each scan of strangers. */
+function isSkippedPushListed({ event }: DueNotification, { act }: DeliveryDecision): boolean {
+  return event !== 'QR_CODE_SCANNED' && (act === 'SEND' || act === 'HOLD');
 }
 
 // One mail per conversation until its messages are read.

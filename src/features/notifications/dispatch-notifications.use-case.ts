@@ -63,7 +63,7 @@ async function dispatch(
   const deferredIds = deferred.map(({ notificationId }) => notificationId);
   const deferredNotifications =
     deferred.length > 0 ? await findNotificationsForDelivery(tx, deferredIds) : [];
-  const batch = await loadNotificationBatch(services.fieldCipher, tx, {
+  const batch = await loadNotificationBatch(services, tx, {
     due,
     deferred: deferredNotifications,
     now,

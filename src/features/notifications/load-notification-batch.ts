@@ -1,9 +1,9 @@
 import type { Tx } from '../../platform/database.ts';
-import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { findFirstUnreadMessageIds } from '../conversations/index.ts';
 import type { AlarmHandling } from './alarms.rules.ts';
 import { classifyAlarms } from './classify-alarms.ts';
 import { getSingleScanWindowStart, usesSingleScanLimit } from './delivery.rules.ts';
+import type { NotificationDispatchServices } from './dispatch-services.ts';
 import {
   type DueNotification,
   findFirstScanNotificationIds,
@@ -28,11 +28,13 @@ export interface NotificationBatch {
   firstScans: Set<string>;
   firstMessages: Set<string>;
   alarms: Map<string, AlarmHandling>;
+  /** Users that a push can reach. */
+  pushUsers: ReadonlySet<string>;
 }
 
 /** Load what decides on due notifications, in order of time, and on deferred ones, with one statement for each aspect. */
 export async function loadNotificationBatch(
-  fieldCipher: FieldCipher,
+  { fieldCipher, pushOutbox }: Pick<NotificationDispatchServices, 'fieldCipher' | 'pushOutbox'>,
   tx: Tx,
   {
     due,
@@ -51,6 +53,7 @@ export async function loadNotificationBatch(
     firstScans: await findFirstScanNotificationIds(tx, listScanWindows(recipients, notifications)),
     alarms: await classifyAlarms(fieldCipher, tx, due),
     firstMessages: await findFirstMessages(tx, notifications),
+    pushUsers: await pushOutbox.findReachableUsers(tx, ids),
   };
 }
 

@@ -104,7 +104,7 @@ t.test('sends one alert per visitor in ten minutes, and ten per code in an hour'
   const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
   await call('POST', `/api/qrcodes/${rex}/lost`, { token: ada.token, body: {} });
   const alarm = ['EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'];
-  const listed = ['EMAIL NOT_SENT ALREADY_NOTIFIED', 'PUSH NOT_SENT ALREADY_NOTIFIED'];
+  const listed = ['EMAIL NOT_SENT ALREADY_NOTIFIED'];
   const remoteAddress = '203.0.113.7';
   const openPage = () => call('GET', `/s/${rex}`, { remoteAddress });
   const forget = () => client.notification.deleteMany({ where: { userId: ada.id } });
@@ -181,7 +181,7 @@ t.test(
     await client.notification.updateMany({ where: { userId: ada.id }, data: { createdAt: new Date() } });
     await dispatchDueNotifications(services);
     const digestDeliveries = (await listDeliveries(ada.id)).filter(([, ...sent]) =>
-      sent.includes('PUSH WAITING DIGEST'),
+      sent.includes('EMAIL WAITING DIGEST'),
     );
     t.equal(digestDeliveries.length, 3);
     const ids = (
@@ -200,7 +200,8 @@ t.test(
       where: { userId: ada.id, event: 'SCANS_DIGEST' },
       include: { deliveries: true },
     });
-    t.equal(digest.deliveries.length, 2);
+    t.match(digest.deliveries, [{ channel: 'EMAIL' }]);
+    t.equal(digest.deliveries.length, 1);
     t.match(digest.data, { count: '2' });
     t.equal((await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count, unread);
     const [newest] = (await call('GET', '/api/notifications', { token: ada.token })).body.data;
@@ -224,26 +225,34 @@ t.test(
       await listMailsCausedBy(test, ada.email, () => dispatchDueNotifications(services)),
       await listMailsCausedBy(test, ada.email, async () => {
         const [first] = (await call('GET', '/api/notifications?limit=1', { token: ada.token })).body.data;
-        t.match(first.deliveries.slice(1), [
-          { channel: 'EMAIL', status: 'WAITING', reason: 'QUIET_HOURS' },
-          { channel: 'PUSH', status: 'WAITING', reason: 'QUIET_HOURS' },
-        ]);
+        t.match(first.deliveries.slice(1), [{ channel: 'EMAIL', status: 'WAITING', reason: 'QUIET_HOURS' }]);
         await call('PATCH', `/api/notifications/${first.id}/read`, { token: ada.token });
         await dispatchDueNotifications(services, new Date(now.getTime() + HOUR_MS));
         t.equal(
           await client.notificationDelivery.count({ where: { userId: ada.id, reason: 'QUIET_HOURS' } }),
-          4,
+          2,
         );
         await dispatchDueNotifications(services, new Date(now.getTime() + 2 * HOUR_MS));
       }),
     ];
     t.same([mails.length, later.length], [0, 1]);
     t.same((await listDeliveries(ada.id)).map(([, ...sent]) => sent).sort(), [
-      ['EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'],
-      ['EMAIL NOT_SENT SEEN', 'PUSH NOT_SENT SEEN'],
+      ['EMAIL DELIVERED'],
+      ['EMAIL NOT_SENT SEEN'],
     ]);
   },
 );
+
+t.test('a scan that no channel can deliver is listed, without deliveries and digests', async (t) => {
+  const ada = await newcomer();
+  const id = await code({}, ada);
+  for (let n = 0; n < 8; n++) t.equal((await visit(id)).status, 201);
+  await dispatchDueNotifications(services);
+  await dispatchDueNotifications(services, new Date(Date.now() + HOUR_MS));
+  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'QR_CODE_SCANNED' } }), 8);
+  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'SCANS_DIGEST' } }), 0);
+  t.equal(await client.notificationDelivery.count({ where: { userId: ada.id } }), 0);
+});
 
 t.test('applies the notification setting of a code', async (t) => {
   const inTokyo = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Tokyo' }).format(new Date());

@@ -32,6 +32,16 @@ export async function listReachablePushDeviceIds(tx: Tx, userId: string): Promis
   return rows.map(({ id }) => id);
 }
 
+/** Of these users, find those with a device that `listReachablePushDeviceIds` lists. */
+export async function listReachablePushUserIds(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+  const rows = await querySql<{ userId: string }>(tx)`
+    SELECT DISTINCT device.user_id AS "userId" FROM push_devices AS device
+    JOIN sessions AS session ON session.id = device.session_id
+    JOIN users AS recipient ON recipient.id = device.user_id
+    WHERE device.user_id = ANY(${[...userIds]}) AND ${IS_LOGGED_IN}`;
+  return rows.map(({ userId }) => userId);
+}
+
 /** Insert waiting deliveries for devices. Returns the ids of the new ones. */
 export async function insertWaitingPushes(
   tx: Tx,
