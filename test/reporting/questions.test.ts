@@ -227,6 +227,24 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
   await answerAll('once it is rolled up');
 });
 
+t.test('the queries of the guide find their days and quarter hours by an index', async (t) => {
+  const { reader } = await createReportingClients(t, await startScans(t));
+  // The tables are small.
+  await reader.query('SET enable_seqscan = off; SET enable_bitmapscan = off');
+  const queries = [...report.matchAll(/```sql\n([\s\S]+?)```/g)].map(([, sql = '']) => sql);
+  const planned = queries.filter((sql) =>
+    /reporting\.(?:daily_\w*(?:counts|breakdown)|quarter_hour)/.test(sql),
+  );
+  const scanned = planned.filter(
+    (sql) => !/daily_subscription_counts/.test(sql) && /\b(?:day|starts_at) >=/.test(sql),
+  );
+  t.ok(scanned.length >= 5);
+  for (const sql of scanned) {
+    const plan = (await queryTextValues(reader, `EXPLAIN ${sql}`)).flat().join('\n');
+    t.match(plan, /scan_rollups_(?:day|quarter_hour)_idx on scan_rollups.*\n\s+Index Cond: .*>=/, sql);
+  }
+});
+
 function isUserWith(kind: string) {
   return (scan: GeneratedScan) => scan.class === 'HUMAN' && scan.kind === kind;
 }
