@@ -44,6 +44,8 @@ function startRequestSpan(request: FastifyRequest, isFromProxy: ProxyCheck): Spa
   // A socket stays open for hours, and what it does is none of its request.
   if (request.headers.upgrade !== undefined) return null;
   const route = request.is404 ? undefined : request.routeOptions.url;
+  // Probes of balancers would be half of the traces that a process may send.
+  if (route?.startsWith('/api/health/')) return null;
   const { traceparent } = request.headers;
   return startTrace(
     route === undefined ? request.method : `${request.method} ${route}`,

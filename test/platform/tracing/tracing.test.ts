@@ -191,8 +191,10 @@ t.test('only a trusted proxy decides about a trace', async (t) => {
   const { tracing } = await trace(t, environment);
   const { call } = await startTestApp(t, environment);
   const send = (remoteAddress: string, traceparent: string) =>
-    call('GET', '/api/health/live', { remoteAddress, headers: { traceparent } });
+    call('GET', '/api/qrcodes', { remoteAddress, headers: { traceparent } });
   await send('192.0.2.1', TRACEPARENT);
+  const probe = { remoteAddress: '192.0.2.1', headers: { traceparent: TRACEPARENT.replace('4bf9', 'bbbb') } };
+  for (const path of ['/api/health/live', '/api/health/ready']) await call('GET', path, probe);
   await send('198.51.100.7', TRACEPARENT.replace('4bf9', 'aaaa'));
   await send('192.0.2.1', TRACEPARENT.replace(/01$/, '00'));
   const invalid = [
@@ -330,7 +332,7 @@ t.test('a collector that never answers, or is gone, harms no request', async (t)
   const collector = await startTraceCollector(t);
   const { tracing, log } = await trace(t, collector.environment);
   const { call } = await startTestApp(t, collector.environment);
-  const request = async () => t.equal((await call('GET', '/api/health/live')).status, 200);
+  const request = async () => t.equal((await call('GET', '/nothing')).status, 404);
   const untilLogged = (count: number, text: RegExp) =>
     retryUntilSuccess(async () => {
       await request();
