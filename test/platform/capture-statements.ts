@@ -17,7 +17,10 @@ export async function captureStatements(work: () => Promise<unknown>): Promise<S
       typeof first === 'object' && first !== null
         ? { text: Reflect.get(first, 'text'), values: Reflect.get(first, 'values') ?? second }
         : { text: first, values: second };
-    if (typeof text !== 'string' || !/^\s*(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text))
+    if (
+      typeof text !== 'string' ||
+      !/^\s*(?:\/\*[^*]*\*\/\s*)?(SELECT|INSERT|UPDATE|DELETE|WITH)\b/i.test(text)
+    )
       return Reflect.apply(original, this, args);
     const statement = { text, values: Array.isArray(values) ? values : [], took: 0 };
     statements.push(statement);

@@ -67,7 +67,7 @@ const DUPLICATE_WINDOW_SQL = `interval '${DUPLICATE_SCAN_WINDOW_SECONDS} seconds
 const INSERT_COLUMNS = `scanner_id, type, position, city, region, country, device, os, browser, ip_truncated, user_agent,
   unlocked_at, unlocked_version, scanned_at`;
 
-const createInsertStatement = (unblocked: string) => `
+const createInsertStatement = (unblocked: string) => `/* insert scans */
   WITH input_scans AS MATERIALIZED (
     SELECT scan.*, (scanned_at AT TIME ZONE 'UTC')::date AS day, decode(visitor, 'hex') AS visitor_hash,
            decode(visitor_before, 'hex') AS visitor_hash_before, decode(encrypted_position, 'hex') AS position
