@@ -1,7 +1,21 @@
 import type PgBoss from 'pg-boss';
 import { getErrorCodeOrName } from '../../src/platform/error-reason.ts';
+import { serializeErrorForLog } from '../../src/platform/http/error-log.ts';
 import { createJobWorker } from '../../src/platform/job-worker.ts';
 import { t } from '../tap.ts';
+
+t.test('a full pool, a server that is away and one that is lost have codes of their own', async (t) => {
+  const codes = [
+    'timeout exceeded when trying to connect',
+    'Connection terminated due to connection timeout',
+    'Connection terminated unexpectedly',
+    'Connection terminated',
+  ].map((message) => getErrorCodeOrName(new Error(message)));
+  t.same(codes, ['POOL_TIMEOUT', 'CONNECT_TIMEOUT', 'CONNECTION_LOST', 'ANSWER_TIMEOUT']);
+  t.match(serializeErrorForLog(new Error('timeout exceeded when trying to connect')), {
+    code: 'POOL_TIMEOUT',
+  });
+});
 
 t.test('returns a code or a name, never a message', async (t) => {
   const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1'), { code: 'ECONNREFUSED' });

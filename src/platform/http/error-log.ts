@@ -1,3 +1,5 @@
+import { findErrorCode } from '../error-reason.ts';
+
 export interface SerializedError {
   name: string;
   code?: string;
@@ -14,8 +16,8 @@ const MAX_CAUSES = 3;
 export function serializeErrorForLog(error: unknown, maxCauses: number = MAX_CAUSES): SerializedError {
   if (!(error instanceof Error)) return { name: typeof error, frames: [] };
   const serialized: SerializedError = { name: error.name, frames: getStackFrames(error) };
-  const code = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string') serialized.code = code;
+  const code = findErrorCode(error);
+  if (code !== undefined) serialized.code = code;
   const constraint = 'constraint' in error ? error.constraint : undefined;
   if (typeof constraint === 'string') serialized.constraint = constraint;
   if (error.cause !== undefined && maxCauses > 0)
