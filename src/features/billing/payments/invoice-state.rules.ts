@@ -40,7 +40,7 @@ export function applyRemoteInvoice(
 ): PaymentStateTransition<InvoiceFields> & { notifications: InvoiceNotificationDraft[] } {
   if (current === null && remote.state === 'DRAFT')
     return { facts: null, isChanged: false, notifications: [] };
-  const { number, state, currency, total, amountPaid, amountRefunded, isDisputed, attempts } = remote;
+  const { number, state, currency, total, amountPaid, isDisputed, attempts } = remote;
   const { isDisputeLost, needsAction, nextAttemptAt, periodStart, periodEnd, issuedAt, paidAt } = remote;
   const facts = {
     providerSubscriptionId: remote.subscriptionId,
@@ -49,7 +49,8 @@ export function applyRemoteInvoice(
     currency,
     total,
     amountPaid,
-    amountRefunded,
+    // Of two payments of an invoice one can be refunded as too much.
+    amountRefunded: Math.min(remote.amountRefunded, amountPaid),
     isDisputed,
     isDisputeLost,
     attempts,

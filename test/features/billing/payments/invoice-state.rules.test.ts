@@ -79,6 +79,11 @@ t.test('notifies about the state of an invoice at the time of the sync', async (
   t.same(listNotificationEvents({ state: 'VOID', attempts: 2 }), []);
 });
 
+t.test('no more counts as refunded than was paid', async (t) => {
+  const facts = applyAll([createRemoteInvoice({ ...PAID, amountPaid: 300, amountRefunded: 600 })]).facts;
+  t.match(facts, { amountPaid: 300, amountRefunded: 300 });
+});
+
 t.test('the latest state wins, and a repeated state notifies nobody', async () => {
   const states = fc
     .record({

@@ -1,3 +1,4 @@
+import { generateId } from '../../../../src/shared/ids.ts';
 import { t } from '../../../tap.ts';
 import { PRICE_IDS, startPayments } from './helper.ts';
 
@@ -21,6 +22,18 @@ async function buy(priceId: string = PRICE_IDS.PERSONAL) {
 
 const findState = async (id: string) =>
   (await client.subscription.findFirst({ where: { providerId: id } }))?.state;
+
+t.test('the database refuses an invoice that is refunded beyond what was paid', async (t) => {
+  const user = generateId();
+  await t.rejects(
+    database.pool.query(
+      `INSERT INTO payment_invoices (id, account_id, provider, provider_id, state, currency, total, amount_paid, amount_refunded, issued_at)
+       VALUES ($1, $1, 'stripe', 'in_1', 'PAID', 'EUR', 300, 300, 301, now())`,
+      [user],
+    ),
+    { code: '23514', constraint: 'payment_invoices_amounts_ordered' },
+  );
+});
 
 t.test('a refund in part keeps the package, and a full one ends it', async (t) => {
   const { bought, invoice } = await buy();
