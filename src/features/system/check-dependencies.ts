@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../platform/database.ts';
 import type { DatabaseHealth } from '../../platform/database-health.repository.ts';
@@ -50,6 +50,9 @@ const CHECK_TIMEOUT_MS = 1_500;
 export const MAX_WORKER_SILENCE_SECONDS = 60;
 export const MAX_JOB_WAIT_SECONDS = 600;
 
+/** A folder with less is full: the next picture may not fit. */
+const MIN_FREE_BYTES = 16 * 1024 * 1024;
+
 /** Absent in every store. */
 const PROBE_FILE_NAME = 'health-check';
 
@@ -93,7 +96,7 @@ export function createDependencyCheck(services: DependencyServices): () => Promi
     probedAt.set(name, now);
     const failureCode = await withinTime(CHECK_TIMEOUT_MS, work).then(
       () => null,
-      () => 'CHECK_FAILED',
+      (error: unknown) => (error instanceof DiskFullError ? error.code : 'CHECK_FAILED'),
     );
     dependencyLog.note(name, failureCode);
   }
@@ -147,8 +150,17 @@ async function probeFiles({ config, privateFiles }: DependencyServices): Promise
     await privateFiles.stat(PROBE_FILE_NAME);
     return;
   }
-  for (const folder of [config.uploadsDir, join(config.dataDir, 'files')])
-    await access(folder, constants.W_OK);
+  for (const folder of [config.uploadsDir, join(config.dataDir, 'files')]) await assertCanStore(folder);
+}
+
+class DiskFullError extends Error {
+  readonly code = 'ENOSPC';
+}
+
+async function assertCanStore(folder: string): Promise<void> {
+  await access(folder, constants.W_OK);
+  const { bavail: freeBlocks, bsize: blockBytes } = await statfs(folder);
+  if (freeBlocks * blockBytes < MIN_FREE_BYTES) throw new DiskFullError('The disk is full.');
 }
 
 function assertTrue(value: boolean): void {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMailMessageId } from '../../../src/providers/mail/mail.port.ts';
@@ -101,6 +102,21 @@ t.test('a database whose disk is full is not ready until a change is stored', as
   await runQuery(owner.href, 'DROP TRIGGER fill_disk ON attempt_budgets');
   await insert();
   t.equal((await call('GET', '/api/health/ready')).status, 200);
+});
+
+t.test('a service whose disk for files is full is not ready', async (t) => {
+  const { call, dataDir } = await startTestApp(t);
+  const folder = join(dataDir, 'files');
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=777', 'tmpfs', folder]);
+  if (mounted.status !== 0) {
+    t.pass('NOT RUN', { skip: 'this user cannot mount a small disk' });
+    return;
+  }
+  t.teardown(() => spawnSync('umount', ['--lazy', folder]));
+  const ready = await call('GET', '/api/health/ready');
+  t.match([ready.status, ready.body.code], [503, 'PROVIDER_UNAVAILABLE']);
+  const files = ready.body.dependencies.find(({ name }: Dependency) => name === 'files');
+  t.match(files, { status: 'down', lastFailureCode: 'ENOSPC' });
 });
 
 t.test('a service that cannot store files is not ready', async (t) => {
