@@ -57,7 +57,7 @@ t.test('the backup runs with the sandbox of the service', async (t) => {
   await t.resolves(access(`src/${program}.ts`), command);
   t.same(readValues(backup ?? '', 'ReadWritePaths'), [folder]);
   const own =
-    /^(?:Description|Documentation|Type|ExecStart|TimeoutStopSec|Restart|KillMode|WantedBy|#|\[Install)/;
+    /^(?:Description|Documentation|Type|ExecStart|TimeoutStopSec|Restart|StartLimit|KillMode|WantedBy|#|\[Install)/;
   for (const line of (service ?? '').split('\n').filter((one) => !own.test(one)))
     t.ok(backup?.split('\n').includes(line), line);
 });
@@ -66,6 +66,11 @@ t.test('a start that cannot succeed is not repeated', async (t) => {
   const page = await readFile('docs/operations/running.md', 'utf8');
   const [codes = ''] = readValues(await readUnit(SERVICE), 'RestartPreventExitStatus');
   for (const code of codes.split(' ')) t.match(page, new RegExp(`^\\| ${code} \\| `, 'm'), 'documented');
+});
+
+t.test('starts that fail for long do not use up the limit of systemd', async (t) => {
+  for (const name of [SERVICE, WORKER])
+    t.same(readValues(await readUnit(name), 'StartLimitIntervalSec'), ['0']);
 });
 
 t.test('systemd finds no mistake in the units', { skip }, async (t) => {
