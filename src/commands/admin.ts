@@ -9,6 +9,8 @@ const USAGE = `Usage:
                                      ADMIN_PASSWORD, or chosen with a link that is printed
   npm run admin -- promote <email>   makes an existing user an administrator
   npm run admin -- demote <email>    makes an administrator an ordinary user
+  npm run admin -- remove-second-factor <email>
+                                     removes the second factor of a user who lost it
   npm run admin -- list              lists all administrators
   npm run admin -- enterprise <email> on|off
                                      switches enterprise mode of a user on or off (docs/guides/enterprise-mode.md)`;
@@ -17,6 +19,7 @@ const HANDLERS: Record<string, (services: Services, email: string) => Promise<nu
   create: createAdministratorAccount,
   promote: promoteByEmail,
   demote: demoteByEmail,
+  'remove-second-factor': removeSecondFactor,
 };
 
 const [subcommand = '', address = '', ...rest] = readCommandArguments(USAGE, () => true);
@@ -33,9 +36,8 @@ if (!isValid)
   exitWithUsage(USAGE, handler && address !== '' && !email ? `Not an email address: ${address}` : undefined);
 
 const { runCommand } = await import('./command-context.ts');
-const { createAdministrator, demoteAdministrator, promoteUserToAdministrator } = await import(
-  '../features/administration/index.ts'
-);
+const { createAdministrator, demoteAdministrator, promoteUserToAdministrator, removeSecondFactorByEmail } =
+  await import('../features/administration/index.ts');
 const {
   changeEnterpriseModeByEmail,
   createPasswordResetLink,
@@ -102,6 +104,19 @@ async function demoteByEmail({ database }: Services, email: string): Promise<num
       return printFailure(`${email} is not an administrator.`);
     case 'LAST':
       return printFailure(`${email} is the last administrator who can log in. Create another one first.`);
+  }
+}
+
+async function removeSecondFactor(services: Services, email: string): Promise<number> {
+  switch (await removeSecondFactorByEmail(services, email)) {
+    case 'REMOVED':
+      return printSuccess(
+        `${email} has no second factor, and has to log in again. A new one is enrolled after the login.`,
+      );
+    case 'NO_ACCOUNT':
+      return printFailure(`${email} has no account.`);
+    case 'NOT_ENABLED':
+      return printFailure(`${email} has no second factor.`);
   }
 }
 

@@ -6,6 +6,7 @@ import type { FieldCipher } from './field-cipher.ts';
 import { accessControlPlugin } from './route-access.ts';
 
 interface AccessServices {
+  config: { production: boolean };
   secrets: { JWT_SECRET: string };
   database: Database;
   fieldCipher: FieldCipher;
@@ -14,13 +15,14 @@ interface AccessServices {
 
 export async function registerAccessControlAndAudit(
   app: FastifyInstance,
-  { secrets, database, fieldCipher, isEnterpriseEnforced }: AccessServices,
+  { config, secrets, database, fieldCipher, isEnterpriseEnforced }: AccessServices,
 ): Promise<void> {
   await app.register(bearerAuthenticationPlugin, {
     database,
     fieldCipher,
     jwtSecret: secrets.JWT_SECRET,
     isEnterpriseEnforced,
+    staffMustEnroll: config.production,
   });
   await app.register(accessControlPlugin);
   await app.register(auditTrailPlugin, { database });

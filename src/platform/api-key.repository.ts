@@ -16,8 +16,9 @@ export async function findActiveApiKey(
   tokenHash: Buffer,
   address: string | null,
   enforcedGlobally: boolean,
+  staffMustEnroll = false,
 ): Promise<ActiveApiKey | null> {
-  const { isEnterprise, mustEnroll } = buildEnterpriseConditions(enforcedGlobally);
+  const { isEnterprise, mustEnroll } = buildEnterpriseConditions(enforcedGlobally, staffMustEnroll);
   const rows = await querySql<ActiveApiKey>(connection, { isPrepared: true })`
     SELECT key.id AS "apiKeyId", key.scopes,
            cardinality(key.allowed_networks) = 0

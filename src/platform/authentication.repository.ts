@@ -24,9 +24,10 @@ export async function findOpenSession(
   connection: SqlConnection,
   sessionId: string,
   enforcedGlobally: boolean,
+  staffMustEnroll = false,
 ): Promise<OpenSession | null> {
   const rows = await querySql<OpenSession>(connection, { isPrepared: true })(
-    buildOpenSessionsQuery(sql`session.id = ${sessionId}`, enforcedGlobally),
+    buildOpenSessionsQuery(sql`session.id = ${sessionId}`, enforcedGlobally, staffMustEnroll),
   );
   return rows[0] ?? null;
 }
@@ -41,9 +42,13 @@ export async function findOpenSessions(
   );
 }
 
-function buildOpenSessionsQuery(condition: Prisma.Sql, enforcedGlobally: boolean): Prisma.Sql {
+function buildOpenSessionsQuery(
+  condition: Prisma.Sql,
+  enforcedGlobally: boolean,
+  staffMustEnroll = false,
+): Prisma.Sql {
   const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enforcedGlobally);
-  const { mustEnroll } = buildEnterpriseConditions(enforcedGlobally);
+  const { mustEnroll } = buildEnterpriseConditions(enforcedGlobally, staffMustEnroll);
   return sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",

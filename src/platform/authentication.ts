@@ -43,6 +43,8 @@ interface AuthenticationOptions {
   fieldCipher: FieldCipher;
   jwtSecret: string;
   isEnterpriseEnforced: boolean;
+  /** Roles above USER can only enroll until they have a second factor. */
+  staffMustEnroll: boolean;
 }
 
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
@@ -56,9 +58,9 @@ async function registerAuthentication(app: FastifyInstance, options: Authenticat
     if (credential === null) return;
     this.user =
       credential.type === 'api-key'
-        ? await findApiKeyUser(options, this.ip, credential.tokenHash)
+        ? await findApiKeyUser(options, this.clientAddress, credential.tokenHash)
         : await findSessionUser(options, getRequestContext(this), credential.sessionId);
-    principals.remember(credential, this.ip, toPrincipal(this.user));
+    principals.remember(credential, this.clientAddress, toPrincipal(this.user));
   });
 }
 
@@ -78,12 +80,12 @@ export function requireAuthenticatedUser(request: FastifyRequest): CurrentUser {
 }
 
 async function findSessionUser(
-  { database, isEnterpriseEnforced }: AuthenticationOptions,
+  { database, isEnterpriseEnforced, staffMustEnroll }: AuthenticationOptions,
   context: RequestContext,
   sessionId: string,
 ): Promise<CurrentUser | null> {
   // The role of the token is for clients; the row decides.
-  const session = await findOpenSession(database.pool, sessionId, isEnterpriseEnforced);
+  const session = await findOpenSession(database.pool, sessionId, isEnterpriseEnforced, staffMustEnroll);
   if (!session) return null;
   if (session.isIdle) {
     await expireIdleSession(database, context, sessionId);
@@ -115,11 +117,17 @@ function toInetAddress(address = ''): string | null {
 }
 
 async function findApiKeyUser(
-  { database, isEnterpriseEnforced }: AuthenticationOptions,
+  { database, isEnterpriseEnforced, staffMustEnroll }: AuthenticationOptions,
   address: string | undefined,
   tokenHash: Buffer,
 ): Promise<CurrentUser | null> {
-  const key = await findActiveApiKey(database.pool, tokenHash, toInetAddress(address), isEnterpriseEnforced);
+  const key = await findActiveApiKey(
+    database.pool,
+    tokenHash,
+    toInetAddress(address),
+    isEnterpriseEnforced,
+    staffMustEnroll,
+  );
   if (!key) return null;
   if (key.isStale && key.isNetworkAllowed) await touchApiKey(database.client, tokenHash);
   const {

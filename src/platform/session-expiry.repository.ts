@@ -2,10 +2,13 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { sql } from './sql.ts';
 
-/** Build SQL over the alias `person`: whether enterprise mode applies, and a second factor is missing that it requires. */
-export function buildEnterpriseConditions(enforcedGlobally: boolean) {
+/**
+ * Build SQL over the alias `person`: whether enterprise mode applies, and a second factor is missing that it or, with
+ * `staffMustEnroll`, a role requires.
+ */
+export function buildEnterpriseConditions(enforcedGlobally: boolean, staffMustEnroll = false) {
   const isEnterprise = sql`(person.enterprise_mode OR ${enforcedGlobally})`;
-  const mustEnroll = sql`${isEnterprise} AND NOT EXISTS (
+  const mustEnroll = sql`(${isEnterprise} OR (${staffMustEnroll}::boolean AND person.role <> 'USER')) AND NOT EXISTS (
              SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL)`;
   return { isEnterprise, mustEnroll };
 }

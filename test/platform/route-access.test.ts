@@ -27,6 +27,7 @@ async function createBareApp(t: Test) {
     fieldCipher: createHashCipher(),
     jwtSecret: TEST_SECRETS.JWT_SECRET,
     isEnterpriseEnforced: false,
+    staffMustEnroll: false,
   });
   await app.register(accessControlPlugin);
   t.teardown(() => Promise.all([app.close(), database.close()]));

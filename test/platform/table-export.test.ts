@@ -85,6 +85,7 @@ t.test('an export ends when its API key is revoked', async (t) => {
     fieldCipher,
     jwtSecret: TEST_SECRETS.JWT_SECRET,
     isEnterpriseEnforced: false,
+    staffMustEnroll: false,
   });
   app.addHook('onRequest', (request) => request.readCredential());
   app.get('/', (_request, reply) => sendTableExport(reply, open(userId), async () => {}));

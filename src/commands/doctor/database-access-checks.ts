@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { countStaffSecondFactors } from '../../features/identity/index.ts';
 import { connectDatabaseClient, OWNER_SESSION } from '../../platform/database-client.ts';
 import {
   readConnectionUsage,
@@ -32,6 +33,7 @@ export function createDatabaseAccessChecks(config: Config, { inspect }: Database
   const advice = 'Check DATABASE_URL, the server and the firewall.';
   return [
     { name: 'database role', advice, run: () => inspect(({ pool }) => checkRole(pool)) },
+    { name: 'second factors', advice, run: () => inspect(({ pool }) => checkSecondFactors(pool)) },
     {
       name: 'database owner',
       advice: 'Check DATABASE_OWNER_URL: its role migrates the tables.',
@@ -49,6 +51,17 @@ export function createDatabaseAccessChecks(config: Config, { inspect }: Database
       run: () => checkDirectConnection(config),
     },
   ];
+}
+
+/** In production, roles above USER can only enroll until they have one. */
+async function checkSecondFactors(pool: DoctorDatabase['pool']): Promise<Finding> {
+  const { staff, missing } = await countStaffSecondFactors(pool);
+  return missing === 0
+    ? createOk(`all ${staff} accounts with a role have one`)
+    : createWarning(
+        `${missing} of ${staff} accounts with a role have none`,
+        'They log in and enroll: until then they can do nothing else in production.',
+      );
 }
 
 async function checkRole(pool: DoctorDatabase['pool']): Promise<Finding> {

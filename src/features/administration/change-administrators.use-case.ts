@@ -11,7 +11,12 @@ import {
 } from '../identity/index.ts';
 
 /** Operation of the audit entry for a role change. */
-export type RoleChangeOperation = 'start' | 'admin create' | 'admin promote' | 'admin demote';
+export type RoleChangeOperation =
+  | 'start'
+  | 'admin create'
+  | 'admin promote'
+  | 'admin demote'
+  | 'admin remove-second-factor';
 
 /**
  * Create an administrator with a hashed password. Replaces an unverified registration of the address; changes nothing
@@ -80,6 +85,7 @@ export async function recordRoleChange(
   action: AuditAction,
   userId: string,
   operation: RoleChangeOperation,
+  changes: readonly string[] = ['role'],
 ): Promise<void> {
   await insertAuditEntry(tx, {
     action,
@@ -87,6 +93,6 @@ export async function recordRoleChange(
     resourceId: userId,
     operation,
     requestId: generateRequestId(),
-    changes: ['role'],
+    changes,
   });
 }

@@ -94,3 +94,4 @@ export {
 } from './change-administrators.use-case.ts';
 export { ensureAdministrator } from './ensure-administrator.ts';
 export { administrationPersonalData } from './personal-data.ts';
+export { removeSecondFactorByEmail } from './remove-second-factor.use-case.ts';

@@ -137,5 +137,9 @@ export { resendOtp } from './accounts/resend-otp.ts';
 export { revokeUserAccess } from './accounts/revoke-access.ts';
 export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';
 export { identityPersonalData } from './personal-data.ts';
-export { deleteSecondFactor, lockSecondFactor } from './second-factor/second-factor.repository.ts';
+export {
+  countStaffSecondFactors,
+  deleteSecondFactor,
+  lockSecondFactor,
+} from './second-factor/second-factor.repository.ts';
 export type { SecondFactorServices } from './second-factor/second-factor-services.ts';

@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../../platform/database.ts';
-import { executeSql, querySql } from '../../../platform/sql.ts';
+import { executeSql, querySql, type SqlConnection } from '../../../platform/sql.ts';
 
 export interface SecondFactorRow {
   userId: string;
@@ -81,4 +81,16 @@ export async function deleteExpiredSecondFactorEnrollments(db: Db): Promise<numb
 
 export async function deleteSecondFactor(tx: Tx, userId: string): Promise<void> {
   await tx.secondFactor.deleteMany({ where: { userId } });
+}
+
+/** Active accounts with a role above USER, and those of them without a second factor. */
+export async function countStaffSecondFactors(
+  connection: SqlConnection,
+): Promise<{ staff: number; missing: number }> {
+  const [row] = await querySql<{ staff: number; missing: number }>(connection)`
+    SELECT count(*)::int AS staff,
+           count(*) FILTER (WHERE NOT EXISTS (
+             SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL))::int AS missing
+    FROM users AS person WHERE role <> 'USER' AND status IN ('VERIFIED', 'ACTIVE')`;
+  return row ?? { staff: 0, missing: 0 };
 }
