@@ -1,4 +1,4 @@
-import { truncateIpAddress } from '../shared/client-address.ts';
+import { scaleByAddress, truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { generateId } from '../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
@@ -159,12 +159,16 @@ async function consumeStoredBytes(
   { address, user }: RequestContext,
   bytes: number,
 ): Promise<boolean> {
-  const owners = [truncateIpAddress(address), ...(user ? [user.id] : [])];
+  const network = truncateIpAddress(address);
+  const owners = [network, ...(user ? [user.id] : [])];
   const increments = owners.map((owner) => ({
     key: `idempotent-bytes:${fieldCipher.hash('idempotent-bytes', owner).toString('hex')}`,
     windowSeconds: LIFETIMES_SECONDS.idempotentResponse,
     count: Math.ceil(bytes / 1024),
   }));
   const budgets = await incrementAttemptBudgets(tx, increments);
-  return budgets.every(({ used }) => used <= MAX_STORED_KIB);
+  const maxOfNetwork = scaleByAddress(network, MAX_STORED_KIB);
+  return budgets.every(
+    ({ key, used }) => used <= (key === increments[0]?.key ? maxOfNetwork : MAX_STORED_KIB),
+  );
 }

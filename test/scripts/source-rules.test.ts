@@ -56,7 +56,7 @@ t.test('the address of a client is read by one parser', (t) => {
   // Fastify's own properties take what a proxy sends as it is.
   t.same(
     findFiles(
-      /\b(?:request|req)\.(?:ip|ips|host|hostname|protocol)\b|\{[^}]*\bips?\b[^}]*\}[^=]*: FastifyRequest/,
+      /\b(?:request|req|this)\.ips?\b|\b(?:request|req)\.(?:host|hostname|protocol)\b|\{[^}]*\bips?\b[^}]*\}[^=]*: FastifyRequest/,
     ),
     [],
   );

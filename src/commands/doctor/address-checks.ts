@@ -118,12 +118,12 @@ async function checkInstallation(config: Config): Promise<Finding | null> {
 function judgeProxy({ service }: ReadinessAnswer): Finding {
   if (service?.warnings.includes('TRUST_PROXY'))
     return createProblem(
-      'requests come through a proxy that TRUST_PROXY does not name, or that sends no CLIENT_ADDRESS_HEADER',
+      'requests come through a proxy that TRUST_PROXY does not name',
       'Set TRUST_PROXY to the address of the proxy; see docs/operations/running.md. All its clients share one address and its limits.',
     );
   if (service?.warnings.includes('CLIENT_ADDRESS_HEADER'))
     return createProblem(
-      'a proxy of TRUST_PROXY sends no readable address in CLIENT_ADDRESS_HEADER',
+      'a proxy of TRUST_PROXY sends no CLIENT_ADDRESS_HEADER, or no readable address in it',
       'Let it send the address of the client, or name another header; see docs/operations/running.md. All its clients count as one.',
     );
   return createOk('no proxy hides the addresses of clients');

@@ -73,7 +73,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<DependencyServices> = async
             warnings: Type.Optional(
               Type.Array(Type.Enum(['TRUST_PROXY', 'CLIENT_ADDRESS_HEADER']), {
                 description:
-                  'Settings to correct, because clients count as one. TRUST_PROXY: requests come through a proxy that it does not name, or that sends no CLIENT_ADDRESS_HEADER. CLIENT_ADDRESS_HEADER: it has no readable address.',
+                  'Settings to correct, because clients count as one. TRUST_PROXY: requests come through a proxy that it does not name. CLIENT_ADDRESS_HEADER: a proxy does not send it, or no readable address in it.',
               }),
             ),
             dependencies: DependencyStatusesSchema,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isForwarded } from '../../platform/http/proxy-warnings.ts';
+import { isForwarded } from '../../platform/http/client-address.ts';
 import { LOOPBACK_HOST_NAMES, normalizeIpAddress } from '../../shared/client-address.ts';
 
 /** Check that a browser or program on this machine sent the request, and not a page of another origin in it. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { normalizeIpAddress, parseForwardedAddress, UNKNOWN_ADDRESS } from '../../shared/client-address.ts';
@@ -44,7 +44,10 @@ export function createClientAddressStep(
   function findClientAddress(message: IncomingMessage): string {
     let nearest = getPeerAddress(message);
     if (!isProxy(nearest)) return nearest;
-    for (const entry of listForwardedEntries(message, header)) {
+    const entries = listForwardedEntries(message, header);
+    // A proxy's own requests, such as probes, are not forwarded.
+    if (entries.length === 0 && isForwarded(message.headers)) return UNKNOWN_ADDRESS;
+    for (const entry of entries) {
       const address = parseForwardedAddress(entry);
       if (address === null) return UNKNOWN_ADDRESS;
       if (!isProxy(address)) return address;
@@ -54,11 +57,17 @@ export function createClientAddressStep(
   }
 }
 
+/** RFC 7239, RFC 9110 (section 7.6.3), and what proxies and content delivery networks add instead. */
+const FORWARDED_HEADER_PATTERN =
+  /^(?:(?:x-)?forwarded(?:-.*)?|via|x-original-.*|x-envoy-.*|cf-.*|x-azure-.*|cdn-loop|.*(?:real|client|connecting)-?ip)$/;
+
+/** Whether a proxy has passed the request on. */
+export function isForwarded(headers: IncomingHttpHeaders): boolean {
+  return Object.keys(headers).some((name) => FORWARDED_HEADER_PATTERN.test(name));
+}
+
 /** From the nearest hop to the farthest; empty without the header. `header` is in lower case. */
-export function listForwardedEntries(
-  { headers }: Pick<IncomingMessage, 'headers'>,
-  header: string,
-): string[] {
+function listForwardedEntries({ headers }: Pick<IncomingMessage, 'headers'>, header: string): string[] {
   const text = [headers[header] ?? []].flat().join(',');
   if (header === 'forwarded') return splitFromEnd(text, ',').map(findForParameter);
   return text

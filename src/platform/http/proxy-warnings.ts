@@ -1,17 +1,16 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { BlockList, isIPv4 } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { normalizeIpAddress, UNKNOWN_ADDRESS } from '../../shared/client-address.ts';
-import { createProxyCheck, listForwardedEntries, type TrustedProxies } from './client-address.ts';
+import { createProxyCheck, isForwarded, type TrustedProxies } from './client-address.ts';
 import type { RequestStep } from './request-steps.ts';
 
 export type ProxyWarning = 'TRUST_PROXY' | 'CLIENT_ADDRESS_HEADER';
 
 const PROXY_WARNINGS: Record<ProxyWarning, string> = {
   TRUST_PROXY:
-    'TRUST_PROXY does not name a proxy that requests come through, or it sends no CLIENT_ADDRESS_HEADER: all its clients share one address and its limits',
+    'TRUST_PROXY does not name a proxy that requests come through: all its clients share one address and its limits',
   CLIENT_ADDRESS_HEADER:
-    'a proxy of TRUST_PROXY sends no readable address in CLIENT_ADDRESS_HEADER: all its clients count as one, and limits by address are wide',
+    'a proxy of TRUST_PROXY sends no CLIENT_ADDRESS_HEADER, or no readable address in it: all its clients count as one, and limits by address are wide',
 };
 
 declare module 'fastify' {
@@ -19,15 +18,6 @@ declare module 'fastify' {
     /** Settings to correct, because requests came through a proxy without a readable address of the client. */
     listProxyWarnings(): ProxyWarning[];
   }
-}
-
-/** RFC 7239, RFC 9110 (section 7.6.3), and what proxies and content delivery networks add instead. */
-const FORWARDED_HEADER_PATTERN =
-  /^(?:(?:x-)?forwarded(?:-.*)?|via|x-original-.*|x-envoy-.*|cf-.*|x-azure-.*|cdn-loop|.*(?:real|client|connecting)-?ip)$/;
-
-/** Whether a proxy has passed the request on. */
-export function isForwarded(headers: IncomingHttpHeaders): boolean {
-  return Object.keys(headers).some((name) => FORWARDED_HEADER_PATTERN.test(name));
 }
 
 /** Loopback, RFC 1918, RFC 6598, link-local and RFC 4193. A public peer can send any header. */
@@ -48,15 +38,13 @@ PRIVATE_NETWORKS.addAddress('::1', 'ipv6');
 /** Warn once of each setting that keeps the service from telling clients apart. */
 export function createProxyWarningStep(app: FastifyInstance, proxies: TrustedProxies): RequestStep {
   const isFromProxy = createProxyCheck(proxies.trustProxy);
-  const header = proxies.clientAddressHeader.toLowerCase();
   const warnings = new Set<ProxyWarning>();
   app.decorate('listProxyWarnings', () => [...warnings]);
   return ({ raw, clientAddress, log }) => {
     const warning = clientAddress === UNKNOWN_ADDRESS ? 'CLIENT_ADDRESS_HEADER' : 'TRUST_PROXY';
     if (warnings.has(warning)) return;
-    const isNamed = () => isFromProxy(raw) && listForwardedEntries(raw, header).length > 0;
     const isHidden = () =>
-      isForwarded(raw.headers) && isPrivateAddress(raw.socket.remoteAddress) && !isNamed();
+      isForwarded(raw.headers) && isPrivateAddress(raw.socket.remoteAddress) && !isFromProxy(raw);
     if (warning === 'TRUST_PROXY' && !isHidden()) return;
     warnings.add(warning);
     log.warn(PROXY_WARNINGS[warning]);

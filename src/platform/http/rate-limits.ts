@@ -285,7 +285,7 @@ export const rateLimitsPlugin = fp(plugin, {
 });
 
 export function getRateLimitClientAddress(request: FastifyRequest): string {
-  // Undefined after the client has disconnected.
+  // Empty after the client has disconnected.
   return getClientNetwork(request.clientAddress);
 }
 

@@ -61,3 +61,29 @@ t.test('no limit by address is more than ten times that of one client', async (t
   t.equal(await countAllowed({ 'x-forwarded-for': '203.0.113.7:4711' }), 0, 'the same client');
   t.equal(await countAllowed({ 'x-forwarded-for': 'unknown' }), known * 10);
 });
+
+t.test('the allowed networks of an API key are those of clients, not of the proxy', async (t) => {
+  const { call, owner } = await startScans(t, PROXY);
+  const createKey = async (allowedNetworks: string[]) =>
+    (
+      await call('POST', '/api/api-keys', {
+        token: owner.accessToken,
+        body: { name: 'ERP', scopes: ['qr-codes:read'], allowedNetworks },
+      })
+    ).body.token;
+  const read = async (token: string, forwarded: string) =>
+    (
+      await call('GET', '/api/qrcodes', {
+        token,
+        remoteAddress: '10.0.0.1',
+        headers: { 'x-forwarded-for': forwarded },
+      })
+    ).status;
+  const ofClient = await createKey(['203.0.113.0/24']);
+  for (const allowed of ['203.0.113.7', '203.0.113.7:51234', '198.51.100.1, 203.0.113.7:51234'])
+    t.equal(await read(ofClient, allowed), 200, allowed);
+  for (const refused of ['198.51.100.1', '203.0.113.7, 198.51.100.1', 'unknown', '203.0.113.7, unknown'])
+    t.equal(await read(ofClient, refused), 403, refused);
+  const ofProxy = await createKey(['10.0.0.0/8']);
+  t.equal(await read(ofProxy, '203.0.113.7'), 403);
+});

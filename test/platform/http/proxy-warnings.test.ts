@@ -53,7 +53,7 @@ t.test('warns of a proxy beside the trusted one, and of a trusted one that hides
     headers: { 'x-forwarded-proto': 'https' },
     remoteAddress: '10.0.0.1',
   });
-  t.same(other.app.listProxyWarnings(), ['TRUST_PROXY'], 'without X-Forwarded-For');
+  t.same(other.app.listProxyWarnings(), ['CLIENT_ADDRESS_HEADER'], 'without X-Forwarded-For');
 });
 
 t.test('warns once of a trusted proxy that names no readable address', async (t) => {
