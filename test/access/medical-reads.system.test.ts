@@ -62,6 +62,11 @@ const MEDICAL_READS: Record<
     action: 'QRCODE_REPORTED_FOUND',
     again: 'MEDICAL_DATA_READ',
   },
+  'DELETE /api/qrcodes/:id/found': {
+    to: ['owner'],
+    action: 'QRCODE_REPORTED_LOST',
+    again: 'MEDICAL_DATA_READ',
+  },
   'GET /api/qrcodes/:id/preview': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   'GET /api/qrcodes/:id/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ', content: CAPTION },
   'GET /api/qrcodes/:id/pictures/:pictureId': {
@@ -92,6 +97,12 @@ const REQUESTS: Record<string, (cell: AccessCell) => Promise<CellRequest> | Cell
   'POST /api/qrcodes/:id/found': async (cell) => {
     const id = await things.code(cell);
     await asOwner('POST', `/api/qrcodes/${id}/lost`, {});
+    return { ids: [id] };
+  },
+  'DELETE /api/qrcodes/:id/found': async (cell) => {
+    const id = await things.code(cell);
+    await asOwner('POST', `/api/qrcodes/${id}/lost`, {});
+    await asOwner('POST', `/api/qrcodes/${id}/found`, {});
     return { ids: [id] };
   },
   'POST /api/scans/public/:id/unlock': async () => ({ ...(await openScan(LOCKED)), body: { pin: PIN } }),

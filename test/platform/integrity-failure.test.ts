@@ -160,6 +160,12 @@ const CASES: Record<string, () => Promise<Case>> = {
     await postOrThrow(`/api/qrcodes/${id}/lost`, { message: 'Call me' });
     return { rowId: id, open: () => call('GET', `/s/${id}`) };
   },
+  'qr_codes.found_details': async () => {
+    const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
+    await postOrThrow(`/api/qrcodes/${id}/lost`, { message: 'Call me' });
+    await postOrThrow(`/api/qrcodes/${id}/found`, {});
+    return { rowId: id, open: () => call('DELETE', `/api/qrcodes/${id}/found`, { token }) };
+  },
   'scans.position': async () => {
     const { id } = (await postOrThrow('/api/qrcodes', MEDICAL)).body;
     const at = { qrCodeId: id, latitude: 48.85837, longitude: 2.294481 };

@@ -6,6 +6,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encrypted-content.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { publishQrCodeUpdates } from './publish-change.ts';
@@ -71,11 +72,17 @@ async function applyStatusChange(
 /** Return the previous status of a lost code; null for another code: a paused one must not become active. */
 export function endLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeRowChange | null {
   if (row.status !== 'LOST') return null;
+  const status = LOST_ITEM_REPORT.decrypt(fieldCipher, row)?.wasPaused ? 'PAUSED' : 'ACTIVE';
+  return { status, ...keepLostReportForUndo(row, fieldCipher) };
+}
+
+/** The columns of a code that is no longer lost. */
+export function keepLostReportForUndo(row: QrCodeRow, fieldCipher: FieldCipher) {
   const report = LOST_ITEM_REPORT.decrypt(fieldCipher, row);
   return {
-    status: report?.wasPaused ? 'PAUSED' : 'ACTIVE',
     lostDetails: null,
     foundDetails: FOUND_ITEM_REPORT.encrypt(fieldCipher, row, report),
+    foundAt: report && new Date(),
   };
 }
 
@@ -83,15 +90,20 @@ export function endLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeR
 export function resumeLostReport(row: QrCodeRow, fieldCipher: FieldCipher): QrCodeRowChange | null {
   if (!canResumeLostReport(row)) return null;
   const report = FOUND_ITEM_REPORT.decrypt(fieldCipher, row);
+  const resumed = report && { ...report, wasPaused: row.status === 'PAUSED' };
   return {
     status: 'LOST',
-    lostDetails: LOST_ITEM_REPORT.encrypt(fieldCipher, row, report),
+    lostDetails: LOST_ITEM_REPORT.encrypt(fieldCipher, row, resumed),
     foundDetails: null,
+    foundAt: null,
   };
 }
 
-export function canResumeLostReport({ status, foundDetails }: QrCodeRow): boolean {
-  return foundDetails !== null && status !== 'LOST' && status !== 'DELETED';
+export function canResumeLostReport({ status, foundAt }: QrCodeRow): boolean {
+  const isOpen = status === 'ACTIVE' || status === 'PAUSED';
+  return (
+    isOpen && foundAt !== null && Date.now() - foundAt.getTime() < LIFETIMES_SECONDS.foundItemReport * 1000
+  );
 }
 
 export function pauseActiveQrCode(row: QrCodeRow): QrCodeRowChange | null {

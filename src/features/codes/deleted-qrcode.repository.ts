@@ -96,7 +96,7 @@ export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) 
 /** Clear what was kept to undo that an item was found. */
 export async function clearOldFoundDetails(db: Db, before: Date): Promise<number> {
   return executeSql(db)`
-    UPDATE qr_codes SET found_details = NULL WHERE found_details IS NOT NULL AND updated_at < ${before}`;
+    UPDATE qr_codes SET found_details = NULL, found_at = NULL WHERE found_at < ${before}`;
 }
 
 /** Scans stay for the statistics. */
@@ -108,6 +108,7 @@ export async function purgeQrCode(tx: Tx, id: string): Promise<boolean> {
       logo: null,
       lostDetails: null,
       foundDetails: null,
+      foundAt: null,
       pinHash: null,
       imageFile: null,
       visibility: {},

@@ -99,6 +99,7 @@ export const codesPersonalData = definePersonalData({
           'metadata',
           'lost_details',
           'found_details',
+          'found_at',
           'pin_hash',
           'image_file',
           'contactable',

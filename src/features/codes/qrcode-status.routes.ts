@@ -64,7 +64,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
         const lostReport = { message, reward, lastSeen, since, wasPaused };
         const lostDetails = LOST_ITEM_REPORT.encrypt(fieldCipher, row, lostReport);
-        return { status: 'LOST', lostDetails, foundDetails: null };
+        return { status: 'LOST', lostDetails, foundDetails: null, foundAt: null };
       });
     },
   );

@@ -40,6 +40,7 @@ export type QrCodeRowChange = Partial<
   Omit<NewQrCodeRow, 'id' | 'accountId' | 'kind' | 'mode' | 'slug'> & {
     lostDetails: Uint8Array<ArrayBuffer> | null;
     foundDetails: Uint8Array<ArrayBuffer> | null;
+    foundAt: Date | null;
   }
 >;
 

@@ -9,6 +9,7 @@ import { applyMergePatch } from '../../shared/merge-patch.ts';
 import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
 import { listPictures } from '../files/index.ts';
+import { keepLostReportForUndo } from './change-status.use-case.ts';
 import { checkQrCodeDesign, getQrCodePayload } from './draw-qrcode.ts';
 import { decryptQrCodeData, QR_CODE_DATA, type QrCodeData } from './encrypted-content.ts';
 import { removeQrCodeImage, writeWithImageNames } from './image-files.ts';
@@ -143,9 +144,10 @@ export async function prepareQrCodeUpdate(
     showsPage: body.showsPage,
     notifyOn: body.notifyOn,
     status,
-    lostDetails: status ? null : undefined,
     ...checked,
   });
+  if (status && row.status === 'LOST')
+    Object.assign(changes, keepLostReportForUndo(row, services.fieldCipher));
   if (!isDeepStrictEqual(input.data, before.data))
     changes.data = QR_CODE_DATA.encrypt(services.fieldCipher, row, input.data);
   return Object.keys(changes).length === 0 ? null : { row, changes, fields: Object.keys(body) };

@@ -199,6 +199,25 @@ t.test('marking as found can be undone on the same page, with message, reward an
   }
 });
 
+t.test(
+  'a pause after it was found outlasts an undo, and a change of the status can be undone, too',
+  async (t) => {
+    const { id, opened } = await openScanLink('Paused later');
+    const token = owner.accessToken;
+    await press(opened, 'found');
+    await press(opened, 'pause');
+    await press(opened, 'undo-found');
+    await press(opened, 'found');
+    t.equal(await readStatus(id), 'PAUSED');
+    await call('POST', `/api/qrcodes/${id}/lost`, { token, body: { message: 'Lost again.' } });
+    await call('PATCH', `/api/qrcodes/${id}`, { token, body: { status: 'ACTIVE' } });
+    t.match((await call('DELETE', `/api/qrcodes/${id}/found`, { token })).body, {
+      status: 'LOST',
+      lost: { message: 'Lost again.' },
+    });
+  },
+);
+
 t.test('after a week, another loss or a deletion nothing is left to undo', async (t) => {
   const { id, opened } = await openScanLink('Long found');
   const token = owner.accessToken;
@@ -208,12 +227,15 @@ t.test('after a week, another loss or a deletion nothing is left to undo', async
   await call('POST', `/api/qrcodes/${id}/lost`, { token, body: { message: 'Lost again.' } });
   t.equal(await readDetails(), null);
   await press(opened, 'found');
-  await clearOldFoundDetails(client, new Date(Date.now() - 7 * 86_400_000));
+  const week = 7 * 86_400_000;
+  await clearOldFoundDetails(client, new Date(Date.now() - week));
   t.ok(await readDetails(), 'kept');
-  await clearOldFoundDetails(client, new Date(Date.now() + 1_000));
-  t.equal(await readDetails(), null);
+  await client.qrCode.update({ where: { id }, data: { foundAt: new Date(Date.now() - week - 1_000) } });
+  await call('PATCH', `/api/qrcodes/${id}`, { token, body: { title: 'Long found, and changed' } });
   await press(opened, 'undo-found');
-  t.equal(await readStatus(id), 'ACTIVE');
+  t.equal(await readStatus(id), 'ACTIVE', 'too late, whatever was changed since');
+  await clearOldFoundDetails(client, new Date(Date.now() - week));
+  t.equal(await readDetails(), null);
 });
 
 t.test('a paused lost code stays paused when it is found, and a lost one is not paused', async (t) => {
