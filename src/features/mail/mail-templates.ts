@@ -170,7 +170,6 @@ function translateReportMail(
   return { subject: t(locale, 'mails.SCAN_REPORT.subject', { frequency: period, heading }), lines };
 }
 
-/** Put the codes with the times of their registrations after the first paragraph. */
 /** Translate with arguments named after the values; a date becomes `time`. */
 function translateTemplate(template: string, values: object, locale: Locale): TranslatedMail {
   const formatted = Object.fromEntries(

@@ -23,6 +23,7 @@ import {
   findNewestRegistrationOfPassword,
   findRegistration,
   listRegistrationPasswords,
+  refundOtpAttempts,
 } from './registration.repository.ts';
 import { decryptRegistrationPicture } from './registration-picture.ts';
 import { lockUserByEmail, markEmailVerified, type UserRow } from './user.repository.ts';
@@ -82,7 +83,8 @@ export async function confirmEmail(
     await refundAttempts(tx, guess.budgetKeys, guess.comparisons);
     const match = await chooseRegistration(tx, user.id, matching.id, input.passwordHash);
     if (!match) return null;
-    // A transaction does not wait for the store of files.
+    // A transaction does not wait for the store of files; if it fails, the guess was none.
+    if (match.picture) await refundOtpAttempts(tx, candidates, guess.isOwnNetwork);
     const confirmed = match.picture ? null : await activateUser(services, context, tx, match);
     return { match, confirmed };
   });
@@ -100,7 +102,8 @@ async function chooseRegistration(
   if (proven) return proven;
   const match = await findRegistration(tx, matchingId);
   const passwords = await listRegistrationPasswords(tx, userId);
-  if (!match || passwords.length === 1) return match;
+  // Who sends another password than that of the only registration did not make it.
+  if (!match || (passwords.length === 1 && passwordHash === null)) return match;
   return { ...match, passwordHash: null, profile: null, picture: null };
 }
 

@@ -33,7 +33,7 @@ export async function createRegistrationPicture(
     return picture.bytes.length > MAX_REGISTRATION_PICTURE_BYTES ? null : picture;
   } catch (error) {
     // A registration does not wait for its picture.
-    if (error instanceof ServiceError && error.code === 'BUSY') return null;
+    if (error instanceof ServiceError && ['BUSY', 'RATE_LIMITED'].includes(error.code)) return null;
     throw error;
   }
 }

@@ -5,7 +5,7 @@ import { executeSql, querySql } from '../../../platform/sql.ts';
 const MAX_PENDING_REGISTRATIONS_PER_NETWORK = 5;
 const MAX_PENDING_REGISTRATIONS = 100;
 
-/** A mail with codes for a choice lists no more. */
+/** Of different passwords; a resend renews no more. */
 const MAX_RENEWED_REGISTRATIONS = 5;
 
 /** Ids are ordered by whole seconds only. */
@@ -46,8 +46,8 @@ export async function insertRegistration(tx: Tx, registration: NewRegistration):
        OFFSET ${MAX_PENDING_REGISTRATIONS_PER_NETWORK})
       UNION ALL
       (SELECT id FROM pending_registrations WHERE user_id = ${userId}
-       ORDER BY row_number() OVER (PARTITION BY network_hash ORDER BY created_at DESC, id DESC),
-                row_number() OVER (PARTITION BY password_hash ORDER BY created_at DESC, id DESC), created_at DESC, id DESC
+       ORDER BY row_number() OVER (PARTITION BY password_hash ORDER BY created_at DESC, id DESC),
+                row_number() OVER (PARTITION BY network_hash ORDER BY created_at DESC, id DESC), created_at DESC, id DESC
        OFFSET ${MAX_PENDING_REGISTRATIONS})) RETURNING id`;
   return deleted.every((row) => row.id !== id);
 }
@@ -98,7 +98,7 @@ export async function findRegistrationPictures(
   return new Map(rows.flatMap(({ id, picture }) => (picture ? [[id, picture] as const] : [])));
 }
 
-/** Copy registrations with codes of their own for another network. One statement, also for an empty list. */
+/** Copy registrations for another network. One statement, also for an empty list. */
 export async function copyRegistrations(
   tx: Tx,
   networkHash: Uint8Array<ArrayBuffer>,
@@ -172,6 +172,17 @@ export async function consumeOtpAttempts(tx: Tx, query: OtpCandidateQuery, budge
     )
     UPDATE attempt_budgets SET used = used WHERE key = ${budgetKey} AND NOT EXISTS (SELECT FROM taken)`;
   return candidates;
+}
+
+export async function refundOtpAttempts(
+  tx: Tx,
+  registrations: readonly { id: string }[],
+  isOwnNetwork: boolean,
+): Promise<void> {
+  await tx.pendingRegistration.updateMany({
+    where: { id: { in: registrations.map(({ id }) => id) } },
+    data: isOwnNetwork ? { attempts: { decrement: 1 } } : { foreignAttempts: { decrement: 1 } },
+  });
 }
 
 /** Of all networks, expired or not, in a fixed order. */

@@ -11,6 +11,7 @@ import {
   createTestPhoto,
   findAuditEntries,
   isProblem,
+  listMailsCausedBy,
   listStoredPictures,
   queryDatabase,
   TEST_PROFILE,
@@ -100,7 +101,7 @@ t.test('of several registrations only the picture of that with the password beco
   const confirm = { ...from('192.0.2.1'), body: { email, otp: first, password: `${TEST_PASSWORD}250` } };
   const { user } = (await app.call('POST', '/api/auth/verify-otp', confirm)).body;
   const file = join(app.dataDir, 'uploads', 'profile-pictures', nameIn(user.profilePictureUrl));
-  t.ok((await sharp(file).stats()).channels[0]?.mean ?? 0 > 200, 'that of the first');
+  t.ok(((await sharp(file).stats()).channels[0]?.mean ?? 0) > 200, 'that of the first');
   t.equal((await queryDatabase(app, 'SELECT 1 FROM pending_registrations')).length, 0);
 });
 
@@ -109,13 +110,15 @@ t.test('a code sent to another network has the picture, too', async (t) => {
   const email = 'moved@example.org';
   await sendRegistration(app, email, await createTestPhoto());
   const headers = { 'x-forwarded-for': '198.51.100.1' };
-  t.equal((await app.call('POST', '/api/auth/resend-otp', { body: { email }, headers })).status, 200);
+  const [mail] = await listMailsCausedBy(app, email, () =>
+    app.call('POST', '/api/auth/resend-otp', { body: { email }, headers }),
+  );
   const rows = await queryDatabase(
     app,
     'SELECT picture IS NOT NULL AS "hasPicture" FROM pending_registrations',
   );
   t.same(rows, [{ hasPicture: true }, { hasPicture: true }]);
-  const { user } = (await verify(app, email, await app.getOtp(email), { headers })).body;
+  const { user } = (await verify(app, email, mail?.subject.slice(0, 6) ?? '', { headers })).body;
   t.same(await listStoredPictures(app), [nameIn(user.profilePictureUrl)]);
 });
 

@@ -84,10 +84,10 @@ t.test('a picture of more than 40 million pixels is 413 before it is decoded', a
   t.equal(await refusal(bomb), '413 PAYLOAD_TOO_LARGE');
 });
 
-t.test('pictures beyond the queue of an account are 503 BUSY, and the others are processed', async (t) => {
+t.test('pictures beyond the queue of an account are 429, and the others are processed', async (t) => {
   const upload = await solid(1_500, 1_500).png().toBuffer();
   const outcomes = await Promise.all(Array.from({ length: 30 }, () => refusal(upload)));
   t.equal(outcomes.filter((outcome) => outcome === 'taken').length, 6);
-  t.equal(outcomes.filter((outcome) => outcome === '503 BUSY').length, 24);
+  t.equal(outcomes.filter((outcome) => outcome === '429 RATE_LIMITED').length, 24);
   t.equal(await refusal(upload), 'taken', 'later pictures are accepted again');
 });
