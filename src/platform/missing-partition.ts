@@ -10,11 +10,11 @@ export class MissingPartitionError extends Error {
   }
 }
 
-/** PostgreSQL has one SQLSTATE for it and for broken checks, which have a name. Prisma passes on the number only. */
+/** PostgreSQL has one SQLSTATE for it and for broken checks. Prisma passes on the number only. */
 export function isMissingPartition(error: unknown): boolean {
   return (
     error instanceof Error &&
     Reflect.get(error, 'code') === CHECK_VIOLATION_SQLSTATE &&
-    !Reflect.get(error, 'constraint')
+    Reflect.get(error, 'routine') === 'ExecFindPartition'
   );
 }

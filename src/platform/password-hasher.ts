@@ -17,7 +17,7 @@ export interface PasswordHashQueueOptions {
 }
 
 /** Of a hash of a batch, which is then computed beside the others. */
-const MAX_BATCH_WAIT_MS = 2_000;
+const MAX_BATCH_WAIT_MS = 250;
 
 export type HashPriority = ReturnType<typeof createHashPriority>;
 

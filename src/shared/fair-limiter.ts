@@ -77,7 +77,7 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
     const task = greediestKey !== key && queue.cost > own ? queue.tasks.pop() : undefined;
     if (!task) throw new ServiceError('BUSY', { retryAfterSeconds: RETRY_AFTER_SECONDS });
     forget(greediestKey, queue, task);
-    task.reject(createRateLimitedError());
+    task.reject(createPreemptedError());
   }
 
   /** Of equal ones, that which came first. */
@@ -90,7 +90,8 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
 
   return (key, task, cost = 1) =>
     new Promise((resolve, reject) => {
-      if ((queues.get(key)?.tasks.length ?? 0) >= maxQueuedPerKey) throw createRateLimitedError();
+      if ((queues.get(key)?.tasks.length ?? 0) >= maxQueuedPerKey)
+        throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
       if (queued >= maxQueued) dropTaskOfGreediestKey(key, cost);
       const queue = queues.get(key) ?? {
         tasks: [],
@@ -106,6 +107,13 @@ export function createFairLimiter(options: FairLimiterOptions): FairLimiter {
     });
 }
 
-function createRateLimitedError(): ServiceError {
+/** For those who wait for a task of somebody else: they did not send too many. */
+export function rethrowAsBusy(error: unknown): never {
+  if (error instanceof ServiceError && error.code === 'RATE_LIMITED')
+    throw new ServiceError('BUSY', { retryAfterSeconds: error.retryAfterSeconds ?? RETRY_AFTER_SECONDS });
+  throw error;
+}
+
+function createPreemptedError(): ServiceError {
   return new ServiceError('RATE_LIMITED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { FileExistsError, type FileStore } from '../../providers/files/files.port.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { rethrowAsBusy } from '../../shared/fair-limiter.ts';
 import { createSingleFlight } from '../../shared/memoize.ts';
 import { drawQrCode, getQrCodeRowPayload } from './draw-qrcode.ts';
 import { getQrCodeImagePath, removeQrCodeImage } from './image-files.ts';
@@ -62,13 +62,9 @@ async function drawAndStore(
   return isReferenced;
 }
 
-async function drawForOwner(services: QrCodeImageServices, row: QrCodeRow) {
-  try {
-    return await drawQrCode(row.accountId, getQrCodeRowPayload(services, row), getQrCodeDesign(row));
-  } catch (error) {
-    // Too many images of the owner wait; whoever asks for one is somebody else.
-    if (error instanceof ServiceError && error.code === 'RATE_LIMITED')
-      throw new ServiceError('BUSY', { retryAfterSeconds: error.retryAfterSeconds ?? 1 });
-    throw error;
-  }
+/** Whoever asks for an image is somebody else than its owner, of whom too many may wait. */
+function drawForOwner(services: QrCodeImageServices, row: QrCodeRow) {
+  return drawQrCode(row.accountId, getQrCodeRowPayload(services, row), getQrCodeDesign(row)).catch(
+    rethrowAsBusy,
+  );
 }

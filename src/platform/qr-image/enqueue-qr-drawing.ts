@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../../shared/errors.ts';
-import { createFairLimiter } from '../../shared/fair-limiter.ts';
+import { createFairLimiter, rethrowAsBusy } from '../../shared/fair-limiter.ts';
 import { createSingleFlight } from '../../shared/memoize.ts';
 import { createWorkerProcess, toBuffer } from '../worker-process.ts';
 import type { QrCodeDesign, QrCodeDesignAdjustment, QrCodeDesignInput } from './design.schemas.ts';
@@ -75,7 +75,7 @@ export async function checkScannableDesign(
   const checked =
     checkedDesigns.get(key) ??
     (await checkOnce(key, async () => {
-      const drawn = await run(accountId, { purpose: 'SCANNABLE', content, input });
+      const drawn = await run(accountId, { purpose: 'SCANNABLE', content, input }).catch(rethrowAsBusy);
       const result = 'rejected' in drawn ? drawn : toScannableDesign(drawn);
       checkedDesigns.set(key, result);
       return result;

@@ -267,8 +267,9 @@ t.test('accepts parallel uploads or asks to retry', async (t) => {
   const large = await createSolidPicture(3_000, 2_000).png().toBuffer();
   const answers = await Promise.all(Array.from({ length: 16 }, () => add(id, large)));
   const tally = (status: number) => answers.filter((answer) => answer.status === status).length;
-  t.equal(tally(201) + tally(503), 16, answers.map(({ status }) => status).join());
-  t.ok(tally(503) > 0);
-  for (const busy of answers.filter(({ status }) => status === 503)) t.ok(isProblem(busy, 503, 'BUSY'));
+  t.equal(tally(201) + tally(429), 16, answers.map(({ status }) => status).join());
+  t.ok(tally(429) > 0);
+  for (const busy of answers.filter(({ status }) => status === 429))
+    t.ok(isProblem(busy, 429, 'RATE_LIMITED'));
   t.equal((await list(id)).length, tally(201));
 });

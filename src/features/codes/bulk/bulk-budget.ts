@@ -2,7 +2,7 @@ import type { QrCodeDesignInput } from '../../../platform/qr-image/design.schema
 import { isDesignChecked } from '../../../platform/qr-image/enqueue-qr-drawing.ts';
 import { createValidationError, type ServiceError } from '../../../shared/errors.ts';
 
-/** Hashing a PIN takes as long as storing a hundred codes. */
+/** Hashing a PIN takes as long as storing fifty codes. */
 const MAX_PINS = 50;
 
 /** Drawings to check designs that were not checked before, each a tenth of a second. */

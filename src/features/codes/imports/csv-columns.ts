@@ -84,7 +84,7 @@ export function toColumnName(text: string): string {
 /** Find unknown, repeated and missing columns. */
 export function findCsvHeaderErrors(columns: readonly CsvColumn[]): FieldError[] {
   const named = columns.filter(({ name }) => name !== '');
-  if (named.length > MAX_COLUMNS)
+  if (columns.length > MAX_COLUMNS)
     return [{ field: 'file', code: 'TOO_MANY', message: `Must have at most ${MAX_COLUMNS} columns.` }];
   const names = named.map(({ name }) => name);
   const unknown = named.filter(({ name }) => !isKnownColumn(name));

@@ -74,7 +74,7 @@ export function processProfilePicture(
 /**
  * Redraw an upload. Only allowed types reach a decoder.
  * @throws VALIDATION_FAILED for an unsupported, corrupt or polyglot file, PAYLOAD_TOO_LARGE for too many
- * pixels, BUSY when the queue is full or too many uploads of the account wait, the reason of `disconnect`
+ * pixels, RATE_LIMITED when too many uploads of the account wait, BUSY when the queue is full, the reason of `disconnect`
  */
 async function processUpload(
   field: string,

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Database } from '../../../platform/database.ts';
 import { toBuffer } from '../../../platform/worker-process.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { rethrowAsBusy } from '../../../shared/fair-limiter.ts';
 import { createSingleFlight } from '../../../shared/memoize.ts';
 import type { EncryptedFileStore } from '../encrypted-file-store.ts';
 import { enqueuePictureProcessing } from './enqueue-drawing.ts';
@@ -58,7 +59,7 @@ export function createRenditionService({
       const drawn = await findRendition(client, renditionKey);
       if (drawn) return drawn;
       return singleFlight(Object.values(renditionKey).join(' '), () =>
-        claimOrAwait(picture, renditionKey, requester),
+        claimOrAwait(picture, renditionKey, requester).catch(rethrowAsBusy),
       );
     },
   };
