@@ -2,7 +2,7 @@
 const MAX_READ_CHARACTERS = 2_000;
 
 /** A comment at the beginning of a statement that its words would not describe: in `pg_stat_activity`, too. */
-const NAME_PATTERN = /^\s*\/\*\s*([a-z][a-z _]{0,60}?)\s*\*\//;
+const NAME_PATTERN = /^\s*\/\* ([a-z_]{1,30}(?: [a-z_]{1,30}){0,3}) \*\//;
 const TOKEN_PATTERN = /--[^\n]*|'[^']*'|[a-z0-9_.$]+|[()]/g;
 
 interface Word {
