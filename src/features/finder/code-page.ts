@@ -186,8 +186,8 @@ function renderSections(
 } {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
-  const hidesHealth =
-    page.kind === 'MEDICAL' && !(kind.urgent ?? []).some((field) => isInformative(profile, field));
+  const isMedical = page.kind === 'MEDICAL';
+  const hidesHealth = isMedical && !(kind.urgent ?? []).some((field) => isInformative(profile, field));
   const hasPart = (part: QrCodePagePart) => parts.includes(part);
   const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;
   const { copyScript } = page;
@@ -226,7 +226,7 @@ function renderSections(
     ? extractCallableContacts(kind.schema.properties, profile)
     : { contacts: [], otherFields: profile };
   // The first contact is called from the emergency card, above the fold; the others further down.
-  const [firstContact = null] = page.kind === 'MEDICAL' ? contacts : [];
+  const [firstContact = null] = isMedical ? contacts : [];
   let bytes = MAX_PAGE_SECTIONS_BYTES;
   const deductBytes = <Section extends Html | null>(section: Section): Section => {
     bytes -= section ? countMarkupBytes(section) : 0;
@@ -251,7 +251,6 @@ function renderSections(
         )
       : null;
   for (const section of Object.values(pictures ?? {})) deductBytes(section);
-  const isMedical = page.kind === 'MEDICAL';
   const lostBytes = isMedical ? Math.floor((bytes * 3) / 4) : bytes;
   const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, lostBytes, locale)) : null;
   const healthFacts = isMedical
