@@ -9,6 +9,7 @@ import { loadConfig } from '../src/config.ts';
 import { dispatchDueNotifications } from '../src/features/notifications/dispatch-notifications.use-case.ts';
 import { type Database, openDatabase } from '../src/platform/database.ts';
 import { setMinTaskTimeout } from '../src/platform/task-timeout.ts';
+import type { UserRole } from '../src/permissions.ts';
 import { createServices, type Services } from '../src/services.ts';
 import { generateId, generateRandomAlphanumeric } from '../src/shared/ids.ts';
 import type { Secrets } from '../src/shared/secret-names.ts';
@@ -56,12 +57,18 @@ export interface TestApp {
   serviceLog: string[];
   dataDir: string;
   call(method: string, url: string, options?: CallOptions): Promise<TestResponse>;
-  /** Create a user with a profile and log them in. */
-  createUser(overrides?: { email?: string; profile?: boolean }): Promise<TestUser>;
+  /** Create a user with a profile and log them in. The role is given afterwards, without ending the session. */
+  createUser(overrides?: TestUserOptions): Promise<TestUser>;
   getOtp(email: string): Promise<string>;
   getLastMail(email: string): Promise<{ subject: string; text: string } | null>;
   /** Get the mail to an address by subject; mails of the same second have no order. */
   getMailBySubject(email: string, subject: RegExp): Promise<{ subject: string; text: string } | null>;
+}
+
+interface TestUserOptions {
+  email?: string;
+  profile?: boolean;
+  role?: UserRole;
 }
 
 export interface TestUser {
@@ -195,7 +202,7 @@ export async function startTestApp(
   const getOtp = async (email: string) =>
     /^\d{6}/.exec((await getMailBySubject(email, /^\d{6}/))?.subject ?? '')?.[0] ?? '';
 
-  const createUser = async (overrides: { email?: string; profile?: boolean } = {}): Promise<TestUser> => {
+  const createUser = async (overrides: TestUserOptions = {}): Promise<TestUser> => {
     const email = overrides.email ?? `${generateRandomAlphanumeric(12)}@example.org`;
     await call('POST', '/api/auth/register', { body: { email, password: TEST_PASSWORD } });
     const verified = await call('POST', '/api/auth/verify-otp', {
@@ -208,6 +215,8 @@ export async function startTestApp(
         body: { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' },
       });
     }
+    const { role } = overrides;
+    if (role) await database.client.user.update({ where: { id: user.id }, data: { role } });
     return { id: user.id, email, accessToken, refreshToken, deviceToken };
   };
 

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { FAKE_SIGNATURE, type FakeProvider } from '../features/billing/payments/fake-provider.ts';
 import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID } from '../features/billing/subscriptions/shop-helper.ts';
@@ -117,8 +116,7 @@ async function* sendAdministrationRequests(
   finder: Sender,
   qrCodeId: string,
 ): Answers {
-  const { email, accessToken } = await test.createUser();
-  await promoteUserToAdministrator(test.database, email);
+  const { accessToken } = await test.createUser({ role: 'ADMIN' });
   const admin = createSender(test, accessToken);
   await finder.post(`/api/qrcodes/${qrCodeId}/reports`, { category: 'FRAUD', note: 'It asks for a fee.' });
   const reports = `/api/admin/qrcodes/${qrCodeId}/reports`;

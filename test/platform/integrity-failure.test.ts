@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { createSendMailJob } from '../../src/features/mail/send-mail.job.ts';
 import { GUEST_BOOK_ENTRY } from '../../src/features/memory-tags/guest-book-content.ts';
 import { createPushOutbox } from '../../src/features/notifications/push/push-outbox.ts';
@@ -27,8 +26,7 @@ const test = await startTestApp(t);
 const { call, database } = test;
 const owner = await test.createUser();
 const token = owner.accessToken;
-const root = await test.createUser();
-await promoteUserToAdministrator(database, root.email);
+const root = await test.createUser({ role: 'ADMIN' });
 await test.getLastMail(root.email);
 
 const MEDICAL = { kind: 'MEDICAL', title: 'Ada', data: { name: 'Ada' } };

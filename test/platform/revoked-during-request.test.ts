@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -45,8 +44,7 @@ async function startListeningApp(t: Test) {
     };
   };
   const administrator = async () => {
-    const user = await test.createUser();
-    await promoteUserToAdministrator(test.database, user.email);
+    const user = await test.createUser({ role: 'ADMIN' });
     return user;
   };
   return { test, sendDelayed: sendDelayed, administrator };
@@ -62,7 +60,7 @@ t.test('rejects a delayed body after its session or role was revoked', async (t)
   const as = root.accessToken;
   const losses: [string, number, (id: string, token: string) => Promise<{ status: number; text: string }>][] =
     [
-      ['role', 403, (id) => call('PATCH', `/api/admin/users/${id}`, { token: as, body: { role: 'USER' } })],
+      ['role', 401, (id) => call('PATCH', `/api/admin/users/${id}`, { token: as, body: { role: 'USER' } })],
       [
         'account',
         401,

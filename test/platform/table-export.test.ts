@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { insertApiKey } from '../../src/features/identity/api-keys/api-key.repository.ts';
 import { bearerAuthenticationPlugin } from '../../src/platform/authentication.ts';
 import { hashApiKeyToken } from '../../src/platform/request-credential.ts';
@@ -40,8 +39,7 @@ t.test('an account has up to three exports at a time, and others are not affecte
 
 t.test('every export of CSV begins with a byte order mark if it is asked for', async (t) => {
   const app = await startTestApp(t);
-  const user = await app.createUser();
-  await promoteUserToAdministrator(app.database, user.email);
+  const user = await app.createUser({ role: 'ADMIN' });
   const body = { email: user.email, password: TEST_PASSWORD };
   const { accessToken: token } = (await app.call('POST', '/api/auth/login', { body })).body;
   const requested = await importFile(app, user, 'kind,title,data.name\nPET,Rex,\n');

@@ -6,6 +6,7 @@ import {
   findUserForAdministrationByEmail,
   hasOtherAdministrator,
   lockAdministrators,
+  revokeUserAccess,
   updateUserRole,
   upsertAdministrator,
 } from '../identity/index.ts';
@@ -36,7 +37,7 @@ export async function createAdministrator(
   });
 }
 
-/** Make an existing verified user an administrator; the password stays. */
+/** Make an existing verified user an administrator; the password stays, sessions end. */
 export async function promoteUserToAdministrator(
   database: Database,
   email: string,
@@ -48,12 +49,13 @@ export async function promoteUserToAdministrator(
     if (!user.canLogIn) return 'SUSPENDED';
     if (user.role === 'ADMIN') return 'WAS_ADMINISTRATOR';
     await upsertAdministrator(tx, email, null);
+    await revokeUserAccess(tx, user.id, 'ROLE_CHANGED');
     await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', user.id, 'admin promote');
     return 'PROMOTED';
   });
 }
 
-/** Remove the role from an administrator, unless no other administrator can log in. */
+/** Remove the role from an administrator and end their sessions, unless no other administrator can log in. */
 export async function demoteAdministrator(
   database: Database,
   email: string,
@@ -63,6 +65,7 @@ export async function demoteAdministrator(
     if (user?.role !== 'ADMIN') return 'NO_ADMINISTRATOR';
     if (user.canLogIn && !(await hasOtherAdministrator(tx, user.id))) return 'LAST';
     await updateUserRole(tx, user.id, 'USER');
+    await revokeUserAccess(tx, user.id, 'ROLE_CHANGED');
     await recordRoleChange(tx, 'ROLE_CHANGED', user.id, 'admin demote');
     return 'DEMOTED';
   });

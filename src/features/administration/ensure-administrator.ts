@@ -6,6 +6,7 @@ import {
   findPasswordErrors,
   findUserForAdministrationByEmail,
   hasAdministrator,
+  revokeUserAccess,
   upsertAdministrator,
 } from '../identity/index.ts';
 import { recordRoleChange, runWithAdministratorLock } from './change-administrators.use-case.ts';
@@ -38,6 +39,7 @@ export async function ensureAdministrator(
     }
     const administrator = await upsertAdministrator(tx, email, passwordHash);
     if (!administrator) throw new Error('Failed to create the administrator.');
+    if (!administrator.created) await revokeUserAccess(tx, administrator.id, 'ROLE_CHANGED');
     await recordRoleChange(tx, 'ADMINISTRATOR_CREATED', administrator.id, 'start');
     return administrator.created ? 'CREATED' : 'PROMOTED';
   });

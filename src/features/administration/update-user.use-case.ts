@@ -25,7 +25,7 @@ export interface AdminUserUpdate {
 }
 
 /**
- * Change role, status or enterprise mode of a user. Suspension ends all sessions.
+ * Change role, status or enterprise mode of a user. Another role and suspension end all sessions.
  * @throws NOT_FOUND, USER_NOT_VERIFIED, ENFORCED_GLOBALLY
  * @throws LAST_ADMINISTRATOR, which is audited
  */
@@ -90,6 +90,7 @@ async function changeUserRole(
   const status = user.previousStatus ?? user.status;
   if (status === 'PENDING_VERIFICATION') throw new ServiceError('USER_NOT_VERIFIED');
   await updateUserRole(tx, user.id, role);
+  await revokeUserAccess(tx, user.id, 'ROLE_CHANGED');
   await services.events.publish(tx, 'user.role-changed', { userId: user.id, role });
   await recordAuditEntry(tx, context, { resourceId: user.id, changes: ['role'] });
 }

@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { generateAbsentId, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
@@ -7,9 +6,8 @@ const REASON = 'Unconscious patient in Oslo, case 471108155512';
 
 async function createFixture(test: TestApp) {
   const { call } = test;
-  const root = await test.createUser({ email: 'root@example.org' });
-  const second = await test.createUser({ email: 'second@example.org' });
-  for (const { email } of [root, second]) await promoteUserToAdministrator(test.database, email);
+  const root = await test.createUser({ email: 'root@example.org', role: 'ADMIN' });
+  const second = await test.createUser({ email: 'second@example.org', role: 'ADMIN' });
   const ada = await test.createUser();
   const code = await call('POST', '/api/qrcodes', {
     token: ada.accessToken,
@@ -105,7 +103,7 @@ t.test(
 t.test('break-glass requires a reason, which only auditors can read', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
-  const { root, second, ada, codeId } = await createFixture(test);
+  const { root, ada, codeId } = await createFixture(test);
   const open = (token: string, body: object) => call('POST', '/api/admin/break-glass', { token, body });
   const right = { resourceType: 'QRCODE', resourceId: codeId, reason: REASON };
   for (const wrong of [
@@ -124,9 +122,9 @@ t.test('break-glass requires a reason, which only auditors can read', async (t) 
   }
   t.equal((await open(root.accessToken, { ...right, resourceId: '0'.repeat(24) })).status, 404);
   t.equal((await open(root.accessToken, right)).status, 201);
-  await call('PATCH', `/api/admin/users/${ada.id}`, { token: second.accessToken, body: { role: 'AUDITOR' } });
+  const auditor = await test.createUser({ role: 'AUDITOR' });
   const trail = await captureAuditEntries(test, async () => {
-    const { body } = await call('GET', '/api/admin/break-glass', { token: ada.accessToken });
+    const { body } = await call('GET', '/api/admin/break-glass', { token: auditor.accessToken });
     t.match(body.data, [{ administratorId: root.id, accountId: ada.id, resourceId: codeId, reason: REASON }]);
   });
   t.match(trail, [{ action: 'BREAK_GLASS_GRANTS_LISTED', severity: 'HIGH' }]);

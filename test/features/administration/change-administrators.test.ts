@@ -42,11 +42,12 @@ t.test(
 t.test('startup promotes an existing account of the configured address and keeps its password', async (t) => {
   const test = await startTestApp(t);
   const { call, createUser } = test;
-  await createUser({ email: EMAIL });
+  const { accessToken: token } = await createUser({ email: EMAIL });
   t.equal(
     await ensureAdministrator(settings(test, 'Root@Example.org', 'quite another password')),
     'PROMOTED',
   );
+  t.equal((await call('GET', '/api/auth/me', { token })).status, 401, 'sessions end');
   const body = { email: EMAIL, password: TEST_PASSWORD };
   t.equal((await call('POST', '/api/auth/login', { body })).body.user.role, 'ADMIN');
 });
@@ -88,6 +89,7 @@ t.test('only a confirmed account that is not suspended can be promoted', async (
     t.equal(await promoteUserToAdministrator(database, 'nobody@example.org'), 'NO_ACCOUNT');
   });
   t.same(trail, ['ADMINISTRATOR_CREATED']);
+  t.equal((await call('GET', '/api/auth/me', { token: ada.accessToken })).status, 401, 'sessions end');
   await call('POST', '/api/auth/register', { body: { email: 'waits@example.org', password: TEST_PASSWORD } });
   t.equal(await promoteUserToAdministrator(database, 'waits@example.org'), 'NOT_CONFIRMED');
   const bob = await createUser({ profile: false });

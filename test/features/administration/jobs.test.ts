@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { createCleanUpJob } from '../../../src/platform/clean-up.job.ts';
 import { startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -10,8 +9,7 @@ const FAILED_JOBS_URL = '/api/admin/jobs/failed';
 /** Start with idle workers and log in as administrator. */
 async function startAsAdministrator(t: import('tap').Test) {
   const test = await startTestApp(t);
-  const root = await test.createUser({ email: 'root@example.org' });
-  await promoteUserToAdministrator(test.database, root.email);
+  const root = await test.createUser({ email: 'root@example.org', role: 'ADMIN' });
   await test.services.jobs.stop();
   const ask = (method: string, url: string) => test.call(method, url, { token: root.accessToken });
   const queue = async (name: string) =>

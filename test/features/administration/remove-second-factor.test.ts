@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -13,8 +12,7 @@ import {
 t.test('removing the second factor of a user ends all sessions and notifies the user', async (t) => {
   const test = await startTestApp(t);
   const { call, getMailBySubject } = test;
-  const root = await test.createUser();
-  await promoteUserToAdministrator(test.database, root.email);
+  const root = await test.createUser({ role: 'ADMIN' });
   const ada = await test.createUser();
   const remove = (id: string, token = root.accessToken) =>
     call('DELETE', `/api/admin/users/${id}/second-factor`, { token });
@@ -50,8 +48,7 @@ t.test('removing the second factor of a user ends all sessions and notifies the 
 t.test('administrators cannot remove their own second factor without a code', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;
-  const root = await test.createUser();
-  await promoteUserToAdministrator(test.database, root.email);
+  const root = await test.createUser({ role: 'ADMIN' });
   await enableSecondFactor(test, root);
   const url = `/api/admin/users/${root.id}/second-factor`;
   const own = await call('DELETE', url, { token: root.accessToken });
@@ -67,8 +64,7 @@ t.test('administrators cannot remove their own second factor without a code', as
 
 t.test('in enterprise mode, the login after a removal requires a new enrollment', async (t) => {
   const test = await startTestApp(t);
-  const root = await test.createUser();
-  await promoteUserToAdministrator(test.database, root.email);
+  const root = await test.createUser({ role: 'ADMIN' });
   const ada = await test.createUser();
   await enableSecondFactor(test, ada);
   const users = `/api/admin/users/${ada.id}`;

@@ -1,14 +1,10 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { generateAbsentId, startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries, insertTestQrCode } from '../audit-trail-helper.ts';
 
 async function createStaff(test: TestApp): Promise<{ root: TestUser; helper: TestUser }> {
-  const root = await test.createUser({ email: 'root@example.org' });
-  await promoteUserToAdministrator(test.database, root.email);
-  const helper = await test.createUser({ email: 'helper@example.org' });
-  const change = { token: root.accessToken, body: { role: 'SUPPORT' } };
-  await test.call('PATCH', `/api/admin/users/${helper.id}`, change);
+  const root = await test.createUser({ email: 'root@example.org', role: 'ADMIN' });
+  const helper = await test.createUser({ email: 'helper@example.org', role: 'SUPPORT' });
   return { root, helper };
 }
 

@@ -1,11 +1,9 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { generateAbsentId, startTestApp, TEST_PASSWORD, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 
 async function administrator(test: TestApp, email = 'root@example.org') {
-  const testUser = await test.createUser({ email });
-  await promoteUserToAdministrator(test.database, email);
+  const testUser = await test.createUser({ email, role: 'ADMIN' });
   return { ...testUser, token: testUser.accessToken };
 }
 
@@ -25,11 +23,21 @@ t.test('a changed role applies from the next request, and the user is notified',
     t.equal((await change({ role: 'ADMIN' })).status, 200, 'the same role again changes nothing');
   });
   t.same(trail, ['ROLE_CHANGED CRITICAL']);
-  t.equal((await call('GET', '/api/admin/users', { token: ada.accessToken })).status, 200);
+  const logIn = async () => {
+    const body = { email: ada.email, password: TEST_PASSWORD };
+    return (await call('POST', '/api/auth/login', { body })).body;
+  };
+  const promoted = await logIn();
+  t.equal((await call('GET', '/api/admin/users', { token: promoted.accessToken })).status, 200);
   await change({ role: 'AUDITOR' });
-  t.equal((await call('GET', '/api/admin/users', { token: ada.accessToken })).status, 403, 'demoted');
-  t.equal((await call('GET', '/api/admin/break-glass', { token: ada.accessToken })).status, 200);
-  const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
+  for (const { accessToken: token, refreshToken } of [ada, promoted]) {
+    t.equal((await call('GET', '/api/auth/me', { token })).status, 401, 'sessions end with the role');
+    t.equal((await call('POST', '/api/auth/refresh-token', { body: { refreshToken } })).status, 401);
+  }
+  const { accessToken: token } = await logIn();
+  t.equal((await call('GET', '/api/admin/users', { token })).status, 403, 'demoted');
+  t.equal((await call('GET', '/api/admin/break-glass', { token })).status, 200);
+  const { body } = await call('GET', '/api/notifications', { token });
   const notified = body.data.filter(({ event }: { event: string }) => event === 'ROLE_CHANGED');
   t.equal(notified.length, 2);
   t.match(notified[0].body, /auditor/);

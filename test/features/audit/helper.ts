@@ -1,19 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { sealNextAuditBatch } from '../../../src/features/audit/seal-batch.ts';
 import { verifyDatabaseAuditTrail } from '../../../src/features/audit/verify-database-trail.ts';
 import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import type { TestApp } from '../../helper.ts';
 
 export async function createAuditor(test: TestApp) {
-  const root = await test.createUser({ email: 'root@example.org' });
-  await promoteUserToAdministrator(test.database, root.email);
-  const auditor = await test.createUser({ email: 'auditor@example.org' });
-  await test.call('PATCH', `/api/admin/users/${auditor.id}`, {
-    token: root.accessToken,
-    body: { role: 'AUDITOR' },
-  });
+  const root = await test.createUser({ email: 'root@example.org', role: 'ADMIN' });
+  const auditor = await test.createUser({ email: 'auditor@example.org', role: 'AUDITOR' });
   return { root, auditor };
 }
 

@@ -1,5 +1,4 @@
 import { get } from 'node:http';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { createTestGate } from '../../gate.ts';
 import { startTestApp } from '../../helper.ts';
 import { getPort } from '../../platform/http/helper.ts';
@@ -11,8 +10,7 @@ t.test(
   async (t) => {
     const test = await startTestApp(t);
     const { app, call, database, log, services } = test;
-    const root = await test.createUser();
-    await promoteUserToAdministrator(database, root.email);
+    const root = await test.createUser({ role: 'ADMIN' });
     const token = root.accessToken;
     await createSealedTrail(test, [500, 500]);
     await app.listen({ port: 0, host: '127.0.0.1' });

@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createSolidPicture } from '../files/pictures/hostile-pictures.ts';
@@ -229,8 +228,7 @@ t.test('pictures of a medical code are audited when they are opened without its 
 t.test('pictures of a suspended owner are not delivered', async (t) => {
   const id = await code();
   const { body } = await add(id, wide);
-  const root = await test.createUser({ email: 'root@example.org' });
-  await promoteUserToAdministrator(test.database, root.email);
+  const root = await test.createUser({ email: 'root@example.org', role: 'ADMIN' });
   const setStatus = (status: string) =>
     call('PATCH', `/api/admin/users/${owner.id}`, { token: root.accessToken, body: { status } });
   const address = `/s/${id}/pictures/${body.id}`;

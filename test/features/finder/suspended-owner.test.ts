@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
@@ -6,8 +5,7 @@ import { createTokenHeader, startScans } from '../scans/helper.ts';
 t.test('nothing of a suspended owner is public', async (t) => {
   const test = await startScans(t, { URL_PAGE: 'never' });
   const { call, code, scan, owner } = test;
-  const root = await test.createUser({ email: 'root@example.org' });
-  await promoteUserToAdministrator(test.database, root.email);
+  const root = await test.createUser({ email: 'root@example.org', role: 'ADMIN' });
   const setStatus = (status: string) =>
     call('PATCH', `/api/admin/users/${owner.id}`, { token: root.accessToken, body: { status } });
 
@@ -58,8 +56,7 @@ t.test('nothing of a suspended owner is public', async (t) => {
 t.test('nobody reads or writes in conversations about a withheld code', async (t) => {
   const test = await startScans(t);
   const { call, code, scan, owner, database } = test;
-  const root = await test.createUser({ email: 'root@example.org' });
-  await promoteUserToAdministrator(database, root.email);
+  const root = await test.createUser({ email: 'root@example.org', role: 'ADMIN' });
   const setStatus = (status: string) =>
     call('PATCH', `/api/admin/users/${owner.id}`, { token: root.accessToken, body: { status } });
   const id = await code();

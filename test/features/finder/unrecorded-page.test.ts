@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
 import { freezeRateWindow } from '../../rate-window.ts';
 import { t } from '../../tap.ts';
@@ -11,8 +10,7 @@ const MAX_RECORDED = 30;
 async function startAboveLimit(t: Parameters<typeof startScans>[0]) {
   const test = await startScans(t, { RATE_LIMIT_SCALE: '1', URL_PAGE: 'never' });
   const token = test.owner.accessToken;
-  const root = await test.createUser();
-  await promoteUserToAdministrator(test.database, root.email);
+  const root = await test.createUser({ role: 'ADMIN' });
   return {
     ...test,
     show: (id: string, { query = '', headers = {} } = {}) =>

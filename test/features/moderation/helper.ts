@@ -1,5 +1,4 @@
 import type { Test } from 'tap';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { startScans } from '../scans/helper.ts';
 
 export const TAKEDOWN = { category: 'FRAUD', reason: 'It asks for bank data.' };
@@ -7,12 +6,11 @@ export const TAKEDOWN = { category: 'FRAUD', reason: 'It asks for bank data.' };
 /** Start a service with two administrators, and helpers to take codes down. */
 export async function startModeration(t: Test, environment: Record<string, string> = {}) {
   const test = await startScans(t, environment);
-  const { call, createUser, database, owner } = test;
+  const { call, createUser, owner } = test;
   const [root, second] = [
-    await createUser({ email: 'root@example.org' }),
-    await createUser({ email: 'second@example.org' }),
+    await createUser({ email: 'root@example.org', role: 'ADMIN' }),
+    await createUser({ email: 'second@example.org', role: 'ADMIN' }),
   ];
-  for (const { email } of [root, second]) await promoteUserToAdministrator(database, email);
   const as = {
     owner: { token: owner.accessToken },
     root: { token: root.accessToken },

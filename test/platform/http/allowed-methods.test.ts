@@ -1,5 +1,4 @@
 import Fastify from 'fastify';
-import { promoteUserToAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { generateAbsentId, startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -58,8 +57,7 @@ t.test('an unknown path has no methods', async (t) => {
 });
 
 t.test('a HEAD has the status and headers of its GET, without a body', async (t) => {
-  const root = await test.createUser();
-  await promoteUserToAdministrator(database, root.email);
+  const root = await test.createUser({ role: 'ADMIN' });
   const options = { token: root.accessToken };
   /** Different for each request, or known only with the content. */
   const ignored = /^(?:content-length|date|transfer-encoding|x-request-id|(?:x-)?ratelimit.*|retry-after)$/;
@@ -80,8 +78,7 @@ t.test('a HEAD has the status and headers of its GET, without a body', async (t)
 });
 
 t.test('the HEAD of a download neither sends nor records anything; that of a record is a read', async (t) => {
-  const root = await test.createUser();
-  await promoteUserToAdministrator(database, root.email);
+  const root = await test.createUser({ role: 'ADMIN' });
   const token = root.accessToken;
   const count = async () => [
     await database.client.auditEntry.count(),

@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { createDeviceToken } from '../../../../src/features/identity/accounts/device-token.ts';
 import { LIFETIMES_SECONDS } from '../../../../src/shared/lifetimes.ts';
 import { startTestApp, TEST_PASSWORD, type TestUser } from '../../../helper.ts';
@@ -10,8 +9,7 @@ import { isProblem, queryDatabase, requestResetToken } from './helper.ts';
 const NEW = 'a quite different password';
 
 const app = await startTestApp(t);
-const root = await app.createUser();
-await promoteUserToAdministrator(app.database, root.email);
+const root = await app.createUser({ role: 'ADMIN' });
 
 /** Known devices do not wait for the failures of others. */
 async function isKnownDevice(email: string, deviceToken: string, password = TEST_PASSWORD): Promise<boolean> {

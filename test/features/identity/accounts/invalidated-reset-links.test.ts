@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { insertPasswordResetIfLoginAllowed } from '../../../../src/features/identity/accounts/password-reset.repository.ts';
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
@@ -46,8 +45,7 @@ t.test('a reset link created during a password change is void', async (t) => {
 });
 
 t.test('changing the second factor or ending all sessions voids reset links', async (t) => {
-  const root = await app.createUser();
-  await promoteUserToAdministrator(app.database, root.email);
+  const root = await app.createUser({ role: 'ADMIN' });
   const createUser = await app.createUser();
   const isVoid = async (link: string) => isProblem(await attempt(link), 400, 'RESET_TOKEN_INVALID');
   const first = await requestResetToken(app, createUser.email);

@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { startTestApp, TEST_PASSWORD, type TestResponse, type TestUser } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { enableSecondFactor, generateTotpCode, logInWithPassword } from '../second-factor/helper.ts';
@@ -9,8 +8,7 @@ const NEW = 'a quite different password';
 const ROUNDS = 4;
 
 const app = await startTestApp(t);
-const root = await app.createUser();
-await promoteUserToAdministrator(app.database, root.email);
+const root = await app.createUser({ role: 'ADMIN' });
 
 const me = (answer: TestResponse) => app.call('GET', '/api/auth/me', { token: answer.body.accessToken });
 const refresh = (refreshToken: string) =>

@@ -1,4 +1,3 @@
-import { promoteUserToAdministrator } from '../../../../src/features/administration/change-administrators.use-case.ts';
 import { mergeRollups } from '../../../../src/features/scans/statistics/merge-rollups.job.ts';
 import { rollUpScanCounts } from '../../../../src/features/scans/statistics/roll-up.ts';
 import { getScanRollUpLag } from '../../../../src/features/scans/statistics/rollup.repository.ts';
@@ -136,10 +135,10 @@ t.test('a roll-up resumes where it was stopped', async (t) => {
 t.test('administrators and the reporting role see the lag of the roll-ups', async (t) => {
   const test = await startScans(t);
   const { reader } = await createReportingClients(t, test);
-  await promoteUserToAdministrator(test.database, test.owner.email);
+  const admin = await test.createUser({ role: 'ADMIN' });
   const readLag = async () => {
     const { status, body, text } = await test.call('GET', '/api/admin/analytics', {
-      token: test.owner.accessToken,
+      token: admin.accessToken,
     });
     t.equal(status, 200, text);
     const { rows } = await reader.query(
