@@ -4,7 +4,10 @@ import type { Tx } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { scaleByAddress, truncateIpAddress } from '../../../shared/client-address.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { getMaxConsecutiveLoginFailures } from '../accounts/consecutive-failure-limits.ts';
+import {
+  getMaxConsecutiveLoginFailures,
+  MAX_CONSECUTIVE_LOGIN_FAILURES,
+} from '../accounts/consecutive-failure-limits.ts';
 import { identityCatalogue } from '../catalogue.ts';
 import { consumeRecoveryCode } from './recovery-code.repository.ts';
 import { normalizeRecoveryCode } from './recovery-code.rules.ts';
@@ -23,6 +26,9 @@ const MAX_CODE_ATTEMPTS = 5;
 
 /** Per user and network; bounds the work only, since codes of 120 bits cannot be guessed. */
 const MAX_RECOVERY_CODE_ATTEMPTS = 30;
+
+/** Per user and hour, from all networks together: as many as in a row at a login. */
+const MAX_ENROLLMENT_ATTEMPTS = MAX_CONSECUTIVE_LOGIN_FAILURES.secondFactor.unknownDevice;
 
 export interface ProofOrigin {
   address: string;
@@ -50,6 +56,23 @@ export async function consumeSecondFactorProof(
   }
   await refundAttempts(tx, [budget]);
   return true;
+}
+
+/**
+ * Also counts the account: whoever stole a session tries from many networks.
+ * @returns the keys for a refund
+ */
+export async function consumeEnrollmentAttempt(
+  fieldCipher: FieldCipher,
+  tx: Tx,
+  factor: { userId: string },
+  address: string,
+): Promise<string[]> {
+  const origin = await consumeSecondFactorAttempt(fieldCipher, tx, factor, { address, knownDeviceKey: null });
+  const account = fieldCipher.hash('second-factor-budget', factor.userId, 'enrollment').toString('hex');
+  const key = `second-factor-enrollment:${account}`;
+  await consumeAttempts(tx, [{ key, allowed: MAX_ENROLLMENT_ATTEMPTS, windowSeconds: 3600 }]);
+  return [origin, key];
 }
 
 /** Returns the key for a refund. */

@@ -10,7 +10,7 @@ import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
-import { consumeSecondFactorAttempt, TOTP_SECRET } from './consume-second-factor-proof.ts';
+import { consumeEnrollmentAttempt, TOTP_SECRET } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
 import { requireReauthentication } from './require-reauthentication.ts';
 import {
@@ -71,10 +71,7 @@ export async function confirmSecondFactorEnrollment(
     await lockUserAndSession(tx, user);
     if (factor?.isOn) throw new ServiceError('MFA_ALREADY_ENABLED');
     if (!factor?.isPending) throw new ServiceError('MFA_NOT_ENABLED');
-    const budget = await consumeSecondFactorAttempt(fieldCipher, tx, factor, {
-      address: context.address,
-      knownDeviceKey: null,
-    });
+    const budgets = await consumeEnrollmentAttempt(fieldCipher, tx, factor, context.address);
     const step = findTotpStep(
       TOTP_SECRET.decryptValue(fieldCipher, { userId: user.id }, factor.secret),
       code,
@@ -83,7 +80,7 @@ export async function confirmSecondFactorEnrollment(
       await recordAuditEntry(tx, context, { action: 'MFA_REJECTED', outcome: 'DENIED', resourceId: user.id });
       return null;
     }
-    await refundAttempts(tx, [budget]);
+    await refundAttempts(tx, budgets);
     const accessEpoch = await revokeUserAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
     await services.events.publish(tx, 'user.second-factor-changed', { userId: user.id, isEnabled: true });

@@ -120,6 +120,23 @@ t.test('an expired enrollment cannot be confirmed, and a new one replaces it', a
   );
 });
 
+t.test('wrong codes of an enrollment are counted over all networks', async (t) => {
+  const app = await startTestApp(t);
+  const { accessToken: token } = await app.createUser();
+  const enroll = async () =>
+    (await app.call('POST', enrollUrl, { token, body: { password: TEST_PASSWORD } })).body.secret;
+  const confirm = (code: string, network: number) =>
+    app.call('POST', confirmUrl, { token, body: { code }, remoteAddress: `198.51.${network}.1` });
+  const first = await enroll();
+  for (let network = 0; network < 20; network++)
+    t.equal((await confirm(generateWrongTotpCode(first), network)).status, 401);
+  t.ok(isProblem(await confirm(generateTotpCode(first), 20), 429, 'RATE_LIMITED'), 'also the right code');
+  const second = await enroll();
+  t.ok(isProblem(await confirm(generateTotpCode(second), 21), 429, 'RATE_LIMITED'), 'another secret');
+  await queryDatabase(app, "UPDATE attempt_budgets SET window_ends_at = now() - interval '1 second'");
+  t.equal((await confirm(generateTotpCode(second), 22)).status, 200);
+});
+
 t.test('20 parallel confirmations with the right code enable a second factor once', async (t) => {
   const app = await startTestApp(t);
   const { accessToken: token } = await app.createUser();
