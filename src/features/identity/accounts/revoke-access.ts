@@ -1,9 +1,10 @@
 import type { Tx } from '../../../platform/database.ts';
+import { deleteUserSignInCodes } from '../sign-in/sign-in-code.repository.ts';
 import { invalidatePasswordResets } from './password-reset.repository.ts';
 import { markUserSessionsEnded, type SessionEndReason } from './session.repository.ts';
 import { incrementAccessEpoch } from './user.repository.ts';
 
-/** Also invalidate reset and device tokens; return the new access epoch. Locks out parallel logins. */
+/** Also invalidate reset tokens, device tokens and sign-in codes; return the new access epoch. Locks out parallel logins. */
 export async function revokeUserAccess(
   tx: Tx,
   userId: string,
@@ -13,5 +14,6 @@ export async function revokeUserAccess(
   const accessEpoch = await incrementAccessEpoch(tx, userId);
   await markUserSessionsEnded(tx, userId, endReason, exceptSession);
   await invalidatePasswordResets(tx, userId);
+  await deleteUserSignInCodes(tx, userId);
   return accessEpoch;
 }

@@ -36,6 +36,11 @@ export async function consumeSignInCode(
   return rows[0] ?? null;
 }
 
+/** End the sign-ins that have not been exchanged for a session yet; expects a locked user. */
+export async function deleteUserSignInCodes(tx: Tx, userId: string): Promise<void> {
+  await tx.signInCode.deleteMany({ where: { identity: { userId } } });
+}
+
 export async function deleteExpiredSignInCodes(db: Db, before: Date): Promise<number> {
   const { count } = await db.signInCode.deleteMany({ where: { expiresAt: { lt: before } } });
   return count;

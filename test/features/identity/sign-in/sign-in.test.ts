@@ -1,6 +1,6 @@
 import { deleteExpiredSignInCodes } from '../../../../src/features/identity/sign-in/sign-in-code.repository.ts';
 import { deleteExpiredSignInProofs } from '../../../../src/features/identity/sign-in/sign-in-proof.repository.ts';
-import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
+import { startTestApp, TEST_PASSWORD, type TestResponse } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import {
@@ -8,6 +8,7 @@ import {
   findAuditEntries,
   isProblem,
   queryDatabase,
+  requestResetToken,
   runConcurrently,
 } from '../accounts/helper.ts';
 import {
@@ -198,6 +199,35 @@ t.test('a suspended user is rejected at the callback and when exchanging an earl
   await queryDatabase(app, "UPDATE users SET status = 'DELETED'");
   t.ok(isErrorRedirect(await app.authorize(ADA)));
   t.equal(await app.database.client.session.count(), 1);
+});
+
+t.test('a sign-in that was begun before the sessions ended gets none', async (t) => {
+  const app = await startSignInApp(t);
+  const { body } = await app.signIn(ADA);
+  const root = await app.createUser({ role: 'ADMIN' });
+  const user = { token: body.accessToken };
+  await app.call('POST', '/api/auth/create-profile', {
+    ...user,
+    body: { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' },
+  });
+  const reset = async () => {
+    const resetToken = await requestResetToken(app, body.user.email);
+    const changed = { token: resetToken, password: TEST_PASSWORD };
+    return app.call('POST', '/api/auth/reset-password', { body: changed });
+  };
+  const administrator = { token: root.accessToken };
+  const sessions = `/api/admin/users/${body.user.id}`;
+  const ends: [string, () => Promise<TestResponse>][] = [
+    ['a reset password', reset],
+    ['an administrator', () => app.call('DELETE', `${sessions}/sessions`, administrator)],
+    ['another role', () => app.call('PATCH', sessions, { ...administrator, body: { role: 'SUPPORT' } })],
+  ];
+  for (const [what, end] of ends) {
+    const returned = await app.authorize(ADA);
+    t.equal((await end()).status, 200, what);
+    t.ok(isProblem(await exchangeCode(app, returned), 401, 'SIGN_IN_INVALID'), what);
+    t.equal((await app.signIn(ADA)).status, 200, `${what}: a new sign-in works`);
+  }
 });
 
 t.test('used sign-in proofs and codes are deleted after they expire', async (t) => {
