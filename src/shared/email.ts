@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { createValidationError } from './errors.ts';
 
 const LOCAL_PART_PATTERN = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
@@ -39,6 +39,18 @@ export function toMailbox(email: string): string {
   return DOT_INSENSITIVE_DOMAINS.includes(domain)
     ? `${name.replaceAll('.', '')}@gmail.com`
     : `${name}@${domain}`;
+}
+
+/**
+ * Normalize an address that somebody else has verified. Null unless the domain is written as it is looked up: a
+ * full-width dot or a Kelvin sign is the same domain here, and perhaps another one for who verified it.
+ */
+export function normalizeVerifiedEmail(text: string): string | null {
+  const email = normalizeEmail(text);
+  if (!email || text.trim() !== text) return null;
+  const [domain, ascii] = [text, email].map((address) => address.slice(address.lastIndexOf('@') + 1));
+  const written = domain?.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return written === ascii || written === domainToUnicode(ascii ?? '') ? email : null;
 }
 
 /** Also international domains. */

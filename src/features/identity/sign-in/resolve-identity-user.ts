@@ -2,7 +2,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import type { VerifiedIdentity } from '../../../providers/identity/identity.port.ts';
-import { isEmail, normalizeEmail } from '../../../shared/email.ts';
+import { normalizeVerifiedEmail } from '../../../shared/email.ts';
 import type { ServiceErrorCode } from '../../../shared/errors.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { ensureUserByEmail, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
@@ -36,9 +36,7 @@ export async function resolveIdentityUser(
   issuer: string,
   identity: VerifiedIdentity,
 ): Promise<ResolvedIdentityUser | SignInRefusal> {
-  const claim = identity.email ?? '';
-  // An address with blanks around it is not the one that the provider verified.
-  const email = identity.emailVerified && isEmail(claim) ? normalizeEmail(claim) : null;
+  const email = identity.emailVerified ? normalizeVerifiedEmail(identity.email ?? '') : null;
   if (!email) return { errorCode: 'IDENTITY_NOT_VERIFIED' };
   const linkedIdentity = await findIdentity(tx, issuer, identity.subject);
   if (linkedIdentity) return signInLockedUser(tx, issuer, identity.subject, linkedIdentity.userId);

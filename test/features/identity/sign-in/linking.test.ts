@@ -114,7 +114,10 @@ t.test('an address that is not the same to the letter does not sign in as anothe
   await app.createUser({ email: 'kate@example.org' });
   for (const other of [' kate@example.org', 'kate@example.org\n', 'kate@example.org '])
     t.ok(isErrorRedirect(await app.authorize({ sub: 'blank', email: other }), 'email_not_verified'), other);
-  // The Kelvin sign.
+  await app.createUser({ email: 'kate@book.example' });
+  // Full-width dot, Kelvin sign, ideographic dot, full-width letters.
+  for (const domain of ['book\uff0eexample', 'boo\u212a.example', 'book\u3002example', '\uff42ook.example'])
+    t.ok(isErrorRedirect(await app.authorize({ sub: 'dot', email: `kate@${domain}` }), 'email_not_verified'));
   const email = '\u212aate@example.org';
   t.ok(isErrorRedirect(await app.authorize({ sub: 'kelvin', email }), 'email_not_verified'));
   const idToken = app.provider.tokenOf({ sub: 'kelvin', email });
