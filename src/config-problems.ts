@@ -97,6 +97,7 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
   requireOther('OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET');
   requireOther('OIDC_CLIENT_SECRET', 'OIDC_CLIENT_ID');
   requireOther('OIDC_ISSUER', 'OIDC_CLIENT_ID');
+  requireOther('OIDC_AUTHORIZED_PARTIES', 'OIDC_CLIENT_ID');
   requireOther('STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS');
   requireOther('STRIPE_WEBHOOK_SECRETS', 'STRIPE_SECRET_KEY');
   requireOther('STRIPE_API_BASE', 'STRIPE_SECRET_KEY');

@@ -404,6 +404,14 @@ export const EnvironmentSchema = Type.Object({
         'Issuer URL of the identity provider. Default `https://accounts.google.com`. Plain http on loopback only.',
     }),
   ),
+  OIDC_AUTHORIZED_PARTIES: Type.Optional(
+    Type.String({
+      pattern: '^[^\\s,]+(,\\s*[^\\s,]+)*$',
+      maxLength: 4000,
+      description:
+        'Client ids of your native apps whose ID tokens for OIDC_CLIENT_ID are accepted, separated by commas: Android and iOS apps of Google get tokens for the server under a client id of their own.',
+    }),
+  ),
   GEOCODER_URL: Type.Optional(
     Type.String({
       pattern: '^(https://[^\\s?#@]+|http://(localhost|127\\.0\\.0\\.1|\\[::1\\])(:[0-9]+)?(/[^\\s?#]*)?)$',

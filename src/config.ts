@@ -219,5 +219,10 @@ function describeExpectation(name: string): string {
 function getIdentityProviderSettings(values: EnvironmentValues) {
   const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = values;
   if (clientId === undefined || clientSecret === undefined) return null;
-  return Object.freeze({ issuer: values.OIDC_ISSUER ?? GOOGLE_ISSUER, clientId, clientSecret });
+  return Object.freeze({
+    issuer: values.OIDC_ISSUER ?? GOOGLE_ISSUER,
+    clientId,
+    clientSecret,
+    authorizedParties: values.OIDC_AUTHORIZED_PARTIES?.split(/,\s*/) ?? [],
+  });
 }

@@ -52,6 +52,7 @@ t.test('defaults the identity provider to Google and accepts plain http on loopb
     issuer: 'https://accounts.google.com',
     clientId: 'the-service',
     clientSecret: 'a-secret',
+    authorizedParties: [],
   });
   const issuers = [
     'https://login.example.org/realms/a',
@@ -73,6 +74,13 @@ t.test('defaults the identity provider to Google and accepts plain http on loopb
   }
   t.match(problemsOf({ OIDC_ISSUER: 'https://login.example.org' }), [
     'OIDC_ISSUER: requires OIDC_CLIENT_ID.',
+  ]);
+  t.match(problemsOf({ OIDC_AUTHORIZED_PARTIES: 'a' }), [
+    'OIDC_AUTHORIZED_PARTIES: requires OIDC_CLIENT_ID.',
+  ]);
+  t.same(loadConfig({ ...provider, OIDC_AUTHORIZED_PARTIES: 'a,  b' }).identityProvider?.authorizedParties, [
+    'a',
+    'b',
   ]);
   t.match(problemsOf({ OIDC_CLIENT_ID: 'x' }), ['OIDC_CLIENT_ID: requires OIDC_CLIENT_SECRET.']);
   t.match(problemsOf({ OIDC_CLIENT_SECRET: 'x' }), ['OIDC_CLIENT_SECRET: requires OIDC_CLIENT_ID.']);

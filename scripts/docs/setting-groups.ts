@@ -54,7 +54,12 @@ const GROUPS: Record<string, readonly Setting[]> = {
   ],
   'Mail and push': ['SMTP_URL', 'MAIL_FROM', 'FIREBASE_SERVICE_ACCOUNT'],
   Billing: ['BILLING', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'STRIPE_API_BASE'],
-  'Sign-in with a provider': ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
+  'Sign-in with a provider': [
+    'OIDC_CLIENT_ID',
+    'OIDC_CLIENT_SECRET',
+    'OIDC_ISSUER',
+    'OIDC_AUTHORIZED_PARTIES',
+  ],
   'Audit trail and retention': [
     'AUDIT_PUBLIC_KEYS',
     'AUDIT_CHECKPOINT_FILE',

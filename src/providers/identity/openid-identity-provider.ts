@@ -9,6 +9,8 @@ export interface OpenIdSettings {
   issuer: string;
   clientId: string;
   clientSecret: string;
+  /** Other clients that may ask for ID tokens of ours. */
+  authorizedParties?: readonly string[];
   /** Set for the emulator, whose URL changes with every start. */
   isEmulator?: boolean;
 }
@@ -30,6 +32,11 @@ interface DiscoveredConfigurations {
 /** Create a client of an OpenID Connect provider. It makes no request before the first sign-in. */
 export function createOpenIdIdentityProvider(settings: OpenIdSettings): IdentityProvider {
   const discovered = cacheDiscovery(() => discoverConfigurations(settings));
+  const authorizedParties = new Set<unknown>([settings.clientId, ...(settings.authorizedParties ?? [])]);
+  /** The library checks the authorized party of several audiences only (OpenID Connect Core, 3.1.3.7). */
+  const requireAuthorizedParty = ({ azp }: openid.IDToken) => {
+    if (azp !== undefined && !authorizedParties.has(azp)) throw new IdentityProviderError('REFUSED');
+  };
 
   return {
     issuer: settings.isEmulator ? 'sandbox' : settings.issuer.replace(/\/$/, ''),
@@ -64,6 +71,7 @@ export function createOpenIdIdentityProvider(settings: OpenIdSettings): Identity
         });
         const claims = tokens.claims();
         if (!claims) throw new IdentityProviderError('REFUSED');
+        requireAuthorizedParty(claims);
         // Some providers return the email address only from the userinfo endpoint.
         if (claims.email !== undefined) return toVerifiedIdentity(claims);
         return toVerifiedIdentity(await openid.fetchUserInfo(redirect, tokens.access_token, claims.sub));
@@ -75,6 +83,7 @@ export function createOpenIdIdentityProvider(settings: OpenIdSettings): Identity
         const answer = await openid.genericGrantRequest(token, ID_TOKEN_GRANT, { id_token: idToken });
         const claims = answer.claims();
         if (!claims || claims.nonce !== nonce) throw new IdentityProviderError('REFUSED');
+        requireAuthorizedParty(claims);
         const expiresAt = new Date(claims.exp * 1000);
         if (!(expiresAt.getTime() <= Date.now() + MAX_ID_TOKEN_LIFETIME_MS))
           throw new IdentityProviderError('REFUSED');

@@ -1,8 +1,6 @@
 import { toServiceAnalyticsView } from '../../../src/features/administration/administration.views.ts';
 import { readServiceAnalytics } from '../../../src/features/administration/analytics.repository.ts';
-import {
-  demoteAdministrator,
-} from '../../../src/features/administration/change-administrators.use-case.ts';
+import { demoteAdministrator } from '../../../src/features/administration/change-administrators.use-case.ts';
 import { computeUnstoredDailyCounts } from '../../../src/features/administration/count-unstored-days.ts';
 import { createDailyCountsJob } from '../../../src/features/administration/daily-counts.job.ts';
 import { beginPgTransaction } from '../../../src/platform/driver-transaction.ts';

@@ -21,6 +21,7 @@ const HOSTILE_RESPONSES: Record<string, ProviderOverrides> = {
   'a wrong nonce': { claims: { nonce: 'another' } },
   'no nonce': { claims: { nonce: undefined } },
   'the audience of another client': { claims: { aud: 'another-client' } },
+  'another authorized party': { claims: { azp: 'b' } },
   'two audiences and another authorized party': { claims: { aud: ['the-service', 'b'], azp: 'b' } },
   'another issuer': { claims: { iss: 'https://accounts.google.com' } },
   'an issuer with the right prefix': { claims: { iss: `${provider.issuer}/` } },

@@ -51,6 +51,8 @@ t.test('a token of another client, issuer, time or key is rejected and audited',
   const claims: Record<string, Record<string, unknown>> = {
     'another audience': { aud: 'another-client' },
     'a list with another authorized party': { aud: ['the-service', 'b'], azp: 'b' },
+    'another authorized party': { azp: 'another-client' },
+    'an authorized party that is no text': { azp: ['the-service'] },
     'another issuer': { iss: 'https://accounts.google.com' },
     expired: { iat: now() - 2 * HOUR, exp: now() - HOUR },
     'valid for a year': { exp: now() + 365 * 24 * HOUR },
@@ -98,6 +100,15 @@ t.test('a token of another client, issuer, time or key is rejected and audited',
   ]) {
     t.equal((await send(body)).status, 400);
   }
+});
+
+t.test('a token may come from a native application that is listed', async (t) => {
+  const { provider, call } = await startSignInApp(t, { OIDC_AUTHORIZED_PARTIES: 'android-app, ios-app' });
+  const signIn = (claims: object) =>
+    call('POST', ID_TOKEN_URL, { body: { idToken: provider.tokenOf({ ...ADA, ...claims }) } });
+  for (const azp of ['android-app', 'ios-app', 'the-service'])
+    t.equal((await signIn({ azp, jti: azp })).status, 200, azp);
+  t.ok(isProblem(await signIn({ azp: 'another-app' }), 401, 'SIGN_IN_INVALID'));
 });
 
 t.test('a token with an unverified address gets its own error', async (t) => {
