@@ -129,9 +129,9 @@ export function formatFieldPath(steps: readonly string[], prefix: string): strin
   }, prefix);
 }
 
-/** Truncate a field name to 100 characters without unsafe ones; the client may have chosen it. */
+/** Truncate a field name to 64 characters without unsafe ones; the client may have chosen it. */
 export function sanitizeFieldName(name: string): string {
-  return name.slice(0, 100).replace(/[^\p{L}\p{M}\p{N}_$% .[\]-]/gu, '?');
+  return name.slice(0, 64).replace(/[^\p{L}\p{M}\p{N}_$% .[\]-]/gu, '?');
 }
 
 function describePattern({ pattern }: KeywordParams, parentSchema: unknown): string {

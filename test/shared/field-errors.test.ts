@@ -95,7 +95,7 @@ t.test('formats safe paths of the request, below a prefix if there is one', (t) 
   ]);
   t.equal(formatFieldPath(['allergies', '0', 'name'], ''), 'allergies[0].name');
   t.equal(sanitizeFieldName('<b>\u202e\n'), '?b???');
-  t.equal(sanitizeFieldName('x'.repeat(200)).length, 100);
+  t.equal(sanitizeFieldName('x'.repeat(200)).length, 64);
   t.end();
 });
 

@@ -145,6 +145,43 @@ t.test('rows beyond the quota of the package fail', async (t) => {
   ]);
 });
 
+t.test(
+  'errors of an import are bounded, count to the storage, and end it if nothing else comes',
+  async (t) => {
+    const app = await startTestApp(t, NO_LIMITS);
+    const user = await app.createUser();
+    const unknown = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`${index}${'x'.repeat(89)}`, 1])),
+    );
+    const wrong = `{"kind":"PET","title":"Rex","data":${unknown}}\n`;
+    const right = '{"kind":"PET","title":"Rex","data":{"name":"Rex"}}\n';
+    const readUsage = async () => (await get(app, user, '/api/auth/me')).body.usage.storageBytes;
+
+    const hopeless = await waitForImport(
+      app,
+      user,
+      await importFile(app, user, wrong.repeat(3_000), { format: 'jsonl' }),
+    );
+    t.match(hopeless, { status: 'FAILED', error: { code: 'TOO_MANY_ERRORS', row: 1_001 } });
+    t.match(hopeless.counts, { created: 0, failed: 1_000 });
+    const stored = await readErrors(app, user, hopeless);
+    t.equal(stored.length, 1_000);
+    t.equal(Math.max(...stored.map(({ field }) => field?.length ?? 0)), 'data.'.length + 64);
+    const used = await readUsage();
+    t.ok(used > 1_000 && used < 200_000, `${used} bytes`);
+
+    const mixed = await waitForImport(
+      app,
+      user,
+      await importFile(app, user, right + wrong.repeat(3_000) + right, { format: 'jsonl' }),
+    );
+    t.match(mixed, { status: 'COMPLETED', counts: { created: 2, failed: 3_000 } });
+    t.equal((await readErrors(app, user, mixed)).length, 1_000);
+    await app.database.client.import.deleteMany();
+    t.equal(await readUsage(), 0);
+  },
+);
+
 t.test('an import of a suspended account ends, and so does one whose job is lost', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);
   const { client, pool } = app.database;

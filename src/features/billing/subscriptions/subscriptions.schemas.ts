@@ -12,7 +12,7 @@ export const PlanUsage = Type.Object({
   memoryTags: Type.Integer(),
   documents: Type.Integer(),
   storageBytes: Type.Integer({
-    description: 'Bytes of pictures and of all document versions.',
+    description: 'Bytes of pictures, of all document versions and of the errors of imports.',
   }),
 });
 

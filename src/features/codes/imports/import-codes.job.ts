@@ -22,7 +22,7 @@ import {
   type ImportRecord,
 } from './import.repository.ts';
 import { type RowBatch, readImportBatches } from './import-batches.ts';
-import type { ImportRowError } from './imports.schemas.ts';
+import type { ImportRowError, ImportView } from './imports.schemas.ts';
 import { IMPORT_FORMATS, type RowPosition, readImportRows } from './read-rows.ts';
 
 /** A job imports for some seconds, then enqueues the next one, so that accounts alternate. */
@@ -36,6 +36,14 @@ export const IMPORT_CODES_QUEUE: JobQueueDefinition = {
 const MAX_RUN_MS = 10_000;
 
 const MAX_ERRORS_PER_ROW = 10;
+
+/** An import ends where so many rows, and none before them, could be stored: the file is probably another one. */
+const MAX_FAILED_FROM_START = 1_000;
+
+const HOPELESS = {
+  code: 'TOO_MANY_ERRORS',
+  message: 'None of the rows so far could be imported. Correct the file by the errors, and import it again.',
+};
 
 /** Batches limit what takes long. */
 const NO_BUDGET = { consumePin() {}, consumeDesignCheck() {} };
@@ -89,7 +97,7 @@ async function importRows(services: QrCodeServices, row: ImportRecord, maxRunMs:
   services.jobs.wake(IMPORT_CODES_QUEUE);
 }
 
-/** Store a batch; false if the import was canceled, or another worker has it. */
+/** Store a batch; false if the import has ended, or another worker has it. */
 async function importBatch(
   services: QrCodeServices,
   row: ImportRecord,
@@ -105,7 +113,11 @@ async function importBatch(
     services.database.transaction(async (tx) => {
       if (!(await advanceImport(tx, row, from, end))) return false;
       const { data, counts } = await insert(tx);
-      await addImportOutcomes(tx, row, from, counts, toRowErrors(data, rowNumbers));
+      const sums = await addImportOutcomes(tx, row, from, counts, toRowErrors(data, rowNumbers));
+      if (isHopeless(sums)) {
+        await finishImport(services, tx, row, { status: 'FAILED', error: HOPELESS });
+        return false;
+      }
       if (isRunOver) await services.jobs.enqueue(tx, IMPORT_CODES_QUEUE, { accountId, importId: id });
       if (failure) {
         const { row: number, code, message } = failure;
@@ -132,6 +144,10 @@ export async function finishImport(
     resourceId: accountId,
     ...createAuditOrigin({ accountId, requestId: ended.requestId }),
   });
+}
+
+function isHopeless({ created, updated, unchanged, failed }: ImportView['counts']): boolean {
+  return failed >= MAX_FAILED_FROM_START && created + updated + unchanged === 0;
 }
 
 function createAuditOrigin({ accountId, requestId }: Pick<ImportRecord, 'accountId' | 'requestId'>) {

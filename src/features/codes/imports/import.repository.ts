@@ -83,15 +83,18 @@ export async function advanceImport(
   return count === 1;
 }
 
-/** Add the outcomes of a batch and its errors, which are stored under the position before it. */
+/** Stored of an import; what fails after them is counted only. */
+export const MAX_STORED_IMPORT_ERRORS = 1_000;
+
+/** Add the outcomes of a batch and its errors, which are stored under the position before it; returns the sums. */
 export async function addImportOutcomes(
   tx: Tx,
   { accountId, id }: ImportKey,
   { rowNumber }: Pick<RowPosition, 'rowNumber'>,
   counts: ImportView['counts'],
   errors: readonly ImportRowError[],
-): Promise<void> {
-  await tx.import.update({
+): Promise<ImportView['counts']> {
+  const sums = await tx.import.update({
     where: { accountId_id: { accountId, id } },
     data: {
       created: { increment: counts.created },
@@ -99,13 +102,23 @@ export async function addImportOutcomes(
       unchanged: { increment: counts.unchanged },
       failed: { increment: counts.failed },
     },
-    select: { id: true },
+    select: { created: true, updated: true, unchanged: true, failed: true },
   });
-  if (errors.length > 0)
+  const before = errors.length > 0 ? await countImportErrors(tx, accountId, id) : 0;
+  const stored = errors.slice(0, Math.max(0, MAX_STORED_IMPORT_ERRORS - before));
+  if (stored.length > 0)
     await tx.importError.create({
-      data: { accountId, importId: id, rowNumber, errors: errors as unknown as Prisma.InputJsonArray },
+      data: { accountId, importId: id, rowNumber, errors: stored as unknown as Prisma.InputJsonArray },
       select: { rowNumber: true },
     });
+  return sums;
+}
+
+async function countImportErrors(tx: Tx, accountId: string, importId: string): Promise<number> {
+  const [row] = await querySql<{ stored: number }>(tx)`
+    SELECT coalesce(sum(jsonb_array_length(errors)), 0)::int AS stored FROM import_errors
+    WHERE account_id = ${accountId} AND import_id = ${importId}`;
+  return row?.stored ?? 0;
 }
 
 /** End an open import and clear its file; returns what it was, or null if it is not open. */

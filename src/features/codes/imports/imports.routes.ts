@@ -47,7 +47,7 @@ import { IMPORT_ERROR_COLUMNS, ImportErrorsQuery, ImportSchema, NewImport } from
 
 const MAX_OPEN_IMPORTS = 3;
 
-/** The errors of all rows of an import can be 100 MB, and are kept for a week. */
+/** Each occupies a worker for minutes, and its errors are kept for a week. */
 const MAX_IMPORTS_PER_DAY = 50;
 
 const ACCEPTED_RESPONSE = {
@@ -187,7 +187,9 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
           'Each has `row` (of CSV the header is row 1), `field`, `code` and `message`. Of a running import: those so far.',
         params: createIdParamsSchema('id'),
         querystring: ImportErrorsQuery,
-        response: { 200: createTableExportResponseSchema('The errors; of a row up to ten.') },
+        response: {
+          200: createTableExportResponseSchema('The errors; of a row up to ten, in all up to 1,000.'),
+        },
       },
     },
     async (request, reply) => {

@@ -38,7 +38,7 @@ export const ImportSchema = Type.Object(
     format: stringEnum(IMPORT_FORMATS),
     status: stringEnum(IMPORT_STATUSES, {
       description:
-        'WAITING: for a worker. COMPLETED: all rows are processed, also those with errors. FAILED: the rest of the file cannot be read; `error` says why.',
+        'WAITING: for a worker. COMPLETED: all rows are processed, also those with errors. FAILED: the rest of the file cannot be read, or none of the first 1,000 rows could be imported; `error` says why.',
     }),
     size: Type.Integer({ description: 'Bytes of the file, in UTF-8.' }),
     bytesProcessed: Type.Integer({ description: 'Bytes of the processed rows; compare with `size`.' }),
@@ -56,7 +56,9 @@ export const ImportSchema = Type.Object(
         message: Type.String(),
       }),
     ),
-    errorsUrl: Type.String({ description: 'Where to download the errors of rows.' }),
+    errorsUrl: Type.String({
+      description: 'Where to download the errors of rows, at most 1,000; `counts.failed` counts all.',
+    }),
     createdAt: Timestamp,
     startedAt: nullable(Timestamp),
     finishedAt: nullable(Timestamp),
