@@ -100,6 +100,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     eventTypes: ['scan.*', 'code.lost', 'message.received'],
   },
   'webhookEndpoints.patch': { eventTypes: ['*'], enabled: true },
+  'webhookEndpoints.verify': { challenge: 'WWnTOn0FrLGf6hY5vdWLRHEuHBMHGv3KMYEoCzjFOBU' },
   'webhookEndpoints.rotateSecret': { overlapSeconds: 3600 },
   'webhookEndpoints.replay': { from: '2026-11-26T00:00:00Z', to: '2026-11-27T00:00:00Z' },
   'memoryTags.create': { name: 'Grandmother', subject: 'PERSON', bornOn: '1931', diedOn: '2019-03-08' },

@@ -61,6 +61,10 @@ export const EVENT_TYPES = {
     'Somebody signed a guest book.',
     ({ memoryTagId }) => `/api/memory-tags/${memoryTagId}/guest-book`,
   ),
+  'webhook_endpoint.verification': defineEventType(
+    'Asks a new address for the value of `data.challenge`. Not in GET /api/events.',
+    ({ id }) => `/api/webhook-endpoints/${id}`,
+  ),
   'webhook_endpoint.test': defineEventType(
     'A test that you sent to a webhook endpoint. Not in GET /api/events.',
     ({ id }) => `/api/webhook-endpoints/${id}`,

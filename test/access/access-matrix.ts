@@ -579,6 +579,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       body: { overlapSeconds: 86_400 },
     }),
   },
+  'POST /api/webhook-endpoints/:id/verify': {
+    rule: allowOwner(400),
+    request: async (cell) => ({ ...(await createWebhookEndpointRequest(cell)), body: { challenge: 'x' } }),
+  },
   'POST /api/webhook-endpoints/:id/test': { rule: allowOwner(202), request: createWebhookEndpointRequest },
   'POST /api/webhook-endpoints/:id/replay': {
     rule: allowOwner(202),

@@ -40,6 +40,7 @@ const OPERATIONS = [
   ['PATCH', '/api/webhook-endpoints/:webhookEndpoint', { enabled: false }],
   ['DELETE', '/api/webhook-endpoints/:webhookEndpoint'],
   ['POST', '/api/webhook-endpoints/:webhookEndpoint/rotate-secret', {}],
+  ['POST', '/api/webhook-endpoints/:webhookEndpoint/verify', { challenge: 'x' }],
   ['POST', '/api/webhook-endpoints/:webhookEndpoint/test'],
   ['POST', '/api/webhook-endpoints/:webhookEndpoint/replay', { from: '2026-11-01' }],
   ['GET', '/api/webhook-endpoints/:webhookEndpoint/deliveries'],

@@ -7,6 +7,16 @@ export const webhooksCatalogue = defineCatalogue({
       'The webhook endpoint is disabled.',
       'Enable it first: PATCH /api/webhook-endpoints/<id> with `"enabled": true`.',
     ),
+    WEBHOOK_ENDPOINT_UNVERIFIED: defineError(
+      409,
+      'The webhook endpoint is not verified.',
+      'Its address must return the challenge of the event `webhook_endpoint.verification`. POST /api/webhook-endpoints/<id>/test sends it again; or enter it: POST /api/webhook-endpoints/<id>/verify.',
+    ),
+    WEBHOOK_CHALLENGE_INCORRECT: defineError(
+      400,
+      'That is not the challenge of the webhook endpoint.',
+      'It is `data.challenge` of the newest event `webhook_endpoint.verification` that its address received.',
+    ),
     TOO_MANY_WEBHOOK_ENDPOINTS: defineError(
       409,
       'The account has too many webhook endpoints.',
@@ -21,6 +31,11 @@ export const webhooksCatalogue = defineCatalogue({
       'MEDIUM',
       'USER',
       'A webhook endpoint that only failed was disabled.',
+    ),
+    WEBHOOK_ENDPOINT_VERIFIED: defineAuditAction(
+      'MEDIUM',
+      'USER',
+      'The address of a webhook endpoint was verified.',
     ),
     WEBHOOK_SECRET_ROTATED: defineAuditAction('MEDIUM', 'USER', 'A webhook endpoint got a new secret.'),
     WEBHOOK_ENDPOINT_TESTED: defineAuditAction('LOW', 'USER', 'A test event was sent to a webhook endpoint.'),

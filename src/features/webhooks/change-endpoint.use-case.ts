@@ -5,11 +5,13 @@ import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
 import { lockUserAndSession } from '../identity/index.ts';
 import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
+import { computeWebhookChallenge, enqueueWebhookChallenge } from './webhook-challenge.ts';
 import {
   countWebhookEndpoints,
   deleteWebhookEndpoint,
@@ -21,6 +23,7 @@ import {
 import { toWebhookEndpointView } from './webhook-endpoint.view.ts';
 import type { WebhookServices } from './webhook-services.ts';
 import { generateWebhookSecret, rotateWebhookSecrets } from './webhook-signature.rules.ts';
+import { needsVerification } from './webhook-url.rules.ts';
 import type {
   NewWebhookEndpoint,
   WebhookEndpointChange,
@@ -34,9 +37,12 @@ interface EndpointKey {
   id: string;
 }
 
-/** Create an endpoint with its first secret. @throws UNAUTHENTICATED, TOO_MANY_WEBHOOK_ENDPOINTS */
-export function createWebhookEndpoint(
-  { fieldCipher, createIdempotently }: WebhookServices,
+/**
+ * Create an endpoint with its first secret. A public address gets a challenge.
+ * @throws UNAUTHENTICATED, TOO_MANY_WEBHOOK_ENDPOINTS, RATE_LIMITED
+ */
+export async function createWebhookEndpoint(
+  { fieldCipher, createIdempotently, dispatcher }: WebhookServices,
   context: RequestContext,
   user: CurrentUser,
   input: Static<typeof NewWebhookEndpoint>,
@@ -44,7 +50,7 @@ export function createWebhookEndpoint(
   const { id: accountId } = user;
   const { url, eventTypes, description = null } = input;
   const request = { who: accountId, fingerprint: input, isSecret: true };
-  return createIdempotently(context, request, async (tx) => {
+  const created = await createIdempotently(context, request, async (tx) => {
     await lockUserAndSession(tx, user);
     if ((await countWebhookEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
       throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
@@ -56,14 +62,18 @@ export function createWebhookEndpoint(
       secrets: WEBHOOK_SECRETS.encrypt(fieldCipher, key, [{ secret, endsAt: null }]),
       eventTypes,
       description: description?.normalize('NFC') ?? null,
+      isVerified: !needsVerification(url),
     });
+    if (!row.isVerified) await enqueueWebhookChallenge(fieldCipher, tx, row);
     await recordAuditEntry(tx, context, { resourceId: accountId });
     const body = { ...toWebhookEndpointView(fieldCipher, row), secret };
     return { body, location: `/api/webhook-endpoints/${row.id}` };
   });
+  dispatcher.wake();
+  return created;
 }
 
-/** Change, enable or disable an endpoint. @throws NOT_FOUND, PRECONDITION_FAILED */
+/** Change, enable or disable an endpoint. Another public address gets a challenge. @throws NOT_FOUND, PRECONDITION_FAILED, RATE_LIMITED */
 export async function changeWebhookEndpoint(
   { database, fieldCipher, dispatcher }: WebhookServices,
   context: RequestContext,
@@ -79,15 +89,35 @@ export async function changeWebhookEndpoint(
       url: isSameUrl ? undefined : WEBHOOK_URL.encrypt(fieldCipher, before, url),
       eventTypes,
       description: description?.normalize('NFC') ?? description,
+      isVerified: isSameUrl ? undefined : !needsVerification(url),
     });
     const isToggled = enabled !== undefined && enabled !== (before.disabledAt === null);
     if (!isToggled && Object.keys(changes).length === 0) return before;
     const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
+    if (!isSameUrl && !after.isVerified) await enqueueWebhookChallenge(fieldCipher, tx, after);
     await recordAuditEntry(tx, context, { resourceId: before.accountId, changes: Object.keys(input) });
     return after;
   });
   dispatcher.wake();
   return row;
+}
+
+/** Verify an endpoint by what its address received. @throws NOT_FOUND, WEBHOOK_CHALLENGE_INCORRECT */
+export function verifyWebhookEndpoint(
+  { database, fieldCipher }: WebhookServices,
+  context: RequestContext,
+  key: EndpointKey,
+  challenge: string,
+): Promise<WebhookEndpointRow> {
+  return database.transaction(async (tx) => {
+    const before = await lockOwnEndpoint(tx, key, undefined);
+    const expected = computeWebhookChallenge(fieldCipher, before, WEBHOOK_URL.decrypt(fieldCipher, before));
+    if (!timingSafeEquals(challenge.trim(), expected)) throw new ServiceError('WEBHOOK_CHALLENGE_INCORRECT');
+    if (before.isVerified) return before;
+    const after = await updateWebhookEndpoint(tx, before.id, { isVerified: true }, undefined);
+    await recordAuditEntry(tx, context, { resourceId: before.accountId });
+    return after;
+  });
 }
 
 /** Delete an endpoint with its pending deliveries. @throws NOT_FOUND, PRECONDITION_FAILED */

@@ -52,7 +52,7 @@ export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise
     INSERT INTO webhook_deliveries (account_id, endpoint_id, event_id, event_type, event_data, event_at)
     SELECT input.account_id, endpoint.id, input.id, type, data, at
     FROM input JOIN webhook_endpoints AS endpoint ON endpoint.account_id = input.account_id
-    WHERE endpoint.disabled_at IS NULL AND endpoint.event_types && patterns`;
+    WHERE endpoint.disabled_at IS NULL AND endpoint.is_verified AND endpoint.event_types && patterns`;
 }
 
 /** SQL that inserts the deliveries of scans: of rows with id, account_id, qr_code_id, class and scanned_at. */
@@ -61,7 +61,7 @@ export function createScanDeliveriesSql(scans: string): string {
     SELECT scan.account_id, endpoint.id, scan.id, 'scan.created',
            jsonb_build_object('id', scan.id, 'qrCodeId', scan.qr_code_id), scan.scanned_at
     FROM ${scans} AS scan JOIN webhook_endpoints AS endpoint ON endpoint.account_id = scan.account_id
-    WHERE scan.class = 'HUMAN' AND endpoint.disabled_at IS NULL
+    WHERE scan.class = 'HUMAN' AND endpoint.disabled_at IS NULL AND endpoint.is_verified
       AND endpoint.event_types && '{${getMatchingEventPatterns('scan.created').join(',')}}'`;
 }
 

@@ -7,6 +7,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { replayEvents } from './event.repository.ts';
 import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
+import { enqueueWebhookChallenge } from './webhook-challenge.ts';
 import {
   insertWebhookDelivery,
   replayWebhookDelivery,
@@ -25,15 +26,19 @@ interface EndpointKey {
   endpointId: string;
 }
 
-/** Store a test event for an endpoint, which is sent soon. @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
+/**
+ * Store a test event for an endpoint, or the challenge of one that is not verified, which is sent soon.
+ * @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, RATE_LIMITED
+ */
 export async function sendTestEvent(
-  { database, dispatcher }: WebhookServices,
+  { database, fieldCipher, dispatcher }: WebhookServices,
   context: RequestContext,
   key: EndpointKey,
 ): Promise<WebhookDeliveryRow> {
   const delivery = await database.transaction(async (tx) => {
     const endpoint = await getEnabledEndpoint(tx, key);
     await recordAuditEntry(tx, context, { resourceId: endpoint.accountId });
+    if (!endpoint.isVerified) return enqueueWebhookChallenge(fieldCipher, tx, endpoint);
     const at = new Date();
     const event = { id: generateId(at), at, data: { id: endpoint.id } };
     return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
@@ -42,14 +47,14 @@ export async function sendTestEvent(
   return delivery;
 }
 
-/** Begin the retries of a delivery anew. @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED */
+/** Begin the retries of a delivery anew. @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_UNVERIFIED */
 export async function replayDelivery(
   { database, dispatcher }: WebhookServices,
   context: RequestContext,
   key: EndpointKey & { eventId: string },
 ): Promise<WebhookDeliveryRow> {
   const delivery = await database.transaction(async (tx) => {
-    const { accountId } = await getEnabledEndpoint(tx, key);
+    const { accountId } = await getVerifiedEndpoint(tx, key);
     const replayed = await replayWebhookDelivery(tx, key);
     if (!replayed) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: accountId });
@@ -61,7 +66,7 @@ export async function replayDelivery(
 
 /**
  * Replay the events of a time range, oldest first. `nextFrom` is where to continue; null at the end.
- * @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, RATE_LIMITED
+ * @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_UNVERIFIED, RATE_LIMITED
  */
 export async function replayEventsOfRange(
   { database, fieldCipher, dispatcher }: WebhookServices,
@@ -71,7 +76,7 @@ export async function replayEventsOfRange(
   includeDelivered: boolean,
 ): Promise<{ count: number; nextFrom: string | null }> {
   const { count, events, last } = await database.transaction(async (tx) => {
-    const endpoint = await getEnabledEndpoint(tx, key);
+    const endpoint = await getVerifiedEndpoint(tx, key);
     const budget = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.accountId).toString('hex')}`;
     await consumeAttempts(tx, [{ key: budget, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: HOUR_SECONDS }]);
     const filter = {
@@ -83,6 +88,12 @@ export async function replayEventsOfRange(
   });
   dispatcher.wake();
   return { count, nextFrom: events === MAX_REPLAYED_EVENTS ? (last?.toISOString() ?? null) : null };
+}
+
+async function getVerifiedEndpoint(tx: Tx, key: EndpointKey): Promise<WebhookEndpointRow> {
+  const row = await getEnabledEndpoint(tx, key);
+  if (!row.isVerified) throw new ServiceError('WEBHOOK_ENDPOINT_UNVERIFIED');
+  return row;
 }
 
 async function getEnabledEndpoint(

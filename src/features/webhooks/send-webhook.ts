@@ -3,6 +3,7 @@ import { HttpRequestError, sendHttpRequest } from '../../shared/http-client.ts';
 import type { EventRow } from './event.repository.ts';
 import { toEventView } from './event.view.ts';
 import { WebhookAddressError } from './webhook-address-error.ts';
+import { isChallengeAnswer } from './webhook-challenge.ts';
 import type { DeliveryAttempt } from './webhook-delivery.repository.ts';
 import { createWebhookHeaders, type WebhookSecret } from './webhook-signature.rules.ts';
 import { findWebhookUrlProblem } from './webhook-url.rules.ts';
@@ -24,12 +25,15 @@ type DeliveryError = (typeof DELIVERY_ERRORS)[number];
 
 const CERTIFICATE_ERROR = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH)/;
 
-/** Send an event once and describe the attempt. The body of the response is not read. Never throws. */
+/** Bytes; a challenge has 43. */
+const MAX_CHALLENGE_ANSWER_BYTES = 1024;
+
+/** Send an event once and describe the attempt. Only the response to a challenge is read. Never throws. */
 export async function sendWebhook(
   { allowsLoopback, timeoutMs, resolveAddresses }: WebhookSenderOptions,
   { url, secrets }: WebhookTarget,
   event: EventRow,
-  signal?: AbortSignal,
+  { challenge, signal }: { challenge?: string | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<DeliveryAttempt> {
   const at = new Date();
   const startedAt = performance.now();
@@ -41,9 +45,10 @@ export async function sendWebhook(
   });
   // Stored before production, or by an earlier rule.
   if (findWebhookUrlProblem(url, allowsLoopback)) return toAttempt(null, 'ADDRESS_NOT_ALLOWED');
-  const body = JSON.stringify(toEventView(event));
+  const { data, ...view } = toEventView(event);
+  const body = JSON.stringify({ ...view, data: challenge === undefined ? data : { ...data, challenge } });
   try {
-    const { status } = await sendHttpRequest(url, {
+    const response = await sendHttpRequest(url, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -51,12 +56,15 @@ export async function sendWebhook(
       },
       body,
       timeoutMs,
-      maxResponseBytes: null,
+      maxResponseBytes: challenge === undefined ? null : MAX_CHALLENGE_ANSWER_BYTES,
       resolveAddresses,
       hidesHost: true,
       signal,
     });
-    return toAttempt(status, status >= 200 && status < 300 ? null : 'STATUS');
+    const { status } = response;
+    if (status < 200 || status >= 300) return toAttempt(status, 'STATUS');
+    const isReturned = challenge === undefined || isChallengeAnswer(challenge, response.body.toString());
+    return toAttempt(status, isReturned ? null : 'CHALLENGE_NOT_RETURNED');
   } catch (error) {
     return toAttempt(null, toDeliveryError(error));
   }

@@ -48,7 +48,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         operationId: 'webhookEndpoints.test',
         tags: ['Webhooks'],
         summary: 'Send a test event to a webhook endpoint',
-        description: '`Location` is the address of its delivery: read it to see the answer of the endpoint.',
+        description:
+          'To one that is not verified, its challenge again. `Location` is the address of the delivery: read it to see the answer of the endpoint.',
         params: createIdParamsSchema('id'),
         response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },
       },

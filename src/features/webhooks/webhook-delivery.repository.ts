@@ -94,7 +94,9 @@ export async function claimWebhookDeliveries(
     WITH due AS MATERIALIZED (
       SELECT event_id FROM webhook_deliveries
       WHERE endpoint_id = ${id} AND account_id = ${accountId} AND status = 'PENDING' AND next_attempt_at <= now()
-        AND EXISTS (SELECT FROM webhook_endpoints WHERE id = ${id} AND disabled_at IS NULL)
+        AND EXISTS (
+          SELECT FROM webhook_endpoints
+          WHERE id = ${id} AND disabled_at IS NULL AND (is_verified OR event_type = 'webhook_endpoint.verification'))
         AND EXISTS (SELECT FROM users WHERE id = ${accountId} AND status IN ('VERIFIED', 'ACTIVE'))
       ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )

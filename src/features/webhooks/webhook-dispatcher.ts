@@ -8,9 +8,11 @@ import { webhookAttempts } from '../../platform/monitoring/metrics.ts';
 import { createPollLoop } from '../../platform/poll-loop.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
+import { openDestinationBudget } from './destination-budget.ts';
 import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
 import { getEndpointPauseMs, getRetryDelayMs, MAX_FAILING_MS } from './retry.rules.ts';
 import { sendWebhook, type WebhookSenderOptions, type WebhookTarget } from './send-webhook.ts';
+import { computeWebhookChallenge } from './webhook-challenge.ts';
 import {
   type ClaimedDelivery,
   claimWebhookDeliveries,
@@ -23,6 +25,7 @@ import {
   disableWebhookEndpoint,
   type EndpointOutcome,
   releaseWebhookEndpoint,
+  verifyClaimedEndpoint,
 } from './webhook-endpoint.repository.ts';
 
 export interface WebhookDispatcherServices {
@@ -122,14 +125,20 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
   async function serveEndpoint(endpoint: ClaimedEndpoint, onAttempt: () => void): Promise<void> {
     const target = await decryptTarget(endpoint);
     if (!target) return;
+    const budget = await openDestinationBudget(services, target.url);
+    let waitSeconds = 0;
     const isCautious = endpoint.failedBatches > 1;
     const endsAt = performance.now() + MAX_SERVING_MS;
     const attempts: DeliveryAttempt[] = [];
     while (!loop.isStopped && performance.now() < endsAt) {
+      const limit = isCautious ? 1 : BATCH_SIZE;
+      waitSeconds = await budget.reserve(limit);
+      if (waitSeconds > 0) break;
       const deliveries = await claimWebhookDeliveries(client, endpoint, {
-        limit: isCautious ? 1 : BATCH_SIZE,
+        limit,
         leaseSeconds: LEASE_SECONDS,
       });
+      if (deliveries.length < limit) await budget.release(limit - deliveries.length);
       const limiter = createConcurrencyLimiter(CONCURRENCY);
       const batch = await Promise.all(
         deliveries.map((delivery) => limiter(() => deliver(endpoint, target, delivery).finally(onAttempt))),
@@ -138,7 +147,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
       attempts.push(...finished);
       if (isCautious || batch.length < BATCH_SIZE || !finished.some(isSuccess)) break;
     }
-    await releaseEndpoint(endpoint, attempts);
+    await releaseEndpoint(endpoint, attempts, waitSeconds * 1000);
   }
 
   /** Null for an integrity failure, which disables the endpoint: it would fail each time. */
@@ -159,33 +168,37 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
 
   /** Null if it was aborted: its claim ends by itself. */
   async function deliver(
-    { id: endpointId, accountId }: ClaimedEndpoint,
+    endpoint: ClaimedEndpoint,
     target: WebhookTarget,
     { event, failures }: ClaimedDelivery,
   ): Promise<DeliveryAttempt | null> {
-    const attempt = await sendWebhook(sender, target, event, abort.signal);
+    const { id: endpointId, accountId } = endpoint;
+    const isChallenge = event.type === 'webhook_endpoint.verification';
+    const challenge = isChallenge ? computeWebhookChallenge(fieldCipher, endpoint, target.url) : undefined;
+    const attempt = await sendWebhook(sender, target, event, { challenge, signal: abort.signal });
     if (attempt.error !== null && abort.signal.aborted) return null;
     webhookAttempts.inc({ result: attempt.error ?? 'DELIVERED' });
-    const retryDelayMs = isSuccess(attempt) ? null : getRetryDelayMs(failures + 1);
+    const retryDelayMs = isSuccess(attempt) || isChallenge ? null : getRetryDelayMs(failures + 1);
     const failed = retryDelayMs === null ? 'FAILED' : 'PENDING';
     const status = isSuccess(attempt) ? 'DELIVERED' : failed;
     await recordDeliveryAttempt(client, { accountId, endpointId, eventId: event.id }, attempt, {
       status,
       retryDelayMs,
     });
-    return attempt;
+    if (!isChallenge) return attempt;
+    if (isSuccess(attempt)) await verifyEndpoint(services, endpoint);
+    // Says nothing about the endpoint in use.
+    return null;
   }
 
   async function releaseEndpoint(
     endpoint: ClaimedEndpoint,
     attempts: readonly DeliveryAttempt[],
+    waitMs: number,
   ): Promise<void> {
-    const reason = await releaseWebhookEndpoint(
-      client,
-      endpoint.id,
-      toOutcome(endpoint, attempts),
-      MAX_FAILING_MS,
-    );
+    const outcome = toOutcome(endpoint, attempts);
+    const pauseMs = Math.max(outcome.pauseMs, waitMs);
+    const reason = await releaseWebhookEndpoint(client, endpoint.id, { ...outcome, pauseMs }, MAX_FAILING_MS);
     if (reason) await disableFailingEndpoint(services, endpoint, reason);
   }
 
@@ -223,6 +236,22 @@ function toOutcome(
 
 function isSuccess({ error }: DeliveryAttempt): boolean {
   return error === null;
+}
+
+async function verifyEndpoint(
+  { database }: { database: Database },
+  endpoint: ClaimedEndpoint,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!(await verifyClaimedEndpoint(tx, endpoint))) return;
+    await insertAuditEntry(tx, {
+      action: 'WEBHOOK_ENDPOINT_VERIFIED',
+      outcome: 'SUCCESS',
+      resourceId: endpoint.accountId,
+      operation: 'webhooks.verify',
+      requestId: 'job',
+    });
+  });
 }
 
 /** Disable an endpoint that only fails, and notify its owner. */

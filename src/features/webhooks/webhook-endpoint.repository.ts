@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { executeSql, querySql } from '../../platform/sql.ts';
+import { executeSql, querySql, sql } from '../../platform/sql.ts';
 
 export type WebhookEndpointRow = NonNullable<Awaited<ReturnType<typeof findWebhookEndpoint>>>;
 
@@ -8,6 +8,7 @@ export interface WebhookEndpointChanges {
   secrets?: Uint8Array<ArrayBuffer> | undefined;
   eventTypes?: string[] | undefined;
   description?: string | null | undefined;
+  isVerified?: boolean | undefined;
 }
 
 /** An endpoint that this process sends to until its claim ends. */
@@ -58,6 +59,7 @@ export async function insertWebhookEndpoint(
     url: Uint8Array<ArrayBuffer>;
     secrets: Uint8Array<ArrayBuffer>;
     eventTypes: string[];
+    isVerified: boolean;
   },
 ): Promise<WebhookEndpointRow> {
   return tx.webhookEndpoint.create({ data: { ...endpoint, description: endpoint.description ?? null } });
@@ -70,7 +72,7 @@ export async function updateWebhookEndpoint(
   changes: WebhookEndpointChanges,
   enabled: boolean | undefined,
 ): Promise<WebhookEndpointRow> {
-  const { url, secrets, eventTypes, description } = changes;
+  const { url, secrets, eventTypes, description, isVerified } = changes;
   return tx.webhookEndpoint.update({
     where: { id },
     data: {
@@ -78,6 +80,7 @@ export async function updateWebhookEndpoint(
       ...(secrets && { secrets }),
       ...(eventTypes && { eventTypes }),
       ...(description === undefined ? {} : { description }),
+      ...(isVerified === undefined ? {} : { isVerified }),
       ...(enabled === true || url ? { failingSince: null, failedBatches: 0, pausedUntil: null } : {}),
       ...(enabled === true ? { disabledAt: null, disabledReason: null } : {}),
       ...(enabled === false ? { disabledAt: new Date(), disabledReason: 'OWNER' } : {}),
@@ -123,6 +126,11 @@ export async function claimWebhookEndpoints(
       JOIN webhook_endpoints AS endpoint ON endpoint.id = pending.endpoint_id
       JOIN users ON users.id = endpoint.account_id
       WHERE pending.next_attempt_at <= now() AND endpoint.disabled_at IS NULL AND users.status IN ('VERIFIED', 'ACTIVE')
+        AND (endpoint.is_verified OR EXISTS (
+          SELECT FROM webhook_deliveries AS challenge
+          WHERE challenge.endpoint_id = endpoint.id AND challenge.account_id = endpoint.account_id
+            AND challenge.status = 'PENDING' AND challenge.next_attempt_at <= now()
+            AND challenge.event_type = 'webhook_endpoint.verification'))
         AND coalesce(endpoint.claimed_until <= now(), true) AND coalesce(endpoint.paused_until <= now(), true)
     ), chosen AS (
       (SELECT id FROM ready WHERE NOT is_slow AND place <= ${perUser}::int ORDER BY claimed_until NULLS FIRST LIMIT ${fast}::int)
@@ -147,8 +155,10 @@ export async function releaseWebhookEndpoint(
   { hasSuccess, isGone, isSlow, pauseMs }: EndpointOutcome,
   maxFailingMs: number,
 ): Promise<'GONE' | 'FAILING' | null> {
+  const pausedUntil = pauseMs > 0 ? sql`now() + make_interval(secs => ${pauseMs / 1000}::float8)` : sql`NULL`;
   if (hasSuccess === null) {
-    await executeSql(db)`UPDATE webhook_endpoints SET claimed_until = now() WHERE id = ${id}`;
+    await executeSql(db)`
+      UPDATE webhook_endpoints SET claimed_until = now(), paused_until = ${pausedUntil} WHERE id = ${id}`;
     return null;
   }
   const [row] = await querySql<{ hasFailedTooLong: boolean | null }>(db)`
@@ -157,12 +167,23 @@ export async function releaseWebhookEndpoint(
       is_slow = ${isSlow},
       failed_batches = CASE WHEN ${hasSuccess} THEN 0 ELSE failed_batches + 1 END,
       failing_since = CASE WHEN ${hasSuccess} THEN NULL ELSE coalesce(failing_since, now()) END,
-      paused_until = CASE WHEN ${hasSuccess} THEN NULL ELSE now() + make_interval(secs => ${pauseMs / 1000}::float8) END
+      paused_until = ${pausedUntil}
     WHERE id = ${id}
     RETURNING failing_since <= now() - make_interval(secs => ${maxFailingMs / 1000}::float8) AS "hasFailedTooLong"`;
   if (!row) return null;
   if (isGone) return 'GONE';
   return row.hasFailedTooLong ? 'FAILING' : null;
+}
+
+/** Verify an endpoint whose address returned the challenge; false if it was before, or has another address by now. */
+export async function verifyClaimedEndpoint(
+  tx: Tx,
+  { id, url }: Pick<ClaimedEndpoint, 'id' | 'url'>,
+): Promise<boolean> {
+  const count = await executeSql(tx)`
+    UPDATE webhook_endpoints SET is_verified = true, version = version + 1, updated_at = now()
+    WHERE id = ${id} AND url = ${url}::bytea AND NOT is_verified`;
+  return count === 1;
 }
 
 /** False if it is disabled already, or deleted. */

@@ -27,6 +27,7 @@ export function toWebhookEndpointView(
     description: row.description,
     enabled: row.disabledAt === null,
     disabledReason: DISABLED_REASONS.find((reason) => reason === row.disabledReason) ?? null,
+    verified: row.isVerified,
     failingSince: row.failingSince?.toISOString() ?? null,
     previousSecretExpiresAt: ends.toSorted().at(-1) ?? null,
     version: row.version,

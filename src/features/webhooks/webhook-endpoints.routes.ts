@@ -21,6 +21,7 @@ import {
   createWebhookEndpoint,
   removeWebhookEndpoint,
   rotateWebhookSecret,
+  verifyWebhookEndpoint,
 } from './change-endpoint.use-case.ts';
 import { findWebhookEndpoint, listWebhookEndpoints } from './webhook-endpoint.repository.ts';
 import { toWebhookEndpointView } from './webhook-endpoint.view.ts';
@@ -32,6 +33,7 @@ import {
   WebhookEndpoint,
   WebhookEndpointChange,
   WebhookEndpointWithSecret,
+  WebhookVerification,
 } from './webhooks.schemas.ts';
 
 const OWN_ACCESS = allowUsers('webhooks:own');
@@ -56,7 +58,8 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         operationId: 'webhookEndpoints.create',
         tags: ['Webhooks'],
         summary: 'Create a webhook endpoint',
-        description: 'The secret is returned only once. An account can have up to 10 endpoints.',
+        description:
+          'The secret is returned only once. A public address must first return the challenge of the event `webhook_endpoint.verification`, as the body or as `challenge` of a JSON object; until then no event is stored for it. An account can have up to 10 endpoints.',
         headers: IdempotencyKeyHeader,
         body: NewWebhookEndpoint,
         response: { 201: schemaRef(WebhookEndpointWithSecret), ...createProblemResponseSchemas(409) },
@@ -125,7 +128,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         tags: ['Webhooks'],
         summary: 'Update or disable a webhook endpoint',
         description:
-          'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed.',
+          'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed. Another public address has to be verified as at first.',
         params: createIdParamsSchema('id'),
         body: WebhookEndpointChange,
         response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(412) },
@@ -139,6 +142,31 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         request.body,
         request.headers['if-match'],
       );
+      return reply
+        .header('ETag', formatVersionEtag(row.version))
+        .send(toWebhookEndpointView(fieldCipher, row));
+    },
+  );
+
+  app.post(
+    '/:id/verify',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_VERIFIED') },
+      schema: {
+        operationId: 'webhookEndpoints.verify',
+        tags: ['Webhooks'],
+        summary: 'Verify a webhook endpoint by hand',
+        description:
+          'For an address that cannot respond with the challenge: enter what it received. POST /api/webhook-endpoints/{id}/test sends it again.',
+        params: createIdParamsSchema('id'),
+        body: WebhookVerification,
+        response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(400) },
+      },
+    },
+    async (request, reply) => {
+      const { challenge } = request.body;
+      const context = getRequestContext(request);
+      const row = await verifyWebhookEndpoint(services, context, getOwnedKey(request), challenge);
       return reply
         .header('ETag', formatVersionEtag(row.version))
         .send(toWebhookEndpointView(fieldCipher, row));

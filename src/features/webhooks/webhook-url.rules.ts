@@ -16,5 +16,12 @@ export function findWebhookUrlProblem(text: string, allowsLoopback: boolean): st
   if (url.protocol !== 'https:') return 'Must be an https URL.';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) || !host.includes('.')) return 'Must have a host name of the public DNS.';
+  // Ports of other services: a delivery would tell whether they are open.
+  if (url.port !== '' && Number(url.port) < 1024) return 'Must have port 443, or one from 1024 on.';
   return null;
+}
+
+/** Whether an address has to prove that who named it controls it: it is not on this machine. */
+export function needsVerification(url: string): boolean {
+  return !isLoopbackHost(new URL(url).hostname);
 }

@@ -28,6 +28,7 @@ export const DELIVERY_ERRORS = [
   'CERTIFICATE_INVALID',
   'CONNECTION_FAILED',
   'STATUS',
+  'CHALLENGE_NOT_RETURNED',
 ] as const;
 export const EVENT_SORTS = ['-timestamp', 'timestamp'] as const;
 
@@ -39,7 +40,7 @@ const Url = Type.String({
   maxLength: 2048,
   pattern: '^[!-~]*$',
   description:
-    'An https URL with a host of the public DNS. Outside production also `http://localhost`. Redirects are not followed.',
+    'An https URL with a host of the public DNS, at port 443 or from 1024 on. Outside production also `http://localhost`. Redirects are not followed.',
 });
 const EventTypes = Type.Array(EventTypePattern, {
   minItems: 1,
@@ -80,6 +81,9 @@ const endpointFields = {
       description: `OWNER: by you. FAILING: only failures for ${formatDuration(MAX_FAILING_MS / 1000)}. GONE: it answered 410.`,
     }),
   ),
+  verified: Type.Boolean({
+    description: 'Whether its address has returned the challenge. Until then no event is sent to it.',
+  }),
   failingSince: nullable(Type.String({ ...Timestamp, description: 'First failure since the last success.' })),
   previousSecretExpiresAt: nullable({
     ...Timestamp,
@@ -99,6 +103,14 @@ export const WebhookEndpointWithSecret = Type.Object(
   },
   { $id: 'WebhookEndpointWithSecret', ...VERSIONED_SCHEMA },
 );
+
+export const WebhookVerification = Type.Object({
+  challenge: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: '`data.challenge` of the event `webhook_endpoint.verification` that the address received.',
+  }),
+});
 
 export const SecretRotation = Type.Object({
   overlapSeconds: withDefault(
@@ -126,6 +138,11 @@ export const AccountEvent = Type.Object(
         conversationId: Type.Optional(createIdSchema('Of `message.received`.')),
         memoryTagId: Type.Optional(createIdSchema('Of `guest_book.signed`.')),
         versionId: Type.Optional(createIdSchema('Of `document.infected`.')),
+        challenge: Type.Optional(
+          Type.String({
+            description: 'Of `webhook_endpoint.verification`, only as it is sent: the body to respond with.',
+          }),
+        ),
         version: Type.Optional(
           Type.Integer({ description: 'Of a code that was created, changed, deleted or restored.' }),
         ),
@@ -145,7 +162,12 @@ export const WebhookDelivery = Type.Object(
       Type.Object({
         at: Timestamp,
         statusCode: nullable(Type.Integer()),
-        error: nullable(stringEnum(DELIVERY_ERRORS, { description: 'STATUS: the status code is not 2xx.' })),
+        error: nullable(
+          stringEnum(DELIVERY_ERRORS, {
+            description:
+              'STATUS: the status code is not 2xx. CHALLENGE_NOT_RETURNED: it is, but the body is not the challenge.',
+          }),
+        ),
         durationMs: Type.Integer(),
       }),
       { description: 'The last 20, oldest first.' },

@@ -113,7 +113,10 @@ t.test('the examples of the README run as shown', async (t) => {
   // README
   const event = await verifyWebhook(await request.text(), request.headers, { secrets: [secret] });
   console.log(event.type, event.data.path);
+  // A new public address gets events once it has returned the challenge.
+  const response = new Response(event.data.challenge);
   // END
+  t.equal(response.status, 200);
   t.same(lines.pop(), ['scan.created', '/api/scans/1']);
 
   // README
