@@ -4,14 +4,11 @@ import { assertProfilePictureAvailable } from './features/identity/index.ts';
 import { FEATURE_MANIFESTS } from './features/index.ts';
 import { registerAccessControlAndAudit } from './platform/access.ts';
 import type { Feature } from './platform/feature.ts';
+import { limitHttpConnections } from './platform/http/connection-limits.ts';
 import { registerHttpPlugins } from './platform/http/protocol.ts';
 import type { LogSettings } from './platform/http/request-log.ts';
 import { requestRulesPlugin } from './platform/http/request-rules.ts';
-import {
-  createFastifyOptions,
-  cutIdleConnections,
-  limitHttpConnections,
-} from './platform/http/server-options.ts';
+import { createFastifyOptions, cutIdleConnections } from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
 import { openApiPlugin } from './platform/openapi.ts';
 import { createPageFrame } from './platform/pages/page-frame.ts';
@@ -35,7 +32,11 @@ export async function buildApp(
     }),
   );
   namePlugins(app);
-  limitHttpConnections(app.server, config.rateLimitScale);
+  limitHttpConnections(app.server, {
+    scale: config.rateLimitScale,
+    trustProxy: config.trustProxy,
+    log: app.log,
+  });
   cutIdleConnections(app.server);
   app.addHook('onReady', async () => redis?.open());
   app.addHook('onClose', async () => redis?.close());

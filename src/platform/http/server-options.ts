@@ -69,16 +69,6 @@ export function createFastifyOptions(settings: HttpServerSettings) {
   return options;
 }
 
-/** Limit open connections and close surplus ones immediately; `scale` is RATE_LIMIT_SCALE. */
-export function limitHttpConnections(
-  server: { maxConnections: number; maxHeadersCount: number | null },
-  scale: number,
-): void {
-  // Above its default limit Node drops fields such as Content-Length, yet acts on them. The head is limited in bytes.
-  server.maxHeadersCount = 0;
-  server.maxConnections = Math.max(100, Math.round(10_000 * scale));
-}
-
 /** Cut idle connections, except while the service works on a response: each of its waits has a limit of its own. */
 export function cutIdleConnections(server: Pick<Server, 'on'>): void {
   server.on('timeout', (socket: Socket) => {

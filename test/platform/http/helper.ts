@@ -3,19 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { createClientAddressStep } from '../../../src/platform/http/client-address.ts';
+import { limitHttpConnections } from '../../../src/platform/http/connection-limits.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
 import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
-import {
-  createFastifyOptions,
-  cutIdleConnections,
-  limitHttpConnections,
-} from '../../../src/platform/http/server-options.ts';
+import { createFastifyOptions, cutIdleConnections } from '../../../src/platform/http/server-options.ts';
 
 export const NO_PROXIES = { trustProxy: [], clientAddressHeader: 'X-Forwarded-For' };
 
 export async function createBareApp(t: Test): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify(createFastifyOptions({ trustProxy: [], https: false, log: false }));
-  limitHttpConnections(app.server, 1);
+  limitHttpConnections(app.server, { scale: 1, trustProxy: [], log: app.log });
   cutIdleConnections(app.server);
   addRequestSteps(app, createClientAddressStep(app, NO_PROXIES));
   await app.register(problemDetailsPlugin);

@@ -2,9 +2,10 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { limitHttpConnections } from '../../../src/platform/http/connection-limits.ts';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
 import { problemDetailsPlugin } from '../../../src/platform/http/problem-details.ts';
-import { createFastifyOptions, limitHttpConnections } from '../../../src/platform/http/server-options.ts';
+import { createFastifyOptions } from '../../../src/platform/http/server-options.ts';
 import { t } from '../../tap.ts';
 import {
   createBareApp,
@@ -164,9 +165,8 @@ t.test(
 
 t.test('closes connections beyond the limit immediately and serves the others', async (t) => {
   const { app, port } = await startServer(t);
-  limitHttpConnections(app.server, 1);
   t.equal(app.server.maxConnections, 10_000);
-  limitHttpConnections(app.server, 0.001);
+  limitHttpConnections(app.server, { scale: 0.001, trustProxy: [], log: { warn() {} } });
   t.equal(app.server.maxConnections, 100);
   app.server.maxConnections = 1;
   const openSocket = connect(port, '127.0.0.1');
@@ -175,6 +175,46 @@ t.test('closes connections beyond the limit immediately and serves the others', 
   openSocket.destroy();
   await wait(50);
   t.equal(parseStatus(await sendRaw(port, `GET /api/thing/1 HTTP/1.1\r\n${HOST}${CLOSE}\r\n`)), 200);
+});
+
+t.test('an address has a share of the connections, which proxies do not have', async (t) => {
+  const warnings: [object, string][] = [];
+  const log = { warn: (details: object, message: string) => void warnings.push([details, message]) };
+  const { app, port } = await startServer(t);
+  limitHttpConnections(app.server, { scale: 0.001, trustProxy: ['127.0.0.9/32'], log });
+  const sockets = new Set<Socket>();
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  /** True if it stays open until its response, and then. */
+  const ask = async (localAddress: string): Promise<boolean> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress });
+    sockets.add(socket);
+    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+    socket.write(`GET /api/thing/1 HTTP/1.1\r\n${HOST}\r\n`);
+    return Promise.race([once(socket, 'data').then(() => true), once(socket, 'close').then(() => false)]);
+  };
+  for (let index = 0; index < 10; index++) t.equal(await ask('127.0.0.2'), true, `${index}`);
+  t.equal(await ask('127.0.0.2'), false, 'beyond a tenth');
+  t.same(warnings, [
+    [
+      { network: '127.0.0.0', connections: 11 },
+      'connections: 11 of 100 are open, further ones of one network are closed',
+    ],
+  ]);
+  t.equal(await ask('127.0.0.3'), true, 'others are served');
+  for (let index = 0; index < 30; index++) t.equal(await ask('127.0.0.9'), true, 'a proxy');
+
+  const [first] = sockets;
+  first?.destroy();
+  while (!(await ask('127.0.0.2'))) await wait(10);
+  t.pass('its share is free again');
+
+  t.equal(sockets.size, 41);
+  for (let index = 0; index < 40; index++) t.equal(await ask('127.0.0.9'), true);
+  while (sockets.size > 10) await wait(10);
+  t.pass('idle ones are closed above 80 %');
+  t.equal(await ask('127.0.0.2'), true);
 });
 
 t.test('answers requests under way while closing, then closes the connection', async (t) => {
