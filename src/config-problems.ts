@@ -6,9 +6,10 @@ import { LOOPBACK_HOST_NAMES } from './shared/client-address.ts';
 import { computeContrastRatio } from './shared/color-contrast.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
-import { parseDatabaseUrl } from './shared/database-url.ts';
+import { isTlsUndecided, parseDatabaseUrl } from './shared/database-url.ts';
 import { findEnterpriseModeConfigProblems } from './shared/enterprise-settings.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
+import { isLoopbackHost } from './shared/public-address.ts';
 import { SECRET_VARIABLE_NAMES } from './shared/secret-names.ts';
 import { findPlaceholderSecretProblem, findWeakSecretProblem } from './shared/weak-secrets.ts';
 
@@ -112,6 +113,11 @@ function findDependencyProblems(values: EnvironmentValues): ConfigProblem[] {
       name: 'BILLING',
       text: 'cannot be stripe without STRIPE_SECRET_KEY.',
       requires: 'STRIPE_SECRET_KEY',
+    });
+  if (values.REDIS_URL?.includes('sslmode=') && !/^redis:\/\/[^?]*\?sslmode=disable$/.test(values.REDIS_URL))
+    problems.push({
+      name: 'REDIS_URL',
+      text: 'can only have ?sslmode=disable, at its end and with redis://; rediss:// encrypts.',
     });
   if (values.CLAMD_URL?.startsWith('tcp:') && !URL.canParse(values.CLAMD_URL))
     problems.push({ name: 'CLAMD_URL', text: 'has an invalid host or port.' });
@@ -250,7 +256,29 @@ function findProductionProblems(values: EnvironmentValues): ConfigProblem[] {
     problems.push({ name: 'BILLING', text: 'cannot be sandbox in production.' });
   if (values.BCRYPT_COST < 10)
     problems.push({ name: 'BCRYPT_COST', text: 'must be 10 or more in production.' });
+  return [...problems, ...findPlainConnectionProblems(values)];
+}
+
+/** A connection to another host that nobody has decided to leave unencrypted. */
+function findPlainConnectionProblems(values: EnvironmentValues): ConfigProblem[] {
+  const problems: ConfigProblem[] = DATABASE_URL_NAMES.filter(
+    (name) => values[name] !== undefined && isTlsUndecided(values[name]),
+  ).map((name) => ({
+    name,
+    text: 'must have sslmode in production, since the database is on another host: verify-full encrypts, disable does not.',
+  }));
+  if (values.REDIS_URL !== undefined && isRedisTlsUndecided(values.REDIS_URL))
+    problems.push({
+      name: 'REDIS_URL',
+      text: 'must start with rediss:// in production, since Redis is on another host; ?sslmode=disable leaves it unencrypted.',
+    });
   return problems;
+}
+
+function isRedisTlsUndecided(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { protocol, hostname, searchParams } = new URL(url);
+  return protocol === 'redis:' && !isLoopbackHost(hostname) && !searchParams.has('sslmode');
 }
 
 /** A page loaded over http can be modified in transit and then use its user's tokens. */

@@ -152,7 +152,7 @@ export const EnvironmentSchema = Type.Object({
       writeOnly: true,
       pattern: POSTGRES_PATTERN,
       description:
-        'URL of PostgreSQL 15 or newer, or of its pooler; several hosts are separated by commas. Without it an embedded server is started in DATA_DIR, if the development packages are installed.',
+        'URL of PostgreSQL 15 or newer, or of its pooler; several hosts are separated by commas. In production on another host with `sslmode`. Without it an embedded server is started in DATA_DIR, if the development packages are installed.',
     }),
   ),
   DATABASE_OWNER_URL: Type.Optional(
@@ -196,7 +196,7 @@ export const EnvironmentSchema = Type.Object({
       writeOnly: true,
       pattern: '^rediss?://\\S+$',
       description:
-        'Redis through which instances share rate limits and realtime events. Without it, and while it is unavailable, they use PostgreSQL.',
+        'Redis through which instances share rate limits and realtime events. Without it, and while it is unavailable, they use PostgreSQL. In production on another host: rediss://, or `?sslmode=disable` at the end to leave it unencrypted.',
     }),
   ),
   JWT_SECRET: Type.Optional(

@@ -71,7 +71,8 @@ export function loadConfig(
     databaseReadUrl: values.DATABASE_READ_URL,
     isDatabasePooled: values.DATABASE_POOLER === 'transaction',
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    redisUrl: values.REDIS_URL,
+    // The parameter is for people: the library would take it for an option of its own.
+    redisUrl: values.REDIS_URL?.replace(/\?sslmode=disable$/, ''),
     secrets: Object.freeze(secrets),
     auditPublicKeys: values.AUDIT_PUBLIC_KEYS,
     auditCheckpointFile: resolve(

@@ -12,7 +12,7 @@ const key = () => randomBytes(32).toString('base64');
 
 const production = () => ({
   NODE_ENV: 'production',
-  DATABASE_URL: 'postgresql://qr@db.example.org/qr',
+  DATABASE_URL: 'postgresql://qr@db.example.org/qr?sslmode=verify-full',
   PUBLIC_BASE_URL: 'https://qr.example.org',
   JWT_SECRET: key(),
   HASH_SECRET: key(),
@@ -43,6 +43,50 @@ t.test('loads a configuration without any variable', async (t) => {
   });
   t.ok(Object.isFrozen(config));
   t.equal(loadConfig({ PORT: '' }).port, 3000, 'treats an empty variable as not set');
+});
+
+t.test('a connection to another host is unencrypted in production only where it is said', async (t) => {
+  const namesOf = (values: object) =>
+    problemsOf({ ...production(), ...values }).map((problem) => problem.slice(0, problem.indexOf(':')));
+  const databases = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_READ_URL'];
+  for (const name of databases) {
+    const of = (url: string) => namesOf({ DATABASE_URL: 'postgresql://qr@localhost/qr', [name]: url });
+    for (const url of [
+      'postgresql://qr@db.example.org/qr',
+      'postgres://qr:a@10.0.0.2:5432/qr?application_name=sslmode%3Ddisable',
+      'postgresql://qr@[2001:db8::1]/qr',
+      'postgresql:///qr?host=db.example.org',
+    ])
+      t.same(of(url), [name], url);
+    for (const url of [
+      'postgresql://qr@db.example.org/qr?sslmode=disable',
+      'postgresql://qr@db.example.org/qr?sslmode=require',
+      'postgresql://qr@localhost/qr',
+      'postgresql://qr@127.0.0.1:5433/qr',
+      'postgresql://qr@[::1]/qr',
+      'postgresql:///qr?host=/var/run/postgresql&user=qr',
+      'postgresql://qr@%2Fvar%2Frun%2Fpostgresql/qr',
+    ])
+      t.same(of(url), [], url);
+  }
+  t.same(namesOf({ DATABASE_URL: 'postgresql://qr@localhost,db.example.org/qr' }), ['DATABASE_URL']);
+  for (const REDIS_URL of ['redis://redis.example.org', 'redis://:a@10.0.0.2:6379/1'])
+    t.same(namesOf({ REDIS_URL }), ['REDIS_URL'], REDIS_URL);
+  for (const REDIS_URL of ['redis://localhost', 'redis://127.0.0.1:6379/1', 'rediss://redis.example.org'])
+    t.same(namesOf({ REDIS_URL }), [], REDIS_URL);
+  const REDIS_URL = 'redis://redis:6379?sslmode=disable';
+  t.equal(loadConfig({ ...production(), REDIS_URL }).redisUrl, 'redis://redis:6379');
+  for (const url of [
+    'rediss://redis?sslmode=disable',
+    'redis://redis?sslmode=require',
+    'redis://redis?sslmode=disable&db=1',
+  ])
+    t.same(namesOf({ REDIS_URL: url }), ['REDIS_URL'], url);
+  t.same(
+    problemsOf({ DATABASE_URL: 'postgresql://qr@db/qr', REDIS_URL: 'redis://redis' }),
+    [],
+    'development',
+  );
 });
 
 t.test('defaults the identity provider to Google and accepts plain http on loopback only', async (t) => {

@@ -1,3 +1,5 @@
+import { isLoopbackHost } from './public-address.ts';
+
 /** Parameter of libpq: which of several hosts may be used. */
 const TARGET_PARAMETER = 'target_session_attrs';
 
@@ -39,6 +41,23 @@ export function parseDatabaseUrl(url: string): DatabaseAddress {
   const hostUrls = hosts.split(',').map((host) => `${start}${host}${path}${rest}`);
   const [user = ''] = hostUrls.map((hostUrl) => decodeURIComponent(new URL(hostUrl).username));
   return { hostUrls, options, user };
+}
+
+/** Whether a URL names another host and does not say if the connection is encrypted. */
+export function isTlsUndecided(url: string): boolean {
+  const { query = '' } = URL_PARTS_PATTERN.exec(url)?.groups ?? {};
+  const parameters = new URLSearchParams(query);
+  if (parameters.has(TLS_PARAMETER)) return false;
+  try {
+    const hosts = parseDatabaseUrl(url).hostUrls.map((hostUrl) =>
+      decodeURIComponent(new URL(hostUrl).hostname),
+    );
+    // Without a host in the URL: that of a parameter, or a socket.
+    const isLocal = (host: string) => host === '' || host.startsWith('/') || isLoopbackHost(host);
+    return ![...hosts, parameters.get('host') ?? ''].every(isLocal);
+  } catch {
+    return false;
+  }
 }
 
 function toExactTlsMode(mode: string): string {

@@ -314,8 +314,8 @@ t.test('the service accepts the settings with the secrets of the documentation',
   const created = spawnSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' });
   t.equal(created.status, 0, created.stderr);
   const external = {
-    DATABASE_URL: 'postgresql://qr:a@db.example.org/qr',
-    REDIS_URL: 'redis://redis.example.org:6379',
+    DATABASE_URL: 'postgresql://qr:a@db.example.org/qr?sslmode=verify-full',
+    REDIS_URL: 'rediss://redis.example.org:6379',
     SMTP_URL: 'smtps://qr:b@mail.example.org',
     S3_ACCESS_KEY_ID: 'access-key',
     S3_SECRET_ACCESS_KEY: 'secret-access-key',
