@@ -30,7 +30,7 @@ export async function findAnniversaryRecipients(
   return querySql<AnniversaryRecipientRow>(db)`
     WITH remembered AS MATERIALIZED (
       SELECT tag.id, tag.account_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone
-      FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.account_id AND owner.status <> 'DELETED'
+      FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.account_id AND owner.status IN ('VERIFIED', 'ACTIVE')
       WHERE substr(${date}, 6) = ANY(${[...days]}) AND length(${date}) = 10 AND anniversary_reminders
         AND tag.id >= ${after?.memoryTagId ?? ''}
     ), reminded AS (

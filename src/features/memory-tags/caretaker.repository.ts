@@ -11,8 +11,11 @@ export interface StoredCaretakerEmail {
   emailHash: Buffer<ArrayBuffer>;
 }
 
+/** Nobody takes care of what a suspended owner has made, until the suspension ends. */
+const OF_ACTIVE_OWNER = { NOT: { memoryTag: { account: { user: { status: 'SUSPENDED' } } } } };
+
 export async function isCaretaker(db: Db, memoryTagId: string, userId: string): Promise<boolean> {
-  return (await db.memoryTagCaretaker.count({ where: { memoryTagId, userId } })) > 0;
+  return (await db.memoryTagCaretaker.count({ where: { memoryTagId, userId, ...OF_ACTIVE_OWNER } })) > 0;
 }
 
 export async function listCaretakers(db: Db, memoryTagId: string) {
@@ -84,7 +87,7 @@ export async function markMemoryTagOpenedByCaretaker(
 export async function listCaredForMemoryTags(db: Db, userId: string, { skip, take, after }: ListRange) {
   const [rows, total] = await Promise.all([
     db.memoryTagCaretaker.findMany({
-      where: { userId, ...createAfterFilter('createdAt', after) },
+      where: { userId, ...OF_ACTIVE_OWNER, ...createAfterFilter('createdAt', after) },
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       include: {
         memoryTag: {
@@ -94,7 +97,7 @@ export async function listCaredForMemoryTags(db: Db, userId: string, { skip, tak
       skip,
       take,
     }),
-    db.memoryTagCaretaker.count({ where: { userId } }),
+    db.memoryTagCaretaker.count({ where: { userId, ...OF_ACTIVE_OWNER } }),
   ]);
   return { rows, total };
 }

@@ -123,6 +123,20 @@ t.test('gives a caretaker access without revealing whether an address has an acc
     t.match((await call('GET', path, { token })).body, { ...change, guestBookOpen: true, qrCodeId: null });
   });
 
+  await t.test('lets nobody in while the owner is suspended', async (t) => {
+    const setStatus = (status: string) =>
+      database.client.user.update({ where: { id: ada.id }, data: { status } });
+    await setStatus('SUSPENDED');
+    t.equal((await call('GET', path, { token: theirs })).status, 404);
+    t.equal((await call('PATCH', path, { token: theirs, body: { story: 'x' } })).status, 404);
+    for (const url of ['guest-book', 'pictures', 'export'])
+      t.equal((await call('GET', `${path}/${url}`, { token: theirs })).status, 404, url);
+    t.equal((await call('GET', '/api/memory-tags/caring', { token: theirs })).body.pagination.total, 0);
+    await setStatus('ACTIVE');
+    t.equal((await call('GET', path, { token: theirs })).status, 200);
+    t.equal((await call('GET', '/api/memory-tags/caring', { token: theirs })).body.pagination.total, 1);
+  });
+
   await t.test('removes a caretaker immediately', async (t) => {
     const { data } = (await call('GET', `${path}/caretakers`, { token })).body;
     const gone = await call('DELETE', `${path}/caretakers/${data[0].id}`, { token });
