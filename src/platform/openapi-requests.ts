@@ -73,7 +73,8 @@ function addFileProperties(schema: JsonObject, { files, streamed }: MultipartFor
     const description = `A file of at most ${maxBytes.toLocaleString('en')} bytes.`;
     return [name, { type: 'string', format: 'binary', description }];
   });
-  const required = Object.entries(rules).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
+  const requiredFiles = Object.entries(rules).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
+  const required = [...asArray(schema.required), ...requiredFiles];
   const properties = { ...asObject(schema.properties), ...Object.fromEntries(fields) };
   return { type: 'object', ...schema, properties, ...(required.length > 0 && { required }) };
 }
