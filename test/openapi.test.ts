@@ -234,6 +234,17 @@ t.test('a record names its own time createdAt', async (t) => {
 });
 
 /** Of their values, one is chosen. */
+t.test('the filter by read allows what clients of the interface send', async (t) => {
+  const compile = createSchemaCompiler();
+  const { parameters } = document.paths['/api/notifications'].get;
+  for (const filter of ['is_read', 'isRead']) {
+    const { schema } = parameters.find(({ name }: { name: string }) => name === filter);
+    const isValid = compile(schema);
+    for (const value of [true, false, 'undefined', 'null', '']) t.ok(isValid(value), `${filter}=${value}`);
+    t.notOk(isValid('maybe'));
+  }
+});
+
 const CHOICES = ['sort', 'by'];
 
 const isChoice = ({ enum: values, default: preset }: { enum?: string[]; default?: string }) =>

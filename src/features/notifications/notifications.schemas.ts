@@ -41,12 +41,20 @@ const NOTIFICATION_SORTS = ['-createdAt', 'createdAt'] as const;
 
 export type NotificationSort = (typeof NOTIFICATION_SORTS)[number];
 
+/** Clients of the interface send the literal `undefined`, which the parser of queries drops. */
+function createBooleanFilter(description: string) {
+  return Type.Unsafe<boolean>({
+    anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['undefined', 'null', ''] }],
+    description,
+  });
+}
+
 export const NotificationQuery = Type.Object({
   ...PageQuery.properties,
-  is_read: Type.Optional(Type.Boolean({ description: 'Filter by read or unread.' })),
-  isRead: Type.Optional(
-    Type.Boolean({ description: 'Alias of is_read. If both are sent, they must be equal.' }),
+  is_read: Type.Optional(
+    createBooleanFilter('Filter by read or unread. Without a value, or with `undefined`, lists both.'),
   ),
+  isRead: Type.Optional(createBooleanFilter('Alias of is_read. If both are sent, they must be equal.')),
   type: Type.Optional(repeatable(stringEnum(NOTIFICATION_TYPES), 'Any of these types.')),
   sort: createSortParam(NOTIFICATION_SORTS),
   updatedSince: UpdatedSince,
