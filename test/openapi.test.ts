@@ -384,6 +384,43 @@ t.test('OPTIONS is 204 and empty on every documented path, with or without prefl
 t.test('the document is sent compressed, with a strong ETag and 304', async (t) => {
   const get = (headers: Record<string, string>) => app.inject({ url: '/api/docs/json', headers });
   const plain = await get({});
+/** The service takes the path with more fixed parts; some gateways cannot. Give a new path a prefix of its own. */
+const AMBIGUOUS_PATHS = [
+  '/api/documents/shared/{token} | /api/documents/{id}/accesses',
+  '/api/documents/shared/{token} | /api/documents/{id}/content',
+  '/api/documents/shared/{token} | /api/documents/{id}/grants',
+  '/api/documents/shared/{token} | /api/documents/{id}/shares',
+  '/api/documents/shared/{token} | /api/documents/{id}/versions',
+  '/api/documents/{id}/shares | /api/documents/received/{grantId}',
+  '/api/memory-tags/caring/{id} | /api/memory-tags/{id}/caretakers',
+  '/api/memory-tags/caring/{id} | /api/memory-tags/{id}/export',
+  '/api/memory-tags/caring/{id} | /api/memory-tags/{id}/guest-book',
+  '/api/memory-tags/{id}/pictures | /api/memory-tags/caring/{id}',
+  '/api/memory-tags/{id}/pictures | /api/memory-tags/guest-book/{token}',
+  '/api/notifications/{id}/read | /api/notifications/devices/{id}',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/appeals',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/found',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/image',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/lost',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/pictures',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/preview',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/reports',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/restore',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/stats',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/takedown',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/test',
+  '/api/subscription/checkout-session/{id} | /api/subscription/{subscriptionId}/keep',
+];
+
+t.test('no path matches the addresses of another one, but for those that are known', async (t) => {
+  const config = await createConfig({ rules: { 'no-ambiguous-paths': 'error' } });
+  const problems = await lintFromString({ source: JSON.stringify(document), config });
+  const pairs = problems.map(({ message }) =>
+    [...message.matchAll(/`([^`]+)`/g)].map(([, path]) => path).join(' | '),
+  );
+  t.same(pairs.toSorted(), AMBIGUOUS_PATHS);
+});
+
   t.equal(plain.headers['content-encoding'], undefined);
   for (const [accepted, encoding, decode] of [
     ['gzip, deflate, br', 'br', brotliDecompressSync],
