@@ -167,6 +167,20 @@ t.test(
   },
 );
 
+t.test('no component has a name that generators make of an operation', async (t) => {
+  const { components } = (await call('GET', '/api/docs/json')).body;
+  const names = new Set(operations.map(({ operationId }) => toLetters(String(operationId))));
+  const taken = Object.entries<object>(components).flatMap(([section, parts]) =>
+    Object.keys(parts).filter(
+      (name) =>
+        section !== 'parameters' && names.has(toLetters(name).replace(/(?:\d{3}|default|error)$/, '')),
+    ),
+  );
+  t.same(taken, []);
+});
+
+const toLetters = (name: string) => name.replace(/[^A-Za-z0-9]/g, '').toLowerCase();
+
 t.test('every response status of an operation has a schema', async (t) => {
   const problems: string[] = [];
   for (const { name, responses = {} } of operations) {
@@ -220,6 +234,17 @@ t.test('a parameter with a default is optional', async (t) => {
   ]);
 });
 
+t.test('the filter by read allows what clients of the interface send', async (t) => {
+  const compile = createSchemaCompiler();
+  const { parameters } = document.paths['/api/notifications'].get;
+  for (const filter of ['is_read', 'isRead']) {
+    const { schema } = parameters.find(({ name }: { name: string }) => name === filter);
+    const isValid = compile(schema);
+    for (const value of [true, false, 'undefined', 'null', '']) t.ok(isValid(value), `${filter}=${value}`);
+    t.notOk(isValid('maybe'));
+  }
+});
+
 t.test('a list documents status 304', async (t) => {
   for (const path of ['/api/qrcodes', '/api/scans', '/api/notifications', '/api/memory-tags'])
     t.ok(document.paths[path].get.responses['304'], path);
@@ -234,17 +259,6 @@ t.test('a record names its own time createdAt', async (t) => {
 });
 
 /** Of their values, one is chosen. */
-t.test('the filter by read allows what clients of the interface send', async (t) => {
-  const compile = createSchemaCompiler();
-  const { parameters } = document.paths['/api/notifications'].get;
-  for (const filter of ['is_read', 'isRead']) {
-    const { schema } = parameters.find(({ name }: { name: string }) => name === filter);
-    const isValid = compile(schema);
-    for (const value of [true, false, 'undefined', 'null', '']) t.ok(isValid(value), `${filter}=${value}`);
-    t.notOk(isValid('maybe'));
-  }
-});
-
 const CHOICES = ['sort', 'by'];
 
 const isChoice = ({ enum: values, default: preset }: { enum?: string[]; default?: string }) =>
@@ -370,20 +384,6 @@ t.test('Redocly finds no error in the document', async (t) => {
   );
 });
 
-t.test('OPTIONS is 204 and empty on every documented path, with or without preflight headers', async (t) => {
-  const preflight = { origin: 'https://app.example.org', 'access-control-request-method': 'POST' };
-  for (const path of Object.keys(document.paths)) {
-    const url = path.replace(/\{[^}]+\}/g, '0123456789abcdef01234567');
-    for (const headers of [{}, preflight]) {
-      const { status, text } = await call('OPTIONS', url, { headers });
-      t.same({ status, text }, { status: 204, text: '' }, path);
-    }
-  }
-});
-
-t.test('the document is sent compressed, with a strong ETag and 304', async (t) => {
-  const get = (headers: Record<string, string>) => app.inject({ url: '/api/docs/json', headers });
-  const plain = await get({});
 /** The service takes the path with more fixed parts; some gateways cannot. Give a new path a prefix of its own. */
 const AMBIGUOUS_PATHS = [
   '/api/documents/shared/{token} | /api/documents/{id}/accesses',
@@ -421,6 +421,20 @@ t.test('no path matches the addresses of another one, but for those that are kno
   t.same(pairs.toSorted(), AMBIGUOUS_PATHS);
 });
 
+t.test('OPTIONS is 204 and empty on every documented path, with or without preflight headers', async (t) => {
+  const preflight = { origin: 'https://app.example.org', 'access-control-request-method': 'POST' };
+  for (const path of Object.keys(document.paths)) {
+    const url = path.replace(/\{[^}]+\}/g, '0123456789abcdef01234567');
+    for (const headers of [{}, preflight]) {
+      const { status, text } = await call('OPTIONS', url, { headers });
+      t.same({ status, text }, { status: 204, text: '' }, path);
+    }
+  }
+});
+
+t.test('the document is sent compressed, with a strong ETag and 304', async (t) => {
+  const get = (headers: Record<string, string>) => app.inject({ url: '/api/docs/json', headers });
+  const plain = await get({});
   t.equal(plain.headers['content-encoding'], undefined);
   for (const [accepted, encoding, decode] of [
     ['gzip, deflate, br', 'br', brotliDecompressSync],

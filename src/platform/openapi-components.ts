@@ -103,13 +103,23 @@ function shareResponses(operations: readonly JsonObject[], shared: JsonObject): 
   }
 }
 
-function getResponseName(status: string, { content }: JsonObject, operationId: string): string {
+/** Undefined where it would be that of an operation: generators of clients make such names themselves. */
+function getResponseName(status: string, { content }: JsonObject, operationId: string): string | undefined {
   if (status === 'default') return 'Error';
   if (/^[3-5]/.test(status)) return `Error${status}`.replace(/^Error3/, 'Status3');
   const { $ref } = asObject(asObject(asObject(content)['application/json']).schema);
-  const name = typeof $ref === 'string' ? $ref.replace(/^.*\//, '') : toPascalCase(operationId);
-  return status === '200' ? name : `${name}${status}`;
+  const name = typeof $ref === 'string' ? $ref.replace(/^.*\//, '') : CONTENT_NAMES[operationId];
+  return name && `${PREFIXES[status] ?? ''}${name}`;
 }
+
+const PREFIXES: Readonly<Record<string, string>> = { 201: 'Created', 202: 'Accepted', 206: 'Partial' };
+
+/** Names of responses that have a file, by their first operation. */
+const CONTENT_NAMES: Readonly<Record<string, string>> = {
+  'documents.getTicketContent': 'DocumentContent',
+  'personalData.getExportArchive': 'ExportArchive',
+  'qrcodes.getPicture': 'PictureContent',
+};
 
 function shareParameters(operations: readonly JsonObject[], shared: JsonObject): void {
   const all = operations.flatMap(({ operationId, parameters }) =>
@@ -133,7 +143,8 @@ function shareParameters(operations: readonly JsonObject[], shared: JsonObject):
 interface NamedPart {
   key: string;
   part: JsonObject;
-  name: string;
+  /** Undefined if the part is not to be shared. */
+  name: string | undefined;
   /** Where the name is taken; otherwise the part is not shared. */
   alternative?: string;
 }
@@ -147,7 +158,7 @@ function nameRepeated(parts: readonly NamedPart[], shared: JsonObject): Map<stri
   for (const one of parts
     .filter((part) => getCount(part) > 1)
     .toSorted((a, b) => getCount(b) - getCount(a))) {
-    const name = one.name in shared ? one.alternative : one.name;
+    const name = one.name !== undefined && one.name in shared ? one.alternative : one.name;
     if (names.has(one.key) || name === undefined || name in shared) continue;
     names.set(one.key, name);
     shared[name] = one.part;

@@ -57,8 +57,10 @@ export function requiresFile({ files, streamed }: MultipartFormRules): boolean {
 
 function addFormSchema(body: JsonObject, form: MultipartFormRules): JsonObject {
   const content = asObject(body.content);
+  const encoding = form.json?.map((name) => [name, { contentType: 'application/json' }]);
   const mediaType = {
     schema: addFileProperties(asObject(asObject(content[FORM_CONTENT_TYPE]).schema), form),
+    ...(encoding && { encoding: Object.fromEntries(encoding) }),
   };
   return {
     ...body,
@@ -75,6 +77,18 @@ function addFileProperties(schema: JsonObject, { files, streamed }: MultipartFor
   });
   const requiredFiles = Object.entries(rules).flatMap(([name, { isRequired }]) => (isRequired ? [name] : []));
   const required = [...asArray(schema.required), ...requiredFiles];
-  const properties = { ...asObject(schema.properties), ...Object.fromEntries(fields) };
+  const texts = Object.entries(asObject(schema.properties)).map(([name, field]) => [name, omitNull(field)]);
+  const properties = Object.fromEntries([...texts, ...fields]);
   return { type: 'object', ...schema, properties, ...(required.length > 0 && { required }) };
+}
+
+/** A form has no null: the text of a field would be "null". */
+function omitNull(field: unknown): JsonObject {
+  const { type, enum: values, ...rest } = asObject(field);
+  const [first, ...others] = [type].flat().filter((one) => one !== 'null');
+  return {
+    ...rest,
+    ...(first !== undefined && { type: others.length > 0 ? [first, ...others] : first }),
+    ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+  };
 }

@@ -26,6 +26,16 @@ t.test('a form requires in the document exactly what the service refuses it with
   }
 });
 
+t.test('a field of a form is a text, or JSON with an encoding', async (t) => {
+  const document = await getOpenApiDocument((await startTestApp(t)).call);
+  const { content } = document.paths['/api/documents'].post.requestBody;
+  const { schema, encoding } = content['multipart/form-data'];
+  t.same(encoding, { metadata: { contentType: 'application/json' } });
+  const { properties } = resolveSchema(document, schema);
+  t.equal(properties.metadata.type, 'object', 'no null, which a form cannot have');
+  t.equal(properties.externalId.type, 'string');
+});
+
 async function listForms({ call }: TestApp): Promise<FormOperation[]> {
   const document = await getOpenApiDocument(call);
   return Object.entries<Record<string, { requestBody?: { content: Record<string, { schema: object }> } }>>(
