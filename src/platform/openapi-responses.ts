@@ -1,3 +1,4 @@
+import { IgnoredNames } from '../shared/common.schemas.ts';
 import { OPENAPI_EXAMPLES } from './openapi-examples.ts';
 import { asObject, getOpenApiOperations, type JsonObject } from './openapi-object.ts';
 import { OPENAPI_REQUEST_EXAMPLES } from './openapi-request-examples.ts';
@@ -27,6 +28,47 @@ export function describeOpenApiResponses(document: JsonObject): JsonObject {
     }
   }
   return document;
+}
+
+/** Let the successful responses of operations have `warnings` of ignored names. Routes share the schemas: they are copied. */
+export function declareWarnings(document: JsonObject, operationIds: ReadonlySet<string>): JsonObject {
+  const components = asObject(document.components);
+  const schemas = { ...asObject(components.schemas) };
+  const declaredNames = new Set<string>();
+  const declare = (value: unknown): JsonObject => {
+    const schema = asObject(value);
+    const [, name] = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref)) ?? [];
+    if (name !== undefined && !declaredNames.has(name)) {
+      declaredNames.add(name);
+      schemas[name] = declare(schemas[name]);
+    }
+    const { properties, anyOf, oneOf } = schema;
+    return {
+      ...schema,
+      ...(Array.isArray(anyOf) && { anyOf: anyOf.map(declare) }),
+      ...(Array.isArray(oneOf) && { oneOf: oneOf.map(declare) }),
+      ...(properties !== undefined && { properties: { warnings: IgnoredNames, ...asObject(properties) } }),
+    };
+  };
+  for (const operation of getOpenApiOperations(document)) {
+    if (!operationIds.has(String(operation.operationId))) continue;
+    operation.responses = mapEntries(asObject(operation.responses), (status, response) => {
+      const content = asObject(response.content);
+      const json = asObject(content['application/json']);
+      if (!status.startsWith('2') || json.schema === undefined) return response;
+      return {
+        ...response,
+        content: { ...content, 'application/json': { ...json, schema: declare(json.schema) } },
+      };
+    });
+  }
+  return { ...document, components: { ...components, schemas } };
+}
+
+function mapEntries(object: JsonObject, convert: (key: string, value: JsonObject) => JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [key, convert(key, asObject(value))]),
+  );
 }
 
 /** Let `default` stand for the errors that every operation has, unless its route declares them itself. */

@@ -7,6 +7,7 @@ import {
   DoneResponse,
   FieldProblem,
   Id,
+  IgnoredNames,
   nullable,
   schemaRef,
   Timestamp,
@@ -22,10 +23,16 @@ import {
   MAX_REQUESTS_PER_API_KEY,
   MAX_REQUESTS_PER_CLIENT,
 } from './http/rate-limits.ts';
+import { canIgnoreNames } from './http/validation.ts';
 import { shareOpenApiComponents } from './openapi-components.ts';
 import { declareOpenApiHeaders } from './openapi-headers.ts';
 import { correctOpenApiRequestSchemas, requiresFile } from './openapi-requests.ts';
-import { addOpenApiExamples, combineCommonErrors, describeOpenApiResponses } from './openapi-responses.ts';
+import {
+  addOpenApiExamples,
+  combineCommonErrors,
+  declareWarnings,
+  describeOpenApiResponses,
+} from './openapi-responses.ts';
 import { Problem } from './problem.schemas.ts';
 import { findRouteApiKeyScope, type RouteAccess } from './route-access.ts';
 
@@ -160,6 +167,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
   const forms = new Map<string, MultipartFormRules>();
   const operationsWithBodyRules = new Set<string>();
   const declaredStatuses = new Map<string, readonly string[]>();
+  const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     // The HEAD of a GET has the same schema object.
     if (route.method === 'HEAD') return;
@@ -174,7 +182,14 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     if (route.schema?.operationId)
       declaredStatuses.set(route.schema.operationId, Object.keys(route.schema.response ?? {}));
     addCommonResponses(route);
+    routes.push(route);
   });
+  const listOperationsWithWarnings = () =>
+    new Set(
+      routes
+        .filter((route) => canIgnoreNames(route, (id) => app.getSchema(id)))
+        .map(({ schema }) => String(schema?.operationId)),
+    );
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -203,7 +218,10 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     transformObject: (document) => {
       if (!('openapiObject' in document)) return {};
       const described = describeOpenApiResponses(
-        correctOpenApiRequestSchemas({ ...document.openapiObject }, forms, operationsWithBodyRules),
+        declareWarnings(
+          correctOpenApiRequestSchemas({ ...document.openapiObject }, forms, operationsWithBodyRules),
+          listOperationsWithWarnings(),
+        ),
       );
       const refined = options.refine(combineCommonErrors(declareOpenApiHeaders(described), declaredStatuses));
       return addOpenApiExamples(
@@ -212,6 +230,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
           Timestamp,
           NullableTimestamp: nullable(Timestamp),
           NullableId: nullable(Id),
+          IgnoredNames,
           ErrorCode: Problem.properties.code,
           ...options.repeatedSchemas,
         }),

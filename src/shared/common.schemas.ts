@@ -94,15 +94,23 @@ export function stringEnum<const T extends readonly string[]>(
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options });
 }
 
+export type IgnoredNameWarning = `UNKNOWN_FIELD: ${string}`;
+
 /** Warnings of a response, among them the names that a request had and the operation ignored. */
 export function createWarningsSchema<const T extends readonly string[]>(...codes: T) {
-  const item = Type.Unsafe<T[number]>({
+  const item = Type.Unsafe<T[number] | IgnoredNameWarning>({
     type: 'string',
     pattern: `^(?:${codes.join('|')}|UNKNOWN_FIELD: .*)$`,
     description: `${codes.join(', ')}, or \`UNKNOWN_FIELD: <name>\` for a field that was ignored.`,
   });
   return Type.Array(item);
 }
+
+/** Warnings of a response that has no others. */
+export const IgnoredNames = Type.Array(Type.String({ pattern: '^UNKNOWN_FIELD: ' }), {
+  description: 'A field or parameter that was ignored, as `UNKNOWN_FIELD: <name>`.',
+  examples: [[]],
+});
 
 /** A field of a body that may be left out: validation fills in its `default`. */
 export function withDefault<S extends TSchema>(schema: S): S {

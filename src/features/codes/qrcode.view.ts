@@ -30,15 +30,12 @@ export function toQrCodeView(
   row: QrCodeWithScanCounts,
   readOnly: boolean,
 ): Static<typeof QrCode> {
-  const kind = getQrCodeKindByName(row.kind);
   const hasPin = row.pinHash !== null;
   const item = toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin });
-  const data = decryptQrCodeData(context.fieldCipher, row);
-  const visibility = resolveFieldVisibilities(kind, parseFieldVisibilities(row.visibility), hasPin);
-  const isEmpty = row.mode === 'DYNAMIC' && showsNothingUseful(kind, data, visibility);
+  const { data, visibility } = decryptContent(context, row);
   return {
     ...item,
-    warnings: isEmpty ? [...item.warnings, 'NOTHING_PUBLIC'] : item.warnings,
+    warnings: listQrCodeWarnings(context, row, { data, visibility }),
     data,
     visibility,
     design: getQrCodeDesign(row),
@@ -127,4 +124,31 @@ function listWarnings(publicBaseUrl: string, row: { kind: string; mode: string }
   if (isLocal && row.mode === 'DYNAMIC') warnings.push('SCAN_URL_LOCAL');
   if (getQrCodeKindByName(row.kind).sensitive === 'ALWAYS') warnings.push('TITLE_NOT_SECRET');
   return warnings;
+}
+
+type StoredContent = Parameters<typeof decryptQrCodeData>[1] & {
+  kind: string;
+  visibility: unknown;
+  pinHash: string | null;
+};
+
+function decryptContent({ fieldCipher }: Pick<QrCodeViewContext, 'fieldCipher'>, row: StoredContent) {
+  const kind = getQrCodeKindByName(row.kind);
+  const stored = parseFieldVisibilities(row.visibility);
+  return {
+    data: decryptQrCodeData(fieldCipher, row),
+    visibility: resolveFieldVisibilities(kind, stored, row.pinHash !== null),
+  };
+}
+
+/** List the warnings of a code with its content. @throws DATA_INTEGRITY */
+export function listQrCodeWarnings(
+  context: QrCodeViewContext,
+  row: StoredContent & { mode: string },
+  { data, visibility } = decryptContent(context, row),
+): QrCodeWarning[] {
+  const warnings = listWarnings(context.publicBaseUrl, row);
+  const isEmpty =
+    row.mode === 'DYNAMIC' && showsNothingUseful(getQrCodeKindByName(row.kind), data, visibility);
+  return isEmpty ? [...warnings, 'NOTHING_PUBLIC'] : warnings;
 }

@@ -49,6 +49,8 @@ const WARNINGS = {
 
 export type QrCodeWarning = keyof typeof WARNINGS;
 
+export const QrCodeWarnings = createWarningsSchema(...(Object.keys(WARNINGS) as QrCodeWarning[]));
+
 const Kind = stringEnum(QR_CODE_KIND_NAMES, {
   description: 'Accepted in any case and with spaces or hyphens.',
 });
@@ -194,7 +196,7 @@ const commonFields = {
   lastScannedAt: nullable(Timestamp),
   expiresAt: nullable(Timestamp),
   version: Type.Integer(),
-  warnings: createWarningsSchema(...(Object.keys(WARNINGS) as QrCodeWarning[])),
+  warnings: QrCodeWarnings,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 };

@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify';
+import type { IgnoredNameWarning } from '../../shared/common.schemas.ts';
 import type { FieldError } from '../../shared/errors.ts';
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
 import { findNearestName } from '../../shared/nearest-name.ts';
@@ -159,9 +160,13 @@ export function listProperties(schema: RecordSchema, findSchema: FindSchema): Re
 
 /** Add to a response the names that were ignored in these parts of the request. */
 export function addIgnoredNames(payload: string, parts: readonly unknown[]): string {
-  const names = parts.flatMap((part) => ignoredNames.get(Object(part)) ?? []);
-  if (names.length === 0) return payload;
+  const added = parts.flatMap((part) => listIgnoredNameWarnings(Object(part)));
+  if (added.length === 0) return payload;
   const response: { warnings?: string[] } = JSON.parse(payload);
-  const added = names.map((name) => `UNKNOWN_FIELD: ${sanitizeFieldName(name)}`);
   return JSON.stringify({ ...response, warnings: [...(response.warnings ?? []), ...added] });
+}
+
+/** List the warnings of a body, a query, or an item of a bulk request. */
+export function listIgnoredNameWarnings(part: object): IgnoredNameWarning[] {
+  return (ignoredNames.get(part) ?? []).map((name) => `UNKNOWN_FIELD: ${sanitizeFieldName(name)}` as const);
 }

@@ -94,6 +94,16 @@ const plugin: FastifyPluginAsync = async (app) => {
 
 export const schemaValidationPlugin = fp(plugin, { name: 'validation' });
 
+/** Whether a response of the route can have the warning that a name was ignored. */
+export function canIgnoreNames(route: RouteOptions, findSchema: (id: string) => unknown): boolean {
+  if (!isChecked(route)) return false;
+  return (['body', 'querystring'] as const).some((part) => {
+    const known = getKnownProperties(Object(route.schema?.[part]));
+    const fields = known && toKnownFields(route, part, known, findSchema);
+    return fields ? fields.isLenient || fields.readOnly.size > 0 : false;
+  });
+}
+
 /** Create the validator of objects that come outside of a request, by the rules of bodies. `record` can be sent back. */
 export function createBodyValidator(schema: object, record?: object): (body: object) => FieldError[] {
   const getValidator = memoizeFactory(() => getSharedCompiler(false, [])(closeNestedObjects(schema)));

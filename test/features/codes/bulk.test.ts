@@ -274,3 +274,26 @@ t.test('workers draw the images of codes created in bulk', async (t) => {
   }
   t.pass();
 });
+
+t.test('an item has the warnings of its code, and the names that were ignored', async (t) => {
+  const app = await startTestApp(t, { ...NO_LIMITS, PUBLIC_BASE_URL: 'http://localhost:3000' });
+  const user = await app.createUser();
+  const client = createQrCodeClient(app, user);
+  const medical = { kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' }, externalId: 'card' };
+  const { body } = await putBulk(app, user, [createPetBody(), medical, { kind: 'PET' }]);
+  for (const { id, warnings } of body.data.slice(0, 2))
+    t.same(warnings, (await client('GET', `/${id}`)).body.warnings);
+  t.match(body.data[1].warnings, ['SCAN_URL_LOCAL', 'TITLE_NOT_SECRET', 'NOTHING_PUBLIC']);
+  t.same(body.data[2].warnings, [], 'failed');
+  const record = (await client('GET', `/${body.data[0].id}`)).body;
+  const changed = await client('PATCH', '/bulk', {
+    items: [
+      { ...record, title: 'Bello', addedByLaterVersion: true },
+      { id: body.data[1].id, slug: 'x' },
+    ],
+  });
+  t.match(changed.body.data, [
+    { outcome: 'UPDATED', warnings: ['SCAN_URL_LOCAL', 'UNKNOWN_FIELD: addedByLaterVersion'] },
+    { outcome: 'UNCHANGED', warnings: [/^/, /^/, /^/, 'UNKNOWN_FIELD: slug'] },
+  ]);
+});

@@ -1,6 +1,12 @@
 import type { Static } from 'typebox';
+import { listIgnoredNameWarnings } from '../../../platform/http/unknown-fields.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { getQrCodeImageUrl, getQrCodeScanUrl } from '../qrcode.view.ts';
+import {
+  getQrCodeImageUrl,
+  getQrCodeScanUrl,
+  listQrCodeWarnings,
+  type QrCodeViewContext,
+} from '../qrcode.view.ts';
 import type { BulkQrCodeItem, BulkQrCodeResult } from './bulk.schemas.ts';
 
 export type BulkItemResult = Static<typeof BulkQrCodeItem>;
@@ -27,7 +33,16 @@ export function findExternalId(item: unknown): string | null {
 }
 
 export function createResult(index: number, externalId: string | null): BulkItemResult {
-  return { index, outcome: 'FAILED', id: null, externalId, scanUrl: null, imageUrl: null, error: null };
+  return {
+    index,
+    outcome: 'FAILED',
+    id: null,
+    externalId,
+    scanUrl: null,
+    imageUrl: null,
+    warnings: [],
+    error: null,
+  };
 }
 
 export function toFailedResult(
@@ -38,21 +53,32 @@ export function toFailedResult(
 }
 
 export function toSuccessfulResult(
-  { publicBaseUrl }: { publicBaseUrl: string },
+  services: QrCodeViewContext,
   result: BulkItemResult,
   outcome: BulkItemResult['outcome'],
-  { id, imageFile }: { id: string; imageFile: string | null },
+  row: Parameters<typeof listQrCodeWarnings>[1] & { id: string; imageFile: string | null },
 ): BulkItemResult {
+  const { publicBaseUrl } = services;
   return {
     ...result,
     outcome,
-    id,
-    scanUrl: getQrCodeScanUrl(publicBaseUrl, id),
-    imageUrl: getQrCodeImageUrl(publicBaseUrl, imageFile),
+    id: row.id,
+    scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
+    imageUrl: getQrCodeImageUrl(publicBaseUrl, row.imageFile),
+    warnings: listQrCodeWarnings(services, row),
   };
 }
 
-export function countOutcomes(results: readonly BulkItemResult[]): BulkResult['counts'] {
+/** Complete the results of items with the names that were ignored in them. */
+export function toBulkResult(results: readonly BulkItemResult[], items: readonly unknown[]): BulkResult {
+  const data = results.map((result, index) => ({
+    ...result,
+    warnings: [...result.warnings, ...listIgnoredNameWarnings(Object(items[index]))],
+  }));
+  return { data, counts: countOutcomes(results) };
+}
+
+function countOutcomes(results: readonly BulkItemResult[]): BulkResult['counts'] {
   const count = (outcome: BulkItemResult['outcome']) =>
     results.filter((result) => result.outcome === outcome).length;
   return {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { FieldProblem, Id, nullable, schemaRef, stringEnum } from '../../../shared/common.schemas.ts';
 import { ExternalId } from '../../../shared/metadata.schemas.ts';
-import { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
+import { NewQrCode, QrCodeChange, QrCodeWarnings } from '../qrcodes.schemas.ts';
 
 export const MAX_BULK_ITEMS = 1_000;
 
@@ -56,6 +56,7 @@ export const BulkQrCodeItem = Type.Object(
     imageUrl: nullable(
       Type.String({ description: 'Valid at once; the image is drawn on its first request.' }),
     ),
+    warnings: QrCodeWarnings,
     error: nullable(BulkItemError),
   },
   { $id: 'BulkQrCodeItem' },

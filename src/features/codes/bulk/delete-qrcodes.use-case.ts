@@ -7,8 +7,8 @@ import type { QrCodeServices } from '../qrcode-services.ts';
 import {
   type BulkResult,
   catchItemError,
-  countOutcomes,
   createResult,
+  toBulkResult,
   toFailedResult,
 } from './bulk-results.ts';
 import { type BulkTarget, findTargetCodes } from './find-target-codes.ts';
@@ -56,6 +56,6 @@ export async function deleteQrCodes(
           .slice(at, at + REMOVE_CONCURRENCY)
           .map(({ imageFile }) => removeQrCodeImage(services.publicFiles, imageFile)),
       );
-    return { data: results, counts: countOutcomes(results) };
+    return toBulkResult(results, targets);
   });
 }

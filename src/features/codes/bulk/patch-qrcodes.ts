@@ -10,9 +10,9 @@ import { createBulkBudget } from './bulk-budget.ts';
 import {
   type BulkResult,
   catchItemError,
-  countOutcomes,
   createResult,
   findExternalId,
+  toBulkResult,
 } from './bulk-results.ts';
 import { findTargetCodes } from './find-target-codes.ts';
 import { limitBulkRequests } from './limit-bulk-requests.ts';
@@ -66,6 +66,6 @@ export async function patchQrCodes(
     }));
     const batchServices = { ...services, pins: services.batchPins };
     await updateItems(batchServices, context, { updates, results, budget, signal: disconnect });
-    return { data: results, counts: countOutcomes(results) };
+    return toBulkResult(results, items);
   });
 }

@@ -21,9 +21,9 @@ import {
   type BulkItemResult,
   type BulkResult,
   catchItemError,
-  countOutcomes,
   createResult,
   findExternalId,
+  toBulkResult,
   toFailedResult,
   toSuccessfulResult,
 } from './bulk-results.ts';
@@ -133,7 +133,7 @@ async function tryPutItems<Result>(
   if (rows.size > 0) await assertQrCodeCreationAllowed(client, accountId);
   const written = await write(async (tx) => {
     await insertItems(services, tx, context, accountId, rows, results);
-    return { data: results, counts: countOutcomes(results) };
+    return toBulkResult(results, items);
   });
   if (rows.size > 0) services.jobs.wake(DRAW_QR_CODE_IMAGES_QUEUE);
   return written;
