@@ -9,13 +9,18 @@ import { getOwnQrCode, lockOwnQrCode, readOwnQrCode } from './read-own-qrcode.ts
 
 export const QrCodePicture = createPictureSchema('QrCodePicture', { qrCodeId: Id });
 
+export const QR_CODE_GALLERY_PATH = {
+  path: '/api/qrcodes',
+  toKey: (qrCodeId: string) => ({ qrCodeId }),
+};
+
 /** Define the pictures of a code, which its owner edits. */
 export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
   return {
     name: 'qrcodes',
     tag: 'QR codes',
     subject: 'a code',
-    path: '/api/qrcodes',
+    ...QR_CODE_GALLERY_PATH,
     permission: 'qrcodes:own',
     readAudit: auditAs('MEDICAL_DATA_READ'),
     auditActions: {
@@ -25,7 +30,6 @@ export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
     },
     schema: QrCodePicture,
     maxPictures: 10,
-    toKey: (qrCodeId) => ({ qrCodeId }),
     authorizeRead: (context, accountId, id) =>
       readOwnQrCode(services.database, context, { accountId, id }, (row) => row),
     async findOwner(db, accountId, id, change) {

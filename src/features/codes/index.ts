@@ -12,6 +12,7 @@ import { cleanUpImports } from './imports/clean-up-imports.use-case.ts';
 import { createImportCodesJob, IMPORT_CODES_QUEUE } from './imports/import-codes.job.ts';
 import { importRoutes } from './imports/imports.routes.ts';
 import { ImportSchema } from './imports/imports.schemas.ts';
+import { QrCodeListItem } from './included-content.ts';
 import {
   createContactFieldSchema,
   createInsuranceFieldSchema,
@@ -61,6 +62,7 @@ export const codesManifest: FeatureManifest = {
     PageDesign,
     QrCode,
     QrCodeItem,
+    QrCodeListItem,
     QrCodePicture,
     QrCodePreview,
     KindDescription,

@@ -4,24 +4,50 @@ import type { Database } from '../../platform/database.ts';
 import type { SqlListSort } from '../../platform/list-order.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
+import { type Included, type IncludedContent, loadIncludedContent } from './included-content.ts';
+import type { QrCodeViewContext } from './qrcode.view.ts';
 import { listQrCodesByOwner, type QrCodeListFilter, type QrCodeListRow } from './qrcode-list.repository.ts';
 
-/** In enterprise mode each medical code listed is audited in the same transaction. */
+interface QrCodeListInput {
+  filter: QrCodeListFilter;
+  sort: SqlListSort<QrCodeListRow>;
+  range: ListRange;
+  /** Content of the listed codes. */
+  included: Included | undefined;
+}
+
+interface QrCodeListResult {
+  rows: QrCodeListRow[];
+  total: number;
+  contents: ReadonlyMap<string, IncludedContent>;
+}
+
+/** Audit each medical code whose content is included, and in enterprise mode each that is listed, in the same transaction. */
 export async function listOwnQrCodes(
-  database: Database,
+  services: QrCodeViewContext & { database: Database },
   context: RequestContext,
   user: CurrentUser,
-  filter: QrCodeListFilter,
-  sort: SqlListSort<QrCodeListRow>,
-  range: ListRange,
-): ReturnType<typeof listQrCodesByOwner> {
-  if (!user.isEnterprise)
-    return database.read(({ pool }) => listQrCodesByOwner(pool, user.id, filter, sort, range));
+  { filter, sort, range, included }: QrCodeListInput,
+): Promise<QrCodeListResult> {
+  const { database } = services;
+  if (!user.isEnterprise && !included) {
+    const page = await database.read(({ pool }) => listQrCodesByOwner(pool, user.id, filter, sort, range));
+    return { ...page, contents: new Map() };
+  }
   return database.transaction(async (tx) => {
     const page = await listQrCodesByOwner(tx, user.id, filter, sort, range);
     const listed = page.rows.slice(0, range.take - 1);
+    const contents = included
+      ? await loadIncludedContent(
+          tx,
+          services,
+          listed.map(({ id }) => id),
+          included,
+        )
+      : new Map<string, IncludedContent>();
     const medical = listed.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
-    await recordAuditEntries(tx, context, medical, { action: 'MEDICAL_DATA_LISTED' });
-    return page;
+    const action = included ? 'MEDICAL_DATA_READ' : 'MEDICAL_DATA_LISTED';
+    await recordAuditEntries(tx, context, medical, { action });
+    return { ...page, contents };
   });
 }

@@ -1,6 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { createReferenceConditions } from '../../platform/list-filter.repository.ts';
+import {
+  createReferenceConditions,
+  createTimeRangeConditions,
+} from '../../platform/list-filter.repository.ts';
 import {
   createAfterConditions,
   createAfterFilter,
@@ -12,6 +15,7 @@ import {
 import { querySql, type SqlConnection, sql } from '../../platform/sql.ts';
 import type { ListPosition, ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
+import type { TimeRange } from '../../shared/time-filters.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 
 export interface QrCodeListRow {
@@ -48,6 +52,10 @@ export interface QrCodeListFilter extends ReferenceFilter {
   kinds?: readonly string[] | undefined;
   /** DELETED stands for codes that can be restored; without it deleted codes are not listed. */
   statuses?: readonly string[] | undefined;
+  created?: TimeRange | undefined;
+  expires?: TimeRange | undefined;
+  /** Excludes codes without scans. */
+  lastScanned?: TimeRange | undefined;
 }
 
 export const QR_CODE_SORTS = [
@@ -146,6 +154,9 @@ function createConditions({
   search,
   kinds,
   statuses,
+  created,
+  expires,
+  lastScanned,
   ...references
 }: QrCodeListFilter): Prisma.Sql[] {
   if (updatedSince) return [sql`updated_at >= ${updatedSince}`];
@@ -157,6 +168,13 @@ function createConditions({
   if (search) conditions.push(...createQrCodeSearchConditions(search));
   conditions.push(...createReferenceConditions(references));
   if (kinds?.length) conditions.push(sql`kind = ANY(${[...kinds]})`);
+  conditions.push(...createTimeRangeConditions(sql`created_at`, created));
+  conditions.push(...createTimeRangeConditions(sql`expires_at`, expires));
+  const scanned = createTimeRangeConditions(sql`scan_counts.last_scanned_at`, lastScanned);
+  if (scanned.length > 0)
+    conditions.push(
+      sql`EXISTS (SELECT FROM scan_counts WHERE scan_counts.qr_code_id = qr_codes.id AND ${Prisma.join(scanned, ' AND ')})`,
+    );
   return conditions;
 }
 
@@ -198,5 +216,13 @@ export async function listQrCodesWithContent(
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
     include: { counts: true },
     take,
+  });
+}
+
+/** List the encrypted content of codes that are not deleted. */
+export async function listQrCodeData(db: Db, ids: readonly string[]) {
+  return db.qrCode.findMany({
+    where: { id: { in: [...ids] }, status: { not: 'DELETED' } },
+    select: { id: true, accountId: true, kind: true, data: true },
   });
 }

@@ -24,8 +24,10 @@ import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
+import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
 import { createQrCode } from './create-qrcode.use-case.ts';
 import { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
+import { IncludeParameter, parseInclude, QrCodeListItem } from './included-content.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
@@ -33,14 +35,7 @@ import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import { QR_CODE_LIST_SORTS, QR_CODE_SORTS, type QrCodeListRow } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import {
-  NewQrCode,
-  QR_CODE_STATUSES,
-  QrCode,
-  QrCodeChange,
-  QrCodeItem,
-  QrCodeKindFilter,
-} from './qrcodes.schemas.ts';
+import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeKindFilter } from './qrcodes.schemas.ts';
 import { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
 import {
@@ -57,6 +52,10 @@ const QrCodeListQuery = Type.Object({
   kind: QrCodeKindFilter,
   status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),
   ...REFERENCE_FILTERS,
+  ...createTimeRangeFilters('created', 'createdAt'),
+  ...createTimeRangeFilters('lastScanned', 'lastScannedAt'),
+  ...createTimeRangeFilters('expires', 'expiresAt'),
+  include: IncludeParameter,
   updatedSince: UpdatedSince,
   sort: createSortParam(QR_CODE_SORTS),
 });
@@ -78,9 +77,9 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         tags: ['QR codes'],
         summary: 'List your codes, newest first',
         description:
-          'Items have no `data`: read a code for its content. Deleted codes are listed only with `status=DELETED`, while they can be restored. Scans and an expiry do not change `updatedAt`.',
+          'Items have no `data` unless `include` names it. Deleted codes are listed only with `status=DELETED`, while they can be restored. Scans and an expiry do not change `updatedAt`.',
         querystring: QrCodeListQuery,
-        response: { 200: createChangesPageSchema(QrCodeItem) },
+        response: { 200: createChangesPageSchema(QrCodeListItem) },
       },
     },
     async (request) => {
@@ -95,20 +94,23 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       const sort = QR_CODE_LIST_SORTS[sortName];
       if (updatedSince !== undefined) return listQrCodeChanges(request);
       const page = parseListPage(request, sort);
-      const list = await listOwnQrCodes(
-        database,
-        getRequestContext(request),
-        requireAuthenticatedUser(request),
-        {
-          search: search?.trim().normalize('NFC'),
-          kinds,
-          statuses: status,
-          ...parseReferenceFilter(request.query),
-        },
-        sort,
-        page,
-      );
-      return toListPage(page, list, (row) => toQrCodeItemView(services, row));
+      const user = requireAuthenticatedUser(request);
+      const filter = {
+        search: search?.trim().normalize('NFC'),
+        kinds,
+        statuses: status,
+        created: parseTimeRangeFilters(request.query, 'created', user.timeZone),
+        lastScanned: parseTimeRangeFilters(request.query, 'lastScanned', user.timeZone),
+        expires: parseTimeRangeFilters(request.query, 'expires', user.timeZone),
+        ...parseReferenceFilter(request.query),
+      };
+      const included = parseInclude(request.query.include);
+      const context = getRequestContext(request);
+      const list = await listOwnQrCodes(services, context, user, { filter, sort, range: page, included });
+      return toListPage(page, list, (row) => ({
+        ...toQrCodeItemView(services, row),
+        ...list.contents.get(row.id),
+      }));
     },
   );
 
@@ -235,12 +237,17 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     const sort = QR_CODE_LIST_SORTS.updatedAt;
     return listChanges(request, sort, async (updatedSince, page) => {
       const context = getRequestContext(request);
-      const list = await listOwnQrCodes(database, context, user, { updatedSince }, sort, page);
+      const included = parseInclude(request.query.include);
+      const filter = { updatedSince };
+      const list = await listOwnQrCodes(services, context, user, { filter, sort, range: page, included });
       const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';
       return {
         rows: list.rows.filter((row) => !isDeleted(row)),
         deletions: list.rows.filter(isDeleted).map(({ id, updatedAt: deletedAt }) => ({ id, deletedAt })),
-        toItem: (row: QrCodeListRow) => toQrCodeItemView(services, row),
+        toItem: (row: QrCodeListRow) => ({
+          ...toQrCodeItemView(services, row),
+          ...list.contents.get(row.id),
+        }),
       };
     });
   }

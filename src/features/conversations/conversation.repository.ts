@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { executeSql, querySql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
+import type { TimeRange } from '../../shared/time-filters.ts';
 import type { ConversationSide } from './conversation-token.ts';
 
 export type ConversationRow = NonNullable<Awaited<ReturnType<typeof findConversation>>>;
@@ -133,12 +134,15 @@ export async function markFinderConversationsChanged(
 interface ConversationFilter {
   qrCodeId?: string | undefined;
   statuses?: readonly string[] | undefined;
+  created?: TimeRange | undefined;
 }
+
+const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }), ...(to && { lt: to }) });
 
 export async function listConversations(
   db: Db,
   accountId: string,
-  { qrCodeId, statuses }: ConversationFilter,
+  { qrCodeId, statuses, created }: ConversationFilter,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const where = {
@@ -146,6 +150,7 @@ export async function listConversations(
     expiresAt: { gt: new Date() },
     ...(qrCodeId ? { qrCodeId } : {}),
     ...(statuses ? { status: { in: [...statuses] } } : {}),
+    ...(created ? { createdAt: toTimeFilter(created) } : {}),
   };
   const [rows, total] = await Promise.all([
     db.conversation.findMany({

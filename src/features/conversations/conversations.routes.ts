@@ -12,6 +12,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
+import { parseTimeRangeFilters } from '../../shared/time-filters.ts';
 import { findBlockedFinderConversationIds } from '../scans/index.ts';
 import {
   type ConversationChange,
@@ -67,9 +68,10 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const { qrCodeId, status: statuses, updatedSince } = request.query;
       if (updatedSince !== undefined) return listConversationChanges(request);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const created = parseTimeRangeFilters(request.query, 'created', timeZone);
       const list = await database.read(({ client }) =>
-        listConversations(client, accountId, { qrCodeId, statuses }, page),
+        listConversations(client, accountId, { qrCodeId, statuses, created }, page),
       );
       return toListPage(page, list, await createViewer(accountId, list.rows));
     },

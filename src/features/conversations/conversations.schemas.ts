@@ -12,6 +12,7 @@ import {
 import { ID_PATTERN } from '../../shared/ids.ts';
 import { UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { CursorQuery, createNamedPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { createTimeRangeFilters } from '../../shared/time-filters.ts';
 import { MESSAGE_PRESETS } from './presets.rules.ts';
 
 export const MAX_MESSAGE_CHARACTERS = 1_000;
@@ -160,6 +161,7 @@ export const ConversationListQuery = Type.Object({
   ...PageQuery.properties,
   qrCodeId: Type.Optional(Id),
   status: Type.Optional(repeatable(conversationStatus, 'Any of these statuses.')),
+  ...createTimeRangeFilters('created', 'createdAt'),
   updatedSince: UpdatedSince,
 });
 

@@ -1,6 +1,9 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db } from '../../platform/database.ts';
-import { createReferenceConditions } from '../../platform/list-filter.repository.ts';
+import {
+  createReferenceConditions,
+  createTimeRangeConditions,
+} from '../../platform/list-filter.repository.ts';
 import {
   createAfterConditions,
   createOrderSql,
@@ -11,6 +14,7 @@ import {
 import { querySql, sql } from '../../platform/sql.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
+import type { TimeRange } from '../../shared/time-filters.ts';
 import { createQrCodeSearchConditions } from '../codes/index.ts';
 import type { DocumentRow } from './document.repository.ts';
 
@@ -26,6 +30,10 @@ export interface DocumentListFilter extends ReferenceFilter {
   updatedSince?: Date | undefined;
   search?: string | undefined;
   kinds?: readonly string[] | undefined;
+  created?: TimeRange | undefined;
+  /** Dates, the second one exclusive. */
+  expiresFrom?: string | undefined;
+  expiresTo?: string | undefined;
 }
 
 export const DOCUMENT_SORTS = [
@@ -70,7 +78,7 @@ export const DOCUMENT_LIST_SORTS = createSqlListSorts<DocumentListRow, DocumentS
 export async function listDocuments(
   db: Db,
   accountId: string,
-  { updatedSince, search, kinds, ...references }: DocumentListFilter,
+  { updatedSince, search, kinds, created, expiresFrom, expiresTo, ...references }: DocumentListFilter,
   sort: SqlListSort<DocumentListRow>,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
@@ -79,6 +87,9 @@ export async function listDocuments(
     ...(updatedSince ? [sql`updated_at >= ${updatedSince}`] : []),
     ...(search ? createQrCodeSearchConditions(search) : []),
     ...(kinds?.length ? [sql`kind = ANY(${[...kinds]})`] : []),
+    ...createTimeRangeConditions(sql`created_at`, created),
+    ...(expiresFrom ? [sql`expires_on >= ${expiresFrom}::date`] : []),
+    ...(expiresTo ? [sql`expires_on < ${expiresTo}::date`] : []),
     ...createReferenceConditions(references),
   ];
   const where = Prisma.join(conditions, ' AND ');

@@ -22,6 +22,7 @@ import {
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
+import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
 import { deleteOwnDocument } from './delete-document.use-case.ts';
 import { toDocumentItemView } from './document.view.ts';
 import { DOCUMENT_LIST_SORTS, DOCUMENT_SORTS } from './document-list.repository.ts';
@@ -50,6 +51,9 @@ const DocumentListQuery = Type.Object({
   ),
   kind: Type.Optional(repeatable(stringEnum(DOCUMENT_KINDS), 'Any of these kinds.')),
   ...REFERENCE_FILTERS,
+  ...createTimeRangeFilters('created', 'createdAt'),
+  expiresFrom: Type.Optional(Type.String({ format: 'date', description: '`expiresOn` from this date on.' })),
+  expiresTo: Type.Optional(Type.String({ format: 'date', description: '`expiresOn` before this date.' })),
   updatedSince: UpdatedSince,
   sort: createSortParam(DOCUMENT_SORTS),
 });
@@ -77,17 +81,28 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       },
     },
     async (request) => {
-      const { search, kind: kinds, sort: sortName = '-createdAt', updatedSince } = request.query;
+      const {
+        search,
+        kind: kinds,
+        sort: sortName = '-createdAt',
+        updatedSince,
+        expiresFrom,
+        expiresTo,
+      } = request.query;
       if (updatedSince !== undefined) return listDocumentChanges(request);
       const sort = DOCUMENT_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
+      const user = requireAuthenticatedUser(request);
       const list = await listDocumentsWithAudit(
         database,
         getRequestContext(request),
-        requireAuthenticatedUser(request),
+        user,
         {
           search: search?.trim().normalize('NFC'),
           kinds,
+          created: parseTimeRangeFilters(request.query, 'created', user.timeZone),
+          expiresFrom,
+          expiresTo,
           ...parseReferenceFilter(request.query),
         },
         sort,

@@ -46,11 +46,12 @@ export {
   deletePictures,
   findPicturesByIds,
   listPictures,
+  listPicturesOfQrCodes,
   type PictureRow,
 } from './pictures/gallery.repository.ts';
 export { galleryRoutes } from './pictures/gallery.routes.ts';
 export { createPictureSchema } from './pictures/gallery.schemas.ts';
-export type { PictureGallery } from './pictures/gallery.ts';
+export { type PictureGallery, toPictureView } from './pictures/gallery.ts';
 export {
   type PictureUploader,
   processProfilePicture,

@@ -1,7 +1,10 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { insertDeletion } from '../../platform/deletion.repository.ts';
-import { createReferenceConditions } from '../../platform/list-filter.repository.ts';
+import {
+  createReferenceConditions,
+  createTimeRangeConditions,
+} from '../../platform/list-filter.repository.ts';
 import {
   createAfterConditions,
   createOrderSql,
@@ -14,6 +17,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
+import type { TimeRange } from '../../shared/time-filters.ts';
 import type { MemoryTagFields } from './memory-tag.rules.ts';
 
 export type MemoryTagRow = NonNullable<Awaited<ReturnType<typeof findMemoryTag>>>;
@@ -24,16 +28,22 @@ export const MEMORY_TAG_LIST_SORTS = createSqlListSorts<MemoryTagRow, (typeof ME
   ...RECORD_TIME_SORTS,
 });
 
+interface MemoryTagListFilter extends ReferenceFilter {
+  updatedSince?: Date | undefined;
+  created?: TimeRange | undefined;
+}
+
 export async function listMemoryTags(
   db: Db,
   accountId: string,
-  { updatedSince, ...references }: ReferenceFilter & { updatedSince?: Date },
+  { updatedSince, created, ...references }: MemoryTagListFilter,
   sort: SqlListSort<MemoryTagRow>,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: MemoryTagRow[]; total: number }> {
   const conditions = [
     sql`account_id = ${accountId}`,
     ...(updatedSince ? [sql`updated_at >= ${updatedSince}`] : []),
+    ...createTimeRangeConditions(sql`created_at`, created),
     ...createReferenceConditions(references),
   ];
   const where = Prisma.join(conditions, ' AND ');

@@ -21,6 +21,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
+import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
 import { markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
 import { listMemoryTags, MEMORY_TAG_LIST_SORTS, MEMORY_TAG_SORTS } from './memory-tag.repository.ts';
 import { toMemoryTagListItemView, toMemoryTagView } from './memory-tag.view.ts';
@@ -37,6 +38,7 @@ import {
 const MemoryTagListQuery = Type.Object({
   ...PageQuery.properties,
   ...REFERENCE_FILTERS,
+  ...createTimeRangeFilters('created', 'createdAt'),
   updatedSince: UpdatedSince,
   sort: createSortParam(MEMORY_TAG_SORTS),
 });
@@ -64,8 +66,9 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       if (updatedSince !== undefined) return listMemoryTagChanges(request);
       const sort = MEMORY_TAG_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
-      const { id: accountId } = requireAuthenticatedUser(request);
-      const filter = parseReferenceFilter(request.query);
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const created = parseTimeRangeFilters(request.query, 'created', timeZone);
+      const filter = { created, ...parseReferenceFilter(request.query) };
       const list = await database.read(({ client }) => listMemoryTags(client, accountId, filter, sort, page));
       return toListPage(page, list, toMemoryTagListItemView);
     },

@@ -31,7 +31,7 @@ interface Deletion {
  */
 const OVERLAP_MS = 60_000;
 
-const CHANGES_PARAMETERS = new Set(['limit', 'cursor', 'updatedSince']);
+const CHANGES_PARAMETERS = new Set(['limit', 'cursor', 'updatedSince', 'include']);
 
 /** Both the first by time and id, and as many as the range has. */
 interface Changes<Row, Item> {

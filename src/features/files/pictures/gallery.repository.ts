@@ -16,6 +16,10 @@ export async function listPictures(
   return db.picture.findMany({ where: gallery, orderBy: { position: 'asc' }, ...page });
 }
 
+export async function listPicturesOfQrCodes(db: Db, qrCodeIds: readonly string[]): Promise<PictureRow[]> {
+  return db.picture.findMany({ where: { qrCodeId: { in: [...qrCodeIds] } }, orderBy: { position: 'asc' } });
+}
+
 export async function countPictures(db: Db, gallery: GalleryKey): Promise<number> {
   return db.picture.count({ where: gallery });
 }

@@ -34,7 +34,7 @@ export type PictureView = ReturnType<typeof toPictureView>;
 
 export function toPictureView(
   publicBaseUrl: string,
-  gallery: PictureGallery,
+  gallery: Pick<PictureGallery, 'path' | 'toKey'>,
   galleryId: string,
   row: PictureRow,
 ) {
@@ -54,6 +54,6 @@ export function toPictureView(
   };
 }
 
-export function getPicturePath(gallery: PictureGallery, galleryId: string, id: string): string {
+export function getPicturePath(gallery: Pick<PictureGallery, 'path'>, galleryId: string, id: string): string {
   return `${gallery.path}/${galleryId}/pictures/${id}`;
 }

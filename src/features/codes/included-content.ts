@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox';
+import type { Tx } from '../../platform/database.ts';
+import { repeatable, schemaRef } from '../../shared/common.schemas.ts';
+import { listPicturesOfQrCodes, toPictureView } from '../files/index.ts';
+import { decryptQrCodeData } from './encrypted-content.ts';
+import { QR_CODE_GALLERY_PATH, QrCodePicture } from './gallery.ts';
+import type { QrCodeViewContext } from './qrcode.view.ts';
+import { listQrCodeData } from './qrcode-list.repository.ts';
+import { QrCode, QrCodeItem } from './qrcodes.schemas.ts';
+
+export const QrCodeListItem = Type.Object(
+  {
+    ...QrCodeItem.properties,
+    data: Type.Optional(QrCode.properties.data),
+    pictures: Type.Optional(Type.Array(schemaRef(QrCodePicture))),
+  },
+  { $id: 'QrCodeListItem', description: 'A code; `data` and `pictures` only if `include` names them.' },
+);
+
+export type IncludedContent = Pick<Static<typeof QrCodeListItem>, 'data' | 'pictures'>;
+
+/** Values of the query parameter: names separated by commas. */
+export const IncludeParameter = Type.Optional(
+  repeatable(
+    Type.String({ pattern: '^(?:data|pictures)(?:,(?:data|pictures))?$' }),
+    'Adds `data`, `pictures` or both to each item: `include=data,pictures`. Medical codes are then audited as read.',
+  ),
+);
+
+export interface Included {
+  data: boolean;
+  pictures: boolean;
+}
+
+export function parseInclude(values: readonly string[] | undefined): Included | undefined {
+  const names = values?.flatMap((value) => value.split(','));
+  return names && { data: names.includes('data'), pictures: names.includes('pictures') };
+}
+
+/** Load content of codes in two statements; that of deleted ones is left out. @throws DATA_INTEGRITY */
+export async function loadIncludedContent(
+  tx: Tx,
+  { fieldCipher, publicBaseUrl }: QrCodeViewContext,
+  ids: readonly string[],
+  included: Included,
+): Promise<Map<string, IncludedContent>> {
+  const rows = await listQrCodeData(tx, ids);
+  const pictures = included.pictures ? await listPicturesOfQrCodes(tx, ids) : [];
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...(included.data && { data: decryptQrCodeData(fieldCipher, row) }),
+        ...(included.pictures && {
+          pictures: pictures
+            .filter(({ qrCodeId }) => qrCodeId === row.id)
+            .map((picture) => ({
+              ...toPictureView(publicBaseUrl, QR_CODE_GALLERY_PATH, row.id, picture),
+              qrCodeId: row.id,
+            })),
+        }),
+      },
+    ]),
+  );
+}
