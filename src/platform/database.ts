@@ -55,6 +55,11 @@ interface AfterCommit {
 
 const afterCommitByTransaction = new WeakMap<Tx, AfterCommit>();
 
+/** Let the transactions of a use case be part of one. */
+export function joinTransaction(database: Database, tx: Tx): Database {
+  return { ...database, transaction: (work) => work(tx) };
+}
+
 export function notifyAfterCommit(tx: Tx, topic: string): void {
   afterCommitByTransaction.get(tx)?.topics.add(topic);
 }

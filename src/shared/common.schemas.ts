@@ -177,9 +177,9 @@ export const DoneResponse = Type.Object({ done: Type.Literal(true) }, { $id: 'Do
 export const IdempotencyKeyHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
-      minLength: 16,
-      maxLength: 128,
-      pattern: '^[\\x21-\\x7e]+$',
+      minLength: 1,
+      maxLength: 255,
+      pattern: '^[ -~]+$',
       description: `Repeats with the same key return the first response, for ${formatLifetime('idempotentResponse', 'hours')}, with \`Idempotency-Replayed: true\`.`,
     }),
   ),

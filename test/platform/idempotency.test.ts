@@ -1,3 +1,4 @@
+import { promoteUserToAdministrator } from '../../src/features/administration/change-administrators.use-case.ts';
 import { startTestApp, TEST_PASSWORD } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -137,14 +138,89 @@ t.test('a rejected request and an expired key leave the key free', async (t) => 
   t.not((await create()).body.id, first.body.id, 'also where the stored response is sought first');
 });
 
-t.test('a key has 16 to 128 visible characters', async (t) => {
+t.test('a key has 1 to 255 printable characters', async (t) => {
   const { call, createUser } = await startTestApp(t);
   const { accessToken: token } = await createUser();
-  for (const key of ['short', 'x'.repeat(129), 'with a space in it ok', 'ü'.repeat(20)]) {
+  for (const key of ['', 'x'.repeat(256), 'ü'.repeat(20), 'tab\tin it']) {
     const answer = await call('POST', url, { token, headers: { 'idempotency-key': key }, body: PROFILE });
     t.equal(answer.status, 400, encodeURI(key));
     t.match(answer.body.errors, [{ field: /idempotency-key/i }]);
   }
+  const body = { kind: 'TEXT', title: 'Once', data: { text: 'once' } };
+  for (const key of ['1', 'order-42', 'order 42, second try', 'x'.repeat(255)]) {
+    const headers = { 'idempotency-key': key };
+    const first = await call('POST', '/api/qrcodes', { token, headers, body });
+    t.equal(first.status, 201, key);
+    t.same((await call('POST', '/api/qrcodes', { token, headers, body })).body, first.body, key);
+  }
+});
+
+t.test('actions are done once for a key', async (t) => {
+  const app = await startTestApp(t);
+  const { call, createUser, database } = app;
+  const { accessToken: token, email } = await createUser();
+  const headers = { 'idempotency-key': 'order-42' };
+  const act = async (path: string, body?: object, method = 'POST') => {
+    const options = { token, headers, ...(body && { body }) };
+    const first = await call(method, path, options);
+    const again = await call(method, path, options);
+    t.ok(first.status < 300, `${path}: ${first.text}`);
+    return { first, again };
+  };
+  const replays = async (...args: Parameters<typeof act>) => {
+    const { first, again } = await act(...args);
+    t.equal(again.headers['idempotency-replayed'], 'true', args[0]);
+    t.same(
+      [again.status, again.headers.location, again.body],
+      [first.status, first.headers.location, first.body],
+      args[0],
+    );
+    return first;
+  };
+  const create = async (path: string, body: object) => (await call('POST', path, { token, body })).body.id;
+  const hook = await create('/api/webhook-endpoints', { url: 'https://example.org', eventTypes: ['*'] });
+  const { body: delivery } = await replays(`/api/webhook-endpoints/${hook}/test`);
+  t.equal(await database.client.webhookDelivery.count(), 1, 'one test event');
+  await replays(`/api/webhook-endpoints/${hook}/deliveries/${delivery.event.id}/replay`);
+  await replays(`/api/webhook-endpoints/${hook}/replay`, { from: new Date().toISOString() });
+  const rotations = [
+    [`/api/webhook-endpoints/${hook}/rotate-secret`, {}],
+    [`/api/api-keys/${await create('/api/api-keys', { name: 'Key', scopes: ['qr-codes:read'] })}/rotate`, {}],
+  ] as const;
+  for (const [path, body] of rotations)
+    t.match((await act(path, body)).again, { status: 409, body: { code: 'RESPONSE_NOT_STORED' } }, path);
+
+  const code = { kind: 'TEXT', title: 'Note', data: { text: 'Hello' } };
+  const [one, other] = [await create('/api/qrcodes', code), await create('/api/qrcodes', code)];
+  const report = { category: 'FRAUD' };
+  await replays(`/api/qrcodes/${one}/reports`, report);
+  t.equal((await database.client.qrCodeReport.findMany())[0]?.count, 1, 'counted once');
+  const change = { id: one, title: 'Other', slug: 'ignored' };
+  await replays('/api/qrcodes/bulk', { items: [change] }, 'PATCH');
+  await replays('/api/qrcodes/bulk/delete', { items: [{ id: other }] });
+  await promoteUserToAdministrator(database, email);
+  await replays(`/api/admin/qrcodes/${one}/takedown`, { category: 'FRAUD', reason: 'It asks for a fee.' });
+  const appealed = await replays(`/api/qrcodes/${one}/appeals`, { message: 'It is mine.' });
+  t.equal(appealed.status, 201);
+  t.equal(await database.client.qrCodeAppeal.count(), 1);
+  t.match(await call('POST', `/api/qrcodes/${one}/appeals`, { token, headers, body: { message: 'Else' } }), {
+    status: 409,
+    body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+  });
+});
+
+t.test('an action that failed can be repeated with its key', async (t) => {
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
+  const headers = { 'idempotency-key': 'order-42' };
+  const hook = { url: 'https://example.org', eventTypes: ['*'] };
+  const { id } = (await call('POST', '/api/webhook-endpoints', { token, body: hook })).body;
+  const path = `/api/webhook-endpoints/${id}`;
+  await call('PATCH', path, { token, body: { enabled: false } });
+  t.equal((await call('POST', `${path}/test`, { token, headers })).status, 409);
+  await call('PATCH', path, { token, body: { enabled: true } });
+  t.equal((await call('POST', `${path}/test`, { token, headers })).status, 202);
+  t.equal(await database.client.webhookDelivery.count(), 1);
 });
 
 t.test('stores neither key nor body nor response in clear', async (t) => {

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { commitAuditEntry } from '../../platform/audit.ts';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import {
   findLastTakedown,
@@ -53,6 +55,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
         summary: 'Take a code down',
         description:
           'Page, redirect, image, scans and new messages of the code return 410 `CODE_UNAVAILABLE`, share links of the code 404. The owner is notified with the reason, keeps access to the code, and can appeal. No change by the owner ends it.',
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: TakedownRequest,
         response: { 201: schemaRef(QrCodeTakedown), ...createProblemResponseSchemas(409) },
@@ -60,10 +63,15 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
     },
     async (request, reply) => {
       const { id } = request.params;
-      const takedown = await takeDownQrCode(services, getRequestContext(request), id, request.body);
+      const context = getRequestContext(request);
+      const { id: who } = requireAuthenticatedUser(request);
+      const view = await actIdempotently(services, request, reply, { who }, async (joined) => {
+        const takedown = await takeDownQrCode(joined, context, id, request.body);
+        return { body: toTakedownView(fieldCipher, takedown), location: `/api/admin/qrcodes/${id}/takedown` };
+      });
       mailOutbox.wake();
-      reply.code(201).header('Location', `/api/admin/qrcodes/${id}/takedown`);
-      return toTakedownView(fieldCipher, takedown);
+      reply.code(201);
+      return view;
     },
   );
 

@@ -1,10 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findConversation } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
@@ -36,6 +38,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
         tags: ['Conversations'],
         summary: 'Report a conversation to the administration',
         description: REPORT_DESCRIPTION,
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: ConversationReportRequest,
         response: { 200: schemaRef(ConversationReport), 201: schemaRef(ConversationReport) },
@@ -46,14 +49,8 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const found = await findConversation(database.client, conversationId);
       if (found?.accountId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
       const reporter = { conversationId, side: 'OWNER' } as const;
-      const { row, isNew } = await reportConversation(
-        services,
-        getRequestContext(request),
-        reporter,
-        request.body,
-      );
-      if (isNew) reply.code(201).header('Location', `/api/conversations/${conversationId}`);
-      return reply.send(toConversationReportView(row));
+      const location = `/api/conversations/${conversationId}`;
+      return reply.send(await report(request, reply, reporter, location));
     },
   );
 
@@ -67,7 +64,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
         summary: 'Report a conversation to the administration as the finder',
         description: REPORT_DESCRIPTION,
         params: createIdParamsSchema('id'),
-        headers: ConversationTokenHeader,
+        headers: Type.Object({ ...ConversationTokenHeader.properties, ...IdempotencyKeyHeader.properties }),
         body: ConversationReportRequest,
         response: {
           200: schemaRef(ConversationReport),
@@ -88,16 +85,27 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       )
         throw new ServiceError('CONVERSATION_TOKEN_INVALID');
       const reporter = { conversationId, side: 'FINDER' } as const;
-      const { row, isNew } = await reportConversation(
-        services,
-        getRequestContext(request),
-        reporter,
-        request.body,
-      );
-      if (isNew) reply.code(201).header('Location', `/api/conversations/public/${conversationId}/messages`);
-      return reply.send(toConversationReportView(row));
+      const location = `/api/conversations/public/${conversationId}/messages`;
+      return reply.send(await report(request, reply, reporter, location));
     },
   );
+
+  async function report(
+    request: FastifyRequest<{ Body: Static<typeof ConversationReportRequest> }>,
+    reply: FastifyReply,
+    reporter: Parameters<typeof reportConversation>[2],
+    location: string,
+  ) {
+    const { body } = request;
+    const context = getRequestContext(request);
+    const who = `report:${reporter.side}:${reporter.conversationId}`;
+    const view = await actIdempotently(services, request, reply, { who }, async (joined) => {
+      const { row, isNew } = await reportConversation(joined, context, reporter, body);
+      return { body: toConversationReportView(row), ...(isNew && { location }) };
+    });
+    if (reply.hasHeader('Location')) reply.code(201);
+    return view;
+  }
 };
 
 function toConversationReportView(row: ConversationReportRow): Static<typeof ConversationReport> {

@@ -1,8 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
-import { createIdParamsSchema, DoneResponse, schemaRef } from '../../shared/common.schemas.ts';
+import {
+  createIdParamsSchema,
+  DoneResponse,
+  IdempotencyKeyHeader,
+  schemaRef,
+} from '../../shared/common.schemas.ts';
+import { getPublicIdempotencyOwner } from '../scans/index.ts';
 import { reportQrCode } from './code-reports.use-case.ts';
 import { QrCodeReportRequest } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
@@ -19,6 +26,7 @@ export const codeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = a
         summary: 'Report a code to the administrators; no credential needed',
         description:
           'The owner does not learn of it. Repeats from the same network are counted as one report. At most ten reports an hour from a network.',
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: QrCodeReportRequest,
         response: { 202: schemaRef(DoneResponse), ...createProblemResponseSchemas(404, 410) },
@@ -26,9 +34,14 @@ export const codeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = a
     },
     async (request, reply) => {
       const { category, note = null } = request.body;
-      await reportQrCode(services, getRequestContext(request), request.params.id, { category, note });
+      const { id } = request.params;
+      const context = getRequestContext(request);
       reply.code(202);
-      return { done: true as const };
+      const who = getPublicIdempotencyOwner(services.fieldCipher, context, id);
+      return actIdempotently(services, request, reply, { who }, async (joined) => {
+        await reportQrCode(joined, context, id, { category, note });
+        return { body: { done: true as const } };
+      });
     },
   );
 };

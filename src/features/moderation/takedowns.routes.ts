@@ -1,9 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { formatDuration } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { findOwnQrCode } from '../codes/index.ts';
@@ -48,6 +49,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
         tags: ['QR codes'],
         summary: 'Appeal against the takedown of your code',
         description: `An administrator decides and may answer; you are notified. One appeal at a time, and three in ${formatDuration(APPEALS_WINDOW_SECONDS)}. Changes of the code stay possible meanwhile.`,
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: AppealRequest,
         response: { 201: schemaRef(QrCodeTakedown), ...createProblemResponseSchemas(409) },
@@ -56,9 +58,12 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     async (request, reply) => {
       const { id } = request.params;
       const owned = { accountId: requireAuthenticatedUser(request).id, id };
-      const takedown = await submitAppeal(services, getRequestContext(request), owned, request.body.message);
-      reply.code(201).header('Location', `/api/qrcodes/${id}/takedown`);
-      return toTakedownView(fieldCipher, takedown);
+      const context = getRequestContext(request);
+      reply.code(201);
+      return actIdempotently(services, request, reply, { who: owned.accountId }, async (joined) => {
+        const takedown = await submitAppeal(joined, context, owned, request.body.message);
+        return { body: toTakedownView(fieldCipher, takedown), location: `/api/qrcodes/${id}/takedown` };
+      });
     },
   );
 };

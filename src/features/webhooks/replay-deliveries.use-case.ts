@@ -1,6 +1,6 @@
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
+import { runAfterCommit, type Tx } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -35,7 +35,8 @@ export async function sendTestEvent(
   context: RequestContext,
   key: EndpointKey,
 ): Promise<WebhookDeliveryRow> {
-  const delivery = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
+    runAfterCommit(tx, () => dispatcher.wake());
     const endpoint = await getEnabledEndpoint(tx, key);
     await recordAuditEntry(tx, context, { resourceId: endpoint.accountId });
     if (!endpoint.isVerified) return enqueueWebhookChallenge(fieldCipher, tx, endpoint);
@@ -43,8 +44,6 @@ export async function sendTestEvent(
     const event = { id: generateId(at), at, data: { id: endpoint.id } };
     return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.test', ...event });
   });
-  dispatcher.wake();
-  return delivery;
 }
 
 /** Begin the retries of a delivery anew. @throws NOT_FOUND, WEBHOOK_ENDPOINT_DISABLED, WEBHOOK_ENDPOINT_UNVERIFIED */
@@ -53,15 +52,14 @@ export async function replayDelivery(
   context: RequestContext,
   key: EndpointKey & { eventId: string },
 ): Promise<WebhookDeliveryRow> {
-  const delivery = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
+    runAfterCommit(tx, () => dispatcher.wake());
     const { accountId } = await getVerifiedEndpoint(tx, key);
     const replayed = await replayWebhookDelivery(tx, key);
     if (!replayed) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: accountId });
     return replayed;
   });
-  dispatcher.wake();
-  return delivery;
 }
 
 /**
@@ -76,6 +74,7 @@ export async function replayEventsOfRange(
   includeDelivered: boolean,
 ): Promise<{ count: number; nextFrom: string | null }> {
   const { count, events, last } = await database.transaction(async (tx) => {
+    runAfterCommit(tx, () => dispatcher.wake());
     const endpoint = await getVerifiedEndpoint(tx, key);
     const budget = `webhook-replays:${fieldCipher.hash('webhook-replays', endpoint.accountId).toString('hex')}`;
     await consumeAttempts(tx, [{ key: budget, allowed: MAX_REPLAYS_PER_HOUR, windowSeconds: HOUR_SECONDS }]);
@@ -86,7 +85,6 @@ export async function replayEventsOfRange(
     await recordAuditEntry(tx, context, { resourceId: endpoint.accountId });
     return replayEvents(tx, endpoint, filter, { includeDelivered, limit: MAX_REPLAYED_EVENTS });
   });
-  dispatcher.wake();
   return { count, nextFrom: events === MAX_REPLAYED_EVENTS ? (last?.toISOString() ?? null) : null };
 }
 

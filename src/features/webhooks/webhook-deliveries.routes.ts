@@ -2,12 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
+import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { LOCATION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
@@ -50,13 +51,15 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         summary: 'Send a test event to a webhook endpoint',
         description:
           'To one that is not verified, its challenge again. `Location` is the address of the delivery: read it to see the answer of the endpoint.',
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
-      const delivery = await sendTestEvent(services, getRequestContext(request), getEndpointKey(request));
-      return sendAcceptedDelivery(reply, request.params.id, delivery);
+      const key = getEndpointKey(request);
+      const context = getRequestContext(request);
+      return acceptDelivery(request, reply, key, (joined) => sendTestEvent(joined, context, key));
     },
   );
 
@@ -116,14 +119,15 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         tags: ['Webhooks'],
         summary: 'Replay an event to a webhook endpoint',
         description: 'Retries begin anew, whatever became of the delivery, whose address is in `Location`.',
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id', 'eventId'),
         response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },
       },
     },
     async (request, reply) => {
       const key = { ...getEndpointKey(request), eventId: request.params.eventId };
-      const row = await replayDelivery(services, getRequestContext(request), key);
-      return sendAcceptedDelivery(reply, request.params.id, row);
+      const context = getRequestContext(request);
+      return acceptDelivery(request, reply, key, (joined) => replayDelivery(joined, context, key));
     },
   );
 
@@ -137,6 +141,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         summary: 'Replay the events of a time range to a webhook endpoint',
         description:
           'Also those from before it existed, or while it was disabled. Oldest first, 10,000 events a request: continue at `nextFrom`.',
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: ReplayRequest,
         response: { 202: schemaRef(ReplayResult), ...createProblemResponseSchemas(409) },
@@ -150,24 +155,34 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         to: parseTimeRangeBound(request.body.to, timeZone),
       };
       const context = getRequestContext(request);
-      const replayed = await replayEventsOfRange(
+      const key = getEndpointKey(request);
+      const replayed = await actIdempotently(
         services,
-        context,
-        getEndpointKey(request),
-        range,
-        includeDelivered,
+        request,
+        reply,
+        { who: key.accountId },
+        async (joined) => ({
+          body: await replayEventsOfRange(joined, context, key, range, includeDelivered),
+        }),
       );
       return reply.code(202).send(replayed);
     },
   );
-};
 
-function sendAcceptedDelivery(reply: FastifyReply, endpointId: string, delivery: WebhookDeliveryRow) {
-  return reply
-    .code(202)
-    .header('Location', `/api/webhook-endpoints/${endpointId}/deliveries/${delivery.event.id}`)
-    .send(toWebhookDeliveryView(delivery));
-}
+  async function acceptDelivery(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { accountId, endpointId }: ReturnType<typeof getEndpointKey>,
+    act: (services: WebhookServices) => Promise<WebhookDeliveryRow>,
+  ) {
+    const view = await actIdempotently(services, request, reply, { who: accountId }, async (joined) => {
+      const delivery = await act(joined);
+      const location = `/api/webhook-endpoints/${endpointId}/deliveries/${delivery.event.id}`;
+      return { body: toWebhookDeliveryView(delivery), location };
+    });
+    return reply.code(202).send(view);
+  }
+};
 
 /** @throws NOT_FOUND */
 async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -204,6 +205,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         summary: 'Rotate the secret of a webhook endpoint',
         description:
           'The new secret is returned only once. Until the overlap ends, deliveries have a signature of each secret.',
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: SecretRotation,
         response: { 200: schemaRef(WebhookEndpointWithSecret), ...createProblemResponseSchemas(412) },
@@ -211,16 +213,15 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     },
     async (request, reply) => {
       const { overlapSeconds } = request.body;
-      const { row, secret } = await rotateWebhookSecret(
-        services,
-        getRequestContext(request),
-        getOwnedKey(request),
-        overlapSeconds,
-        request.headers['if-match'],
-      );
-      return reply
-        .header('ETag', formatVersionEtag(row.version))
-        .send({ ...toWebhookEndpointView(fieldCipher, row), secret });
+      const key = getOwnedKey(request);
+      const context = getRequestContext(request);
+      const ifMatch = request.headers['if-match'];
+      const owner = { who: key.accountId, isSecret: true };
+      const view = await actIdempotently(services, request, reply, owner, async (joined) => {
+        const { row, secret } = await rotateWebhookSecret(joined, context, key, overlapSeconds, ifMatch);
+        return { body: { ...toWebhookEndpointView(fieldCipher, row), secret } };
+      });
+      return reply.header('ETag', formatVersionEtag(view.version)).send(view);
     },
   );
 };

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { actThenStoreResponse } from '../../../platform/http/act-idempotently.ts';
 import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { isMergePatch } from '../../../platform/http/json-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -79,6 +80,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         summary: 'Update, pause or resume up to 1,000 codes',
         description:
           'Each item has the `id` or `externalId` of a code and its changes, as PATCH /api/qrcodes/{id}. The result has one entry for each item. An item that fails does not affect others.',
+        headers: IdempotencyKeyHeader,
         body: BulkQrCodeChanges,
         response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(403, 413, 503) },
       },
@@ -92,7 +94,9 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         isMergePatch: isMergePatch(request),
         disconnect: createDisconnectSignal(reply),
       };
-      return patchQrCodes(services, getRequestContext(request), id, input);
+      return actThenStoreResponse(services, request, reply, { who: id }, () =>
+        patchQrCodes(services, getRequestContext(request), id, input),
+      );
     },
   );
 
@@ -106,13 +110,16 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         summary: `Delete up to 1,000 codes; they can be restored for ${formatLifetime('deletedQrCode')}`,
         description:
           'As DELETE /api/qrcodes/{id}, for all in one transaction. The result has one entry for each item; one that is not found does not affect others. An item with neither `id` nor `externalId` is 400 for the request.',
+        headers: IdempotencyKeyHeader,
         body: BulkQrCodeTargets,
         response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(413, 503) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = requireAuthenticatedUser(request);
-      return deleteQrCodes(services, getRequestContext(request), id, request.body.items);
+      return actThenStoreResponse(services, request, reply, { who: id }, () =>
+        deleteQrCodes(services, getRequestContext(request), id, request.body.items),
+      );
     },
   );
 };

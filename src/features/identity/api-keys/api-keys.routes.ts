@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { actIdempotently } from '../../../platform/http/act-idempotently.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -111,14 +112,20 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         tags: ['API keys'],
         summary: 'Rotate the token of an API key',
         description: `Returns another token once. The previous one works on for the overlap, ${formatLifetime('rotationOverlap')} by default; one before that ends at once, unless the previous one was never used. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
+        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: ApiKeyRotationRequest,
         response: { 200: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const user = requireAuthenticatedUser(request);
-      return rotateApiKey(services, getRequestContext(request), user, request.params.id, request.body);
+      const context = getRequestContext(request);
+      const { id } = request.params;
+      const owner = { who: user.id, isSecret: true };
+      return actIdempotently(services, request, reply, owner, async (joined) => ({
+        body: await rotateApiKey(joined, context, user, id, request.body),
+      }));
     },
   );
 

@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { API_KEY_CHANGE_PREFIX } from '../../../audit-actions.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
+import { runAfterCommit } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
@@ -67,7 +68,7 @@ export async function rotateApiKey(
   input: Static<typeof ApiKeyRotationRequest>,
 ): Promise<ApiKeyWithToken> {
   const { overlapSeconds, expiresAt } = input;
-  const rotated = await database.transaction(async (tx) => {
+  return database.transaction(async (tx) => {
     await lockUserAndSession(tx, user);
     if (!(await findUserApiKey(tx, user.id, id))) throw new ServiceError('NOT_FOUND');
     await requireRecentLogin(tx, user);
@@ -83,11 +84,10 @@ export async function rotateApiKey(
     if (!row) throw new ServiceError('API_KEY_ENDED');
     const values = { prefix: row.tokenPrefix };
     await mailOutbox.enqueue(tx, { template: 'API_KEY_CREATED', to: user.email, values });
+    runAfterCommit(tx, () => mailOutbox.wake());
     await recordAuditEntry(tx, context, toAuditDetails(user, id));
     return { ...toApiKeyView(row), token };
   });
-  mailOutbox.wake();
-  return rotated;
 }
 
 /** Both tokens stop working at once. Repeating it changes nothing. @throws REAUTHENTICATION_REQUIRED, NOT_FOUND */

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Database, joinTransaction } from '../database.ts';
+import type { CreatedResource, IdempotentHandler, IdempotentResult } from '../idempotency.ts';
+import { getRequestContext } from '../request-context.ts';
+
+interface IdempotentServices {
+  database: Database;
+  createIdempotently: IdempotentHandler;
+}
+
+interface ActionOwner {
+  /** The account, or for the public the code and visitor. */
+  who: string;
+  isSecret?: boolean;
+}
+
+/** Run an action in the transaction that stores its response; a repeat with the same key gets that response. */
+export async function actIdempotently<Services extends IdempotentServices, Body>(
+  services: Services,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  owner: ActionOwner,
+  act: (services: Services) => Promise<CreatedResource<Body>>,
+): Promise<Body> {
+  const input = { ...owner, fingerprint: request.body ?? null };
+  const result = await services.createIdempotently(getRequestContext(request), input, (tx) =>
+    act({ ...services, database: joinTransaction(services.database, tx) }),
+  );
+  return prepareReply(reply, result);
+}
+
+/** Run an action with transactions of its own, and store its response behind them. */
+export async function actThenStoreResponse<Body>(
+  { createIdempotently }: Pick<IdempotentServices, 'createIdempotently'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { who }: ActionOwner,
+  act: () => Promise<Body>,
+): Promise<Body> {
+  const context = getRequestContext(request);
+  if (context.idempotencyKey === undefined) return act();
+  // Parsing may drop unknown fields of the body.
+  const input = { who, fingerprint: JSON.stringify(request.body) };
+  const replay = await createIdempotently.replay<Body>(context, input);
+  if (replay) return prepareReply(reply, replay);
+  const body = await act();
+  return prepareReply(reply, await createIdempotently(context, input, async () => ({ body })));
+}
+
+function prepareReply<Body>(
+  reply: FastifyReply,
+  { body, location, isReplayed }: IdempotentResult<Body>,
+): Body {
+  if (location) reply.header('Location', location);
+  if (isReplayed) reply.header('Idempotency-Replayed', 'true');
+  return body;
+}
