@@ -168,7 +168,7 @@ export {
   updateQrCodeTakenDownAt,
   WITHHELD_STATUS,
 } from './qrcode.repository.ts';
-export { getCurrentQrCodeStatus, getQrCodeKindByName } from './qrcode.view.ts';
+export { getCurrentQrCodeStatus, getQrCodeKindByName, getQrCodeScanUrl } from './qrcode.view.ts';
 export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
 export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';

@@ -51,6 +51,7 @@ import {
 } from './sections/forms.ts';
 import { renderGuestBookSection, renderMemorialSection } from './sections/memorial.ts';
 import { getCardPicture, renderGallerySection, renderQrCodePictures } from './sections/pictures.ts';
+import { renderPrintedCode } from './sections/qr-symbol.ts';
 import { renderCodeReportLink } from './sections/report-form.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
@@ -65,6 +66,8 @@ export interface PageConfirmation {
 export interface QrCodePageContent {
   status: number;
   address: string;
+  /** What the code encodes. */
+  scanUrl: string;
   /** Path of `COPY_SCRIPT`. */
   copyScript: string;
   kind: string;
@@ -113,7 +116,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     : content;
   const { accentColor, sectionOrder } = page.pageDesign;
   const parts = listQrCodePageParts(page.kind, page.isLost, sectionOrder);
-  const { pictures, heading, ...sections } = renderSections(page, parts, locale);
+  const { pictures, heading, printedCode, ...sections } = renderSections(page, parts, locale);
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
     // Facts get a heading if they do not follow the section on the same subject.
@@ -137,7 +140,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     title: getPageTitle(page.kind, locale),
     accentColor,
     picture: pictures && page.gallery ? getCardPicture(page.gallery, page.pageDesign) : undefined,
-    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${pictures?.logo}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${buttons}${renderCodeReportLink(address, locale)}`,
+    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${pictures?.logo}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${printedCode}${buttons}${renderCodeReportLink(address, locale)}`,
   };
 }
 
@@ -183,6 +186,7 @@ function renderSections(
 ): Partial<Record<QrCodePagePart, Html | null>> & {
   pictures: ReturnType<typeof renderQrCodePictures> | null;
   heading: Html;
+  printedCode: Html | null;
 } {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
@@ -296,20 +300,27 @@ function renderSections(
     page.gallery && hasPart('gallery')
       ? deductBytes(renderGallerySection(page.gallery, Math.floor(bytes / 2), locale))
       : null;
+  const urgentSection = deductBytes(renderProfileFieldsSection(kind, selectFields(true), { bytes, locale }));
+  const text = hasPart('text') ? deductBytes(renderTextSection(profile.text, bytes, locale)) : null;
+  const facts = deductBytes(
+    page.profile
+      ? renderProfileFieldsSection(kind, selectFields(false), { bytes, locale, isFolded: true })
+      : html`<p>${t(locale, 'finder.nothingPublic')}</p>`,
+  );
+  const printedCode = renderPrintedCode(page.scanUrl);
   return {
     ...formSections,
     pictures,
     heading,
+    printedCode: countMarkupBytes(printedCode) <= bytes ? printedCode : null,
     lost,
     story,
     places,
     guestBook,
     gallery,
-    urgent: deductBytes(renderProfileFieldsSection(kind, selectFields(true), { bytes, locale })),
+    urgent: urgentSection,
     contacts: contactsSection,
-    text: hasPart('text') ? deductBytes(renderTextSection(profile.text, bytes, locale)) : null,
-    facts: page.profile
-      ? renderProfileFieldsSection(kind, selectFields(false), { bytes, locale, isFolded: true })
-      : html`<p>${t(locale, 'finder.nothingPublic')}</p>`,
+    text,
+    facts,
   };
 }

@@ -7,6 +7,7 @@ import {
   findPublicQrCodeStatus,
   findScannedQrCodeId,
   getCurrentQrCodeStatus,
+  getQrCodeScanUrl,
   LOST_ITEM_REPORT,
   toPageDesign,
 } from '../codes/index.ts';
@@ -118,6 +119,7 @@ export async function createVisitPage(
     ongoingConversation,
     status,
     address,
+    scanUrl: getQrCodeScanUrl(services.publicBaseUrl, code.id),
     copyScript: getCopyScriptPath(services),
     kind: code.kind,
     pageDesign: toPageDesign(code.pageDesign),

@@ -8,7 +8,7 @@ table{border-collapse:collapse}td,th{text-align:left;padding:.25rem .75rem .25re
 time{white-space:nowrap}@media(max-width:40rem){.stacked td{display:block;padding:0}.stacked tr{display:block;padding:.5rem 0;border-top:1px solid #8884}.stacked tr:first-child{display:none}}
 label{display:block;margin:1rem 0 .25rem}input{font:inherit;padding:.5rem;width:100%;box-sizing:border-box}
 button{font:inherit;padding:.5rem 1rem;margin-top:1rem}
-@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}pre{background:#262626}}`;
+@media screen and (prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#8ab4f8}pre{background:#262626}}`;
 
 export function sendServicePage(
   reply: FastifyReply,

@@ -7,12 +7,12 @@ export function createPageCss({ color }: Pick<Brand, 'color'>): string {
 
 /** @param color #rrggbb */
 export function createAccentCss(color: string): string {
-  return `:root{--act:${color}}@media(prefers-color-scheme:dark){:root{--act:${computeDarkBrandColor(color)}}}`;
+  return `:root{--act:${color}}@media screen and (prefers-color-scheme:dark){:root{--act:${computeDarkBrandColor(color)}}}`;
 }
 
 /** Sent with every page, so keep it small. */
 const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec}
-@media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--on-act:#111;--alert:#ffb4ab;--alert-page:#3b1212}}
+@media screen and (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--on-act:#111;--alert:#ffb4ab;--alert-page:#3b1212}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-ui,sans-serif}
 main{max-width:40rem;margin:0 auto;padding:.5rem 1rem 2rem;overflow-wrap:anywhere;text-align:left}
@@ -44,7 +44,6 @@ section,form{margin:0 0 1.5rem}
 main:has(.fold:target,.open) .bar{position:static}
 html{scroll-padding-bottom:6rem}
 @media(max-height:24rem){.bar{position:static}}
-@media print{.strip{flex-wrap:wrap}.bar,.buttons,.fold{display:none}details::details-content{content-visibility:visible;height:auto}}
 .wide{display:block;width:100%;text-align:center}
 .wide span{display:block;font-weight:400}
 .wide+a,dd a{display:inline-block;padding:.4rem 0}
@@ -83,4 +82,6 @@ details{margin:0 0 1rem}
 summary{padding:.5rem 0;cursor:pointer}
 input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
-div:focus-visible{outline:0}`;
+div:focus-visible{outline:0}
+.paper{display:none}
+@media print{body{font-size:11pt}.act,button{background:0;color:#000;border-color:#000}a{color:#000}.strip{flex-wrap:wrap}nav,form,summary,.bar,.buttons{display:none}.paper{display:flex;gap:1rem;align-items:center}.paper svg{flex:none;width:3cm}details::details-content{content-visibility:visible;height:auto}section,figure,.card{break-inside:avoid}}`;

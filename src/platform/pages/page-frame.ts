@@ -185,7 +185,7 @@ const getLanguageLinkParts = memoize((locale: Locale): readonly string[] => {
     .map(
       (
         other,
-      ) => html`<li><a href="${ADDRESS_PLACEHOLDER}?lang=${other.tag}" hreflang="${other.tag}" lang="${other.tag}" dir="${other.direction}">${other.name}</a></li>
+      ) => html`<li><a href="${ADDRESS_PLACEHOLDER}?lang=${other.tag}" lang="${other.tag}">${other.name}</a></li>
 `,
     );
   return html`

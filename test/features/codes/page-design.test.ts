@@ -25,7 +25,11 @@ t.test('the page of a code has the color and order of its owner', async (t) => {
 
   const checkPage = async (what: string, headers: Record<string, string> = {}) => {
     const page = await call('GET', `/s/${id}`, { headers });
-    t.match(page.text, ':root{--act:#7A1F5C}@media(prefers-color-scheme:dark){:root{--act:#', what);
+    t.match(
+      page.text,
+      ':root{--act:#7A1F5C}@media screen and (prefers-color-scheme:dark){:root{--act:#',
+      what,
+    );
     t.match(page.headers['content-security-policy'], /style-src 'sha256-[^']+' 'sha256-[^']+';/, what);
     t.ok(page.text.indexOf('Dog') < page.text.indexOf('tel:'), `${what}: details first`);
   };

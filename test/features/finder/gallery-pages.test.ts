@@ -33,7 +33,7 @@ async function stone(count: number, body: object = {}) {
 }
 
 const picturesIn = ({ text }: Pick<TestResponse, 'text'>) =>
-  [...text.matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)" alt="([^"]*)" loading="lazy">/g)].map(
+  [...text.matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)" alt="([^"]*)">/g)].map(
     ([, src = '', width, height, alt]) => ({ src: src.replaceAll('&#38;', '&'), width, height, alt }),
   );
 

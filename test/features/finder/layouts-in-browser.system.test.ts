@@ -93,3 +93,40 @@ t.test('the pages of all kinds are accessible in every setting', { skip: BROWSER
   const keys = ['tel:112', 'tel:+491717654321', 'tel:+4989765432', 'summary', 'preset', 'message', 'name'];
   t.same(reached, keys, 'the keyboard follows the reading order');
 });
+
+t.test('a printed page is readable and has its code', { skip: BROWSER_SKIP_REASON }, async (t) => {
+  const gallery = {
+    pictures: [1, 2].map((position) => ({
+      id: String(position),
+      position,
+      caption: null,
+      width: 40,
+      height: 30,
+    })),
+    address: '/s/x/pictures',
+    ticket: null,
+  };
+  const pages: typeof PAGES = { ...PAGES, PICTURES: createPageContent('PET', { gallery }) };
+  const server = createPageServer((kind) => pages[kind] ?? createPageContent(kind));
+  t.teardown(() => server.close());
+  const base = await server.listen({ host: '127.0.0.1', port: 0 });
+  const page = await (await openBrowser(t))({ colorScheme: 'dark' });
+  for (const name of Object.keys(pages)) {
+    await page.goto(`${base}/s/${name}?lang=en`);
+    t.equal(await page.locator('.paper').isVisible(), false, `${name}: not on the screen`);
+    await page.emulateMedia({ media: 'print' });
+    // Browsers drop backgrounds: everything must be readable on white.
+    const colors = await page.evaluate<number[][]>(
+      `[...document.querySelectorAll('main *')].filter((each) => each.checkVisibility() && !each.closest('svg'))
+        .map((each) => getComputedStyle(each).color.match(/\\d+/g).slice(0, 3).map(Number))`,
+    );
+    for (const color of colors) t.ok(Math.min(...color) < 0x60, `${name}: ${color}`);
+    t.ok(await page.locator('.paper svg').isVisible(), name);
+    t.match(await page.locator('.paper').innerText(), 'https://qr.example.org/s/');
+    t.equal(
+      await page.locator('nav, form, .bar, .buttons, [loading=lazy]').filter({ visible: true }).count(),
+      0,
+    );
+    await page.emulateMedia({ media: null });
+  }
+});

@@ -14,6 +14,7 @@ export function createPageContent(kind: string, changes: Partial<QrCodePageConte
   return {
     status: 200,
     address,
+    scanUrl: `https://qr.example.org${address}`,
     copyScript: '/s/copy.js',
     kind,
     pageDesign: {},

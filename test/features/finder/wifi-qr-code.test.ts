@@ -3,7 +3,7 @@ import { readWithJsqr } from '../../platform/qr-image/read-with-jsqr.ts';
 import { t } from '../../tap.ts';
 import { createPageContent, renderPage } from './page-helper.ts';
 
-const getSvg = (page: string) => /<svg[\s\S]*<\/svg>/.exec(page)?.[0] ?? null;
+const getSvg = (page: string) => /<svg class="code"[\s\S]*?<\/svg>/.exec(page)?.[0] ?? null;
 
 async function readFrom(profile: Record<string, unknown>, withheld: string[] = []): Promise<string | null> {
   const drawing = getSvg(await renderPage(createPageContent('WIFI', { profile, hiddenFields: withheld })));

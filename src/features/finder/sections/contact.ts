@@ -1,8 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { Static } from 'typebox';
 import { FORM_RESULT_HTML_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
-import { createQrSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
-import { createQrSvgStrokePath } from '../../../platform/qr-image/stroke-path.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
@@ -15,6 +13,7 @@ import { type CallableContact, createMapLinks } from '../contact-links.rules.ts'
 import type { OngoingConversation } from '../conversation-access.ts';
 import { type ProfileFieldSchema, renderProfileFieldValue, renderWithinBytes } from '../field-value.ts';
 import { type FieldTranslationContext, renderMailtoLink, translateFieldName } from '../formatters.ts';
+import { renderQrSymbol } from './qr-symbol.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
@@ -158,9 +157,6 @@ export function renderTargetLinkSection(kind: string, profile: Profile | null, l
 /** Limits the symbol to 6 kB. Passwords that can be typed are shorter. */
 const MAX_QR_TEXT_BYTES = 271;
 
-/** Light modules around a symbol (ISO/IEC 18004). */
-const QUIET_ZONE_MODULES = 4;
-
 const WIFI_FIELDS = ['ssid', 'password', 'security', 'hidden'];
 
 export function renderWifiNetworkSection(
@@ -193,10 +189,8 @@ function renderWifiQrCode(profile: Profile, hiddenFields: readonly string[], loc
   if (WIFI_FIELDS.some((field) => hiddenFields.includes(field))) return null;
   const text = getQrCodeKindByName('WIFI').toStaticContent(profile, '');
   if (text === null || Buffer.byteLength(text) > MAX_QR_TEXT_BYTES) return null;
-  const matrix = createQrSymbolMatrix(text, 'L', false);
-  const side = matrix.size + 2 * QUIET_ZONE_MODULES;
   return html`<section><p id="join">${t(locale, 'finder.wifiText')}</p>
-<svg class="code" role="img" aria-labelledby="join" viewBox="${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES} ${side} ${side}" shape-rendering="crispEdges"><path fill="#fff" d="M${-QUIET_ZONE_MODULES} ${-QUIET_ZONE_MODULES}h${side}v${side}h-${side}z"/><path stroke="#000" d="${createQrSvgStrokePath(matrix)}"/></svg></section>`;
+${renderQrSymbol(text, html`class="code" role="img" aria-labelledby="join"`)}</section>`;
 }
 
 /** The last places are left out first. */

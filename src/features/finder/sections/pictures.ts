@@ -63,7 +63,7 @@ function renderLinkedPicture(
 ): Html {
   const { width, height } = getPictureSizeAtWidth(displayWidth, picture);
   const alternative = picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position });
-  return html`<a href="${getPictureUrl(gallery, picture, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, picture, displayWidth)}" width="${width}" height="${height}" alt="${truncateWithEllipsis(alternative, maxCharacters)}" loading="lazy"></a>`;
+  return html`<a href="${getPictureUrl(gallery, picture, LARGE_WIDTH)}"><img src="${getPictureUrl(gallery, picture, displayWidth)}" width="${width}" height="${height}" alt="${truncateWithEllipsis(alternative, maxCharacters)}"></a>`;
 }
 
 function getPictureUrl(

@@ -5,7 +5,7 @@ import type { ReportBrand } from './report-brand.ts';
 /** Text has a contrast of at least 4.5:1. */
 export const createScanReportCss = (brand: Pick<ReportBrand, 'color'>) => `${MAP_CSS}
 :root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--card:#f4f6f9;--line:#7b8694;--grid:#dde2e8;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412;--on-1:#000;--on-2:#000;--on-4:#fff;--brand:${brand.color}}
-@media(prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--card:#232629;--line:#8f98a5;--grid:#3a3f45;--all:#8f98a5;--people:#9cc2ff;--unique:#fdba74;--on-1:#fff;--on-2:#fff;--on-4:#000;--brand:${computeDarkBrandColor(brand.color)}}}
+@media screen and (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--card:#232629;--line:#8f98a5;--grid:#3a3f45;--all:#8f98a5;--people:#9cc2ff;--unique:#fdba74;--on-1:#fff;--on-2:#fff;--on-4:#000;--brand:${computeDarkBrandColor(brand.color)}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 .page{max-width:56rem;margin:0 auto;padding:0 1rem 3rem}
@@ -57,7 +57,8 @@ table{overflow-wrap:break-word}
 .hours thead td{width:3.5rem}
 .hours tbody th{text-align:start;overflow:hidden}
 .hours td{height:1.75rem;border-radius:3px;overflow:hidden}
-.hours tbody td,.shades li::before{background:var(--card);forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+.hours tbody td,.shades li::before{background:var(--card)}
+.hours tbody td,.bar-key li::before,.shades li::before{forced-color-adjust:none;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .shade0{color:transparent}
 .shades .shade1::before,.hours .shade1{background:var(--map-1)}
 .shades .shade2::before,.hours .shade2{background:var(--map-2)}
@@ -76,7 +77,7 @@ footer{font-size:.875rem}
 .last,.last tbody,.last td{display:block}.last thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .last tr{display:block;border-bottom:1px solid var(--grid);padding:.625rem 0}.last td{border:0;padding:0}.last .when,.last .who{width:auto}.last .when{font-weight:600}}
 @page{margin:14mm}
-@media print{:root{color-scheme:light;--text:#000;--soft:#333;--page:#fff;--card:#fff;--line:#666;--grid:#ccc;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412;--on-1:#000;--on-2:#000;--on-4:#fff;--brand:${brand.color}}
+@media print{:root{--text:#000;--soft:#333;--card:#fff;--line:#666;--grid:#ccc}
 body{font-size:10pt;line-height:1.35}.page{max-width:none;padding:0}h1{font-size:18pt}h2{font-size:12pt;margin:0 0 2mm}section,header{margin-bottom:5mm}
 .numbers{grid-template-columns:repeat(3,1fr);gap:4mm}.numbers div{border:1px solid #999;padding:2mm 3mm}.value{font-size:18pt}.change,.meaning,footer{font-size:7.5pt}
 .wide{display:block}.narrow,details{display:none}.columns{grid-template-columns:1fr 1fr;gap:5mm}.hours td{height:5mm;padding:0;font-size:6.5pt}.hours th{padding:0}.brand{margin-bottom:4mm;padding:0 0 2mm}

@@ -73,3 +73,24 @@ t.test('a screen reader reads what the report shows', { skip: BROWSER_SKIP_REASO
   ])
     t.ok(heard.includes(part), `${part} in ${heard.slice(0, 3_000)}`);
 });
+
+t.test(
+  'a printed report keeps the colors of its legends, on white',
+  { skip: BROWSER_SKIP_REASON },
+  async (t) => {
+    const page = await (await openBrowser(t))({ colorScheme: 'dark' });
+    await page.setContent(
+      await renderScanReportPage(
+        createScanReportContent(createReportData('Rex', COUNTS, createWeek()), toSupportedLocale('en')),
+        TEST_BRAND,
+      ),
+    );
+    await page.emulateMedia({ media: 'print' });
+    t.equal(await page.evaluate('getComputedStyle(document.body).color'), 'rgb(0, 0, 0)');
+    const legends = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.bar-key li, .shades li')].map((each) => getComputedStyle(each, '::before').printColorAdjust)`,
+    );
+    t.ok(legends.length > 0);
+    t.same(new Set(legends), new Set(['exact']));
+  },
+);

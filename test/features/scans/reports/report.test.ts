@@ -106,7 +106,11 @@ t.test('a report has landmarks, headings and text alternatives for screen reader
   for (const [, named = ''] of text.matchAll(/aria-labelledby="([^"]*)"/g))
     for (const id of named.split(' ')) t.ok(ids.includes(id), `${id} is there`);
   t.equal(text.match(/<details>/g)?.length, 1, 'the line has a table; the map has one beside it');
-  for (const rule of ['@media print', '@media(prefers-color-scheme:dark)', '@media(max-width:40rem)'])
+  for (const rule of [
+    '@media print',
+    '@media screen and (prefers-color-scheme:dark)',
+    '@media(max-width:40rem)',
+  ])
     t.ok(text.includes(rule), rule);
 });
 
