@@ -116,7 +116,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     : content;
   const { accentColor, sectionOrder } = page.pageDesign;
   const parts = listQrCodePageParts(page.kind, page.isLost, sectionOrder);
-  const { pictures, heading, printedCode, ...sections } = renderSections(page, parts, locale);
+  const { pictures, heading, printedCode, buttons, ...sections } = renderSections(page, parts, locale);
   const visibleParts = parts.filter((part) => sections[part]);
   const body = visibleParts.map((part, index) => {
     // Facts get a heading if they do not follow the section on the same subject.
@@ -125,14 +125,6 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     const heading = isApart ? html`<h2>${t(locale, 'finder.detailsTitle')}</h2>\n` : null;
     return html`${heading}${sections[part]}\n`;
   });
-  const buttons = renderFormButtons(
-    {
-      hasMessageForm:
-        parts.includes('messageForm') && page.messageForm !== null && typeof page.messageForm === 'object',
-      hasLocationForm: parts.includes('locationForm') && page.locationForm !== null,
-    },
-    locale,
-  );
   return {
     status: page.status,
     locale,
@@ -163,6 +155,9 @@ function renderNotices(
   return html`${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
+/** Sections that may each end with a note that something is left out. */
+const MAX_TRUNCATION_NOTES = 3;
+
 /** In the order in which helpers need them. */
 const HEALTH_CARD_FIELDS = ['allergies', 'bloodType'];
 
@@ -187,6 +182,7 @@ function renderSections(
   pictures: ReturnType<typeof renderQrCodePictures> | null;
   heading: Html;
   printedCode: Html | null;
+  buttons: Html | null;
 } {
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
@@ -231,7 +227,18 @@ function renderSections(
     : { contacts: [], otherFields: profile };
   // The first contact is called from the emergency card, above the fold; the others further down.
   const [firstContact = null] = isMedical ? contacts : [];
-  let bytes = MAX_PAGE_SECTIONS_BYTES;
+  const buttons = renderFormButtons(
+    {
+      hasMessageForm:
+        hasPart('messageForm') && page.messageForm !== null && typeof page.messageForm === 'object',
+      hasLocationForm: hasPart('locationForm') && page.locationForm !== null,
+      // A car stays where it is. Who has shared a place can still write.
+      isLocationFirst: page.isLost && page.kind !== 'CAR' && page.confirmation?.topic !== 'position',
+    },
+    locale,
+  );
+  let bytes =
+    MAX_PAGE_SECTIONS_BYTES - MAX_TRUNCATION_NOTES * Buffer.byteLength(t(locale, 'finder.truncated'));
   const deductBytes = <Section extends Html | null>(section: Section): Section => {
     bytes -= section ? countMarkupBytes(section) : 0;
     return section;
@@ -239,6 +246,7 @@ function renderSections(
   for (const section of [
     ...Object.values(formSections),
     renderNotices(page, locale),
+    buttons,
     renderCodeReportLink(page.address, locale),
   ])
     deductBytes(section);
@@ -256,7 +264,7 @@ function renderSections(
       : null;
   for (const section of Object.values(pictures ?? {})) deductBytes(section);
   const lostBytes = isMedical ? Math.floor((bytes * 3) / 4) : bytes;
-  const lost = page.isLost ? deductBytes(renderLostSection(page.kind, page.lost, lostBytes, locale)) : null;
+  const lost = page.isLost ? deductBytes(renderLostSection({ ...page, name }, lostBytes, locale)) : null;
   const healthFacts = isMedical
     ? deductBytes(
         renderHealthFacts(kind, profile, { isHidden: hidesHealth, bytes: Math.floor(bytes / 2), locale }),
@@ -312,6 +320,7 @@ function renderSections(
     ...formSections,
     pictures,
     heading,
+    buttons,
     printedCode: countMarkupBytes(printedCode) <= bytes ? printedCode : null,
     lost,
     story,

@@ -11,7 +11,7 @@ export function createAccentCss(color: string): string {
 }
 
 /** Sent with every page, so keep it small. */
-const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec}
+const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec;--warm:#ffb224}
 @media screen and (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--on-act:#111;--alert:#ffb4ab;--alert-page:#3b1212}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-ui,sans-serif}
@@ -67,8 +67,15 @@ figure.main-picture{margin:0 0 .75rem}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
 .lost,.wrong,.done{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
-.lost h2,.wrong{color:var(--alert)}
+.wrong{color:var(--alert)}
 .done{margin:0 0 1.5rem;border-color:var(--act);background:0}
+.lost{overflow:hidden;padding-top:0;border-color:var(--warm);background:0}
+.flag{margin:0 -1rem .75rem;padding:.4rem 1rem;font-weight:700;text-transform:uppercase}
+.flag,.tag{background:var(--warm);color:#1a1a1a}
+.tag{display:inline-block;padding:.25rem .75rem;border-radius:1.25rem}
+blockquote{margin:0 0 .75rem;padding-inline-start:.75rem;border-inline-start:3px solid var(--warm)}
+:is(.lost,.done,.card,.messages li)>:last-child{margin-bottom:0}
+.icon{width:1.25em;height:1.25em;flex:none;vertical-align:-.25em;margin-inline-end:.25em;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 #answer{scroll-margin:1rem}
 label{display:block;margin:0 0 .25rem}
 fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}

@@ -14,7 +14,9 @@ export interface MessageArguments {
   'finder.truncated': NoArguments;
   'finder.yes': NoArguments;
   'finder.no': NoArguments;
+  'finder.lostFlag': { subject: 'animal' | 'other' };
   'finder.lostTitle': { subject: 'person' | 'other' };
+  'finder.lostNamed': { name: string };
   'finder.lostText': NoArguments;
   'finder.reward': { reward: string };
   'finder.lastSeen': { place: string };

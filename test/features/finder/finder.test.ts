@@ -146,12 +146,12 @@ t.test('a finder opens the page of a code', async (t) => {
       body: { message: 'Ran away on Sunday', reward: '100 EUR', lastSeen: 'Canary Street' },
     });
     const { text } = await call('GET', `/s/${id}`);
-    t.match(text, 'Lost. Please help!');
+    t.match(text, '<p class="flag">Lost</p>');
     t.match(text, 'Ran away on Sunday');
     t.match(text, 'Reward: <bdi>100 EUR</bdi>');
     t.match(text, 'Last seen: <bdi>Canary Street</bdi>');
     await call('POST', `/api/qrcodes/${id}/found`, { token: owner.accessToken });
-    t.notOk((await call('GET', `/s/${id}`)).text.includes('Lost. Please help!'));
+    t.notOk((await call('GET', `/s/${id}`)).text.includes('<p class="flag">Lost</p>'));
   });
 
   await t.test('each kind has a page of less than 20 kB, however much the owner wrote', async (t) => {
@@ -252,7 +252,7 @@ t.test('a finder opens the page of a code', async (t) => {
     t.notOk(closed.text.includes('example.com'));
     const lost = await code({ kind: 'URL', title: 'Menu', data });
     await call('POST', `/api/qrcodes/${lost}/lost`, { token: owner.accessToken, body: {} });
-    t.match((await call('GET', `/s/${lost}`)).text, 'Lost. Please help!');
+    t.match((await call('GET', `/s/${lost}`)).text, '<p class="flag">Lost</p>');
   });
 
   await t.test('altered content gives an error page and an audit entry', async (t) => {

@@ -4,7 +4,7 @@ import {
   MESSAGE_PRESETS,
 } from '../../../src/features/conversations/presets.rules.ts';
 import { listQrCodePageParts } from '../../../src/features/finder/layout.rules.ts';
-import { LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
+import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { t } from '../../tap.ts';
 import { createPageContent, PIN_FORM, renderPage, sortByDisplayOrder } from './page-helper.ts';
@@ -208,10 +208,12 @@ t.test('the page of a lost item shows the loss first, then the contact form, the
       const title =
         kind === 'MEMORY_TAG' ? translate(locale, 'conversation.writeTitle', { recipient: 'family' }) : carer;
       const isCard = kind === 'MEDICAL' || kind === 'IDENTIFICATION';
+      const named = { PET: 'Rex', LUGGAGE: 'Green backpack', CAR: 'Blue Golf' }[kind];
       const said = [
-        isCard
-          ? translate(locale, 'finder.lostTitle', { subject: 'person' })
-          : translate(locale, 'finder.lostTitle', { subject: 'other' }),
+        `<p class="flag">${translate(locale, 'finder.lostFlag', { subject: kind === 'PET' ? 'animal' : 'other' })}</p>`,
+        named
+          ? translate(locale, 'finder.lostNamed', { name: `<bdi>${named}</bdi>` })
+          : translate(locale, 'finder.lostTitle', { subject: isCard ? 'person' : 'other' }),
         'Ran away',
         '100 EUR',
         'Main Street',
@@ -236,6 +238,31 @@ t.test('the page of a lost item shows the loss first, then the contact form, the
       if (kind === 'LUGGAGE') t.notOk(page.includes('Reward for'), 'only the current reward');
       t.equal(listQrCodePageParts(kind, true).filter((part) => part === 'facts').length, 1);
     }
+});
+
+t.test('the first button is what helps most: the place of a lost thing, a message otherwise', async (t) => {
+  const buttonsOf = async (kind: string, changes: Parameters<typeof createPageContent>[1] = {}) =>
+    [
+      ...(await renderPage(createPageContent(kind, changes))).matchAll(/class="(act[^"]*)" href="(#\w+)"/g),
+    ].map(([, style, href]) => `${style} ${href}`);
+  const [message, location] = [
+    ['act #write', 'act plain #share'],
+    ['act #share', 'act plain #write'],
+  ];
+  t.same(await buttonsOf('PET'), message);
+  t.same(await buttonsOf('CAR', { isLost: true }), message, 'a car stays where it is');
+  for (const kind of ['PET', 'LUGGAGE', 'MEDICAL', 'URL'])
+    t.same(await buttonsOf(kind, { isLost: true }), location, kind);
+  t.same(await buttonsOf('PET', { isLost: true, messageForm: null }), ['act #share']);
+  const confirmation = { text: 'Thank you', link: null, topic: 'position' } as const;
+  t.same((await buttonsOf('PET', { isLost: true, confirmation })).slice(-2), message, 'once it is shared');
+});
+
+t.test('a lost page without words of the owner thanks for the help, without a quote', async (t) => {
+  const page = await renderPage(createPageContent('PET', { isLost: true, profile: null }));
+  t.match(page, 'Found this? Please tell the owner.');
+  t.match(page, translate(DEFAULT_LOCALE, 'finder.lostText'));
+  t.notMatch(page, /<blockquote|class="tag"/);
 });
 
 t.test('an owner can order sections, but not before what helpers and finders need', async (t) => {

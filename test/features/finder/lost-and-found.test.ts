@@ -3,7 +3,7 @@ import { t } from '../../tap.ts';
 import { startSecondInstance } from '../identity/sign-in/second-instance.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
-const LOST = 'Lost. Please help!';
+const LOST = '<p class="flag">Lost</p>';
 
 const presetsIn = ({ text }: TestResponse) =>
   [...text.matchAll(/name="preset" value="([A-Z_]+)"/g)].map(([, preset]) => preset);

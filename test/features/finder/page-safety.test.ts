@@ -74,6 +74,7 @@ const KNOWN = new Set(
       'button',
       'fieldset',
       'legend',
+      'blockquote',
       'textarea',
       'script',
       'svg',

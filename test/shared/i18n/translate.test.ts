@@ -30,7 +30,10 @@ t.test('inserts the values of a message, and selects the plural for a number', a
 });
 
 t.test('selects a text by its subject', async (t) => {
-  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'other' }), 'Lost. Please help!');
+  t.equal(
+    translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'other' }),
+    'Found this? Please tell the owner.',
+  );
   t.match(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'person' }), 'card or bracelet');
 });
 
@@ -72,7 +75,8 @@ t.test('rejects a wrong key or missing argument at compile time, and never fails
   const tries = translate(DEFAULT_LOCALE, 'finder.pinAttemptsLeft', { count: undefined });
   t.equal(tries, 'You have {count} attempts left.');
   // @ts-expect-error There is no such option.
-  t.equal(translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'pet' }), 'Lost. Please help!');
+  const unknownSubject = translate(DEFAULT_LOCALE, 'finder.lostTitle', { subject: 'pet' });
+  t.equal(unknownSubject, 'Found this? Please tell the owner.');
   // @ts-expect-error Both messages need their argument.
   translate(DEFAULT_LOCALE, Math.random() < 2 ? 'finder.reward' : 'finder.yes');
 
@@ -81,7 +85,7 @@ t.test('rejects a wrong key or missing argument at compile time, and never fails
     formatMessage(DEFAULT_LOCALE, 'conversation.messageTooLong'),
     'That’s too long. You can use up to {count} characters.',
   );
-  t.equal(formatMessage(DEFAULT_LOCALE, 'finder.lostTitle'), 'Lost. Please help!');
+  t.equal(formatMessage(DEFAULT_LOCALE, 'finder.lostTitle'), 'Found this? Please tell the owner.');
   t.equal(formatMessage({ tag: 'xx' }, 'finder.yes'), 'Yes', 'English where there is no such locale');
   // @ts-expect-error The argument is missing.
   t.equal(translateHtml(DEFAULT_LOCALE, 'finder.reward', {}).markup, 'Reward: {reward}');

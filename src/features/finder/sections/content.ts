@@ -16,6 +16,7 @@ import { INTL_FORMATTERS, translateFieldName, translateQrCodeKind } from '../for
 import { isPersonalCardKind } from '../layout.rules.ts';
 import { formatFileTypeAndSize } from '../share-page.ts';
 import { renderCallButton, type SubpageTarget } from './contact.ts';
+import { renderIcon } from './icons.ts';
 
 export function renderQrCodeHeading(
   {
@@ -69,23 +70,41 @@ export function renderTextSection(text: unknown, bytes: number, locale: Locale) 
     : html`${truncated?.markup}<p>${t(locale, 'finder.truncated')}</p>`;
 }
 
+/** Kinds whose name is that of the lost thing or animal; others have the name of a person, or a title. */
+const KINDS_NAMED_WHEN_LOST: readonly string[] = ['PET', 'LUGGAGE', 'CAR'];
+
 export function renderLostSection(
-  kind: string,
-  lost: LostItemReport | null,
+  { kind, lost, name }: { kind: string; lost: LostItemReport | null; name: string | null },
   bytes: number,
   locale: Locale,
 ): Html {
-  // The card is lost, not the person.
-  const title = isPersonalCardKind(kind)
-    ? t(locale, 'finder.lostTitle', { subject: 'person' })
-    : t(locale, 'finder.lostTitle', { subject: 'other' });
+  const flag = t(locale, 'finder.lostFlag', { subject: kind === 'PET' ? 'animal' : 'other' });
   const { message = null, reward = null, lastSeen = null } = lost ?? {};
-  const render = (text: string) => html`<section class="lost"><h2>${title}</h2>
-<p class="text">${text}</p>${reward && html`<p><strong>${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p>${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</p>`}</section>`;
+  const render = (
+    text: Html,
+    reward: string | null,
+    lastSeen: string | null,
+  ) => html`<section class="lost"><p class="flag">${flag}</p>
+<h2>${renderLostTitle(kind, name, locale)}</h2>
+${text}${reward && html`<p><strong class="tag">${renderIcon('wallet')}${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p>${renderIcon('pin')}${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</p>`}</section>`;
+  const renderQuote = (words: string) =>
+    render(html`<blockquote class="text">${words}</blockquote>`, reward, lastSeen);
+  const quoted = message === null ? null : renderWithinBytes(message, renderQuote, bytes);
+  const thanks = html`<p>${t(locale, 'finder.lostText')}</p>`;
+  const shorter = [render(thanks, reward, lastSeen), render(thanks, reward, null)];
   return (
-    renderWithinBytes(message ?? t(locale, 'finder.lostText'), render, bytes)?.markup ??
-    render(t(locale, 'finder.lostText'))
+    quoted?.markup ??
+    shorter.find((section) => countMarkupBytes(section) <= bytes) ??
+    render(thanks, null, null)
   );
+}
+
+function renderLostTitle(kind: string, name: string | null, locale: Locale): Html {
+  if (name !== null && KINDS_NAMED_WHEN_LOST.includes(kind))
+    return translateHtml(locale, 'finder.lostNamed', { name: html`<bdi>${name}</bdi>` });
+  // The card is lost, not the person.
+  const subject = isPersonalCardKind(kind) ? 'person' : 'other';
+  return html`${t(locale, 'finder.lostTitle', { subject })}`;
 }
 
 export function renderProfileFieldsSection(

@@ -9,6 +9,7 @@ import {
   type MessagePreset,
 } from '../../conversations/index.ts';
 import { isPersonalCardKind } from '../layout.rules.ts';
+import { renderIcon } from './icons.ts';
 
 export interface PinForm {
   action: string;
@@ -41,11 +42,22 @@ function getFoldClass(isOpen: unknown): string {
 
 /** The buttons that unfold the forms of a page; they stay in reach of the thumb where a thing can be found. */
 export function renderFormButtons(
-  { hasMessageForm, hasLocationForm }: { hasMessageForm: boolean; hasLocationForm: boolean },
+  {
+    hasMessageForm,
+    hasLocationForm,
+    isLocationFirst,
+  }: { hasMessageForm: boolean; hasLocationForm: boolean; isLocationFirst: boolean },
   locale: Locale,
 ): Html | null {
-  if (!hasMessageForm && !hasLocationForm) return null;
-  return html`<p class="${hasLocationForm ? 'bar' : 'buttons'}">${hasMessageForm && html`<a class="act" href="#write">${t(locale, 'finder.writeButton')}</a>`}${hasLocationForm && html`<a class="act" href="#share">${t(locale, 'finder.shareButton')}</a>`}</p>\n`;
+  const message = { href: '#write', icon: 'message', label: t(locale, 'finder.writeButton') } as const;
+  const location = { href: '#share', icon: 'pin', label: t(locale, 'finder.shareButton') } as const;
+  const buttons = [...(hasMessageForm ? [message] : []), ...(hasLocationForm ? [location] : [])];
+  if (buttons.length === 0) return null;
+  const ordered = isLocationFirst ? buttons.toReversed() : buttons;
+  return html`<p class="${hasLocationForm ? 'bar' : 'buttons'}">${ordered.map(
+    ({ href, icon, label }, index) =>
+      html`<a class="act${index > 0 && ' plain'}" href="${href}">${renderIcon(icon)}${label}</a>`,
+  )}</p>\n`;
 }
 
 export interface LocationForm {

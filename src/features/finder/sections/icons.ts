@@ -1,0 +1,16 @@
+import { type Html, html } from '../../../shared/html.ts';
+
+/** Strokes in a square of 24 units, in the color of the text. */
+const ICON_PATHS = {
+  call: 'M6 3h4l1 5-2 2a12 12 0 0 0 5 5l2-2 5 1v4l-2 2A17 17 0 0 1 4 5z',
+  message: 'M4 5h16v11H9l-5 4z',
+  pin: 'M12 21s7-6 7-12A7 7 0 0 0 5 9c0 6 7 12 7 12zM12 8v2',
+  wallet: 'M4 7h16v13H4zM4 7l12-4v4M15 13h2',
+  calendar: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
+  wifi: 'M3 10a13 13 0 0 1 18 0M6 13a9 9 0 0 1 12 0M9 16a4 4 0 0 1 6 0M12 20h0',
+} as const;
+
+/** Render an icon beside a label, which screen readers skip. */
+export function renderIcon(name: keyof typeof ICON_PATHS): Html {
+  return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON_PATHS[name]}"/></svg> `;
+}
