@@ -58,6 +58,8 @@ type Profile = Readonly<Record<string, unknown>>;
 
 export interface PageConfirmation {
   text: string;
+  /** The place that was sent. */
+  sent?: Html;
   link: Html | null;
   /** A position alone starts no conversation. */
   topic: 'conversation' | 'position' | 'guestBook';
@@ -152,7 +154,7 @@ function renderNotices(
 ): Html {
   const canWrite = messageForm !== null && typeof messageForm === 'object';
   const offersMessage = confirmation?.topic === 'position' && !ongoingConversation && canWrite;
-  return html`${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
+  return html`${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.sent}${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
 /** Sections that may each end with a note that something is left out. */
@@ -217,7 +219,13 @@ function renderSections(
       typeof page.messageForm === 'string'
         ? renderErrorMessage(page.messageForm)
         : hasPart('messageForm') && page.messageForm
-          ? renderMessageForm(page.messageForm, locale)
+          ? renderMessageForm(
+              {
+                ...page.messageForm,
+                canShareLocation: hasPart('locationForm') && page.locationForm !== null,
+              },
+              locale,
+            )
           : null,
     locationForm:
       hasPart('locationForm') && page.locationForm ? renderLocationForm(page.locationForm, locale) : null,

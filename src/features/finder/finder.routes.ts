@@ -22,6 +22,12 @@ import { consumeUnrecordedPageLimit, getVisitWithoutScan, recordPageVisit, start
 // No pattern: an invalid id gets the page for unknown codes.
 const CodeParams = Type.Object({ id: Type.String() });
 
+const POSITION_FIELDS = {
+  latitude: Type.Optional(Type.String()),
+  longitude: Type.Optional(Type.String()),
+  accuracy: Type.Optional(Type.String()),
+};
+
 const ROUTE_CONFIG = {
   access: PUBLIC_ACCESS,
   audit: auditAs('MEDICAL_DATA_SCANNED'),
@@ -92,6 +98,8 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { page
           ...MESSAGE_FORM_FIELDS,
           preset: Type.Optional(Type.String()),
           email: Type.Optional(Type.String()),
+          located: Type.Optional(Type.String()),
+          ...POSITION_FIELDS,
         }),
       },
     },
@@ -124,9 +132,7 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { page
         body: Type.Object({
           visit: Type.Optional(Type.String()),
           place: Type.Optional(Type.String()),
-          latitude: Type.Optional(Type.String()),
-          longitude: Type.Optional(Type.String()),
-          accuracy: Type.Optional(Type.String()),
+          ...POSITION_FIELDS,
           confirmed: Type.Optional(Type.String()),
         }),
       },

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../shared/html.ts';
 import { formatMessage, isKnownMessageKey } from '../../shared/i18n/format-message.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
 import { memoize } from '../../shared/memoize.ts';
 
 export const INTL_FORMATTERS = {
@@ -45,6 +46,19 @@ function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat
   const at = new Date(wallTime);
   if (Number.isNaN(at.getTime())) return html`${value}`;
   return html`<time datetime="${value}">${format.format(at)}</time>`;
+}
+
+/** @param meters radius of the circle that the position is in */
+export function formatAccuracy(meters: number, locale: Locale): string {
+  const isShort = meters < 1_000;
+  const format = new Intl.NumberFormat(locale.tag, {
+    style: 'unit',
+    unit: isShort ? 'meter' : 'kilometer',
+    maximumSignificantDigits: 2,
+  });
+  return t(locale, 'ownerLink.accuracy', {
+    distance: format.format(isShort ? Math.max(1, meters) : meters / 1_000),
+  });
 }
 
 export interface FieldTranslationContext {

@@ -28,6 +28,7 @@ export interface MessageFormFields {
   email?: string;
   nothing?: string;
   confirmed?: string;
+  located?: string;
 }
 
 interface FormRejection {
@@ -52,6 +53,7 @@ export function parseMessageFormFields({
   preset = '',
   name = '',
   email = '',
+  located,
 }: MessageFormFields): MessageDraft {
   const knownPreset = MESSAGE_PRESETS.find((one): one is MessagePreset => one === preset) ?? null;
   return {
@@ -59,6 +61,7 @@ export function parseMessageFormFields({
     preset: knownPreset,
     name: name.normalize('NFC').trim().slice(0, 80),
     email: email.trim(),
+    sharesLocation: located === 'yes',
   };
 }
 

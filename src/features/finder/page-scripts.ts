@@ -1,37 +1,91 @@
-/** Clears the position if there is none: browsers restore it on back navigation. ES5 for old browsers. */
+/**
+ * Offers to send the position of the device, alone or with a message. Clears it before other submissions: browsers
+ * restore it on back navigation. ES5 for old browsers.
+ */
 export const GEOLOCATION_FORM_SCRIPT = `(function () {
   var form = document.getElementById('share');
   if (!form || !navigator.geolocation) return;
-  var button = document.createElement('button');
-  var state = document.createElement('p');
-  button.type = 'button';
-  button.id = 'position';
-  button.className = 'wide';
-  button.textContent = form.getAttribute('data-button');
-  state.setAttribute('role', 'status');
-  button.onclick = function () {
+  addButton();
+  var message = document.getElementById('write');
+  if (message && message.getAttribute('data-share')) addChoice();
+
+  function addButton() {
+    var button = document.createElement('button');
+    var state = createState();
+    button.type = 'button';
+    button.id = 'position';
+    button.className = 'wide';
+    button.textContent = form.getAttribute('data-button');
+    button.onclick = function () {
+      sendWithPosition(form, button, state);
+    };
+    form.addEventListener('submit', function () {
+      setPosition(form, '', '', '');
+    });
+    form.querySelector('button').className = 'plain';
+    var label = form.querySelector('label');
+    form.insertBefore(button, label);
+    form.insertBefore(state, label);
+  }
+
+  function addChoice() {
+    var label = document.createElement('label');
+    var box = document.createElement('input');
+    var state = createState();
+    var button = message.querySelector('button');
+    var names = ['latitude', 'longitude', 'accuracy'];
+    for (var index = 0; index < names.length; index += 1) {
+      var field = document.createElement('input');
+      field.type = 'hidden';
+      field.name = names[index];
+      message.appendChild(field);
+    }
+    box.type = 'checkbox';
+    box.name = 'located';
+    box.value = 'yes';
+    box.checked = message.getAttribute('data-shares') !== null;
+    label.className = 'choice';
+    label.appendChild(box);
+    label.appendChild(document.createTextNode(message.getAttribute('data-share')));
+    message.addEventListener('submit', function (event) {
+      setPosition(message, '', '', '');
+      if (!box.checked) return;
+      event.preventDefault();
+      sendWithPosition(message, button, state, function () {
+        box.checked = false;
+      });
+    });
+    message.insertBefore(label, button);
+    message.insertBefore(state, button);
+  }
+
+  function createState() {
+    var state = document.createElement('p');
+    state.setAttribute('role', 'status');
+    return state;
+  }
+
+  function sendWithPosition(target, button, state, onFailure) {
     button.disabled = true;
     navigator.geolocation.getCurrentPosition(
       function (found) {
-        form.elements.latitude.value = found.coords.latitude;
-        form.elements.longitude.value = found.coords.longitude;
-        form.elements.accuracy.value = found.coords.accuracy;
-        form.submit();
+        setPosition(target, found.coords.latitude, found.coords.longitude, found.coords.accuracy);
+        target.submit();
       },
       function () {
         button.disabled = false;
         state.textContent = form.getAttribute('data-failed');
+        if (onFailure) onFailure();
       },
       { enableHighAccuracy: true, timeout: 20000 }
     );
-  };
-  form.addEventListener('submit', function () {
-    form.elements.latitude.value = form.elements.longitude.value = form.elements.accuracy.value = '';
-  });
-  form.querySelector('button').className = 'plain';
-  var label = form.querySelector('label');
-  form.insertBefore(button, label);
-  form.insertBefore(state, label);
+  }
+
+  function setPosition(target, latitude, longitude, accuracy) {
+    target.elements.latitude.value = latitude;
+    target.elements.longitude.value = longitude;
+    target.elements.accuracy.value = accuracy;
+  }
 })();
 `;
 

@@ -8,7 +8,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { normalizeMessageText } from '../conversations/index.ts';
 import { addScanLocation, findScan } from '../scans/index.ts';
 import { isClosedQrCodeError } from './closed-page.ts';
-import { type Coordinates, hasTextBesidesCoordinates, parseCoordinates } from './contact-links.rules.ts';
+import { hasTextBesidesCoordinates, parseCoordinates } from './contact-links.rules.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -17,18 +17,18 @@ import { findContactDataWarning, findMessageError } from './message-fields.ts';
 import { renderConversationLink } from './sections/contact.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
+import {
+  type PositionFields,
+  parseAccuracy,
+  parsePosition,
+  renderSharedPosition,
+} from './shared-position.ts';
 import { getExistingVisit } from './visit.ts';
 
-export interface LocationFormFields {
+export interface LocationFormFields extends PositionFields {
   place?: string;
-  latitude?: string;
-  longitude?: string;
-  accuracy?: string;
   confirmed?: string;
 }
-
-/** Half the circumference of the Earth. */
-const MAX_ACCURACY_METRES = 20_040_000;
 
 /** A position extends the trail of the scan; a text becomes a message. Rejects with 400, 403, 409 or 429. */
 export async function submitFinderLocation(
@@ -82,11 +82,13 @@ export async function submitFinderLocation(
       await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
     );
   }
+  const sent = html`${hasText && html`\n<blockquote class="text">${place}</blockquote>`}${position && renderSharedPosition(position, parseAccuracy(fields), locale)}`;
   const conversationLink = link === null ? null : renderConversationLink(link, false, locale);
   try {
     const pageVisit = await getExistingVisit(services, context, codeId, visit);
     const confirmation = {
       text: t(locale, 'finder.shareDone'),
+      sent,
       link: conversationLink,
       topic: conversationLink === null ? 'position' : 'conversation',
     } as const;
@@ -102,7 +104,7 @@ export async function submitFinderLocation(
       locale,
       address: null,
       title: t(locale, 'finder.shareTitle'),
-      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${conversationLink}</div>`,
+      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${sent}${conversationLink}</div>`,
     });
   }
 
@@ -117,17 +119,4 @@ export async function submitFinderLocation(
       locationForm: { errorMessage, place, needsConfirmation },
     });
   }
-}
-
-/** Null if the position is missing or invalid. */
-function parsePosition(fields: LocationFormFields): Coordinates | null {
-  if (!fields.latitude || !fields.longitude) return null;
-  const [latitude, longitude] = [Number(fields.latitude), Number(fields.longitude)];
-  // NaN fails both comparisons.
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null;
-}
-
-function parseAccuracy({ accuracy = '' }: LocationFormFields): number | null {
-  const metres = Number(accuracy);
-  return accuracy !== '' && metres >= 0 && metres <= MAX_ACCURACY_METRES ? metres : null;
 }

@@ -9,7 +9,14 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findPublicQrCode, getCurrentQrCodeStatus } from '../codes/index.ts';
 import { type ConversationOrigin, parseMessageContent } from '../conversations/index.ts';
-import { assertQrCodeNotWithheld, findScan, isQrCodeOpen } from '../scans/index.ts';
+import {
+  addScanLocation,
+  assertQrCodeNotWithheld,
+  findScan,
+  isQrCodeOpen,
+  type ScanWithQrCode,
+} from '../scans/index.ts';
+import type { Coordinates } from './contact-links.rules.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
@@ -26,6 +33,12 @@ import { renderConversationLink } from './sections/contact.ts';
 import { renderLocationForm } from './sections/forms.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { createLocationForm } from './send-visit.ts';
+import {
+  type PositionFields,
+  parseAccuracy,
+  parsePosition,
+  renderSharedPosition,
+} from './shared-position.ts';
 import { getExistingVisit } from './visit.ts';
 
 /** Store a message idempotently and send its link, or the rejected form (400, 403, 409, 429). */
@@ -34,7 +47,7 @@ export async function submitFirstMessage(
   context: RequestContext,
   reply: FastifyReply,
   { codeId, visit }: { codeId: string; visit: FormTokenVisit },
-  fields: MessageFormFields,
+  fields: MessageFormFields & PositionFields,
   locale: Locale,
 ): Promise<FastifyReply> {
   const { database } = services;
@@ -48,11 +61,15 @@ export async function submitFirstMessage(
   if (rejection) return rejectForm(rejection.status, rejection.errorMessage, rejection);
   try {
     const content = parseMessageContent(draft);
-    const { origin, canShareLocation } = await getOrigin(database.client, codeId, visit);
+    const { origin, scan, canShareLocation } = await getOrigin(database.client, codeId, visit);
     const name = isNonBlankName(draft.name) ? draft.name : null;
     const firstMessage = { content, name, email };
     const link = await startConversationFromPage(services, context, reply, origin, firstMessage);
-    return sendConfirmation(link, canShareLocation);
+    const position = canShareLocation ? parsePosition(fields) : null;
+    // A location that was shared is not asked for again.
+    if (!scan || !position)
+      return sendConfirmation(link, { canShareLocation: canShareLocation && scan?.position === null });
+    return sendConfirmation(link, await shareLocation(scan, position));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
@@ -69,20 +86,38 @@ export async function submitFirstMessage(
     throw error;
   }
 
-  function sendConfirmation(link: string, canShareLocation: boolean): FastifyReply {
+  /** The message is stored: a position that cannot be stored does not reject it. */
+  async function shareLocation(scan: ScanWithQrCode, position: Coordinates): Promise<SharedLocation> {
+    const accuracy = parseAccuracy(fields);
+    try {
+      await addScanLocation(services, context, scan, { ...position, accuracy });
+      const sent = renderSharedPosition(position, accuracy, locale);
+      return { canShareLocation: false, sent: html`\n<p>${t(locale, 'finder.shareDone')}</p>${sent}` };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      const errorMessage =
+        error.code === 'LOCATION_TRAIL_CLOSED'
+          ? t(locale, 'finder.shareTooMany')
+          : t(locale, 'conversation.notSent');
+      return { canShareLocation: true, errorMessage };
+    }
+  }
+
+  function sendConfirmation(
+    link: string,
+    { canShareLocation, sent = null, errorMessage = null }: SharedLocation,
+  ): FastifyReply {
+    const form = { ...createLocationForm(services, codeId, visit.token, locale), errorMessage };
     const locationForm =
       canShareLocation &&
-      renderLocationForm(createLocationForm(services, codeId, visit.token, locale), locale, {
-        isFolded: false,
-        text: t(locale, 'finder.shareOffer'),
-      });
+      renderLocationForm(form, locale, { isFolded: false, text: t(locale, 'finder.shareOffer') });
     const pageLink = `${getQrCodePagePath(services, codeId)}?lang=${locale.tag}`;
     return sendLocalizedHtmlPage(reply, {
       status: 200,
       locale,
       address: null,
       title: t(locale, 'conversation.sentTitle'),
-      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${renderConversationLink(link, email !== null, locale)}</div>
+      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'conversation.sentTitle')}</h1>${sent}${renderConversationLink(link, email !== null, locale)}</div>
 ${locationForm}
 <p><a class="act plain" href="${pageLink}">${t(locale, 'memorial.backToPage')}</a></p>`,
     });
@@ -104,20 +139,27 @@ ${locationForm}
   }
 }
 
-/** A location that was shared is not asked for again. @throws NOT_FOUND for a deleted code */
+interface SharedLocation {
+  canShareLocation: boolean;
+  /** What was sent. */
+  sent?: Html | null;
+  errorMessage?: string | null;
+}
+
+/** @throws NOT_FOUND for a deleted code */
 async function getOrigin(
   db: Db,
   codeId: string,
   visit: FormTokenVisit,
-): Promise<{ origin: ConversationOrigin; canShareLocation: boolean }> {
+): Promise<{ origin: ConversationOrigin; scan: ScanWithQrCode | null; canShareLocation: boolean }> {
   const scan = visit.isScan ? await findScan(db, visit.id) : null;
   const qrCode = visit.isScan ? scan?.qrCode : await findPublicQrCode(db, codeId);
   if (!qrCode || qrCode.id !== codeId || qrCode.status === 'DELETED') throw new ServiceError('NOT_FOUND');
   assertQrCodeNotWithheld(qrCode);
   const parts = listQrCodePageParts(qrCode.kind, getCurrentQrCodeStatus(qrCode) === 'LOST');
-  const isLocationExpected = isQrCodeOpen(qrCode) && parts.includes('locationForm');
   return {
     origin: { ...visit, qrCode },
-    canShareLocation: scan?.position === null && isLocationExpected,
+    scan,
+    canShareLocation: isQrCodeOpen(qrCode) && parts.includes('locationForm'),
   };
 }

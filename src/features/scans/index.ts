@@ -152,7 +152,7 @@ export { reclassifyScans } from './reclassify-scans.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
 export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
 export { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';
-export { findScan } from './scan.repository.ts';
+export { findScan, type ScanWithQrCode } from './scan.repository.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';
 export { addScanLocation } from './scan-location.use-case.ts';
 export { toScanNotification } from './scan-notification.ts';

@@ -79,8 +79,8 @@ blockquote{margin:0 0 .75rem;padding-inline-start:.75rem;border-inline-start:3px
 #answer{scroll-margin:1rem}
 label{display:block;margin:0 0 .25rem}
 fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
-fieldset label{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0;padding:.25rem 0}
-fieldset input{width:auto;min-height:0;flex:none;margin:0}
+fieldset label,.choice{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0;padding:.25rem 0}
+fieldset input,.choice input{width:auto;min-height:0;flex:none;margin:0}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .messages{list-style:none;padding:0}
 .messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}

@@ -112,6 +112,7 @@ export interface MessageArguments {
   'conversation.emailLabel': NoArguments;
   'conversation.emailText': NoArguments;
   'conversation.sendButton': NoArguments;
+  'conversation.alsoShare': NoArguments;
   'conversation.honeypotLabel': NoArguments;
   'conversation.messageMissing': NoArguments;
   'conversation.placeMissing': NoArguments;

@@ -51,7 +51,7 @@ t.test('a finder writes to the owner and continues the conversation without scri
   const { call, code, database, owner } = test;
   const id = await code();
   const page = await call('GET', `/s/${id}`);
-  t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#answer" id="write" class="fold">`);
+  t.match(page.text, `<form method="post" action="/s/${id}/message?lang=en#answer" id="write" class="fold"`);
   t.match(page.text, 'value="ANIMAL_FOUND"');
   t.notMatch(page.text, 'CAR_BLOCKING', 'presets fit the kind');
   const visit = await openConversationPage(test, id);
@@ -325,6 +325,49 @@ t.test('after a message, a finder is offered to share where they are, once', asy
   t.notMatch(await write(id, visit, 'Are you there'), 'id="share"', 'a paused code takes no location');
 });
 
+t.test('a message can be sent with the position of the device, and says what was sent', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database } = test;
+  const id = await code();
+  const visit = await openConversationPage(test, id);
+  const [scanId = ''] = visit.split('.');
+  const position = { latitude: '48.85837', longitude: '2.294481', accuracy: '14.8' };
+  const trail = () => database.client.scanLocation.count({ where: { scanId } });
+  t.match((await call('GET', `/s/${id}`)).text, 'id="write" class="fold" data-share="Also send where I am">');
+  const rejected = await post(test, `/s/${id}/message`, { visit, located: 'yes', ...position });
+  t.match(rejected, { status: 400, text: / data-share="Also send where I am" data-shares>/ });
+  t.equal(await trail(), 0, 'a rejected message sends no position');
+  const sent = await post(test, `/s/${id}/message`, { visit, message: 'Hi', located: 'yes', ...position });
+  t.match(sent, { status: 200, text: /The owner can now see your location/ });
+  t.match(sent.text, '<bdi dir="ltr">48.85837, 2.29448</bdi><br>Accurate to about 15 m');
+  t.match(sent.text, 'href="https://www.openstreetmap.org/?mlat=48.858370&#38;mlon=2.294481');
+  t.notMatch(sent.text, 'id="share"');
+  t.equal(await trail(), 1);
+  await database.client.scan.updateMany({
+    where: { id: scanId },
+    data: { scannedAt: new Date(Date.now() - 30 * 86_400_000) },
+  });
+  const late = { visit, message: 'Me again', latitude: '52.5', longitude: '13.4' };
+  const closed = await post(test, `/s/${id}/message`, late);
+  t.match(closed, {
+    status: 200,
+    text: /find replies in your conversation.*You can’t share more locations/s,
+  });
+  t.equal(await trail(), 1);
+  t.equal(await database.client.conversationMessage.count(), 2, 'the message is sent all the same');
+
+  const network = await code({ kind: 'WIFI', data: { ssid: 'Guests', password: 'secret words' } });
+  const networkVisit = await openConversationPage(test, network);
+  t.notMatch((await call('GET', `/s/${network}`)).text, 'data-share');
+  const slow = await post(test, `/s/${network}/message`, {
+    visit: networkVisit,
+    message: 'Slow',
+    ...position,
+  });
+  t.match(slow.status, 200);
+  t.equal(await database.client.scanLocation.count(), 1, 'nobody asked where a network is');
+});
+
 t.test('a rejected form keeps the typed text', async (t) => {
   const test = await startScans(t);
   const { code, database } = test;
@@ -424,7 +467,8 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
     text: /The owner can now see your location/,
   });
   const filled = { latitude: '48.85837', longitude: '2.294481', accuracy: '12.5' };
-  t.equal((await share(filled)).status, 200);
+  const shared = await share(filled);
+  t.match(shared.text, /<bdi dir="ltr">48.85837, 2.29448<.bdi><br>Accurate to about 13 m/, 'what was sent');
   t.equal((await share(filled)).status, 200, 'the same again');
   const trail = await database.client.scanLocation.findMany({
     where: { scanId },

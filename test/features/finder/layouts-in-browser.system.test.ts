@@ -130,3 +130,45 @@ t.test('a printed page is readable and has its code', { skip: BROWSER_SKIP_REASO
     await page.emulateMedia({ media: null });
   }
 });
+
+t.test(
+  'a message is sent with the position of the device, if the finder ticks it',
+  { skip: BROWSER_SKIP_REASON },
+  async (t) => {
+    const server = createPageServer((kind) => createPageContent(kind));
+    const sent: string[] = [];
+    server.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string' },
+      async (_request: unknown, body: unknown) => body,
+    );
+    server.post('/s/:id/message', (request, reply) => {
+      sent.push(String(request.body));
+      return reply.type('text/html').send('<p>sent</p>');
+    });
+    t.teardown(() => server.close());
+    const base = await server.listen({ host: '127.0.0.1', port: 0 });
+    const open = await openBrowser(t);
+    const geolocation = { latitude: 52.5, longitude: 13.4, accuracy: 9 };
+    const send = async (options: object, isTicked: boolean) => {
+      const page = await open(options);
+      await page.goto(`${base}/s/PET?lang=en`);
+      await unfoldForm(page, '#write');
+      if (isTicked) await page.getByLabel('Also send where I am').check();
+      await page.locator('#message').fill('Hello');
+      await page.getByRole('button', { name: 'Send', exact: true }).click();
+      return page;
+    };
+    const allowed = { geolocation, permissions: ['geolocation'] };
+    await (await send(allowed, true)).getByText('sent').waitFor();
+    t.match(sent[0], /located=yes.*&latitude=52.5&longitude=13.4&accuracy=9/);
+    await (await send(allowed, false)).getByText('sent').waitFor();
+    t.match(sent[1], /latitude=&longitude=&accuracy=/);
+    const page = await send({}, true);
+    await page.getByText('Your browser didn’t share your location.').first().waitFor();
+    t.equal(await page.getByLabel('Also send where I am').isChecked(), false);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByText('sent').waitFor();
+    t.match(sent[2], /latitude=&longitude=&accuracy=/, 'the second press sends the message alone');
+  },
+);

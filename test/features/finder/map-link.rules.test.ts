@@ -111,7 +111,7 @@ t.test('the script sends a position only with the button that requests it', asyn
   const found = { coords: { latitude: 52.5, longitude: 13.4, accuracy: 9 } };
   runInNewContext(GEOLOCATION_FORM_SCRIPT, {
     document: {
-      getElementById: () => form,
+      getElementById: (id: string) => (id === 'share' ? form : null),
       createTextNode: () => ({}),
       createElement: (name: string) => (name === 'button' ? button : { setAttribute() {} }),
     },

@@ -21,6 +21,7 @@ import {
 } from '../../scans/index.ts';
 import { createMapLinks } from '../contact-links.rules.ts';
 import type { FinderServices } from '../finder-services.ts';
+import { formatAccuracy } from '../formatters.ts';
 import type { OwnerLinkAccess } from './owner-link-access.ts';
 import { renderActionForm, renderLinkFooter, renderMoment } from './owner-link-parts.ts';
 
@@ -111,18 +112,6 @@ ${renderMapLinks(newest, request, locale)}${
 }
 
 const UNKNOWN_AGENT = { device: 'unknown', os: 'unknown', browser: 'unknown' };
-
-function formatAccuracy(meters: number, locale: Locale): string {
-  const isShort = meters < 1_000;
-  const format = new Intl.NumberFormat(locale.tag, {
-    style: 'unit',
-    unit: isShort ? 'meter' : 'kilometer',
-    maximumSignificantDigits: 2,
-  });
-  return t(locale, 'ownerLink.accuracy', {
-    distance: format.format(isShort ? Math.max(1, meters) : meters / 1_000),
-  });
-}
 
 /** Render a link to the map application of this device, and links to maps on the web. */
 function renderMapLinks(

@@ -88,6 +88,8 @@ export interface MessageDraft {
   preset: MessagePreset | null;
   name: string;
   email: string;
+  /** Whether the position was to be sent, too. */
+  sharesLocation?: boolean;
 }
 
 export const EMPTY_FORM_STATE = { draft: null, errorMessage: null, needsConfirmation: false };
@@ -103,6 +105,8 @@ export interface MessageForm {
   needsConfirmation: boolean;
   /** Shown only after it was filled in. */
   showsHoneypot?: boolean;
+  /** The script of the location form offers to send the position, too. */
+  canShareLocation?: boolean;
 }
 
 /** Messages about a person may be read by others than the owner. */
@@ -120,7 +124,7 @@ export function renderMessageForm(form: MessageForm, locale: Locale, { isFolded 
     ) => html`<label><input type="radio" name="preset" value="${preset}"${draft?.preset === preset && html` checked`}> ${t(locale, `conversation.presets.${preset}`)}</label>
 `,
   );
-  return html`<form method="post" action="${action}" id="write" class="${getFoldClass(!isFolded || errorMessage)}"><h2>${getMessageFormTitle(form.kind, locale)}</h2>
+  return html`<form method="post" action="${action}" id="write" class="${getFoldClass(!isFolded || errorMessage)}"${form.canShareLocation && html` data-share="${t(locale, 'conversation.alsoShare')}"${draft?.sharesLocation && html` data-shares`}`}><h2>${getMessageFormTitle(form.kind, locale)}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${t(locale, 'conversation.writeText')}</p>
 <input type="hidden" name="visit" value="${visit}">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}${
