@@ -18,7 +18,7 @@ import type { OngoingConversation } from './conversation-access.ts';
 import { countMarkupBytes } from './field-value.ts';
 import { translateQrCodeKind } from './formatters.ts';
 import type { VisibleGallery } from './gallery.ts';
-import { listQrCodePageParts, type QrCodePagePart } from './layout.rules.ts';
+import { isPersonalCardKind, listQrCodePageParts, type QrCodePagePart } from './layout.rules.ts';
 import { type MemorialContent, mergeMemoryTagIntoProfile } from './memorial.ts';
 import {
   findTargetUrl,
@@ -127,19 +127,28 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     const heading = isApart ? html`<h2>${t(locale, 'finder.detailsTitle')}</h2>\n` : null;
     return html`${heading}${sections[part]}\n`;
   });
+  // A helper needs an emergency card before the picture.
+  const firstPicture = page.kind === 'MEDICAL' ? null : (pictures?.first ?? null);
   return {
     status: page.status,
     locale,
     address,
-    title: getPageTitle(page.kind, locale),
+    title: getPageTitle(page, locale),
     accentColor,
     picture: pictures && page.gallery ? getCardPicture(page.gallery, page.pageDesign) : undefined,
-    body: html`${pictures?.cover}${page.kind !== 'MEDICAL' && pictures?.first}${pictures?.logo}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${printedCode}${buttons}${renderCodeReportLink(address, locale)}`,
+    body: html`${pictures?.cover}${firstPicture && html`<div class="columns">${firstPicture}<div>`}${pictures?.logo}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${printedCode}${firstPicture && html`</div></div>`}${buttons}`,
+    footer: renderCodeReportLink(address, locale),
   };
 }
 
-function getPageTitle(kind: string, locale: Locale): string {
+/** The name is in link previews and the history of the browser: only of a thing, and if everybody may see it. */
+function getPageTitle(
+  { kind, profile, unlockedVisit }: Pick<QrCodePageContent, 'kind' | 'profile' | 'unlockedVisit'>,
+  locale: Locale,
+): string {
   const label = translateQrCodeKind(locale, kind);
+  if (typeof profile?.name === 'string' && unlockedVisit === null && !isPersonalCardKind(kind))
+    return `${profile.name} · ${label}`;
   if (kind === 'MEDICAL') return t(locale, 'finder.emergencyTitle');
   return kind === 'MEMORY_TAG' ? label : t(locale, 'finder.pageTitle', { kind: label });
 }

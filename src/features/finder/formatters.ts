@@ -9,6 +9,8 @@ export const INTL_FORMATTERS = {
   number: memoize(
     (tag: string) => new Intl.NumberFormat(tag, { maximumFractionDigits: 7, useGrouping: 'min2' }),
   ),
+  kilogram: memoize((tag: string) => new Intl.NumberFormat(tag, { style: 'unit', unit: 'kilogram' })),
+  centimeter: memoize((tag: string) => new Intl.NumberFormat(tag, { style: 'unit', unit: 'centimeter' })),
   day: memoize((tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' })),
   month: memoize(
     (tag: string) => new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' }),

@@ -25,9 +25,11 @@ p{margin:0 0 .75rem}
 .kind{margin:0}
 .text{white-space:pre-line}
 dl{margin:0 0 1.5rem}
+@media(min-width:22.5rem){dl{display:grid;grid-template-columns:1fr 2fr;column-gap:1rem}}
 dt{font-size:1rem}
-dd{margin:0 0 1rem;white-space:pre-line}
+dd{margin:0 0 .75rem;white-space:pre-line}
 ul{margin:0;padding-inline-start:1.25rem}
+dd ul{padding:0;list-style:none}
 header,footer{max-width:40rem;margin:0 auto;padding:.75rem 1rem;color:var(--soft)}
 header{display:flex;align-items:center;gap:.5rem;font-size:1rem;font-weight:600}
 header img{height:1.75rem;width:auto;max-width:8rem}
@@ -39,11 +41,12 @@ a{color:var(--act)}
 section,form{margin:0 0 1.5rem}
 .fold:not(:target):not(.open){display:none}
 .bar,.buttons{display:flex;gap:.5rem;margin:0}
-.bar{position:sticky;bottom:0;margin:0 -1rem;padding:.5rem 1rem;padding-bottom:max(.5rem,env(safe-area-inset-bottom));background:var(--page);border-top:1px solid var(--line)}
+.bar{position:fixed;inset:auto 0 0;padding:.5rem max(1rem,50% - 19rem) max(.5rem,env(safe-area-inset-bottom));background:var(--page);border-top:1px solid var(--line)}
 .bar a{flex:1;display:flex;align-items:center;justify-content:center;margin:0;padding:.7rem .25rem;font-size:1rem;text-align:center}
-main:has(.fold:target,.open) .bar{position:static}
+main:has(.fold:target,.open) .bar{position:static;padding:0;border:0}
+main:has(.bar)+footer{padding-bottom:7rem}
 html{scroll-padding-bottom:6rem}
-@media(max-height:24rem){.bar{position:static}}
+@media(max-height:24rem){.bar{position:static;padding:0;border:0}}
 .wide{display:block;width:100%;text-align:center}
 .wide span{display:block;font-weight:400}
 .wide+a,dd a{display:inline-block;padding:.4rem 0}
@@ -76,7 +79,7 @@ code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:
 blockquote{margin:0 0 .75rem;padding-inline-start:.75rem;border-inline-start:3px solid var(--warm)}
 :is(.lost,.done,.card,.messages li)>:last-child{margin-bottom:0}
 .icon{width:1.25em;height:1.25em;flex:none;vertical-align:-.25em;margin-inline-end:.25em;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
-#answer{scroll-margin:1rem}
+#answer,.fold{scroll-margin:1rem}
 label{display:block;margin:0 0 .25rem}
 fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
 fieldset label,.choice{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0;padding:.25rem 0}
@@ -91,4 +94,5 @@ input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 div:focus-visible{outline:0}
 .paper{display:none}
+@media(min-width:50rem){body:has(.columns)>*{max-width:60rem}.columns{display:grid;grid-template-columns:2fr 3fr;gap:2rem;align-items:start}}
 @media print{body{font-size:11pt}.act,button{background:0;color:#000;border-color:#000}a{color:#000}.strip{flex-wrap:wrap}nav,form,summary,.bar,.buttons{display:none}.paper{display:flex;gap:1rem;align-items:center}.paper svg{flex:none;width:3cm}details::details-content{content-visibility:visible;height:auto}section,figure,.card{break-inside:avoid}}`;

@@ -18,7 +18,7 @@ const MAP_PAGE_CSS = `${MAP_CSS}.map{margin-top:1rem}.map svg{display:block;widt
 const ADDRESS_PLACEHOLDER = '{{address}}';
 
 /** A page stays below 20 kB for slow networks; the frame takes the rest. */
-export const MAX_PAGE_SECTIONS_BYTES = 20_000 - 9_000;
+export const MAX_PAGE_SECTIONS_BYTES = 20_000 - 9_300;
 
 export interface LocalizedHtmlPage {
   status: number;
@@ -31,6 +31,8 @@ export interface LocalizedHtmlPage {
   isDocumentPage?: boolean;
   /** A public picture for cards of messengers, with its path. */
   picture?: { address: string; width: number; height: number } | undefined;
+  /** What the footer has besides the links of the brand. */
+  footer?: Html;
   /** The visit was recorded, which the footer says. */
   isScan?: boolean;
   /** A script of the page requests other resources of the service. */
@@ -90,6 +92,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
       accentColor,
       picture,
       hasMap,
+      footer,
       isDocumentPage = false,
       isScan = false,
     }) {
@@ -103,7 +106,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
 ${openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
 <body>${header}<main>
 ${body}
-</main><footer>${isScan && html`<p>${t(locale, 'frame.recorded')}</p>`}${renderFooterStart(locale)}${address !== null && renderLanguageLinks(address, locale)}</footer></body></html>
+</main><footer>${isScan && html`<p>${t(locale, 'frame.recorded')}</p>`}${renderFooterStart(locale)}${footer}${address !== null && renderLanguageLinks(address, locale)}</footer></body></html>
 `.markup;
     },
   };

@@ -265,6 +265,44 @@ t.test('a lost page without words of the owner thanks for the help, without a qu
   t.notMatch(page, /<blockquote|class="tag"/);
 });
 
+t.test('a number has its unit, in the language of the page', async (t) => {
+  for (const [tag, weight, height] of [
+    ['en', '17.4 kg', '168 cm'],
+    ['de', '17,4 kg', '168 cm'],
+    ['uk', '17,4 кг', '168 см'],
+  ] as const) {
+    const profile = { name: 'Ada', notes: '-', weightKg: 17.4, heightCm: 168 };
+    const page = await renderPage(createPageContent('MEDICAL', { profile }), tag);
+    for (const text of [weight, height]) t.match(page.replaceAll('\u00a0', ' '), `<dd>${text}</dd>`, tag);
+    t.notMatch(page, /<dt>[^<]*\(/, `${tag}: not in the label`);
+  }
+});
+
+t.test('details fold where at least three would be hidden', async (t) => {
+  const fields = { species: 'Dog', breed: 'Collie', color: 'Black', sex: 'MALE', diet: 'Fish', tattoo: 'A1' };
+  for (const count of [1, 2, 3, 4, 5, 6]) {
+    const profile = Object.fromEntries(Object.entries(fields).slice(0, count));
+    const page = await renderPage(createPageContent('PET', { profile: { name: 'Rex', ...profile } }));
+    t.equal(page.includes('<details>'), count === 6, `${count} details`);
+  }
+});
+
+t.test('the tab names a thing, unless only the PIN shows its name', async (t) => {
+  const titleOf = async (changes: Parameters<typeof createPageContent>[1]) =>
+    /<title>([^<]*)/.exec(await renderPage(createPageContent('PET', changes)))?.[1];
+  t.equal(await titleOf({}), 'Rex · Pet');
+  t.equal(await titleOf({ unlockedVisit: 'x' }), 'Pet: what the owner wants you to know');
+  t.equal(await titleOf({ profile: null }), 'Pet: what the owner wants you to know');
+  t.equal(await titleOf({ kind: 'IDENTIFICATION' }), 'ID card: what the owner wants you to know', 'a person');
+});
+
+t.test('a page is reported from its footer', async (t) => {
+  const page = await renderPage(createPageContent('MEMORY_TAG'));
+  const [main = '', footer = ''] = page.split('</main>');
+  t.notMatch(main, '/report');
+  t.match(footer, '/report?lang=en" rel="nofollow">Report this page</a>');
+});
+
 t.test('an owner can order sections, but not before what helpers and finders need', async (t) => {
   t.same(listQrCodePageParts('PET', false, ['DETAILS', 'CONTACTS']), [
     ...['facts', 'contacts', 'targetLink', 'urgent', 'pinForm', 'messageForm', 'locationForm'],

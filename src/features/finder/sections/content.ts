@@ -129,7 +129,7 @@ export function renderProfileFieldsSection(
     const value = sortBySeverity(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderProfileFieldValue(part, schema, context)}</dd>\n`;
+      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderMeasure(field, part, locale) ?? renderProfileFieldValue(part, schema, context)}</dd>\n`;
     const truncated = renderWithinBytes(value, render, remainingBytes, canTruncateFieldText(schema));
     isWhole &&= truncated?.isWhole === true;
     if (!truncated) continue;
@@ -138,12 +138,23 @@ export function renderProfileFieldsSection(
   }
   const note = isWhole ? null : truncationNote;
   if (facts.length === 0) return options.isOptional ? null : note;
-  const firstFacts = options.isFolded ? facts.slice(0, FACTS_BEFORE_FOLD) : facts;
+  const isFolded = options.isFolded && facts.length >= FACTS_BEFORE_FOLD + MIN_FOLDED_FACTS;
+  const firstFacts = isFolded ? facts.slice(0, FACTS_BEFORE_FOLD) : facts;
   const folded = facts.slice(firstFacts.length);
   return html`<dl>\n${firstFacts}</dl>\n${folded.length > 0 && html`<details><summary>${t(locale, 'finder.moreDetails')}</summary><dl>\n${folded}</dl></details>\n`}${note}`;
 }
 
 const FACTS_BEFORE_FOLD = 3;
+
+/** Folding fewer facts takes more room than showing them. */
+const MIN_FOLDED_FACTS = 3;
+
+/** Render the value of a field whose name has its unit. */
+function renderMeasure(field: string, value: unknown, { tag }: Locale): Html | null {
+  if (typeof value !== 'number') return null;
+  if (field.endsWith('Kg')) return html`${INTL_FORMATTERS.kilogram(tag).format(value)}`;
+  return field.endsWith('Cm') ? html`${INTL_FORMATTERS.centimeter(tag).format(value)}` : null;
+}
 
 /** An unknown severity may be either and comes between. */
 const SEVERITY_ORDER: readonly unknown[] = ['LIFE_THREATENING', 'SEVERE', undefined, 'MODERATE', 'MILD'];

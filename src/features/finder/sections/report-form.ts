@@ -14,7 +14,7 @@ export interface CodeReportForm {
   showsHoneypot: boolean;
 }
 
-/** A link in place of the form keeps the page of the code small. */
+/** For the footer. A link in place of the form keeps the page of the code small. */
 export function renderCodeReportLink(address: string, locale: Locale): Html {
   return html`<p><a href="${address}/report?lang=${locale.tag}" rel="nofollow">${t(locale, 'finder.reportTitle')}</a></p>`;
 }
