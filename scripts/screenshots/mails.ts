@@ -1,7 +1,7 @@
 import {
+  type MailFooter,
   type MailTemplateName,
   type MailTemplateValues,
-  type MailUnsubscribeUrls,
   type RenderedMail,
   renderMail,
 } from '../../src/features/mail/mail-templates.ts';
@@ -78,7 +78,7 @@ export function renderExampleMails(brand: Brand, locale: Locale): (RenderedMail 
     name: string,
     template: T,
     values: MailTemplateValues[T],
-    urls: MailUnsubscribeUrls,
+    urls: MailFooter,
   ) => ({
     name: name.toLowerCase().replaceAll('_', '-'),
     ...renderMail(template, values, locale, { brand, publicBaseUrl: BASE_URL }, urls),

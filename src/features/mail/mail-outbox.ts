@@ -51,7 +51,7 @@ export function createMailOutbox(services: {
       const headerUrl = unsubscribeUrl ?? address;
       const content = fieldCipher.encrypt(place, {
         to,
-        ...renderMail(template, values, locale, services, { kind: unsubscribeUrl, address }),
+        ...renderMail(template, values, locale, services, { to, kind: unsubscribeUrl, address }),
         ...(headerUrl ? { unsubscribeUrl: headerUrl } : {}),
       } satisfies StoredMailContent);
       // A discarded mail counts for nobody, with the same statements.

@@ -68,29 +68,53 @@ export interface MailTemplateValues {
 
 export type MailTemplateName = keyof MailTemplateValues;
 
-/** Links below a mail. */
-export interface MailUnsubscribeUrls {
+/** What is below a mail. */
+export interface MailFooter {
+  /** The address that it is sent to. */
+  to?: string;
   /** For mails of this kind. */
   kind?: string | undefined;
   /** For all mails that anybody can cause. */
   address?: string | undefined;
 }
 
-/** Render a template in a language as plain text and HTML of the same content, with unsubscribe links. */
+/** Render a template in a language as plain text and HTML of the same content, with its reason and unsubscribe links. */
 export function renderMail<T extends MailTemplateName>(
   template: T,
   values: MailTemplateValues[T],
   locale: Locale,
   style: MailStyle,
-  urls: MailUnsubscribeUrls = {},
+  { to, ...urls }: MailFooter = {},
 ): RenderedMail {
   const { subject, lines } = translateMail({ template, values } as TemplateWithValues, locale);
   const footerLinks = [
     ...(urls.kind ? [{ label: t(locale, 'mails.unsubscribe.link'), url: urls.kind }] : []),
     ...(urls.address ? [{ label: t(locale, 'mails.suppression.link'), url: urls.address }] : []),
   ];
-  const content = { subject, lines, footerLinks };
+  const reason =
+    to === undefined ? null : translateReason(template, { address: to, brand: style.brand.name }, locale);
+  const content = { subject, lines, footerLinks, reason };
   return { subject, text: renderMailText(content), html: renderMailHtml(content, style, locale) };
+}
+
+/** Mails to an address that may not belong to an account. */
+const ENTERED_ADDRESS_TEMPLATES: readonly MailTemplateName[] = [
+  'OTP',
+  'OTP_CHOICE',
+  'PASSWORD_CHOICE',
+  'ALREADY_REGISTERED',
+  'CONFIRM_ADDRESS',
+];
+
+function translateReason(
+  template: MailTemplateName,
+  values: { address: string; brand: string },
+  locale: Locale,
+): string {
+  if (template === 'REPLY_RECEIVED') return t(locale, 'mails.reason.finder', values);
+  return ENTERED_ADDRESS_TEMPLATES.includes(template)
+    ? t(locale, 'mails.reason.entered', values)
+    : t(locale, 'mails.reason.account', values);
 }
 
 type TemplateWithValues = {
@@ -181,9 +205,9 @@ function translateTemplate(template: string, values: object, locale: Locale): Tr
   const paragraphs: string[] = [];
   for (let number = 1; isKnownMessageKey(`mails.${template}.paragraph${number}`); number++)
     paragraphs.push(formatMessage(locale, `mails.${template}.paragraph${number}`, formatted));
-  const { link } = formatted;
+  const { link, otp } = formatted;
   const lines = paragraphs.map((text, index): MailLine => {
-    if (template.startsWith('OTP') && index === 0) return { highlight: text };
+    if (typeof otp === 'string' && index === 0) return { highlight: text, code: otp };
     return text === link && template in LINK_BUTTONS
       ? { url: text, label: t(locale, LINK_BUTTONS[template as keyof typeof LINK_BUTTONS]) }
       : text;

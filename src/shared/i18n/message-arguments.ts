@@ -403,7 +403,6 @@ export interface MessageArguments {
   'mails.OTP.paragraph1': { otp: string };
   'mails.OTP.paragraph2': { time: string; minutes: number };
   'mails.OTP.paragraph3': NoArguments;
-  'mails.OTP.paragraph4': NoArguments;
   'mails.OTP_CHOICE.subject': { otp: string };
   'mails.OTP_CHOICE.paragraph1': { otp: string };
   'mails.OTP_CHOICE.paragraph2': NoArguments;
@@ -528,6 +527,9 @@ export interface MessageArguments {
   'mails.CONFIRM_ADDRESS.paragraph2': { link: string };
   'mails.CONFIRM_ADDRESS.paragraph3': NoArguments;
   'mails.suppression.link': NoArguments;
+  'mails.reason.account': { address: string; brand: string };
+  'mails.reason.entered': { address: string; brand: string };
+  'mails.reason.finder': { address: string; brand: string };
   'mails.suppression.title': NoArguments;
   'mails.suppression.stopped': NoArguments;
   'mails.suppression.text': NoArguments;

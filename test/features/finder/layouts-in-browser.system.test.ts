@@ -90,7 +90,7 @@ t.test('the pages of all kinds are accessible in every setting', { skip: BROWSER
       ),
     );
   }
-  const keys = ['tel:112', 'tel:+491717654321', 'tel:+4989765432', 'summary', 'preset', 'message', 'name'];
+  const keys = ['tel:112', 'tel:+491717654321', 'tel:+4989765432', 'preset', 'message', 'name', 'email'];
   t.same(reached, keys, 'the keyboard follows the reading order');
 });
 

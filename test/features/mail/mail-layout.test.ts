@@ -1,6 +1,8 @@
 import { loadConfig } from '../../../src/config.ts';
 import { renderMail } from '../../../src/features/mail/mail-templates.ts';
+import { escapeHtml } from '../../../src/shared/html.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { t } from '../../tap.ts';
 
 const publicBaseUrl = 'https://qr.example.org';
@@ -38,13 +40,31 @@ t.test('a mail has the brand, one button and links in words; the text has the ad
   }
 });
 
-t.test('the preheader is the first text, and a code is the heading', async (t) => {
+t.test('every mail says who gets it and why, in HTML and as text', async (t) => {
+  const to = 'ann@example.org';
+  for (const locale of LOCALES.values())
+    for (const [template, values, reason] of [
+      ['PASSWORD_CHANGED', {}, 'account'],
+      ['ALREADY_REGISTERED', {}, 'entered'],
+      ['REPLY_RECEIVED', { link: 'https://qr.example.org/s/x' }, 'finder'],
+    ] as const) {
+      const { html, text } = renderMail(template, values, locale, { brand, publicBaseUrl }, { to });
+      const why = translate(locale, `mails.reason.${reason}`, { address: to, brand: brand.name });
+      t.ok(text.includes(`\n\n${why}\n`), `${locale.tag}, ${template}`);
+      t.ok(html.includes(escapeHtml(why)), `${locale.tag}, ${template}`);
+    }
+});
+
+t.test('the preheader is the first text, and a code has a box of its own', async (t) => {
   const locale = LOCALES.get('en');
   if (!locale) throw new Error('No English.');
   const values = { otp: '012345', minutes: 10, registeredAt: new Date('2026-07-01T12:30:00Z') };
   const { html, text } = renderMail('OTP', values, locale, { brand, publicBaseUrl });
   t.match(html, /<div style="display:none[^>]*>Enter it to finish the sign-up from/);
-  t.match(html, /<h1[^>]*>Your confirmation code: 012345<\/h1>/);
+  t.match(
+    html,
+    /<h1[^>]*>Your confirmation code<\/h1>\n<p [^>]*font:700 32px[^>]*user-select:all">012345<\/p>/,
+  );
   t.equal(html.replace(/<title>.*<\/title>/, '').split('012345').length - 1, 1, 'the code once');
   t.match(text, /^Your confirmation code: 012345\n\nEnter it to finish/);
 });
