@@ -1,20 +1,27 @@
 /** Columns of which each row of a reporting view has its own combination; none where the view has one row. */
 export const REPORTING_VIEW_KEYS: Record<string, readonly string[]> = {
   active_owners: ['period', 'starts_on'],
+  api_keys: ['id'],
   audit: ['sequence'],
   code_first_scans: ['code_id'],
+  code_reports: ['id'],
+  code_takedowns: ['id'],
   codes: ['id'],
   contract: ['version'],
   conversations: ['id'],
   daily_breakdown: ['day', 'dimension', 'value'],
   daily_code_breakdown: ['code_id', 'day', 'dimension', 'value'],
   daily_code_counts: ['code_id', 'day'],
+  daily_login_counts: ['day', 'action', 'outcome'],
   daily_notification_counts: ['day', 'event', 'channel', 'outcome', 'reason'],
   daily_owner_counts: ['account_id', 'day'],
   daily_subscription_counts: ['day', 'package_code', 'billing_interval', 'currency'],
   document_shares: ['id'],
   documents: ['id'],
+  imports: ['account_id', 'id'],
   invoices: ['id'],
+  mails: ['id'],
+  medical_reads: ['id'],
   memory_tags: ['id'],
   monthly_recurring_revenue: ['month', 'currency', 'package_code'],
   monthly_revenue: ['month', 'currency', 'package_code'],
@@ -29,6 +36,8 @@ export const REPORTING_VIEW_KEYS: Record<string, readonly string[]> = {
   storage: ['account_id', 'type'],
   subscriptions: ['account_id'],
   users: ['id'],
+  webhook_deliveries: ['account_id', 'endpoint_id', 'event_id'],
+  webhook_endpoints: ['id'],
 };
 
 /** Columns of keys that can be null: in a key of several columns as a value of its own, else for rows without a key. */

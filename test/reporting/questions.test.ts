@@ -50,7 +50,7 @@ function sumScans(scans: readonly GeneratedScan[], keyOf: (scan: GeneratedScan) 
     .map(([, { key, counts }]) => [...key, ...counts.map(String)]);
 }
 
-t.test('the queries of the guide answer its ten questions correctly for the reporting role', async (t) => {
+t.test('the queries of the guide answer its questions correctly for the reporting role', async (t) => {
   const test = await startScans(t);
   const { owner: admin, reader } = await createReportingClients(t, test);
   const other = await test.createUser();
@@ -131,8 +131,9 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
   ]);
   const entry = async (action: string, outcome: string, at: Date, actor: string, resource?: string) => {
     await admin.query(
-      `INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, outcome, operation, request_id, created_at, actor_reference)
-       SELECT $1, $2, 'HIGH', 'QRCODE', $3, $4, 'test', 'r', $5, reference FROM audit_actors WHERE user_id = $6`,
+      `INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, outcome, operation, request_id, created_at, actor_reference, subject_reference)
+       SELECT $1, $2, 'HIGH', 'QRCODE', $3, $4, 'test', 'r', $5, reference, audit_subject('QRCODE', $3)
+       FROM audit_actors WHERE user_id = $6`,
       [generateId(at), action, resource ?? null, outcome, at, actor],
     );
   };
@@ -151,6 +152,24 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
     await entry('BREAK_GLASS_QRCODE_READ', 'SUCCESS', daysAgo(days), other.id, code.medical);
     await entry('BREAK_GLASS_QRCODE_READ', 'SUCCESS', daysAgo(days), other.id, code.pet);
   }
+
+  await entry('MEDICAL_DATA_READ', 'SUCCESS', daysAgo(9), lapsed.id, code.medical);
+  await entry('MEDICAL_DATA_READ', 'SUCCESS', daysAgo(91), lapsed.id, code.medical);
+  const endpointId = generateId();
+  await admin.query(
+    `INSERT INTO webhook_endpoints (id, account_id, url, secrets, event_types) VALUES ($1, $2, $3, $3, '{*}')`,
+    [endpointId, other.id, Buffer.from('encrypted')],
+  );
+  for (const [status, error] of [
+    ['FAILED', 'TIMEOUT'],
+    ['PENDING', 'TIMEOUT'],
+    ['DELIVERED', null],
+  ] as const)
+    await admin.query(
+      `INSERT INTO webhook_deliveries (account_id, endpoint_id, event_id, event_type, event_data, event_at, status, attempts, next_attempt_at)
+       VALUES ($1, $2, $3, 'scan.created', '{}', now(), $4, $5, CASE WHEN $4 = 'PENDING' THEN now() END)`,
+      [other.id, endpointId, generateId(), status, JSON.stringify([{ error }])],
+    );
 
   const scansBetween = (from: Date, to: Date) => scans.filter(({ at }) => at >= from && at < to);
   const monday = new Date(`${weekOf(TODAY)}T00:00:00Z`);
@@ -195,6 +214,8 @@ t.test('the queries of the guide answer its ten questions correctly for the repo
           '1',
         ]),
       ),
+    'Who read medical data of others?': [[lapsed.id, other.id, 'MEDICAL_DATA_READ', '1', dayOf(daysAgo(9))]],
+    'Which webhooks fail?': [[other.id, endpointId, 't', 'TIMEOUT', '2']],
     'How do accounts grow?': [...new Set(growth)].map((week) => [
       week,
       String(growth.filter((one) => one === week).length),

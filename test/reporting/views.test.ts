@@ -448,3 +448,128 @@ t.test('a condition on an owner or a time is answered by indexes', async (t) => 
     t.same(listUnboundedScans(rows[0]['QUERY PLAN'][0].Plan), [], `${view} where ${condition}`);
   }
 });
+
+t.test('the views for operations equal the tables, without texts, addresses and secrets', async (t) => {
+  const test = await startScans(t);
+  const { owner, reader } = await createReportingClients(t, test);
+  const accountId = test.owner.id;
+  const code = await test.code({ kind: 'MEDICAL', data: { name: 'Xqxada' } });
+  const read = (sql: string) => queryTextValues(reader, sql);
+  const secret = Buffer.from('xqxsecret');
+
+  const keys = { account_id: accountId, name: 'Xqxname', token_prefix: 'xqxprefix', scopes: ['scans:read'] };
+  for (const [hash, row] of [
+    ['a', {}],
+    ['b', { expires_at: ago(1), allowed_networks: ['203.0.113.0/24'] }],
+    ['c', { revoked_at: ago(1) }],
+  ] as const)
+    await insertRow(owner, 'api_keys', { ...keys, token_hash: Buffer.alloc(32, hash), ...row });
+  t.same(
+    await read('SELECT account_id, scopes, has_networks, status FROM reporting.api_keys ORDER BY status'),
+    [
+      [accountId, '{scans:read}', 'f', 'ACTIVE'],
+      [accountId, '{scans:read}', 't', 'EXPIRED'],
+      [accountId, '{scans:read}', 'f', 'REVOKED'],
+    ],
+  );
+
+  await insertRow(owner, 'imports', {
+    ...{
+      account_id: accountId,
+      format: 'csv',
+      status: 'FAILED',
+      size: 70,
+      bytes_read: 40,
+      created: 2,
+      failed: 1,
+    },
+    ...{
+      error: '{"code":"BAD_FORMAT","message":"Xqxmessage","row":4}',
+      finished_at: ago(1),
+      expires_at: ago(-1),
+    },
+    request_id: 'r',
+  });
+  t.same(await read('SELECT status, bytes, bytes_read, created, failed, error_code FROM reporting.imports'), [
+    ['FAILED', '70', '40', '2', '1', 'BAD_FORMAT'],
+  ]);
+
+  const endpointId = await insertRow(owner, 'webhook_endpoints', {
+    ...{
+      account_id: accountId,
+      url: secret,
+      secrets: secret,
+      event_types: ['scan.*'],
+      description: 'Xqxhook',
+    },
+    ...{ disabled_at: ago(1), disabled_reason: 'GONE' },
+  });
+  await owner.query(
+    `INSERT INTO webhook_deliveries (account_id, endpoint_id, event_id, event_type, event_data, event_at, status, attempts, failures, next_attempt_at)
+     VALUES ($1, $2, $3, 'scan.created', '{}', now(), 'FAILED', $4, 2, NULL)`,
+    [accountId, endpointId, generateId(), '[{"error":"TIMEOUT"},{"statusCode":500,"error":"STATUS"}]'],
+  );
+  t.same(
+    await read(
+      'SELECT id, event_types, is_verified, enabled, disabled_reason FROM reporting.webhook_endpoints',
+    ),
+    [[endpointId, '{scan.*}', 't', 'f', 'GONE']],
+  );
+  t.same(
+    await read(
+      'SELECT endpoint_id, event_type, status, failures, attempts, last_status_code, last_error FROM reporting.webhook_deliveries',
+    ),
+    [[endpointId, 'scan.created', 'FAILED', '2', '2', '500', 'STATUS']],
+  );
+
+  const report = {
+    qr_code_id: code,
+    account_id: accountId,
+    network_hash: Buffer.alloc(32, 'x'),
+    note: secret,
+  };
+  await insertRow(owner, 'qr_code_reports', { ...report, category: 'FRAUD', count: 3 });
+  t.same(await read('SELECT code_id, account_id, category, reports, decision FROM reporting.code_reports'), [
+    [code, accountId, 'FRAUD', '3', null],
+  ]);
+  const takedown = { qr_code_id: code, account_id: accountId, category: 'FRAUD', reason: secret };
+  const takedownId = await insertRow(owner, 'qr_code_takedowns', takedown);
+  await insertRow(owner, 'qr_code_appeals', {
+    takedown_id: takedownId,
+    account_id: accountId,
+    message: secret,
+  });
+  t.same(await read('SELECT id, code_id, appeals, open_appeals, ended_at FROM reporting.code_takedowns'), [
+    [takedownId, code, '1', '1', null],
+  ]);
+  t.same(
+    await read('SELECT template, status, attempts FROM reporting.mails ORDER BY id'),
+    await queryTextValues(owner, 'SELECT template, status, attempts FROM outgoing_mails ORDER BY id'),
+  );
+
+  const body = { email: test.owner.email, password: 'a wrong password' };
+  await test.call('POST', '/api/auth/login', { body });
+  t.same(
+    await read(
+      "SELECT action, outcome, attempts FROM reporting.daily_login_counts WHERE action = 'LOGIN_FAILED'",
+    ),
+    [['LOGIN_FAILED', 'DENIED', '1']],
+  );
+  await test.call('GET', `/api/qrcodes/${code}`, { token: test.owner.accessToken });
+  t.same(
+    await read(
+      "SELECT action, outcome, reader_id, account_id, code_id FROM reporting.medical_reads WHERE action = 'MEDICAL_DATA_READ'",
+    ),
+    [['MEDICAL_DATA_READ', 'SUCCESS', accountId, accountId, code]],
+  );
+
+  for (const view of [
+    'api_keys',
+    'imports',
+    'webhook_endpoints',
+    'webhook_deliveries',
+    'code_reports',
+    'mails',
+  ])
+    t.notMatch(JSON.stringify(await read(`SELECT * FROM reporting.${view}`)), /xqx|78717873/i, view);
+});
