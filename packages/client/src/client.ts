@@ -147,7 +147,8 @@ export function createClient(clientOptions: ClientOptions): Client {
     options: UntypedOptions,
     isStream = false,
   ): Promise<ReceivedResponse> {
-    const { body, signal, onUploadProgress } = options;
+    const { signal, onUploadProgress } = options;
+    const body = hasFile(options.body) ? toForm(options.body) : options.body;
     const isForm = body instanceof FormData;
     const hasKey = method === 'post' && IDEMPOTENT_POST_PATHS.has(path);
     return sendWithRetries(sendRequest, {
@@ -242,6 +243,21 @@ function fillPath(template: string, values: UntypedOptions['path'] = {}): string
       throw new TypeError(`Invalid ${name} of ${template}`);
     return encodeURIComponent(value);
   });
+}
+
+function hasFile(body: unknown): body is Record<string, unknown> {
+  if (typeof body !== 'object' || body === null || body instanceof FormData) return false;
+  return Object.values(body).some((value) => value instanceof Blob);
+}
+
+function toForm(fields: Record<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (value === undefined || value === null) continue;
+    if (value instanceof Blob) form.append(name, value);
+    else form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return form;
 }
 
 function formatQuery(query: UntypedOptions['query'] = {}): string {

@@ -17,16 +17,23 @@ type Parameters<Value, Place extends 'path' | 'query'> = Value extends {
   ? NonNullable<Found>
   : never;
 
+/** A parameter that can be repeated takes a single value, too. */
+type QueryOf<Value> = {
+  [Name in keyof Value]: NonNullable<Value[Name]> extends readonly (infer Item)[]
+    ? Item | Value[Name]
+    : Value[Name];
+};
+
 type BodyContent<Value> = Value extends { requestBody?: infer Body }
   ? NonNullable<Body> extends { content: infer Content }
     ? Content
     : never
   : never;
 
-/** A form is sent as `FormData`. */
+/** A form is `FormData`, or an object of its fields with a Blob, which is sent as one. */
 type Body<Content> =
   | (Content extends { 'application/json': infer Json } ? Json : never)
-  | (Content extends { 'multipart/form-data': unknown } ? FormData : never);
+  | (Content extends { 'multipart/form-data': infer Form } ? FormData | Form : never);
 
 type Empty = Record<never, never>;
 
@@ -62,7 +69,7 @@ export interface CallOptions {
 
 export type RequestOptions<Method extends HttpMethod, Path extends keyof paths> = CallOptions &
   Field<'path', Parameters<Operation<Method, Path>, 'path'>> &
-  Field<'query', Parameters<Operation<Method, Path>, 'query'>> &
+  Field<'query', QueryOf<Parameters<Operation<Method, Path>, 'query'>>> &
   BodyField<Operation<Method, Path>>;
 
 /** The options can be left out if none is required. */

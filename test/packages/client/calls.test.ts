@@ -318,3 +318,20 @@ t.test('uploads a form, and reads pictures, texts and streams', async (t) => {
   t.equal(response.bodyUsed, false);
   await response.body?.cancel();
 });
+
+t.test('a filter that can repeat takes one value or several', async (t) => {
+  const list = async (kind: 'TEXT' | ('TEXT' | 'PET')[]) =>
+    (await client.get('/api/qrcodes', { query: { kind, limit: 1 } })).data.length;
+  await createText('Filtered');
+  t.same([await list('TEXT'), await list(['TEXT', 'PET'])], [1, 1]);
+});
+
+t.test('an object with a file is sent as a form, whose fields have types', async (t) => {
+  const file = new File(['Lease\n'], 'lease.txt');
+  const document = await client.post('/api/documents', {
+    body: { file, title: 'Lease', metadata: { order: '4711' } },
+  });
+  t.match(document, { title: 'Lease', metadata: { order: '4711' }, fileName: 'lease.txt' });
+  // @ts-expect-error the format is required
+  await t.rejects(client.post('/api/imports', { body: { file } }), { errors: [{ field: 'format' }] });
+});

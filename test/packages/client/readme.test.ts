@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ApiError, connectRealtime, createClient, verifyWebhook } from '@qr-profile-service/client';
 import { WebSocket } from 'ws';
 import { createWebhookHeaders } from '../../../src/features/webhooks/webhook-signature.rules.ts';
@@ -18,6 +19,8 @@ const { recoveryCodes } = await enableSecondFactor(test, user);
 const { email } = user;
 const password = TEST_PASSWORD;
 const askForCode = async () => recoveryCodes[0] ?? '';
+const newEmail = 'newcomer@example.org';
+const askForOtp = () => test.getOtp(newEmail);
 const picture = new Blob([new Uint8Array(ONE_PIXEL_PNG)], { type: 'image/png' });
 const copy = new Map<string, { title: string }>();
 const lines: unknown[] = [];
@@ -32,6 +35,19 @@ t.test('the examples of the README run as shown', async (t) => {
     secondFactor: async () => ({ recoveryCode: await askForCode() }),
   });
   // END
+
+  // README
+  const newcomer = createClient({ baseUrl });
+  await newcomer.post('/api/auth/register', { body: { email: newEmail, password } });
+  const { accessToken } = await newcomer.post('/api/auth/verify-otp', {
+    body: { email: newEmail, otp: await askForOtp() },
+  });
+  const { id } = await createClient({ baseUrl, token: accessToken }).post('/api/auth/create-profile', {
+    body: { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' },
+  });
+  console.log(id);
+  // END
+  t.match(lines.pop(), [/^[0-9a-f]{24}$/]);
 
   // README
   const code = await client.post('/api/qrcodes', {
@@ -52,14 +68,41 @@ t.test('the examples of the README run as shown', async (t) => {
   // END
 
   // README
-  const form = new FormData();
-  form.append('picture', picture, 'rex.png');
   await client.post('/api/qrcodes/{id}/pictures', {
     path,
-    body: form,
+    body: { picture, caption: 'Left ear folded' },
     onUploadProgress: ({ loaded, total }) => console.log(loaded / total),
   });
   // END
+  t.match((await client.get('/api/qrcodes/{id}/pictures', { path })).data, [{ caption: 'Left ear folded' }]);
+
+  // README
+  const { data: results } = await client.post('/api/qrcodes/bulk', {
+    body: {
+      items: [
+        { kind: 'PET', title: 'Rex', externalId: 'tag-1', data: { name: 'Rex' } },
+        { kind: 'LUGGAGE', title: 'Bag', externalId: 'tag-2', data: { name: 'Bag' } },
+      ],
+    },
+    timeoutMs: 60_000,
+  });
+  for (const { index, outcome, error } of results) console.log(index, outcome, error?.detail);
+  // END
+  t.match(lines.splice(0), [
+    [0, 'CREATED'],
+    [1, 'CREATED'],
+  ]);
+
+  // README
+  const file = new File(['kind,title,data.name\nPET,Bello,Bello\n'], 'codes.csv');
+  let job = await client.post('/api/imports', { body: { format: 'csv', file } });
+  while (job.status === 'WAITING' || job.status === 'RUNNING') {
+    await delay(1_000);
+    job = await client.get('/api/imports/{id}', { path: { id: job.id } });
+  }
+  console.log(job.status, job.counts, job.error);
+  // END
+  t.match(lines.pop(), ['COMPLETED', { created: 1, failed: 0 }, null]);
 
   await client.post('/api/scans/public', {
     body: { qrCodeId: code.id },
@@ -126,7 +169,7 @@ t.test('the examples of the README run as shown', async (t) => {
   const program = createClient({ baseUrl, token });
   console.log((await program.get('/api/qrcodes')).data.length);
   // END
-  t.same(lines.pop(), [1]);
+  t.same(lines.pop(), [4]);
 });
 
 t.test('the README shows these examples', async (t) => {
@@ -136,7 +179,7 @@ t.test('the README shows these examples', async (t) => {
     ([, indent = '', code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   );
   t.same(blockCodes, examples);
-  t.equal(examples.length, 10);
+  t.equal(examples.length, 13);
   const source = await readFile(FILE, 'utf8');
   t.ok(source.includes(String(imports)), 'and this import');
 });
