@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ERRORS } from '../src/catalogue.ts';
 import { OPENAPI_REQUEST_EXAMPLES } from '../src/platform/openapi-request-examples.ts';
+import { EVENT_TYPE_NAMES } from '../src/shared/event-types.ts';
 import { initializeMemoizedFactories } from '../src/shared/memoize.ts';
 import { startTestApp } from './helper.ts';
 import { composeExample, getOpenApiDocument, resolveSchema } from './openapi-document.ts';
@@ -242,6 +243,24 @@ t.test('the filter by read allows what clients of the interface send', async (t)
     const isValid = compile(schema);
     for (const value of [true, false, 'undefined', 'null', '']) t.ok(isValid(value), `${filter}=${value}`);
     t.notOk(isValid('maybe'));
+  }
+});
+
+t.test('webhooks have an entry for each type of event, with its payload', async (t) => {
+  t.same(Object.keys(document.webhooks), EVENT_TYPE_NAMES);
+  const compile = createSchemaCompiler();
+  for (const [type, { post }] of Object.entries<{ post: Operation }>(document.webhooks)) {
+    const isValid = compile(post.requestBody?.content['application/json']?.schema ?? {});
+    const id = '0'.repeat(24);
+    const event = {
+      id,
+      type,
+      timestamp: '2026-11-29T12:00:00.000Z',
+      data: { id, path: `/api/qrcodes/${id}` },
+    };
+    t.ok(isValid(event), type);
+    t.notOk(isValid({ ...event, type: 'code.unknown' }), `${type}: no other type`);
+    t.notOk(isValid({ ...event, data: {} }), `${type}: with data`);
   }
 });
 

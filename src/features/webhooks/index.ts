@@ -14,6 +14,7 @@ import { webhookDeliveryRoutes } from './webhook-deliveries.routes.ts';
 import { deleteExpiredDeliveries } from './webhook-delivery.repository.ts';
 import { createWebhookDispatcher } from './webhook-dispatcher.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints.routes.ts';
+import { addWebhooksToOpenApi } from './webhooks.openapi.ts';
 import {
   AccountEvent,
   EventTypePattern,
@@ -36,6 +37,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 const BATCH_SIZE = 5_000;
 
 export const webhooksManifest: FeatureManifest = {
+  refineOpenApiDocument: addWebhooksToOpenApi,
   name: 'webhooks',
   queues: [],
   schemas: [AccountEvent, ReplayResult, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret],

@@ -1,0 +1,56 @@
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from '../../shared/event-types.ts';
+
+const HEADERS = {
+  'webhook-id': '`id` of the event; the same for each attempt.',
+  'webhook-timestamp': 'Seconds since 1970, of the attempt.',
+  'webhook-signature':
+    '`v1,<HMAC-SHA-256 of id.timestamp.body, base64>`; one for each secret, with a space between.',
+};
+
+const PARAMETERS = Object.entries(HEADERS).map(([name, description]) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+}));
+
+/** Describe what is posted to webhook endpoints, one entry for each type of event. */
+export function addWebhooksToOpenApi(document: Record<string, unknown>): Record<string, unknown> {
+  const components = Object(document.components);
+  const parameters = Object.fromEntries(
+    PARAMETERS.map((parameter) => [toPascalCase(parameter.name), parameter]),
+  );
+  return {
+    ...document,
+    webhooks: Object.fromEntries(EVENT_TYPE_NAMES.map((type) => [type, { post: describeDelivery(type) }])),
+    components: { ...components, parameters: { ...components.parameters, ...parameters } },
+  };
+}
+
+function describeDelivery(type: EventType) {
+  const payload = {
+    allOf: [
+      { $ref: '#/components/schemas/AccountEvent' },
+      { type: 'object', properties: { type: { const: type } } },
+    ],
+  };
+  return {
+    operationId: `webhooks.on${toPascalCase(type)}`,
+    tags: ['Webhooks'],
+    summary: EVENT_TYPES[type].meaning.replace(/\.$/, ''),
+    description: 'Signed as Standard Webhooks describes.',
+    security: [],
+    parameters: PARAMETERS.map(({ name }) => ({ $ref: `#/components/parameters/${toPascalCase(name)}` })),
+    requestBody: { required: true, content: { 'application/json': { schema: payload } } },
+    responses: {
+      '2XX': {
+        description: 'Received. Answer within ten seconds; other statuses are tried again for three days.',
+      },
+    },
+  };
+}
+
+function toPascalCase(name: string): string {
+  return name.replace(/(?:^|[._-])([a-z])/g, (_all, letter: string) => letter.toUpperCase());
+}
