@@ -62,7 +62,7 @@ t.test('includes package, amount, period and invoice link in a receipt', async (
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
   t.match(
     plain(mail.text),
-    'Sie haben 1.234,50 € für das Paket „Familie“ bezahlt, 1. Dezember 2026 – 1. Januar 2027. Alle Rechnungen finden Sie in Ihrem Konto unter „Abonnement“.',
+    'Sie haben 1.234,50 € für das Paket „Familie“ (1. Dezember 2026 – 1. Januar 2027) bezahlt.',
   );
 });
 
