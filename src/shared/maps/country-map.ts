@@ -1,5 +1,6 @@
 import { escapeHtml } from '../html.ts';
 import type { Locale } from '../i18n/locales.ts';
+import { createQuantileRanges } from '../quantile-ranges.ts';
 import { MAP_COLORS } from './map-css.ts';
 import {
   chooseOutlines,
@@ -7,7 +8,6 @@ import {
   createWorldView,
   drawOutlines,
   EARTH_RADIUS_KM,
-  findRoundNumber,
   type MapPoint,
   type MapSize,
   type MapView,
@@ -53,7 +53,7 @@ export async function createCountryMap(
   const known = new Set(detailed.map(({ country }) => country));
   const counted = new Map([...counts].filter(([country, count]) => count > 0 && known.has(country)));
   const isCounted = ({ country }: Outline) => country !== null && counted.has(country);
-  const legend = createLegend([...counted.values()]);
+  const legend = createQuantileRanges([...counted.values()], SHADES);
   const view = chooseView(detailed.filter(isCounted), size);
   const visible = chooseOutlines(view, outlines);
   const land = visible.filter((outline) => !isCounted(outline) && outline.country !== 'AQ');
@@ -117,19 +117,6 @@ function drawLegend({ legend, height }: CountryMap, locale: Locale): string {
 
 function getShadeColor(shade: number): string {
   return `var(--map-${shade},${MAP_SHADE_COLORS[shade - 1]})`;
-}
-
-/** Divide counts into at most four ranges, whose limits grow by the same factor. */
-function createLegend(counts: readonly number[]): CountryMap['legend'] {
-  const max = Math.max(0, ...counts);
-  const limits = [1, 2, 3].map((part) => findRoundNumber(Math.max(1, max ** (part / SHADES))));
-  const starts = [...new Set([1, ...limits.filter((limit) => limit <= max)])].sort((a, b) => a - b);
-  const ranges = starts
-    .map((from, index) => counts.filter((count) => count >= from && count < (starts[index + 1] ?? Infinity)))
-    .filter(({ length }) => length > 0)
-    .map((ofRange) => ({ from: Math.min(...ofRange), to: Math.max(...ofRange) }));
-  // The darkest is always used.
-  return ranges.map((range, index) => ({ ...range, shade: SHADES - ranges.length + index + 1 }));
 }
 
 function chooseView(counted: readonly Outline[], size: MapSize): MapView {

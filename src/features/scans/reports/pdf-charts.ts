@@ -22,7 +22,8 @@ const MAP_BORDER_COLOR = '#b3ab9b';
 /** Paths of maps are on whole pixels: draw them larger for smooth borders. */
 const MAP_SCALE = 3;
 const NUMBER_WIDTH = 46;
-const BAR_ROW_POINTS = 16.5;
+/** A bar is nearer to its own name than to the next. */
+const BAR_ROW_POINTS = 21;
 const BAR_TABLE_HEADING_POINTS = 21;
 const WEEKDAY_WIDTH = 34;
 const CELL_HEIGHT = 13;

@@ -36,11 +36,11 @@ export async function renderScanReportPage(report: ScanReportContent, brand: Rep
 <section aria-labelledby="line"><h2 id="line">${line.heading}</h2>
 <ul class="key"><li>${t(locale, 'report.scans')}</li><li class="people">${t(locale, 'report.people')}</li><li class="unique">${t(locale, 'report.unique')}</li></ul>
 <figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>${renderTable(line, locale)}</section>
-${report.topCodes && renderBarSection(report.topCodes, 'codes', locale, renderBarLegend(locale))}
+${report.topCodes && renderBarSection(report.topCodes, 'codes', locale)}
 ${report.weekdayHours && renderWeekdayHours(report.weekdayHours)}
 ${
   breakdowns &&
-  html`${renderBarLegend(locale)}<div class="columns">${map}${renderBarSection(breakdowns.countries, 'countries', locale)}</div>
+  html`<div class="columns">${map}${renderBarSection(breakdowns.countries, 'countries', locale)}</div>
 <div class="columns">${renderBarSection(breakdowns.cities, 'cities', locale)}<div>${renderBarSection(breakdowns.devices, 'devices', locale)}${renderBarSection(breakdowns.classes, 'classes', locale)}</div></div>`
 }
 <section aria-labelledby="last"><h2 id="last">${t(locale, 'report.lastScans')}</h2>${renderRecentScans(report)}</section>
@@ -61,7 +61,7 @@ function renderBarLegend(locale: Locale): Html {
 }
 
 /** A table whose names have a bar below them: by people, and the others. */
-function renderBarSection(chart: ReportChart, id: string, locale: Locale, legend?: Html): Html {
+function renderBarSection(chart: ReportChart, id: string, locale: Locale): Html {
   const { number } = createScanReportFormatter(locale);
   const max = Math.max(1, ...chart.rows.map(({ total }) => total));
   const table = html`<table class="bars"><thead>${renderCountHeadings(chart, locale)}</thead><tbody>${chart.rows.map(
@@ -70,7 +70,7 @@ function renderBarSection(chart: ReportChart, id: string, locale: Locale, legend
       return html`<tr><th scope="row">${row.name}<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="others" width="${total}" height="6"/><rect class="people" width="${humans}" height="6"/></svg></th>${renderCountCells(row, number)}</tr>`;
     },
   )}</tbody></table>`;
-  return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${legend}${chart.rows.length > 0 ? table : html`<p class="soft">${chart.summary}</p>`}</section>
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${chart.heading}</h2>${chart.rows.length > 0 ? html`${renderBarLegend(locale)}${table}` : html`<p class="soft">${chart.summary}</p>`}</section>
 `;
 }
 

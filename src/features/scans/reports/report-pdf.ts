@@ -90,18 +90,19 @@ async function writeBreakdowns(
 ): Promise<number> {
   const width = (WIDTH - COLUMN_GAP) / 2;
   const right = LEFT + width + COLUMN_GAP;
-  let y = startSection(sheet, top, LEGEND_POINTS + MAP_HEIGHT_POINTS + MAP_LEGEND_POINTS);
-  drawPdfBarLegend(sheet, locale, { x: LEFT, y });
-  y += LEGEND_POINTS;
+  let y = startSection(sheet, top, MAP_HEIGHT_POINTS + MAP_LEGEND_POINTS);
   const mapTop = writeHeading(sheet, map.legend, { x: LEFT, y });
   await drawPdfCountryMap(sheet, locale, map, { x: LEFT, y: mapTop, width, height: MAP_HEIGHT_POINTS });
   const countriesEnd = writeBarTable(sheet, locale, countries, { x: right, y, width });
-  const smallTables = [devices, classes].map(measurePdfBarTable).reduce((sum, height) => sum + height);
+  const smallTables = [devices, classes].reduce(
+    (sum, chart) => sum + LEGEND_POINTS + measurePdfBarTable(chart),
+    0,
+  );
   const below = Math.max(mapTop + MAP_HEIGHT_POINTS + MAP_LEGEND_POINTS, countriesEnd);
   y = startSection(
     sheet,
     below,
-    Math.max(measurePdfBarTable(cities), smallTables + GAP_POINTS + HEADING_POINTS),
+    Math.max(LEGEND_POINTS + measurePdfBarTable(cities), smallTables + GAP_POINTS + HEADING_POINTS),
   );
   const citiesEnd = writeBarTable(sheet, locale, cities, { x: LEFT, y, width });
   const devicesEnd = writeBarTable(sheet, locale, devices, { x: right, y, width });
@@ -116,7 +117,10 @@ function writeBarTable(
   { x, y, width }: { x: number; y: number; width: number },
 ): number {
   const below = writeHeading(sheet, chart.heading, { x, y, width });
-  if (chart.rows.length > 0) return drawPdfBarTable(sheet, locale, chart, { x, y: below, width });
+  if (chart.rows.length > 0) {
+    drawPdfBarLegend(sheet, locale, { x, y: below });
+    return drawPdfBarTable(sheet, locale, chart, { x, y: below + LEGEND_POINTS, width });
+  }
   return sheet.tag('P', chart.summary, { x, y: below, width, size: 9, color: PDF_MUTED_TEXT_COLOR });
 }
 

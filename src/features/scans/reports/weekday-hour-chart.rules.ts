@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../../shared/durations.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { createQuantileRanges } from '../../../shared/quantile-ranges.ts';
 import type { ScanReportFormatter } from './report-formatter.ts';
 
 /** Scans by people; Monday is 1. */
@@ -36,19 +37,16 @@ export function createWeekdayHourChart(
   const moment = dates({ timeZone: 'UTC', weekday: 'long', hour: 'numeric', minute: '2-digit' });
   const at = (day: number, hours: number) => new Date(FIRST_WEEKDAY_MS + day * DAY_MS + hours * HOUR_MS);
   const byCell = new Map(counts.map((cell) => [`${cell.weekday}:${cell.hour}`, cell.humans]));
+  const ranges = createQuantileRanges([...byCell.values()], SHADES);
   const max = Math.max(0, ...counts.map(({ humans }) => humans));
   const maxCell = counts.find(({ humans }) => humans === max);
   const rows = Array.from({ length: 7 }, (_, day) => ({
     name: weekday.format(at(day, 0)),
     cells: Array.from({ length: 24 }, (_cell, hours) => {
       const count = byCell.get(`${day + 1}:${hours}`) ?? 0;
-      return { count, shade: max > 0 ? Math.ceil((count / max) * SHADES) : 0 };
+      return { count, shade: count > 0 ? (ranges.find(({ to }) => count <= to)?.shade ?? SHADES) : 0 };
     }),
   }));
-  const ranges = Array.from({ length: SHADES }, (_, index) => {
-    const [from, to] = [Math.floor((max * index) / SHADES) + 1, Math.floor((max * (index + 1)) / SHADES)];
-    return { shade: index + 1, from, to };
-  });
   return {
     heading: t(locale, 'report.weekdayHours'),
     summary:
@@ -61,11 +59,9 @@ export function createWeekdayHourChart(
     legend: `${t(locale, 'report.scansByPeople')}${t(locale, 'finder.labelSeparator')}${period}`,
     hours: Array.from({ length: 24 }, (_, hours) => hour.format(at(0, hours))),
     rows,
-    ranges: ranges
-      .filter(({ from, to }) => from <= to)
-      .map(({ shade, from, to }) => ({
-        shade,
-        name: from === to ? number(from) : `${number(from)}–${number(to)}`,
-      })),
+    ranges: ranges.map(({ shade, from, to }) => ({
+      shade,
+      name: from === to ? number(from) : `${number(from)}–${number(to)}`,
+    })),
   };
 }

@@ -79,7 +79,7 @@ t.test('folds repeats into the scan that they repeat', async (t) => {
   );
 });
 
-t.test('shows a week by weekday and hour, in shades by the largest number', async (t) => {
+t.test('shows a week by weekday and hour, in shades that each have as many hours', async (t) => {
   const week = createReportData('x', { total: 20, humans: 10, unique: 5 }, createWeek());
   const counts = [
     { weekday: 1, hour: 0, humans: 1 },
@@ -91,14 +91,14 @@ t.test('shows a week by weekday and hour, in shades by the largest number', asyn
   t.match(chart?.rows[0], {
     name: 'Mon',
     cells: [
-      { count: 1, shade: 1 },
+      { count: 1, shade: 3 },
       { count: 0, shade: 0 },
     ],
   });
   t.same(chart?.rows[6]?.cells[17], { count: 8, shade: 4 });
   t.same(
     chart?.ranges.map(({ name }) => name),
-    ['1–2', '3–4', '5–6', '7–8'],
+    ['1', '8'],
   );
   t.equal(contentOf(facts({ humans: 1 })).weekdayHours, null, 'not for three days');
 });
