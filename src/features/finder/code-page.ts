@@ -30,6 +30,7 @@ import {
   renderWifiNetworkSection,
 } from './sections/contact.ts';
 import {
+  CARD_HEADING_FIELDS,
   type OfferedDocuments,
   renderLostSection,
   renderMemorialStorySection,
@@ -200,6 +201,9 @@ function renderSections(
   const isMedical = page.kind === 'MEDICAL';
   const hidesHealth = isMedical && !(kind.urgent ?? []).some((field) => isInformative(profile, field));
   const hasPart = (part: QrCodePagePart) => parts.includes(part);
+  // A message form beside an address or a number would leave people wondering which to use.
+  const hasOwnAddress = ['EMAIL', 'SMS', 'PHONE'].includes(page.kind) && (profile.email ?? profile.phone);
+  const offersMessage = hasPart('messageForm') && (page.isLost || !hasOwnAddress);
   const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;
   const { copyScript } = page;
   const network = hasPart('network')
@@ -227,7 +231,7 @@ function renderSections(
     messageForm:
       typeof page.messageForm === 'string'
         ? renderErrorMessage(page.messageForm)
-        : hasPart('messageForm') && page.messageForm
+        : page.messageForm && (offersMessage || page.messageForm.errorMessage)
           ? renderMessageForm(
               {
                 ...page.messageForm,
@@ -246,9 +250,11 @@ function renderSections(
   const [firstContact = null] = isMedical ? contacts : [];
   const buttons = renderFormButtons(
     {
-      hasMessageForm:
-        hasPart('messageForm') && page.messageForm !== null && typeof page.messageForm === 'object',
+      hasMessageForm: offersMessage && page.messageForm !== null && typeof page.messageForm === 'object',
       hasLocationForm: hasPart('locationForm') && page.locationForm !== null,
+      // What a card, an event or a link is for is in color.
+      hasOtherAction: !page.isLost && (formSections.actions ?? formSections.targetLink ?? null) !== null,
+      isMemorial: page.kind === 'MEMORY_TAG',
       // A car stays where it is. Who has shared a place can still write.
       isLocationFirst: page.isLost && page.kind !== 'CAR' && page.confirmation?.topic !== 'position',
     },
@@ -291,6 +297,8 @@ function renderSections(
 
   const shownElsewhere = [
     'name',
+    // They are parts of the name above.
+    ...(page.kind === 'VCARD' && name !== null ? ['firstName', 'lastName', ...CARD_HEADING_FIELDS] : []),
     ...(healthFacts ? HEALTH_CARD_FIELDS : []),
     ...(memorial?.fields ?? []),
     ...(network?.fields ?? []),

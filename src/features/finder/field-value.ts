@@ -82,6 +82,7 @@ function renderGroup(
   const markup = presentParts.map(([key, part]) => {
     const value = renderProfileFieldValue(parts.get(key), part, context);
     if (key === 'name') return html`<b>${value}</b>`;
+    if (key === 'since') return translateHtml(locale, 'finder.since', { date: value });
     return part.format?.endsWith('date')
       ? html`${translateFieldName(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
       : value;

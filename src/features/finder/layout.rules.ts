@@ -48,7 +48,7 @@ const PARTS_BY_KIND: Readonly<Record<string, readonly QrCodePagePart[]>> = {
   // Nobody finds these, unless they are lost.
   WIFI: ['network', 'pinForm', 'facts', 'messageForm'],
   TEXT: ['text', 'pinForm', 'facts', 'messageForm'],
-  VCARD: ['contacts', 'actions', 'pinForm', 'facts', 'messageForm'],
+  VCARD: ['actions', 'contacts', 'pinForm', 'facts', 'messageForm'],
   PHONE: ['contacts', 'pinForm', 'facts', 'messageForm'],
   EMAIL: ['actions', 'pinForm', 'facts', 'messageForm'],
   SMS: ['actions', 'pinForm', 'facts', 'messageForm'],

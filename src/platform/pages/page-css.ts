@@ -25,7 +25,8 @@ p{margin:0 0 .75rem}
 .kind{margin:0}
 .text{white-space:pre-line}
 dl{margin:0 0 1.5rem}
-@media(min-width:22.5rem){dl{display:grid;grid-template-columns:1fr 2fr;column-gap:1rem}}
+@media(min-width:22.5rem){dl{display:grid;grid-template-columns:minmax(min-content,1fr) 2fr;column-gap:1rem}}
+dt{overflow-wrap:break-word}
 dt{font-size:1rem}
 dd{margin:0 0 .75rem;white-space:pre-line}
 ul{margin:0;padding-inline-start:1.25rem}
@@ -75,6 +76,8 @@ code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:
 .lost{overflow:hidden;padding-top:0;border-color:var(--warm);background:0}
 .flag{margin:0 -1rem .75rem;padding:.4rem 1rem;font-weight:700;text-transform:uppercase}
 .flag,.tag{background:var(--warm);color:#1a1a1a}
+h1.kind{font-size:1rem;font-weight:400}
+.valid{background:#bfe5c4}
 .tag{display:inline-block;padding:.25rem .75rem;border-radius:1.25rem}
 blockquote{margin:0 0 .75rem;padding-inline-start:.75rem;border-inline-start:3px solid var(--warm)}
 :is(.lost,.done,.card,.messages li)>:last-child{margin-bottom:0}

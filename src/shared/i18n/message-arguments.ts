@@ -31,6 +31,7 @@ export interface MessageArguments {
   'finder.addContact': NoArguments;
   'finder.addEvent': NoArguments;
   'finder.wifiText': NoArguments;
+  'finder.wifiThisPhone': { network: string };
   'finder.copyPassword': NoArguments;
   'finder.copyLink': NoArguments;
   'finder.copied': NoArguments;
@@ -40,6 +41,9 @@ export interface MessageArguments {
   'finder.emergencyLocal': { country: string; international: string };
   'finder.inMemory': NoArguments;
   'finder.detailsTitle': NoArguments;
+  'finder.since': { date: string };
+  'finder.stillValid': NoArguments;
+  'finder.noLongerValid': NoArguments;
   'finder.moreDetails': NoArguments;
   'finder.galleryTitle': NoArguments;
   'finder.galleryAll': { count: number };

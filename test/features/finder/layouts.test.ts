@@ -120,10 +120,10 @@ const ORDER: Record<string, (locale: Locale) => string[]> = {
   VCARD: (locale) => [
     ...[
       '<h1>Dr. Sofía Núñez</h1>',
-      'tel:+34600123456',
-      translate(locale, 'finder.writeMail'),
+      `Architect${translate(locale, 'finder.listSeparator')}Núñez &#38; Partner</p>`,
       translate(locale, 'finder.addContact'),
-      'Architect',
+      translate(locale, 'finder.writeMail'),
+      'tel:+34600123456',
     ],
     ...['mailto:sofia@example.com', 'https://example.com', 'Calle Mayor'],
   ],
@@ -220,7 +220,7 @@ t.test('the page of a lost item shows the loss first, then the contact form, the
       ];
       // On a medical card emergency information comes before the loss.
       const marks = [
-        '<h1>',
+        '<h1',
         ...(kind === 'MEDICAL' ? [translate(locale, 'finder.callTitle')] : []),
         ...said,
         title,
@@ -254,6 +254,7 @@ t.test('the first button is what helps most: the place of a lost thing, a messag
   for (const kind of ['PET', 'LUGGAGE', 'MEDICAL', 'URL'])
     t.same(await buttonsOf(kind, { isLost: true }), location, kind);
   t.same(await buttonsOf('PET', { isLost: true, messageForm: null }), ['act #share']);
+  for (const kind of ['VCARD', 'EVENT', 'URL']) t.same(await buttonsOf(kind), ['act plain #write'], kind);
   const confirmation = { text: 'Thank you', link: null, topic: 'position' } as const;
   t.same((await buttonsOf('PET', { isLost: true, confirmation })).slice(-2), message, 'once it is shared');
 });
@@ -301,6 +302,48 @@ t.test('a page is reported from its footer', async (t) => {
   const [main = '', footer = ''] = page.split('</main>');
   t.notMatch(main, '/report');
   t.match(footer, '/report?lang=en" rel="nofollow">Report this page</a>');
+});
+
+t.test('an address or a number is the only way to write, unless the code is lost', async (t) => {
+  for (const kind of ['EMAIL', 'SMS', 'PHONE']) {
+    t.notMatch(await renderPage(createPageContent(kind)), '#write', kind);
+    t.match(await renderPage(createPageContent(kind, { isLost: true })), '#write', `${kind}, lost`);
+    t.match(await renderPage(createPageContent(kind, { profile: null })), '#write', `${kind}, hidden`);
+  }
+  const { messageForm } = createPageContent('PHONE');
+  const rejected = { ...Object(messageForm), errorMessage: 'Too long' };
+  t.match(await renderPage(createPageContent('PHONE', { messageForm: rejected })), 'Too long');
+});
+
+t.test('a card says its name once, and adding it comes first', async (t) => {
+  const page = await renderPage(createPageContent('VCARD'));
+  const main = page.slice(page.indexOf('<main>'));
+  t.equal(main.split('Núñez').length - 1, 3, 'the name, the organization and the call button');
+  t.notMatch(main, translate(DEFAULT_LOCALE, 'fields.firstName'));
+  t.same(
+    [...main.matchAll(/class="(act wide[^"]*)"/g)].map(([, style]) => style),
+    ['act wide', 'act wide plain', 'act wide plain'],
+  );
+  const nameless = await renderPage(createPageContent('VCARD', { profile: { firstName: 'Sofía' } }));
+  t.match(nameless, translate(DEFAULT_LOCALE, 'fields.firstName'));
+});
+
+t.test('a card or a document says whether it is still valid', async (t) => {
+  const render = (kind: string, validUntil: string) =>
+    renderPage(createPageContent(kind, { profile: { name: 'A', validUntil } }));
+  for (const kind of ['IDENTIFICATION', 'DOCUMENT']) {
+    t.match(await render(kind, '2999-12-31'), '<strong class="tag valid">Valid</strong>');
+    t.match(await render(kind, '1999-12-31'), '<strong class="tag">Expired</strong>');
+  }
+});
+
+t.test('a memorial leads to the family, a network to the settings, a link by its host', async (t) => {
+  t.match(await renderPage(createPageContent('MEMORY_TAG')), '</svg> Send the family a message</a>');
+  const hint = /copy the password, then choose <bdi>Café Morgen<.bdi> in the Wi-Fi settings/;
+  t.match(await renderPage(createPageContent('WIFI')), hint);
+  t.notMatch(await renderPage(createPageContent('WIFI', { profile: { ssid: 'Free' } })), /copy the password/);
+  const link = createPageContent('URL', { profile: { url: 'https://example.com/a' } });
+  t.match(await renderPage(link), '<h1>This code links to example.com.</h1>');
 });
 
 t.test('an owner can order sections, but not before what helpers and finders need', async (t) => {
@@ -484,14 +527,11 @@ t.test('a contact with a phone number has a call button and is shown once', asyn
   for (const locale of TESTED_LOCALES) {
     const page = await renderPage(createPageContent('MEDICAL', { profile, messageForm: null }), locale.tag);
     const call = translate(locale, 'finder.call', { name: '<bdi>Tom</bdi>' });
-    t.match(
-      page,
-      `<a class="act wide" href="tel:017122">${call}\n<span><bdi>Son</bdi> · <bdi>0171 22</bdi></span></a>`,
-    );
+    t.match(page, `</svg> ${call}\n<span><bdi>Son</bdi> · <bdi>0171 22</bdi></span></a>`);
     t.equal(page.split('Tom').length, 2);
     const marks = [translate(locale, 'fields.emergencyContacts'), '<b>Eva</b>', 'e@example.org', 'tel:08001'];
     t.equal(findOutOfOrder(page, [call, ...marks]), null, locale.tag);
   }
   const nameless = await renderPage(createPageContent('PHONE', { profile: { phone: '+49 30 1' } }));
-  t.match(nameless, 'href="tel:+49301">Call <bdi>+49 30 1</bdi>\n');
+  t.match(nameless, '</svg> Call <bdi>+49 30 1</bdi>\n');
 });

@@ -13,6 +13,7 @@ import { type CallableContact, createMapLinks } from '../contact-links.rules.ts'
 import type { OngoingConversation } from '../conversation-access.ts';
 import { type ProfileFieldSchema, renderProfileFieldValue, renderWithinBytes } from '../field-value.ts';
 import { type FieldTranslationContext, renderMailtoLink, translateFieldName } from '../formatters.ts';
+import { type IconName, renderIcon } from './icons.ts';
 import { renderQrSymbol } from './qr-symbol.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
@@ -33,24 +34,28 @@ export function renderActionsSection(
   locale: Locale,
 ): Html | null {
   const { latitude, longitude } = profile;
-  const buttons: (Html | null)[] = [];
+  // On a card, adding the contact comes first, and the rest is secondary.
+  const buttons: (Html | null)[] = [renderFileButton(kind, profile, file, locale)];
   if (kind === 'EMAIL' || kind === 'VCARD')
-    buttons.push(renderButton(createMailLink(profile), t(locale, 'finder.writeMail')));
-  if (kind === 'SMS') buttons.push(renderButton(createSmsLink(profile), t(locale, 'finder.writeSms')));
+    buttons.push(
+      renderButton(createMailLink(profile), t(locale, 'finder.writeMail'), 'message', kind === 'VCARD'),
+    );
+  if (kind === 'SMS')
+    buttons.push(renderButton(createSmsLink(profile), t(locale, 'finder.writeSms'), 'message'));
   if (kind === 'LOCATION' && typeof latitude === 'number' && typeof longitude === 'number') {
     const { geo, openStreetMap } = createMapLinks({ latitude, longitude });
-    buttons.push(renderButton(geo, t(locale, 'finder.mapLink')));
+    buttons.push(renderButton(geo, t(locale, 'finder.mapLink'), 'pin'));
     buttons.push(
       html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${openStreetMap}">${t(locale, 'finder.mapWeb')}</a></p>\n`,
     );
   }
-  buttons.push(renderFileButton(kind, profile, file, locale));
   const visibleButtons = buttons.filter((each) => each !== null);
   return visibleButtons.length > 0 ? html`<section>${visibleButtons}</section>` : null;
 }
 
-function renderButton(href: string | null, label: string): Html | null {
-  return href === null ? null : html`<p><a class="act wide" href="${href}">${label}</a></p>\n`;
+function renderButton(href: string | null, label: string, icon: IconName, isPlain = false): Html | null {
+  if (href === null) return null;
+  return html`<p><a class="act wide${isPlain && ' plain'}" href="${href}">${renderIcon(icon)}${label}</a></p>\n`;
 }
 
 function createMailLink({ email, subject, body }: Profile): string | null {
@@ -74,8 +79,9 @@ function renderFileButton(kind: string, profile: Profile, { address, visit }: Su
   if (!file || renderContactOrCalendarFile(kind, profile, locale) === null) return null;
   const place = `${address}/${file.name}?lang=${locale.tag}`;
   const label = t(locale, `finder.${file.button}`);
-  if (visit === null) return renderButton(place, label);
-  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}"><button class="wide">${label}</button></form>`;
+  const icon = file.kind === 'EVENT' ? 'calendar' : 'wallet';
+  if (visit === null) return renderButton(place, label, icon);
+  return html`<form method="post" action="${place}"><input type="hidden" name="visit" value="${visit}"><button class="wide">${renderIcon(icon)}${label}</button></form>`;
 }
 
 /** The last buttons are left out first. */
@@ -100,7 +106,8 @@ export function renderCallButton(
   context: FieldTranslationContext,
 ): Html {
   const who = 'relation' in role ? role.relation : translateFieldName(context, role.field);
-  return html`<p><a class="act wide" href="${toTelUri(phone)}">${translateHtml(context.locale, 'finder.call', { name: html`<bdi>${name ?? phone}</bdi>` })}
+  const style = context.kind === 'VCARD' ? 'act wide plain' : 'act wide';
+  return html`<p><a class="${style}" href="${toTelUri(phone)}">${renderIcon('call')}${translateHtml(context.locale, 'finder.call', { name: html`<bdi>${name ?? phone}</bdi>` })}
 <span><bdi>${who}</bdi> · <bdi>${phone}</bdi></span></a>${email && renderMailtoLink(email)}</p>
 `;
 }
@@ -139,7 +146,7 @@ export function findTargetUrl(kind: string, profile: Profile | null): URL | null
 }
 
 /** Internationalized names may imitate others: show Punycode (RFC 3492), too, isolated for RTL text. */
-function formatHost({ host, hostname }: URL, { direction }: Locale): string {
+export function formatHost({ host, hostname }: URL, { direction }: Locale): string {
   const unicodeName = domainToUnicode(hostname);
   const isPlain = unicodeName === '' || unicodeName === hostname;
   const label = isPlain ? host : `${host} (\u2068${unicodeName}\u2069)`;
@@ -150,8 +157,9 @@ export function renderTargetLinkSection(kind: string, profile: Profile | null, l
   const url = findTargetUrl(kind, profile);
   if (!url) return null;
   const host = formatHost(url, locale);
-  return html`<section><p>${t(locale, 'finder.redirectText', { host })}</p>
-<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${t(locale, 'finder.redirectLink', { host })}</a></p></section>`;
+  // Without a name, the heading says it.
+  const isNamed = typeof profile?.name === 'string';
+  return html`<section>${isNamed && html`<p>${t(locale, 'finder.redirectText', { host })}</p>\n`}<p><a class="act" rel="noopener noreferrer nofollow" href="${url.href}">${t(locale, 'finder.redirectLink', { host })}</a></p></section>`;
 }
 
 /** Limits the symbol to 6 kB. Passwords that can be typed are shorter. */
@@ -180,7 +188,12 @@ export function renderWifiNetworkSection(
     return html`<dt>${translateFieldName(context, field)}</dt><dd>${markup}</dd>\n`;
   });
   const script = fields.includes('password') && html`<script src="${copyScript}" defer></script>\n`;
-  const section = html`<dl>\n${facts}</dl>\n${script}${renderWifiQrCode(profile, hiddenFields, locale)}`;
+  const { ssid } = profile;
+  const isCopied = fields.includes('password') && typeof ssid === 'string';
+  const hint =
+    isCopied &&
+    html`<p>${renderIcon('wifi')}${translateHtml(locale, 'finder.wifiThisPhone', { network: html`<bdi>${ssid}</bdi>` })}</p>\n`;
+  const section = html`<dl>\n${facts}</dl>\n${hint}${script}${renderWifiQrCode(profile, hiddenFields, locale)}`;
   return { section: fields.length > 0 ? section : null, fields };
 }
 

@@ -15,7 +15,7 @@ import {
 import { INTL_FORMATTERS, translateFieldName, translateQrCodeKind } from '../formatters.ts';
 import { isPersonalCardKind } from '../layout.rules.ts';
 import { formatFileTypeAndSize } from '../share-page.ts';
-import { renderCallButton, type SubpageTarget } from './contact.ts';
+import { findTargetUrl, formatHost, renderCallButton, type SubpageTarget } from './contact.ts';
 import { renderIcon } from './icons.ts';
 
 export function renderQrCodeHeading(
@@ -41,9 +41,24 @@ export function renderQrCodeHeading(
     return html`<div class="card"><h1>${t(locale, 'finder.emergencyTitle')}</h1>${name && html`\n<p class="name">${name}</p>`}
 ${renderEmergencyCall(country, html`${healthFacts}${contactButton}`, locale)}</div>`;
   }
+  const url = findTargetUrl(kind, profile);
+  if (url && !name)
+    return html`<h1>${t(locale, 'finder.redirectText', { host: formatHost(url, locale) })}</h1>`;
   const label =
     kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateQrCodeKind(locale, kind);
-  return name ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>` : html`<h1>${label}</h1>`;
+  if (!name) return html`<h1${kind === 'TEXT' && html` class="kind"`}>${label}</h1>`;
+  const position = kind === 'VCARD' ? listCardPosition(profile ?? {}) : [];
+  return html`<p class="kind">${label}</p>\n<h1>${name}</h1>${position.length > 0 && html`\n<p class="text">${position.join(t(locale, 'finder.listSeparator'))}</p>`}`;
+}
+
+/** Fields of a business card that stand below the name. */
+export const CARD_HEADING_FIELDS = ['jobTitle', 'organization'];
+
+function listCardPosition(profile: Readonly<Record<string, unknown>>): string[] {
+  return CARD_HEADING_FIELDS.flatMap((field) => {
+    const value = profile[field];
+    return typeof value === 'string' ? [value] : [];
+  });
 }
 
 /** The number is text, too: nobody has to trust a button. What it does if it fails comes after `facts`. */
@@ -129,7 +144,7 @@ export function renderProfileFieldsSection(
     const value = sortBySeverity(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderMeasure(field, part, locale) ?? renderProfileFieldValue(part, schema, context)}</dd>\n`;
+      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderMeasure(field, part, locale) ?? renderProfileFieldValue(part, schema, context)}${renderValidity(kind.kind, field, part, locale)}</dd>\n`;
     const truncated = renderWithinBytes(value, render, remainingBytes, canTruncateFieldText(schema));
     isWhole &&= truncated?.isWhole === true;
     if (!truncated) continue;
@@ -148,6 +163,17 @@ const FACTS_BEFORE_FOLD = 3;
 
 /** Folding fewer facts takes more room than showing them. */
 const MIN_FOLDED_FACTS = 3;
+
+/** Say whether a card or a document is still valid; its last day is that of UTC. */
+function renderValidity(kind: string, field: string, value: unknown, locale: Locale): Html | null {
+  if (field !== 'validUntil' || typeof value !== 'string') return null;
+  if (kind !== 'IDENTIFICATION' && kind !== 'DOCUMENT') return null;
+  // A month or a year is valid to its end.
+  const isValid = value >= new Date().toISOString().slice(0, value.length);
+  return isValid
+    ? html` <strong class="tag valid">${t(locale, 'finder.stillValid')}</strong>`
+    : html` <strong class="tag">${t(locale, 'finder.noLongerValid')}</strong>`;
+}
 
 /** Render the value of a field whose name has its unit. */
 function renderMeasure(field: string, value: unknown, { tag }: Locale): Html | null {

@@ -46,17 +46,28 @@ export function renderFormButtons(
     hasMessageForm,
     hasLocationForm,
     isLocationFirst,
-  }: { hasMessageForm: boolean; hasLocationForm: boolean; isLocationFirst: boolean },
+    isMemorial,
+    hasOtherAction,
+  }: {
+    hasMessageForm: boolean;
+    hasLocationForm: boolean;
+    isLocationFirst: boolean;
+    isMemorial: boolean;
+    hasOtherAction: boolean;
+  },
   locale: Locale,
 ): Html | null {
-  const message = { href: '#write', icon: 'message', label: t(locale, 'finder.writeButton') } as const;
+  const label = isMemorial
+    ? t(locale, 'conversation.writeTitle', { recipient: 'family' })
+    : t(locale, 'finder.writeButton');
+  const message = { href: '#write', icon: 'message', label } as const;
   const location = { href: '#share', icon: 'pin', label: t(locale, 'finder.shareButton') } as const;
   const buttons = [...(hasMessageForm ? [message] : []), ...(hasLocationForm ? [location] : [])];
   if (buttons.length === 0) return null;
   const ordered = isLocationFirst ? buttons.toReversed() : buttons;
   return html`<p class="${hasLocationForm ? 'bar' : 'buttons'}">${ordered.map(
     ({ href, icon, label }, index) =>
-      html`<a class="act${index > 0 && ' plain'}" href="${href}">${renderIcon(icon)}${label}</a>`,
+      html`<a class="act${(index > 0 || hasOtherAction) && ' plain'}" href="${href}">${renderIcon(icon)}${label}</a>`,
   )}</p>\n`;
 }
 

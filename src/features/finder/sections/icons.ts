@@ -10,7 +10,9 @@ const ICON_PATHS = {
   wifi: 'M3 10a13 13 0 0 1 18 0M6 13a9 9 0 0 1 12 0M9 16a4 4 0 0 1 6 0M12 20h0',
 } as const;
 
+export type IconName = keyof typeof ICON_PATHS;
+
 /** Render an icon beside a label, which screen readers skip. */
-export function renderIcon(name: keyof typeof ICON_PATHS): Html {
+export function renderIcon(name: IconName): Html {
   return html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="${ICON_PATHS[name]}"/></svg> `;
 }
