@@ -31,14 +31,17 @@ export function parseAccuracy({ accuracy = '' }: PositionFields): number | null 
   return accuracy !== '' && meters >= 0 && meters <= MAX_ACCURACY_METERS ? meters : null;
 }
 
+/** Format degrees for a map application to read. */
+export function formatCoordinates({ latitude, longitude }: Coordinates): string {
+  return `${latitude.toFixed(SHOWN_DIGITS)}, ${longitude.toFixed(SHOWN_DIGITS)}`;
+}
+
 /** Render what was sent, so that a finder can see whether it is the right place. */
 export function renderSharedPosition(
   position: Coordinates,
   accuracyMeters: number | null,
   locale: Locale,
 ): Html {
-  const { latitude, longitude } = position;
-  const coordinates = `${latitude.toFixed(SHOWN_DIGITS)}, ${longitude.toFixed(SHOWN_DIGITS)}`;
   const map = createMapLinks(position).openStreetMap;
-  return html`\n<p>${renderIcon('pin')}<bdi dir="ltr">${coordinates}</bdi>${accuracyMeters !== null && html`<br>${formatAccuracy(accuracyMeters, locale)}`}<br><a rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapLink')}</a></p>`;
+  return html`\n<p>${renderIcon('pin')}<bdi dir="ltr">${formatCoordinates(position)}</bdi>${accuracyMeters !== null && html`<br>${formatAccuracy(accuracyMeters, locale)}`}<br><a rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapLink')}</a></p>`;
 }

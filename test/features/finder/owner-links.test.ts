@@ -94,6 +94,8 @@ t.test('the mail of a scan leads to a map without a login', async (t) => {
     t.match(page.text, /<svg [^>]*role="img"[\s\S]*2 places, numbered/);
     t.match(page.text, /<bdi>[^<]*Potsdam[^<]*<\/bdi>/, 'the newest place');
     t.match(page.text, 'Accurate to about 3 km');
+    t.match(page.text, '<code dir="ltr">52.39000, 13.06000</code>', 'to copy');
+    t.ok(page.text.indexOf('Accurate to') < page.text.indexOf('<svg'), 'words come before the map');
     t.match(page.text, '<summary>All 2 locations</summary>');
     t.match(page.text, 'This code is marked as lost');
     t.notMatch(page.text, link.split('.').at(-1) ?? link, 'no token in the page');
@@ -323,6 +325,21 @@ t.test('says so without a position, and offers no map', async (t) => {
   const page = await show(opened);
   t.match(page, { status: 200, text: 'No location was shared with this scan.' });
   t.notMatch(page.text, /<svg|geo:|Open in maps/);
+});
+
+t.test('draws no empty field around a place that is known to the street', async (t) => {
+  const sharp = await showWithMap((await openScanLink('Nero', BERLIN_POSITION)).opened);
+  t.match(
+    sharp.text,
+    /<code dir="ltr">52.51630, 13.37770<.code>[\s\S]*Accurate to about 12 m[\s\S]*Open in maps/,
+  );
+  t.notMatch(sharp.text, '<svg');
+  const vague = { ...BERLIN_POSITION, accuracy: 20_000 };
+  t.match(
+    (await showWithMap((await openScanLink('Nora', vague)).opened)).text,
+    '<svg',
+    'the region says more',
+  );
 });
 
 t.test('shows no content of an emergency card', async (t) => {

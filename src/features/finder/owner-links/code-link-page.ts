@@ -22,11 +22,15 @@ import {
 import { createMapLinks } from '../contact-links.rules.ts';
 import type { FinderServices } from '../finder-services.ts';
 import { formatAccuracy } from '../formatters.ts';
+import { formatCoordinates } from '../shared-position.ts';
 import type { OwnerLinkAccess } from './owner-link-access.ts';
 import { renderActionForm, renderLinkFooter, renderMoment } from './owner-link-parts.ts';
 
 /** Pixels; a phone shows it at about this size. */
 const MAP_SIZE = { width: 380, height: 300 };
+
+/** The map shows cities, not streets: a single position that is more accurate is a point in an empty field. */
+const MIN_DRAWN_ACCURACY_METERS = 2_000;
 
 type Services = FinderServices & { maps: MapRenderer; applicationUrl: string | null };
 
@@ -63,7 +67,7 @@ ${renderLinkFooter(services, access, locale)}`,
   };
 }
 
-/** Null without a position, or when the map cannot be drawn. */
+/** Null without a position, where the map would say nothing, or when it cannot be drawn. */
 async function drawMap(
   { maps }: Services,
   request: FastifyRequest,
@@ -74,7 +78,9 @@ async function drawMap(
   const points = positions.flatMap(({ latitude, longitude, accuracy }) =>
     latitude === null || longitude === null ? [] : [{ latitude, longitude, accuracyMeters: accuracy }],
   );
-  if (points.length === 0) return null;
+  const [first] = points;
+  const isSharp = first?.accuracyMeters != null && first.accuracyMeters < MIN_DRAWN_ACCURACY_METERS;
+  if (!first || (points.length === 1 && isSharp)) return null;
   return maps.renderPointMap(accountId, points, { ...MAP_SIZE, language: tag }).catch((error: unknown) => {
     request.log.warn({ error: serializeErrorForLog(error) }, 'a map could not be drawn');
     return null;
@@ -94,15 +100,18 @@ function renderPositions(
   const place = createScanReportFormatter(locale).place({ ...UNKNOWN_AGENT, city: city ?? region, country });
   // Without a geocoding server, the address is the same in English.
   const street = address === [city, region, country].filter(Boolean).join(', ') ? null : address;
+  const { latitude, longitude } = newest;
+  const coordinates =
+    latitude === null || longitude === null ? null : formatCoordinates({ latitude, longitude });
   const lines = [
     place && html`<strong><bdi>${place}</bdi></strong>`,
     street && html`<bdi>${street}</bdi>`,
+    coordinates !== null && html`<code dir="ltr">${coordinates}</code>`,
     createdAt !== scannedAt && renderMoment(new Date(createdAt), access, locale),
     accuracy !== null && html`${formatAccuracy(accuracy, locale)}`,
   ].filter((line) => typeof line === 'object' && line !== null);
-  return html`<figure class="map">${map && { markup: map }}
-<figcaption>${lines.map((line) => html`<div>${line}</div>`)}</figcaption></figure>
-${renderMapLinks(newest, request, locale)}${
+  return html`<section>${lines.map((line) => html`<div>${line}</div>`)}</section>
+${renderMapLinks(newest, request, locale)}${map && html`<figure class="map">${{ markup: map }}</figure>\n`}${
   positions.length > 1 &&
   html`<details><summary>${t(locale, 'ownerLink.trailTitle', { count: positions.length })}</summary><ol>${positions.map(
     (position) =>
