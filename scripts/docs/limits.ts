@@ -70,8 +70,7 @@ const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] 
   ['maxSession', 'session, however often it is refreshed'],
   ['enterpriseSession', 'session in enterprise mode, however often it is refreshed'],
   ['idleSession', 'session in enterprise mode without a request'],
-  ['freshSession', 'login that counts as recent for a change of the account'],
-  ['freshLogin', 'login that counts as recent for export and erasure'],
+  ['freshSession', 'login that counts as recent for a change, an export or an erasure of the account'],
   ['apiKey', 'API key, unless its user chose another expiry'],
   [
     'rotationOverlap',

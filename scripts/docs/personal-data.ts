@@ -32,10 +32,10 @@ What the export and the erasure of an account do with each table.
 | operation | required |
 | --- | --- |
 | \`POST /api/auth/exports\`, \`DELETE /api/auth/account\` | the current \`password\` in the body |
-| the same, for an account without a password | a login within the last 15 minutes |
-| the two operations that answer an archive | a login within the last 15 minutes |
+| the same, for an account without a password | a login within the last ten minutes |
+| the two operations that answer an archive | a login within the last ten minutes |
 
-Otherwise the answer is 403 \`FRESH_LOGIN_REQUIRED\`. Refreshing a token does not count as a login. The last administrator cannot erase the account (409 \`LAST_ADMINISTRATOR\`).
+Otherwise the answer is 403 \`REAUTHENTICATION_REQUIRED\`. Refreshing a token does not count as a login. The last administrator cannot erase the account (409 \`LAST_ADMINISTRATOR\`).
 `;
 
 const LEGEND = `

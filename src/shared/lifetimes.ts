@@ -10,7 +10,7 @@ export const LIFETIMES_SECONDS = {
   enterpriseSession: 12 * HOUR_SECONDS,
   /** Session in enterprise mode without requests. */
   idleSession: 15 * MINUTE_SECONDS,
-  /** Time after login in which the session replaces a password that the user does not have. */
+  /** Maximum age of a login that changes what gives access, or exports or erases the account. */
   freshSession: 10 * MINUTE_SECONDS,
   deviceToken: 180 * DAY_SECONDS,
   /** Unless its user asks for another expiry. */
@@ -76,8 +76,6 @@ export const LIFETIMES_SECONDS = {
   finishedImport: 7 * DAY_SECONDS,
   /** Slot for an immediate archive, where it is not released. */
   exportSlot: 10 * MINUTE_SECONDS,
-  /** Maximum age of a login for exporting or erasing an account. */
-  freshLogin: 15 * MINUTE_SECONDS,
 } as const;
 
 /** Format a lifetime for texts in English. */

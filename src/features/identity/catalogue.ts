@@ -51,7 +51,7 @@ export const identityCatalogue = defineCatalogue({
     REAUTHENTICATION_REQUIRED: defineError(
       403,
       'A recent login is required.',
-      `Log in again and retry within ${formatLifetime('freshSession')}.`,
+      `Log in again and retry within ${formatLifetime('freshSession')}. Refreshing a token does not count.`,
     ),
     TOO_MANY_API_KEYS: defineError(
       409,

@@ -133,6 +133,7 @@ export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
 export { findPasswordErrors } from './accounts/password.rules.ts';
 export { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './accounts/password-reset-link.ts';
 export { assertProfilePictureAvailable } from './accounts/profile-picture-files.ts';
+export { requireRecentLogin } from './accounts/require-recent-login.ts';
 export { resendOtp } from './accounts/resend-otp.ts';
 export { revokeUserAccess } from './accounts/revoke-access.ts';
 export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';

@@ -21,9 +21,3 @@ export async function lockExistingUser(tx: Tx, userId: string): Promise<LockedEx
     FROM users WHERE id = ${userId} AND status <> 'DELETED' FOR UPDATE`;
   return rows[0] ?? null;
 }
-
-/** Find the time of the login that created a session; null if the session is deleted. */
-export async function findSessionStart(db: Db, sessionId: string): Promise<Date | null> {
-  const row = await db.session.findUnique({ where: { id: sessionId }, select: { createdAt: true } });
-  return row?.createdAt ?? null;
-}

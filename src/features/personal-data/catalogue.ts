@@ -3,11 +3,6 @@ import { formatLifetime } from '../../shared/lifetimes.ts';
 
 export const personalDataCatalogue = defineCatalogue({
   errors: {
-    FRESH_LOGIN_REQUIRED: defineError(
-      403,
-      'Log in again to continue.',
-      `This action needs a login from the last ${formatLifetime('freshLogin')}, so that a stolen session cannot use it. Refreshing a token does not count.`,
-    ),
     EXPORT_KEY_REQUIRED: defineError(
       403,
       'An encryption key is required for the export.',

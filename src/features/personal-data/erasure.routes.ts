@@ -27,7 +27,7 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
         operationId: 'personalData.erase',
         tags: ['Personal data'],
         summary: 'Erase your account and everything in it. This cannot be undone',
-        description: `Requires the current password. An account without a password sends {} and requires a login within the last ${formatLifetime('freshLogin')} (403 FRESH_LOGIN_REQUIRED). All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.`,
+        description: `Requires the current password. An account without a password sends {} and requires a login within the last ${formatLifetime('freshSession')} (403 REAUTHENTICATION_REQUIRED). All sessions end immediately, no code shows content, and the address is free; files are deleted shortly afterwards.`,
         body: AccountErasureRequest,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409) },
       },

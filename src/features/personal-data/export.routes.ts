@@ -16,6 +16,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
+import { requireRecentLogin } from '../identity/index.ts';
 import { findDataExport, listDataExports } from './data-export.repository.ts';
 import { getDataExportArchiveName, getDataExportPath, toDataExportView } from './data-export.view.ts';
 import { createDataExportArchive } from './export-archive.ts';
@@ -26,7 +27,7 @@ import { DATA_EXPORT_QUEUE } from './make-export.job.ts';
 import { openDataExportFile } from './open-export-file.ts';
 import { DataExport, DataExportQuery, DataExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { findMissingPasswordErrors, reauthenticateUser, requireFreshLogin } from './reauthenticate.ts';
+import { findMissingPasswordErrors, reauthenticateUser } from './reauthenticate.ts';
 import {
   findDataExportRecipientErrors,
   findOrRequestDataExport,
@@ -66,7 +67,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         operationId: 'personalData.getExportArchive',
         tags: ['Personal data'],
         summary: 'Download an archive of all your data',
-        description: `Requires a login within the last ${formatLifetime('freshLogin')} (403 FRESH_LOGIN_REQUIRED). If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in \`Location\`. Limited to ten archives a day.`,
+        description: `Requires a login within the last ${formatLifetime('freshSession')} (403 REAUTHENTICATION_REQUIRED). If the archive has more than 200 codes, 5,000 other rows or 8 MiB, or if others are being sent, a job creates it and the response is 202 with its address in \`Location\`. Limited to ten archives a day.`,
         querystring: DataExportQuery,
         response: {
           200: ARCHIVE_RESPONSE,
@@ -78,7 +79,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      await requireFreshLogin(services, context, user);
+      await requireRecentLogin(services.database.client, user);
       const recipient = await validateDataExportRecipient(
         services,
         user.id,
@@ -125,7 +126,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         operationId: 'personalData.requestExport',
         tags: ['Personal data'],
         summary: `Request an archive of all your data, to be downloaded within ${formatLifetime('dataExport')}`,
-        description: `Requires the current password, or a login within the last ${formatLifetime('freshLogin')} for an account without a password (403 FRESH_LOGIN_REQUIRED). Limited to one at a time (409 EXPORT_IN_PROGRESS) and ten a day. You get an email when the archive is ready.`,
+        description: `Requires the current password, or a login within the last ${formatLifetime('freshSession')} for an account without a password (403 REAUTHENTICATION_REQUIRED). Limited to one at a time (409 EXPORT_IN_PROGRESS) and ten a day. You get an email when the archive is ready.`,
         headers: IdempotencyKeyHeader,
         body: DataExportRequest,
         response: { 201: schemaRef(DataExport), ...createProblemResponseSchemas(403, 409) },
@@ -204,7 +205,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         operationId: 'personalData.getExportContent',
         tags: ['Personal data'],
         summary: 'Download an archive that is ready',
-        description: `Requires a login within the last ${formatLifetime('freshLogin')} (403 FRESH_LOGIN_REQUIRED). If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.`,
+        description: `Requires a login within the last ${formatLifetime('freshSession')} (403 REAUTHENTICATION_REQUIRED). If enterprise mode was enabled after the request, an archive that is not encrypted to your own key is 403 EXPORT_KEY_REQUIRED. If its file is missing the answer is 410 and the archive becomes FAILED: request a new one.`,
         params: createIdParamsSchema('id'),
         response: { 200: ARCHIVE_RESPONSE, ...createProblemResponseSchemas(403, 409, 410) },
       },
@@ -218,7 +219,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         throw new ServiceError('EXPORT_KEY_REQUIRED');
       if (row.status === 'WAITING') throw new ServiceError('EXPORT_NOT_READY');
       if (row.status === 'FAILED' || !row.fileId) throw new ServiceError('EXPORT_FAILED');
-      await requireFreshLogin(services, context, user);
+      await requireRecentLogin(services.database.client, user);
       const setHeaders = () =>
         setArchiveHeaders(reply, row.createdAt, row.recipient).header('Content-Length', Number(row.size));
       if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());

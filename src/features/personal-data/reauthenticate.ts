@@ -2,14 +2,13 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
-import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   consumeLoginAttempt,
   deriveSessionLoginThrottleKeys,
   findUser,
+  requireRecentLogin,
   resetLoginFailures,
 } from '../identity/index.ts';
-import { findSessionStart } from './account.repository.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 
 const MISSING_PASSWORD_ERROR: FieldError = {
@@ -21,10 +20,10 @@ const MISSING_PASSWORD_ERROR: FieldError = {
 type Services = Pick<PersonalDataServices, 'database' | 'fieldCipher' | 'passwords'>;
 
 /**
- * Verify a user's password again, or require a login within the last 15 minutes for an account without a password. Wrong
+ * Verify a user's password again, or require a recent login for an account without a password. Wrong
  * passwords count as failed logins.
  * @returns the stored hash that the password matched; null for an account without a password
- * @throws VALIDATION_FAILED if the password is missing, CREDENTIALS_INVALID, RATE_LIMITED, FRESH_LOGIN_REQUIRED, BUSY
+ * @throws VALIDATION_FAILED if the password is missing, CREDENTIALS_INVALID, RATE_LIMITED, REAUTHENTICATION_REQUIRED, BUSY
  */
 export async function reauthenticateUser(
   services: Services,
@@ -35,7 +34,7 @@ export async function reauthenticateUser(
   const { database, fieldCipher, passwords } = services;
   const stored = (await findUser(database.client, user.id))?.passwordHash ?? null;
   if (stored === null) {
-    await requireFreshLogin(services, context, user);
+    await requireRecentLogin(database.client, user);
     return null;
   }
   if (password === undefined) throw createValidationError(MISSING_PASSWORD_ERROR);
@@ -61,19 +60,6 @@ export async function findMissingPasswordErrors(
   if ('password' in body) return [];
   const user = await findUser(database.client, userId);
   return user?.passwordHash ? [MISSING_PASSWORD_ERROR] : [];
-}
-
-/** Require that the session began with a login within the last 15 minutes. @throws FRESH_LOGIN_REQUIRED */
-export async function requireFreshLogin(
-  services: Pick<Services, 'database'>,
-  context: RequestContext,
-  user: CurrentUser,
-): Promise<void> {
-  const startedAt = await findSessionStart(services.database.client, user.sessionId);
-  const oldest = Date.now() - LIFETIMES_SECONDS.freshLogin * 1000;
-  if (startedAt && startedAt.getTime() > oldest) return;
-  await recordRejection(services, context, user);
-  throw new ServiceError('FRESH_LOGIN_REQUIRED');
 }
 
 function recordRejection(

@@ -97,11 +97,15 @@ t.test('an erasure requires the password, or a fresh login for an account withou
   t.equal((await call('GET', '/api/auth/me', { token })).status, 200, 'nothing happened');
 
   await client.user.update({ where: { id: user.id }, data: { passwordHash: null } });
-  await backdateSessions(app, user.id, 16);
+  await backdateSessions(app, user.id, 11);
   t.ok(
-    isProblem(await call('DELETE', '/api/auth/account', { token, body: {} }), 403, 'FRESH_LOGIN_REQUIRED'),
+    isProblem(
+      await call('DELETE', '/api/auth/account', { token, body: {} }),
+      403,
+      'REAUTHENTICATION_REQUIRED',
+    ),
   );
-  await backdateSessions(app, user.id, 14);
+  await backdateSessions(app, user.id, 9);
   t.equal((await call('DELETE', '/api/auth/account', { token, body: {} })).status, 200);
 });
 

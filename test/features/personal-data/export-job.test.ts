@@ -89,8 +89,8 @@ t.test('a job creates an export, a mail announces it, and only its owner can dow
   for (const action of ['DATA_EXPORT_REQUESTED', 'DATA_EXPORTED', 'DATA_EXPORT_DOWNLOADED'])
     t.ok(actions.includes(action), action);
 
-  await backdateSessions(app, user.id, 16);
-  t.ok(isProblem(await app.call('GET', `${url}/content`, { token }), 403, 'FRESH_LOGIN_REQUIRED'));
+  await backdateSessions(app, user.id, 11);
+  t.ok(isProblem(await app.call('GET', `${url}/content`, { token }), 403, 'REAUTHENTICATION_REQUIRED'));
 });
 
 t.test('an export for the user’s own key can only be opened with it', async (t) => {
@@ -139,8 +139,8 @@ t.test('an account without a password needs a fresh login instead', async (t) =>
   await app.database.client.user.update({ where: { id: user.id }, data: { passwordHash: null } });
   const { id } = (await requestExportOf(app, user, {})).body;
   await waitForExport(app, user, id);
-  await backdateSessions(app, user.id, 16);
-  t.ok(isProblem(await requestExportOf(app, user, {}), 403, 'FRESH_LOGIN_REQUIRED'));
+  await backdateSessions(app, user.id, 11);
+  t.ok(isProblem(await requestExportOf(app, user, {}), 403, 'REAUTHENTICATION_REQUIRED'));
 });
 
 t.test(
