@@ -7,12 +7,7 @@ import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import {
-  createIdParamsSchema,
-  DeletedResponse,
-  IdempotencyKeyHeader,
-  schemaRef,
-} from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { createTimeSort, NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
@@ -111,17 +106,13 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.getShare',
         tags: ['Documents'],
         summary: 'Get a share link of a document, without its token',
-        description: 'Also an ended, expired or used-up one: `state` says which.',
+        description: 'Also an ended, expired or used-up one: `status` says which.',
         params: createIdParamsSchema('id', 'shareId'),
         response: { 200: schemaRef(DocumentShare) },
       },
     },
     async (request) => {
-      const document = await requireOwnDocument(database.client, getOwnedDocument(request));
-      const filter = { id: request.params.shareId, ...toDocumentKey(document) };
-      const row = await findOwnDocumentShare(database.client, filter);
-      if (!row) throw new ServiceError('NOT_FOUND');
-      return toDocumentShareView(row, await isStrict(document));
+      return readShare(request);
     },
   );
 
@@ -133,16 +124,16 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
         operationId: 'documents.deleteShare',
         tags: ['Documents'],
         summary: 'End a share link immediately, with all downloads opened by it',
-        description: 'Repeating it is 200. The link stays in the list as ENDED.',
+        description: 'Returns the link, which stays in the list as ENDED. Repeating it is 200.',
         params: createIdParamsSchema('id', 'shareId'),
-        response: { 200: schemaRef(DeletedResponse) },
+        response: { 200: schemaRef(DocumentShare) },
       },
     },
     async (request) => {
       const { id: documentId, shareId: id } = request.params;
       const share = { id, documentId, accountId: requireAuthenticatedUser(request).id };
       await endOwnDocumentShare(database, getRequestContext(request), share);
-      return { id, deleted: true as const };
+      return readShare(request);
     },
   );
 
@@ -177,6 +168,15 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
   async function isStrict({ accountId, kind }: DocumentRow): Promise<boolean> {
     const ownerIsEnterprise = await hasEnterpriseMode(database.client, accountId);
     return requiresStrictSharing(services, { kind, ownerIsEnterprise });
+  }
+
+  /** @throws NOT_FOUND */
+  async function readShare(request: FastifyRequest<{ Params: { id: string; shareId: string } }>) {
+    const document = await requireOwnDocument(database.client, getOwnedDocument(request));
+    const filter = { id: request.params.shareId, ...toDocumentKey(document) };
+    const row = await findOwnDocumentShare(database.client, filter);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    return toDocumentShareView(row, await isStrict(document));
   }
 };
 

@@ -6,12 +6,7 @@ import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import {
-  createIdParamsSchema,
-  DeletedResponse,
-  IdempotencyKeyHeader,
-  schemaRef,
-} from '../../../shared/common.schemas.ts';
+import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
@@ -137,15 +132,14 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'apiKeys.revoke',
         tags: ['API keys'],
         summary: 'Revoke an API key immediately',
-        description: `Also ends the token before a rotation. Repeating it is 200. ${RECENT_LOGIN}`,
+        description: `Returns the key, which stays in the list as REVOKED. Also ends the token before a rotation. Repeating it is 200. ${RECENT_LOGIN}`,
         params: createIdParamsSchema('id'),
-        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403) },
+        response: { 200: schemaRef(ApiKeySchema), ...createProblemResponseSchemas(403) },
       },
     },
     async (request) => {
-      const { id } = request.params;
-      await revokeApiKey(services, getRequestContext(request), requireAuthenticatedUser(request), id);
-      return { id, deleted: true as const };
+      const user = requireAuthenticatedUser(request);
+      return toApiKeyView(await revokeApiKey(services, getRequestContext(request), user, request.params.id));
     },
   );
 };

@@ -14,6 +14,7 @@ import type { AccountServices } from '../accounts/account-services.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import {
+  type ApiKeyRow,
   countActiveApiKeys,
   findUserApiKey,
   insertApiKey,
@@ -96,13 +97,16 @@ export async function revokeApiKey(
   context: RequestContext,
   user: CurrentUser,
   id: string,
-): Promise<void> {
-  await database.transaction(async (tx) => {
+): Promise<ApiKeyRow> {
+  return database.transaction(async (tx) => {
     await lockUserAndSession(tx, user);
     if (!(await findUserApiKey(tx, user.id, id))) throw new ServiceError('NOT_FOUND');
     await requireRecentLogin(tx, user);
     if (await markApiKeyRevoked(tx, user.id, id))
       await recordAuditEntry(tx, context, toAuditDetails(user, id));
+    const revoked = await findUserApiKey(tx, user.id, id);
+    if (!revoked) throw new ServiceError('NOT_FOUND');
+    return revoked;
   });
 }
 

@@ -108,7 +108,7 @@ t.test('opens a document by a link within the limits of its owner', async (t) =>
     const { contentUrl } = (await open(link)).body;
     t.equal((await call('GET', pathOf(contentUrl))).status, 200);
     const trail = await captureAuditEntries(test, async () => {
-      t.same((await call('DELETE', `${shares}/${id}`, { token })).body, { id, deleted: true });
+      t.match((await call('DELETE', `${shares}/${id}`, { token })).body, { id, status: 'ENDED' });
       t.equal((await call('DELETE', `${shares}/${id}`, { token })).status, 200, 'what has ended has ended');
     });
     t.same(
