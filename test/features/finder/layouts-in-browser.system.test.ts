@@ -122,7 +122,7 @@ t.test('a printed page is readable and has its code', { skip: BROWSER_SKIP_REASO
     );
     for (const color of colors) t.ok(Math.min(...color) < 0x60, `${name}: ${color}`);
     t.ok(await page.locator('.paper svg').isVisible(), name);
-    t.match(await page.locator('.paper').innerText(), 'https://qr.example.org/s/');
+    t.match(await page.locator('.paper').textContent(), 'https://qr.example.org/s/');
     t.equal(
       await page.locator('nav, form, .bar, .buttons, [loading=lazy]').filter({ visible: true }).count(),
       0,

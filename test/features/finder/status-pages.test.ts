@@ -13,7 +13,7 @@ type Message =
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 
 /** Content that only the owner or a visit with the PIN may see. */
-const PRIVATE = /Ada|Lovelace|170 1234567|Canary|example\.org/;
+const PRIVATE = /Ada|Lovelace|170 1234567|Canary|@example\.org/;
 
 t.test('each state that stops a finder has a page that explains it', async (t) => {
   const test = await startScans(t, { DATABASE_POOL_SIZE: '2' });
