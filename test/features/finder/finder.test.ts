@@ -26,7 +26,7 @@ function isPage(answer: TestResponse): boolean {
     Buffer.byteLength(answer.text) < 20_000 &&
     !EXTERNAL_REQUEST_PATTERN.test(answer.text.replace(OWN_SCRIPT_PATTERN, '')) &&
     /<html lang="en" dir="ltr">/.test(answer.text) &&
-    /<h1>[^<]+<\/h1>/.test(answer.text)
+    /<h1(?: class="kind")?>[^<]+<\/h1>/.test(answer.text)
   );
 }
 
