@@ -18,7 +18,6 @@ const TARGET_BY_COLUMN: Record<string, string> = {
   document_id: 'documents',
   account_id: 'users',
   user_id: 'users',
-  reader_id: 'users',
   endpoint_id: 'webhook_endpoints',
   package_code: 'packages',
   previous_package_code: 'packages',

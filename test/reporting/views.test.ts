@@ -556,12 +556,29 @@ t.test('the views for operations equal the tables, without texts, addresses and 
     [['LOGIN_FAILED', 'DENIED', '1']],
   );
   await test.call('GET', `/api/qrcodes/${code}`, { token: test.owner.accessToken });
-  t.same(
-    await read(
-      "SELECT action, outcome, reader_id, account_id, code_id FROM reporting.medical_reads WHERE action = 'MEDICAL_DATA_READ'",
-    ),
-    [['MEDICAL_DATA_READ', 'SUCCESS', accountId, accountId, code]],
-  );
+  const readMedicalReads = () =>
+    read(
+      'SELECT action, reader_reference, account_id, code_id, document_id FROM reporting.medical_reads ORDER BY action',
+    );
+  t.same(await readMedicalReads(), [], 'what owners read themselves is not there');
+  const addDocument = (kind: string) =>
+    insertRow(owner, 'documents', { account_id: accountId, title: 'Xqxdocument', kind });
+  const [health, passport] = [await addDocument('HEALTH'), await addDocument('PASSPORT')];
+  const stranger = await test.createUser();
+  const { rows } = await owner.query('SELECT reference FROM audit_actors WHERE user_id = $1', [stranger.id]);
+  const addRead = (action: string, type: string, resourceId: string) =>
+    owner.query(
+      `INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, outcome, operation, request_id, actor_reference, subject_reference)
+       VALUES ($1, $2, 'HIGH', $3, $4, 'SUCCESS', 'test', 'r', $5, audit_subject($3, $4))`,
+      [generateId(), action, type, resourceId, rows[0].reference],
+    );
+  await addRead('BREAK_GLASS_QRCODE_READ', 'QRCODE', code);
+  await addRead('BREAK_GLASS_QRCODE_READ', 'QRCODE', await test.code());
+  for (const id of [health, passport]) await addRead('GRANTED_DOCUMENT_READ', 'DOCUMENT', id);
+  t.same(await readMedicalReads(), [
+    ['BREAK_GLASS_QRCODE_READ', rows[0].reference, accountId, code, null],
+    ['GRANTED_DOCUMENT_READ', rows[0].reference, accountId, null, health],
+  ]);
 
   for (const view of [
     'api_keys',

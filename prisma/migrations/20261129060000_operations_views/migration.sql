@@ -133,21 +133,47 @@ COMMENT ON COLUMN reporting.mails.created_at IS 'When it was written.';
 COMMENT ON COLUMN reporting.mails.sent_at IS 'When the mail server accepted it; null if it did not.';
 
 CREATE VIEW reporting.medical_reads WITH (security_barrier) AS
-SELECT entry.id, entry.created_at AS happened_at, entry.action, entry.outcome, reader.user_id AS reader_id,
-       subject.user_id AS account_id, entry.resource_type, code.id AS code_id
+SELECT entry.id, entry.created_at AS happened_at, entry.action, entry.outcome, entry.actor_reference AS reader_reference,
+       subject.user_id AS account_id, entry.resource_type, code.id AS code_id, document.id AS document_id
 FROM audit_entries AS entry
-LEFT JOIN audit_actors AS reader ON reader.reference = entry.actor_reference
 LEFT JOIN audit_actors AS subject ON subject.reference = entry.subject_reference
 LEFT JOIN qr_codes AS code ON code.id = entry.resource_id AND entry.resource_type = 'QRCODE'
-WHERE entry.action IN ('MEDICAL_DATA_READ', 'MEDICAL_DATA_LISTED', 'MEDICAL_DATA_SCANNED', 'BREAK_GLASS_QRCODE_READ',
-                       'HEALTH_DOCUMENT_VIEWED', 'HEALTH_DOCUMENT_LISTED')
-  AND (entry.action <> 'BREAK_GLASS_QRCODE_READ' OR code.id IS NULL OR code.kind = 'MEDICAL');
-COMMENT ON VIEW reporting.medical_reads IS 'Who read whose medical data: medical codes and health documents, by the audit trail. Condition for a time: happened_at.';
+LEFT JOIN documents AS document ON document.id = entry.resource_id AND entry.resource_type = 'DOCUMENT'
+WHERE entry.actor_reference IS DISTINCT FROM entry.subject_reference
+  AND (entry.action IN ('MEDICAL_DATA_READ', 'MEDICAL_DATA_LISTED', 'MEDICAL_DATA_SCANNED', 'HEALTH_DOCUMENT_VIEWED', 'HEALTH_DOCUMENT_LISTED')
+    OR entry.action = 'BREAK_GLASS_QRCODE_READ' AND (code.id IS NULL OR code.kind = 'MEDICAL')
+    OR entry.action IN ('DOCUMENT_READ', 'GRANTED_DOCUMENT_READ', 'DOCUMENT_SHARE_OPENED') AND (document.id IS NULL OR document.kind = 'HEALTH'));
+COMMENT ON VIEW reporting.medical_reads IS 'Who other than the owner read whose medical data: medical codes and documents of kind HEALTH, by the audit trail. What owners read themselves is not included. Condition for a time: happened_at.';
 COMMENT ON COLUMN reporting.medical_reads.id IS 'Id of the entry of the audit trail.';
 COMMENT ON COLUMN reporting.medical_reads.happened_at IS 'When it was read.';
-COMMENT ON COLUMN reporting.medical_reads.action IS 'MEDICAL_DATA_READ, MEDICAL_DATA_LISTED, MEDICAL_DATA_SCANNED (by a visitor), BREAK_GLASS_QRCODE_READ (by an administrator, of a medical or a deleted code), HEALTH_DOCUMENT_VIEWED or HEALTH_DOCUMENT_LISTED.';
+COMMENT ON COLUMN reporting.medical_reads.action IS 'MEDICAL_DATA_SCANNED (by a visitor), BREAK_GLASS_QRCODE_READ (by an administrator), GRANTED_DOCUMENT_READ, DOCUMENT_SHARE_OPENED or another action that shows medical data. Of a deleted code or document its kind is not known: it is included.';
 COMMENT ON COLUMN reporting.medical_reads.outcome IS 'SUCCESS, DENIED or FAILURE.';
-COMMENT ON COLUMN reporting.medical_reads.reader_id IS 'Who read it: id in users; null for a visitor and for an erased user.';
+COMMENT ON COLUMN reporting.medical_reads.reader_reference IS 'Who read it: actor_reference in audit, which an auditor can resolve; null for a visitor.';
 COMMENT ON COLUMN reporting.medical_reads.account_id IS 'Whose data: id in users; null for an erased user.';
 COMMENT ON COLUMN reporting.medical_reads.resource_type IS 'QRCODE or DOCUMENT.';
 COMMENT ON COLUMN reporting.medical_reads.code_id IS 'The code: id in codes; null for a document and for a deleted code.';
+COMMENT ON COLUMN reporting.medical_reads.document_id IS 'The document: id in documents; null for a code and for a deleted document.';
+
+-- What counts towards the limit, complete.
+CREATE OR REPLACE VIEW reporting.storage WITH (security_barrier) AS
+SELECT account_id AS owner_id, type, files, bytes, counts_towards_limit, account_id FROM (
+  SELECT account_id, 'DOCUMENT' AS type, count(*) AS files, sum(size)::bigint AS bytes, true AS counts_towards_limit
+  FROM document_versions GROUP BY account_id
+  UNION ALL
+  SELECT account_id, CASE WHEN qr_code_id IS NULL THEN 'MEMORY_TAG_PICTURE' ELSE 'CODE_PICTURE' END, count(*), sum(size)::bigint, true
+  FROM pictures GROUP BY account_id, qr_code_id IS NULL
+  UNION ALL
+  SELECT file.account_id, 'PICTURE_RENDITION', count(*), sum(file.size)::bigint, false
+  FROM stored_files AS file JOIN picture_renditions AS rendition ON rendition.file_id = file.id
+  WHERE file.state = 'STORED' GROUP BY file.account_id
+  UNION ALL
+  SELECT file.account_id, 'DATA_EXPORT', count(*), sum(file.size)::bigint, false
+  FROM stored_files AS file JOIN data_exports AS export ON export.file_id = file.id
+  WHERE file.state = 'STORED' GROUP BY file.account_id
+  UNION ALL
+  SELECT account_id, 'IMPORT', count(*), sum(size)::bigint, false
+  FROM imports WHERE file_id IS NOT NULL GROUP BY account_id
+  UNION ALL
+  SELECT account_id, 'IMPORT_ERRORS', count(*), sum(pg_column_size(errors))::bigint, true
+  FROM import_errors GROUP BY account_id) AS stored;
+COMMENT ON COLUMN reporting.storage.type IS 'DOCUMENT (every version), MEMORY_TAG_PICTURE, CODE_PICTURE, PICTURE_RENDITION (a smaller size of a picture), DATA_EXPORT (an archive of the user''s data), IMPORT (the file of an import of codes that has not ended) or IMPORT_ERRORS (the errors of its rows, a part each).';
