@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
-import type { Tx } from '../../platform/database.ts';
+import { runAfterCommit, type Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
@@ -104,7 +104,7 @@ export async function changeWebhookEndpoint(
 
 /** Verify an endpoint by what its address received. @throws NOT_FOUND, WEBHOOK_CHALLENGE_INCORRECT */
 export function verifyWebhookEndpoint(
-  { database, fieldCipher }: WebhookServices,
+  { database, fieldCipher, dispatcher }: WebhookServices,
   context: RequestContext,
   key: EndpointKey,
   challenge: string,
@@ -114,6 +114,7 @@ export function verifyWebhookEndpoint(
     const expected = computeWebhookChallenge(fieldCipher, before, WEBHOOK_URL.decrypt(fieldCipher, before));
     if (!timingSafeEquals(challenge.trim(), expected)) throw new ServiceError('WEBHOOK_CHALLENGE_INCORRECT');
     if (before.isVerified) return before;
+    runAfterCommit(tx, () => dispatcher.wake());
     const after = await updateWebhookEndpoint(tx, before.id, { isVerified: true }, undefined);
     await recordAuditEntry(tx, context, { resourceId: before.accountId });
     return after;

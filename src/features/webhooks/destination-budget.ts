@@ -15,6 +15,12 @@ const MAX_REQUESTS = [
   { name: 'hour', allowed: 5_000, windowSeconds: HOUR_SECONDS },
 ];
 
+/** The part of it that one account may use up: many have their endpoints at the same platform. */
+const MAX_ACCOUNT_REQUESTS = [
+  { name: 'account-second', allowed: 10, windowSeconds: 1 },
+  { name: 'account-hour', allowed: 2_500, windowSeconds: HOUR_SECONDS },
+];
+
 /** A destination is a registrable domain (Public Suffix List): its subdomains count as one. */
 export interface DestinationBudget {
   /** Reserve requests; returns the seconds to wait if there are none left. */
@@ -25,6 +31,7 @@ export interface DestinationBudget {
 /** Get the budget of the destination of a URL; that of this machine has no limit. */
 export async function openDestinationBudget(
   { database, fieldCipher }: { database: Database; fieldCipher: FieldCipher },
+  accountId: string,
   url: string,
 ): Promise<DestinationBudget> {
   if (!needsVerification(url)) return { reserve: async () => 0, release: async () => {} };
@@ -32,10 +39,13 @@ export async function openDestinationBudget(
   // Loaded with the first delivery: its list is large.
   const { getDomain } = await import('tldts');
   const destination = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
-  const hash = fieldCipher.hash('webhook-destination', destination).toString('hex');
-  const limits = MAX_REQUESTS.map(
-    ({ name, ...limit }): AttemptLimit => ({ key: `webhook-destination:${name}:${hash}`, ...limit }),
-  );
+  const toLimits = (requests: typeof MAX_REQUESTS, ...parts: string[]) => {
+    const hash = fieldCipher.hash('webhook-destination', destination, ...parts).toString('hex');
+    return requests.map(
+      ({ name, ...limit }): AttemptLimit => ({ key: `webhook-destination:${name}:${hash}`, ...limit }),
+    );
+  };
+  const limits = [...toLimits(MAX_REQUESTS), ...toLimits(MAX_ACCOUNT_REQUESTS, accountId)];
   return {
     async reserve(count) {
       try {

@@ -125,7 +125,7 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
   async function serveEndpoint(endpoint: ClaimedEndpoint, onAttempt: () => void): Promise<void> {
     const target = await decryptTarget(endpoint);
     if (!target) return;
-    const budget = await openDestinationBudget(services, target.url);
+    const budget = await openDestinationBudget(services, endpoint.accountId, target.url);
     let waitSeconds = 0;
     const isCautious = endpoint.failedBatches > 1;
     const endsAt = performance.now() + MAX_SERVING_MS;

@@ -15,6 +15,20 @@ const PARAMETERS = Object.entries(HEADERS).map(([name, description]) => ({
   schema: { type: 'string' },
 }));
 
+const RECEIVED = {
+  description: 'Received. Answer within ten seconds; other statuses are tried again for three days.',
+};
+
+const CHALLENGE_RESPONSE = {
+  description: 'The value of `data.challenge`, as text or as JSON, within ten seconds. It is sent once.',
+  content: {
+    'text/plain': { schema: { type: 'string' } },
+    'application/json': {
+      schema: { type: 'object', properties: { challenge: { type: 'string' } }, required: ['challenge'] },
+    },
+  },
+};
+
 /** Describe what is posted to webhook endpoints, one entry for each type of event. */
 export function addWebhooksToOpenApi(document: Record<string, unknown>): Record<string, unknown> {
   const components = Object(document.components);
@@ -43,11 +57,7 @@ function describeDelivery(type: EventType) {
     security: [],
     parameters: PARAMETERS.map(({ name }) => ({ $ref: `#/components/parameters/${toPascalCase(name)}` })),
     requestBody: { required: true, content: { 'application/json': { schema: payload } } },
-    responses: {
-      '2XX': {
-        description: 'Received. Answer within ten seconds; other statuses are tried again for three days.',
-      },
-    },
+    responses: { '2XX': type === 'webhook_endpoint.verification' ? CHALLENGE_RESPONSE : RECEIVED },
   };
 }
 

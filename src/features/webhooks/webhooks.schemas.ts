@@ -82,7 +82,8 @@ const endpointFields = {
     }),
   ),
   verified: Type.Boolean({
-    description: 'Whether its address has returned the challenge. Until then no event is sent to it.',
+    description:
+      'Whether its address has returned the challenge, or did not have to. Until then no event is sent to it.',
   }),
   failingSince: nullable(Type.String({ ...Timestamp, description: 'First failure since the last success.' })),
   previousSecretExpiresAt: nullable({
