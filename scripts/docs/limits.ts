@@ -133,7 +133,7 @@ const EXPENSIVE_WORK = [
   ],
   [
     'imports of codes',
-    'one batch at a time; three and three uploads an account, 50 a day, 100,000 rows and 100 MiB each',
+    'one batch at a time; three and three uploads an account, 50 a day, 100,000 rows, 100 MiB and 1,000 stored errors each',
     '409, 413 or 429',
     'test/features/codes/imports.test.ts',
   ],
@@ -166,6 +166,18 @@ const EXPENSIVE_WORK = [
     '10 endpoints an account, 3 served at once; 5 requests of 10 s at once to one',
     'a later attempt',
     'test/features/webhooks/webhooks.test.ts',
+  ],
+  [
+    'requests to a domain of webhooks',
+    '20 a second and 5,000 an hour, half of it of one account; 30 challenges an account and hour',
+    'a later attempt, or 429',
+    'test/features/webhooks/verification.test.ts',
+  ],
+  [
+    'connections',
+    '10,000 an instance; a tenth an address, three tenths an IPv6 /48; idle ones end above 8,000',
+    'closed',
+    'test/platform/http/server-options.test.ts',
   ],
   [
     'sockets',

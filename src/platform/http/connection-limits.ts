@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { getClientNetwork, truncateIpAddress } from '../../shared/client-address.ts';
+import { getClientNetwork, getIpv6Site, truncateIpAddress } from '../../shared/client-address.ts';
 import { createProxyCheck } from './client-address.ts';
 
 interface ConnectionLimits {
@@ -12,8 +12,9 @@ interface ConnectionLimits {
 }
 
 const MAX_CONNECTIONS = 10_000;
-/** A tenth: an office or a carrier has many clients behind one address. */
+/** A tenth: an office or a carrier has many clients behind one address. An IPv6 site has up to 65,536 networks. */
 const MAX_SHARE = 0.1;
+const MAX_SITE_SHARE = 0.3;
 /** Above it, connections that wait for their next request are closed. */
 const CROWDED_SHARE = 0.8;
 const RELIEF_INTERVAL_MS = 1_000;
@@ -34,7 +35,10 @@ export function limitHttpConnections(server: Server, { scale, trustProxy, log }:
   const warn = (client: string, reason: string) => {
     if (performance.now() - lastWarning < WARNING_INTERVAL_MS) return;
     lastWarning = performance.now();
-    const details = { network: truncateIpAddress(client), connections: counts.get(client) };
+    const details = {
+      network: truncateIpAddress(client.replace('/48', '')),
+      connections: counts.get(client),
+    };
     log.warn(details, `connections: ${open} of ${allowed} are open, ${reason}`);
   };
 
@@ -42,16 +46,24 @@ export function limitHttpConnections(server: Server, { scale, trustProxy, log }:
     if (counted.has(socket) || socket.remoteAddress === undefined) return;
     counted.add(socket);
     const client = getClientNetwork(socket.remoteAddress);
-    const count = (counts.get(client) ?? 0) + 1;
-    counts.set(client, count);
+    const site = getIpv6Site(socket.remoteAddress);
+    const networks = site === null ? [client] : [client, `${site}/48`];
+    const [count = 0, siteCount = 0] = networks.map((network) => {
+      const next = (counts.get(network) ?? 0) + 1;
+      counts.set(network, next);
+      return next;
+    });
     open += 1;
     socket.once('close', () => {
       open -= 1;
-      const left = (counts.get(client) ?? 1) - 1;
-      if (left === 0) counts.delete(client);
-      else counts.set(client, left);
+      for (const network of networks) {
+        const left = (counts.get(network) ?? 1) - 1;
+        if (left === 0) counts.delete(network);
+        else counts.set(network, left);
+      }
     });
-    if (count > allowed * MAX_SHARE && !isFromProxy({ socket })) {
+    const isBeyondShare = count > allowed * MAX_SHARE || siteCount > allowed * MAX_SITE_SHARE;
+    if (isBeyondShare && !isFromProxy({ socket })) {
       warn(client, 'further ones of one network are closed');
       socket.destroy();
       return;
