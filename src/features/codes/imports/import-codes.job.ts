@@ -40,7 +40,7 @@ const MAX_ERRORS_PER_ROW = 10;
 /** An import ends where so many rows, and none before them, could be stored: the file is probably another one. */
 const MAX_FAILED_FROM_START = 1_000;
 
-const HOPELESS = {
+const TOO_MANY_ERRORS = {
   code: 'TOO_MANY_ERRORS',
   message: 'None of the rows so far could be imported. Correct the file by the errors, and import it again.',
 };
@@ -114,8 +114,8 @@ async function importBatch(
       if (!(await advanceImport(tx, row, from, end))) return false;
       const { data, counts } = await insert(tx);
       const sums = await addImportOutcomes(tx, row, from, counts, toRowErrors(data, rowNumbers));
-      if (isHopeless(sums)) {
-        await finishImport(services, tx, row, { status: 'FAILED', error: HOPELESS });
+      if (hasOnlyFailures(sums) && !data.some(({ error }) => error?.code === 'PLAN_LIMIT_REACHED')) {
+        await finishImport(services, tx, row, { status: 'FAILED', error: TOO_MANY_ERRORS });
         return false;
       }
       if (isRunOver) await services.jobs.enqueue(tx, IMPORT_CODES_QUEUE, { accountId, importId: id });
@@ -146,7 +146,7 @@ export async function finishImport(
   });
 }
 
-function isHopeless({ created, updated, unchanged, failed }: ImportView['counts']): boolean {
+function hasOnlyFailures({ created, updated, unchanged, failed }: ImportView['counts']): boolean {
   return failed >= MAX_FAILED_FROM_START && created + updated + unchanged === 0;
 }
 

@@ -83,7 +83,7 @@ export async function advanceImport(
   return count === 1;
 }
 
-/** Stored of an import; what fails after them is counted only. */
+/** Further errors of an import are only counted. */
 export const MAX_STORED_IMPORT_ERRORS = 1_000;
 
 /** Add the outcomes of a batch and its errors, which are stored under the position before it; returns the sums. */
