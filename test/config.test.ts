@@ -56,12 +56,14 @@ t.test('a connection to another host is unencrypted in production only where it 
       'postgres://qr:a@10.0.0.2:5432/qr?application_name=sslmode%3Ddisable',
       'postgresql://qr@[2001:db8::1]/qr',
       'postgresql:///qr?host=db.example.org',
+      'postgresql://qr@localhost/qr?host=localhost&host=db.example.org',
     ])
       t.same(of(url), [name], url);
     for (const url of [
       'postgresql://qr@db.example.org/qr?sslmode=disable',
       'postgresql://qr@db.example.org/qr?sslmode=require',
       'postgresql://qr@localhost/qr',
+      'postgresql://qr@LOCALHOST/qr',
       'postgresql://qr@127.0.0.1:5433/qr',
       'postgresql://qr@[::1]/qr',
       'postgresql:///qr?host=/var/run/postgresql&user=qr',

@@ -53,8 +53,9 @@ export function isTlsUndecided(url: string): boolean {
       decodeURIComponent(new URL(hostUrl).hostname),
     );
     // Without a host in the URL: that of a parameter, or a socket.
-    const isLocal = (host: string) => host === '' || host.startsWith('/') || isLoopbackHost(host);
-    return ![...hosts, parameters.get('host') ?? ''].every(isLocal);
+    const isLocal = (host: string) =>
+      host === '' || host.startsWith('/') || isLoopbackHost(host.toLowerCase());
+    return ![...hosts, ...parameters.getAll('host')].every(isLocal);
   } catch {
     return false;
   }

@@ -9,7 +9,6 @@ t.test('the package can be published, with license, readme and what it exports',
   t.equal(manifest.private, undefined);
   t.match(manifest, {
     license: 'MIT',
-    repository: { directory: FOLDER },
     publishConfig: { access: 'public' },
   });
   const packed = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
