@@ -18,7 +18,7 @@ import type { OngoingConversation } from './conversation-access.ts';
 import { countMarkupBytes } from './field-value.ts';
 import { translateQrCodeKind } from './formatters.ts';
 import type { VisibleGallery } from './gallery.ts';
-import { isPersonalCardKind, listQrCodePageParts, type QrCodePagePart } from './layout.rules.ts';
+import { isKindNamingThing, listQrCodePageParts, type QrCodePagePart } from './layout.rules.ts';
 import { type MemorialContent, mergeMemoryTagIntoProfile } from './memorial.ts';
 import {
   findTargetUrl,
@@ -148,7 +148,7 @@ function getPageTitle(
   locale: Locale,
 ): string {
   const label = translateQrCodeKind(locale, kind);
-  if (typeof profile?.name === 'string' && unlockedVisit === null && !isPersonalCardKind(kind))
+  if (typeof profile?.name === 'string' && unlockedVisit === null && isKindNamingThing(kind))
     return `${profile.name} · ${label}`;
   if (kind === 'MEDICAL') return t(locale, 'finder.emergencyTitle');
   return kind === 'MEMORY_TAG' ? label : t(locale, 'finder.pageTitle', { kind: label });

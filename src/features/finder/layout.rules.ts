@@ -62,6 +62,13 @@ export function isPersonalCardKind(kind: string | null): boolean {
   return kind === 'MEDICAL' || kind === 'IDENTIFICATION';
 }
 
+/** Kinds whose name says what it is; all others may have the name of a person. */
+const KINDS_NAMING_A_THING: readonly string[] = ['PET', 'LUGGAGE', 'CAR', 'DOCUMENT', 'EVENT', 'LOCATION'];
+
+export function isKindNamingThing(kind: string): boolean {
+  return KINDS_NAMING_A_THING.includes(kind);
+}
+
 /** On the page of a lost thing, contacting the owner comes before any details. */
 const LOST_FIRST_PARTS: readonly QrCodePagePart[] = [
   'lost',

@@ -294,7 +294,15 @@ t.test('the tab names a thing, unless only the PIN shows its name', async (t) =>
   t.equal(await titleOf({}), 'Rex · Pet');
   t.equal(await titleOf({ unlockedVisit: 'x' }), 'Pet: what the owner wants you to know');
   t.equal(await titleOf({ profile: null }), 'Pet: what the owner wants you to know');
-  t.equal(await titleOf({ kind: 'IDENTIFICATION' }), 'ID card: what the owner wants you to know', 'a person');
+});
+
+t.test('no kind that may name a person has the name in its tab', async (t) => {
+  const kindsWithName = new Set<string>();
+  for (const { kind } of QR_CODE_KINDS) {
+    const page = await renderPage(createPageContent(kind, { profile: { name: 'Maria Kowalska' } }));
+    if (/<head>.*Maria Kowalska.*<\/head>/s.test(page)) kindsWithName.add(kind);
+  }
+  t.same([...kindsWithName].sort(), ['CAR', 'DOCUMENT', 'EVENT', 'LOCATION', 'LUGGAGE', 'PET']);
 });
 
 t.test('a page is reported from its footer', async (t) => {
