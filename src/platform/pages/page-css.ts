@@ -77,7 +77,6 @@ code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:
 .flag{margin:0 -1rem .75rem;padding:.4rem 1rem;font-weight:700;text-transform:uppercase}
 .flag,.tag{background:var(--warm);color:#1a1a1a}
 h1.kind{font-size:1rem;font-weight:400}
-.valid{background:#bfe5c4}
 .tag{display:inline-block;padding:.25rem .75rem;border-radius:1.25rem}
 blockquote{margin:0 0 .75rem;padding-inline-start:.75rem;border-inline-start:3px solid var(--warm)}
 :is(.lost,.done,.card,.messages li)>:last-child{margin-bottom:0}

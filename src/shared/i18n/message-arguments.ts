@@ -42,7 +42,6 @@ export interface MessageArguments {
   'finder.inMemory': NoArguments;
   'finder.detailsTitle': NoArguments;
   'finder.since': { date: string };
-  'finder.stillValid': NoArguments;
   'finder.noLongerValid': NoArguments;
   'finder.moreDetails': NoArguments;
   'finder.galleryTitle': NoArguments;

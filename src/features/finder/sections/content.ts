@@ -144,7 +144,7 @@ export function renderProfileFieldsSection(
     const value = sortBySeverity(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderMeasure(field, part, locale) ?? renderProfileFieldValue(part, schema, context)}${renderValidity(kind.kind, field, part, locale)}</dd>\n`;
+      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderMeasure(field, part, locale) ?? renderProfileFieldValue(part, schema, context)}${renderExpiry(kind.kind, field, part, locale)}</dd>\n`;
     const truncated = renderWithinBytes(value, render, remainingBytes, canTruncateFieldText(schema));
     isWhole &&= truncated?.isWhole === true;
     if (!truncated) continue;
@@ -164,15 +164,13 @@ const FACTS_BEFORE_FOLD = 3;
 /** Folding fewer facts takes more room than showing them. */
 const MIN_FOLDED_FACTS = 3;
 
-/** Say whether a card or a document is still valid; its last day is that of UTC. */
-function renderValidity(kind: string, field: string, value: unknown, locale: Locale): Html | null {
+/** Only that a card or a document has expired: a date that its owner typed proves nothing. Its last day is that of UTC. */
+function renderExpiry(kind: string, field: string, value: unknown, locale: Locale): Html | null {
   if (field !== 'validUntil' || typeof value !== 'string') return null;
   if (kind !== 'IDENTIFICATION' && kind !== 'DOCUMENT') return null;
-  // A month or a year is valid to its end.
-  const isValid = value >= new Date().toISOString().slice(0, value.length);
-  return isValid
-    ? html` <strong class="tag valid">${t(locale, 'finder.stillValid')}</strong>`
-    : html` <strong class="tag">${t(locale, 'finder.noLongerValid')}</strong>`;
+  // A month or a year lasts to its end.
+  const isExpired = value < new Date().toISOString().slice(0, value.length);
+  return isExpired ? html` <strong class="tag">${t(locale, 'finder.noLongerValid')}</strong>` : null;
 }
 
 /** Render the value of a field whose name has its unit. */
