@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { logServiceError, toRequestError } from '../../platform/http/problem-details.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -44,4 +46,21 @@ export function renderSharedPosition(
 ): Html {
   const map = createMapLinks(position).openStreetMap;
   return html`\n<p>${renderIcon('pin')}<bdi dir="ltr">${formatCoordinates(position)}</bdi>${accuracyMeters !== null && html`<br>${formatAccuracy(accuracyMeters, locale)}`}<br><a rel="noopener noreferrer nofollow" href="${map}">${t(locale, 'finder.mapLink')}</a></p>`;
+}
+
+/** Say that a position was not stored. The message that it came with is, so the error rejects nothing. */
+export function translatePositionError(
+  request: FastifyRequest,
+  error: unknown,
+  locale: Locale,
+): { text: string; canRetry: boolean } {
+  const problem = toRequestError(request, error);
+  logServiceError(request, problem);
+  if (problem.code === 'LOCATION_TRAIL_CLOSED')
+    return { text: t(locale, 'finder.shareTooMany'), canRetry: false };
+  return { text: t(locale, 'finder.shareFailed'), canRetry: problem.statusCode >= 500 };
+}
+
+export function renderPositionError(text: string): Html {
+  return html`\n<p class="wrong" role="alert">${text}</p>`;
 }

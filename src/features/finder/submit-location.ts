@@ -6,9 +6,9 @@ import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { normalizeMessageText } from '../conversations/index.ts';
-import { addScanLocation, findScan } from '../scans/index.ts';
+import { addScanLocation, findScan, type ScanWithQrCode } from '../scans/index.ts';
 import { isClosedQrCodeError } from './closed-page.ts';
-import { hasTextBesidesCoordinates, parseCoordinates } from './contact-links.rules.ts';
+import { type Coordinates, hasTextBesidesCoordinates, parseCoordinates } from './contact-links.rules.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -21,7 +21,9 @@ import {
   type PositionFields,
   parseAccuracy,
   parsePosition,
+  renderPositionError,
   renderSharedPosition,
+  translatePositionError,
 } from './shared-position.ts';
 import { getExistingVisit } from './visit.ts';
 
@@ -51,6 +53,7 @@ export async function submitFinderLocation(
       : null;
   if (warning) return rejectForm(200, warning, true);
   let link: string | null = null;
+  let positionError: string | null = null;
   try {
     const scan = await findScan(services.database.client, visit.id);
     if (!scan || scan.qrCode.id !== codeId || scan.qrCode.status === 'DELETED')
@@ -67,8 +70,7 @@ export async function submitFinderLocation(
         firstMessage,
       );
     }
-    if (position)
-      await addScanLocation(services, context, scan, { ...position, accuracy: parseAccuracy(fields) });
+    if (position) positionError = await storePosition(scan, position, link !== null);
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, statusCode, retryAfterSeconds } = error;
@@ -82,12 +84,13 @@ export async function submitFinderLocation(
       await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
     );
   }
-  const sent = html`${hasText && html`\n<blockquote class="text">${place}</blockquote>`}${position && renderSharedPosition(position, parseAccuracy(fields), locale)}`;
+  const sent = html`${hasText && html`\n<blockquote class="text">${place}</blockquote>`}${position && (positionError === null ? renderSharedPosition(position, parseAccuracy(fields), locale) : renderPositionError(positionError))}`;
+  const text = positionError === null ? t(locale, 'finder.shareDone') : t(locale, 'conversation.sentTitle');
   const conversationLink = link === null ? null : renderConversationLink(link, false, locale);
   try {
     const pageVisit = await getExistingVisit(services, context, codeId, visit);
     const confirmation = {
-      text: t(locale, 'finder.shareDone'),
+      text,
       sent,
       link: conversationLink,
       topic: conversationLink === null ? 'position' : 'conversation',
@@ -104,8 +107,23 @@ export async function submitFinderLocation(
       locale,
       address: null,
       title: t(locale, 'finder.shareTitle'),
-      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${t(locale, 'finder.shareDone')}</p>${sent}${conversationLink}</div>`,
+      body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${t(locale, 'finder.shareTitle')}</h1>\n<p>${text}</p>${sent}${conversationLink}</div>`,
     });
+  }
+
+  /** After its text was sent, a position that cannot be stored rejects nothing: the error is said instead. */
+  async function storePosition(
+    scan: ScanWithQrCode,
+    position: Coordinates,
+    isTextSent: boolean,
+  ): Promise<string | null> {
+    try {
+      await addScanLocation(services, context, scan, { ...position, accuracy: parseAccuracy(fields) });
+      return null;
+    } catch (error) {
+      if (!isTextSent) throw error;
+      return translatePositionError(reply.request, error, locale).text;
+    }
   }
 
   async function rejectForm(

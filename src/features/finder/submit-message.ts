@@ -37,7 +37,9 @@ import {
   type PositionFields,
   parseAccuracy,
   parsePosition,
+  renderPositionError,
   renderSharedPosition,
+  translatePositionError,
 } from './shared-position.ts';
 import { getExistingVisit } from './visit.ts';
 
@@ -94,20 +96,13 @@ export async function submitFirstMessage(
       const sent = renderSharedPosition(position, accuracy, locale);
       return { canShareLocation: false, sent: html`\n<p>${t(locale, 'finder.shareDone')}</p>${sent}` };
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      const errorMessage =
-        error.code === 'LOCATION_TRAIL_CLOSED'
-          ? t(locale, 'finder.shareTooMany')
-          : t(locale, 'conversation.notSent');
-      return { canShareLocation: true, errorMessage };
+      const { text, canRetry } = translatePositionError(reply.request, error, locale);
+      return { canShareLocation: canRetry, sent: renderPositionError(text) };
     }
   }
 
-  function sendConfirmation(
-    link: string,
-    { canShareLocation, sent = null, errorMessage = null }: SharedLocation,
-  ): FastifyReply {
-    const form = { ...createLocationForm(services, codeId, visit.token, locale), errorMessage };
+  function sendConfirmation(link: string, { canShareLocation, sent = null }: SharedLocation): FastifyReply {
+    const form = createLocationForm(services, codeId, visit.token, locale);
     const locationForm =
       canShareLocation &&
       renderLocationForm(form, locale, { isFolded: false, text: t(locale, 'finder.shareOffer') });
@@ -141,9 +136,8 @@ ${locationForm}
 
 interface SharedLocation {
   canShareLocation: boolean;
-  /** What was sent. */
+  /** What was sent, or why it was not. */
   sent?: Html | null;
-  errorMessage?: string | null;
 }
 
 /** @throws NOT_FOUND for a deleted code */

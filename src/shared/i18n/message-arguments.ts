@@ -77,6 +77,7 @@ export interface MessageArguments {
   'finder.shareDone': NoArguments;
   'finder.shareMessage': NoArguments;
   'finder.shareTooMany': NoArguments;
+  'finder.shareFailed': NoArguments;
   'finder.unclaimedTitle': NoArguments;
   'finder.unclaimedText': NoArguments;
   'finder.unknownTitle': NoArguments;

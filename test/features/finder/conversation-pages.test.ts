@@ -1,5 +1,6 @@
 import { FINDER_NAME } from '../../../src/features/conversations/encrypted-conversation-fields.ts';
 import { PHONE_USER_AGENT, TEST_PASSWORD, type TestResponse } from '../../helper.ts';
+import { runQuery } from '../../scratch-folder.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { listMailsCausedBy } from '../identity/accounts/helper.ts';
@@ -351,8 +352,10 @@ t.test('a message can be sent with the position of the device, and says what was
   const closed = await post(test, `/s/${id}/message`, late);
   t.match(closed, {
     status: 200,
-    text: /find replies in your conversation.*You can’t share more locations/s,
+    text: /You can’t share more locations.*find replies in your conversation/s,
   });
+  t.notMatch(closed.text, 'id="share"', 'a form could send nothing');
+  t.equal(closed.text.split('id="answer"').length, 2);
   t.equal(await trail(), 1);
   t.equal(await database.client.conversationMessage.count(), 2, 'the message is sent all the same');
 
@@ -366,6 +369,41 @@ t.test('a message can be sent with the position of the device, and says what was
   });
   t.match(slow.status, 200);
   t.equal(await database.client.scanLocation.count(), 1, 'nobody asked where a network is');
+});
+
+t.test('a message whose position cannot be stored is confirmed all the same', async (t) => {
+  const test = await startScans(t);
+  const { code, services, database } = test;
+  const id = await code();
+  const visit = await openConversationPage(test, id);
+  const owner = new URL(process.env.TEST_OWNER_URL ?? '');
+  owner.pathname = new URL(services.config.databaseUrl ?? '').pathname;
+  const position = { latitude: '48.85837', longitude: '2.294481' };
+  const answers: TestResponse[] = [];
+  for (const errorCode of ['disk_full', 'raise_exception']) {
+    await runQuery(
+      owner.href,
+      `CREATE OR REPLACE FUNCTION reject_location() RETURNS trigger LANGUAGE plpgsql
+         AS $$ BEGIN RAISE 'rejected' USING ERRCODE = '${errorCode}'; END $$;
+       CREATE OR REPLACE TRIGGER reject_location BEFORE INSERT ON scan_locations EXECUTE FUNCTION reject_location()`,
+    );
+    const message = { visit, message: `Hello ${errorCode}`, ...position };
+    answers.push(await post(test, `/s/${id}/message`, message));
+    t.match(answers.at(-1)?.text, 'id="share" class="fold open"', 'the form is offered again');
+    answers.push(await post(test, `/s/${id}/location`, { visit, place: `Bench ${errorCode}`, ...position }));
+  }
+  await database.client.scan.updateMany({ data: { scannedAt: new Date(Date.now() - 30 * 86_400_000) } });
+  answers.push(await post(test, `/s/${id}/location`, { visit, place: 'Too late', ...position }));
+  t.match(answers.pop(), { status: 200, text: /Your message was sent to the owner.*can’t share more/s });
+  for (const { status, text } of answers) {
+    t.equal(status, 200);
+    t.match(text, 'Your message was sent to the owner');
+    t.match(text, 'Your location wasn’t sent.');
+    t.notMatch(text, /Nothing was sent|can now see your location/);
+    t.equal(text.split('id="answer"').length, 2);
+  }
+  t.equal(await database.client.scanLocation.count(), 0);
+  t.equal(await database.client.conversationMessage.count(), 5);
 });
 
 t.test('a rejected form keeps the typed text', async (t) => {
