@@ -27,7 +27,7 @@ import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
 import { createQrCode } from './create-qrcode.use-case.ts';
 import { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
-import { IncludeParameter, parseInclude, QrCodeListItem } from './included-content.ts';
+import { type Included, IncludeParameter, parseInclude, QrCodeListItem } from './included-content.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
@@ -82,7 +82,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         response: { 200: createChangesPageSchema(QrCodeListItem) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const {
         search,
         kind: kindNames = [],
@@ -92,7 +92,10 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       } = request.query;
       const kinds = parseQrCodeKindFilter(kindNames);
       const sort = QR_CODE_LIST_SORTS[sortName];
-      if (updatedSince !== undefined) return listQrCodeChanges(request);
+      const included = parseInclude(request.query.include);
+      // Browsers keep no decrypted content, as of a single code.
+      if (included) reply.header('Cache-Control', 'no-store');
+      if (updatedSince !== undefined) return listQrCodeChanges(request, included);
       const page = parseListPage(request, sort);
       const user = requireAuthenticatedUser(request);
       const filter = {
@@ -104,7 +107,6 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         expires: parseTimeRangeFilters(request.query, 'expires', user.timeZone),
         ...parseReferenceFilter(request.query),
       };
-      const included = parseInclude(request.query.include);
       const context = getRequestContext(request);
       const list = await listOwnQrCodes(services, context, user, { filter, sort, range: page, included });
       return toListPage(page, list, (row) => ({
@@ -232,12 +234,14 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     return isMergePatch(request) ? completePatchedData(services, row, body) : body;
   }
 
-  async function listQrCodeChanges(request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>) {
+  async function listQrCodeChanges(
+    request: FastifyRequest<{ Querystring: Static<typeof QrCodeListQuery> }>,
+    included: Included | undefined,
+  ) {
     const user = requireAuthenticatedUser(request);
     const sort = QR_CODE_LIST_SORTS.updatedAt;
     return listChanges(request, sort, async (updatedSince, page) => {
       const context = getRequestContext(request);
-      const included = parseInclude(request.query.include);
       const filter = { updatedSince };
       const list = await listOwnQrCodes(services, context, user, { filter, sort, range: page, included });
       const isDeleted = ({ status }: QrCodeListRow) => status === 'DELETED';

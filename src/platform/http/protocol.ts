@@ -56,7 +56,6 @@ export async function registerHttpPlugins(
   if (config.traces) await app.register(requestTracingPlugin, { trustProxy: config.trustProxy });
   await app.register(requestLogPlugin);
   await app.register(requestMetricsPlugin);
-  await app.register(securityHeadersPlugin, { https });
   await app.register(problemDetailsPlugin);
   await app.register(strictRequestHeadPlugin);
   addRequestSteps(
@@ -93,6 +92,8 @@ export async function registerHttpPlugins(
   await app.register(jsonBodyPlugin);
   await app.register(schemaValidationPlugin);
   await app.register(etagPlugin);
+  // After the ETags, which leave replies that are `no-store` before.
+  await app.register(securityHeadersPlugin, { https });
   await app.register(versionedResponsePlugin);
   await app.register(multipartPlugin);
   await app.register(webSocketsPlugin, {

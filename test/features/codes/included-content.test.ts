@@ -41,6 +41,25 @@ t.test('a list includes data and pictures of its codes, as reading each of them 
   t.same((await other('GET', '?include=data,pictures')).body.data, []);
 });
 
+t.test('browsers store a list of codes, but no content that it includes', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const client = createQrCodeClient(app, user);
+  await createTestCode(app, user, { kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
+  const since = `updatedSince=${new Date(Date.now() - 60_000).toISOString()}`;
+  for (const query of ['?', `?${since}&`]) {
+    const plain = await client('GET', query);
+    t.equal(plain.headers['cache-control'], 'private, no-cache');
+    t.ok(plain.headers.etag);
+    for (const include of ['data', 'pictures', 'data,pictures']) {
+      const full = await client('GET', `${query}include=${include}`, undefined, { 'if-none-match': '*' });
+      t.equal(full.status, 200);
+      t.equal(full.headers['cache-control'], 'no-store', query + include);
+      t.notOk('etag' in full.headers);
+    }
+  }
+});
+
 t.test('a list of 100 codes with content takes as many statements as one of two', async (t) => {
   const app = await startTestApp(t, { BILLING: 'off' });
   const user = await app.createUser();

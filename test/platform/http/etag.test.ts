@@ -10,12 +10,15 @@ import { createBareApp } from './helper.ts';
 
 async function buildTestServer(t: Parameters<typeof createBareApp>[0]) {
   const app = await createBareApp(t);
+  await app.register(etagPlugin);
   await app.register(securityHeadersPlugin, { https: true });
   addRequestSteps(app, sendRequestId, createSecurityHeadersStep({ https: true }));
-  await app.register(etagPlugin);
   let items = [1];
   app.get('/list', { config: { cache: 'revalidate' } }, () => ({ data: items }));
   app.post('/list', { config: { cache: 'revalidate' } }, () => ({ data: items }));
+  app.get('/list/secret', { config: { cache: 'revalidate' } }, (_request, reply) =>
+    reply.header('cache-control', 'no-store').send({ data: items }),
+  );
   app.get('/list/broken', { config: { cache: 'revalidate' } }, () => {
     throw new Error('no');
   });
@@ -62,11 +65,13 @@ t.test('a list is private, no-cache with a weak ETag, and 304 without a body whi
   t.not(changed.headers.etag, tag);
 });
 
-t.test('only successful GET and HEAD responses have an ETag', async (t) => {
+t.test('only successful GET and HEAD responses that may be stored have an ETag', async (t) => {
   const { app } = await buildTestServer(t);
   for (const [method, url] of [
     ['POST', '/list'],
     ['GET', '/list/broken'],
+    ['GET', '/list/secret'],
+    ['HEAD', '/list/secret'],
     ['GET', '/one'],
   ] as const) {
     const answer = await app.inject({ method, url, headers: { 'if-none-match': '*' } });
