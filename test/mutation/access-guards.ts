@@ -105,8 +105,16 @@ export const ACCESS_GUARDS: GuardList = {
     'a caretaker is removed from their memory tag only': 'deleteCaretaker without memoryTagId',
     'a picture is of its gallery': 'findPicture without gallery',
   },
+  'test/features/identity/sign-in/sign-in.test.ts': {
+    'revoking access ends begun sign-ins': 'revokeUserAccess without deleteUserSignInCodes',
+  },
+  'test/features/webhooks/verification.test.ts': {
+    'an address returns its challenge': 'isChallengeAnswer returns true',
+    'a public address is verified': 'needsVerification returns false',
+  },
   'test/features/administration/update-user.test.ts': {
     'the last administrator stays': 'wouldRemoveLastAdministrator returns false',
+    'another role ends the sessions': 'changeUserRole without revokeUserAccess',
   },
   'test/features/identity/access-repositories.test.ts': {
     'a change needs an open session': 'lockOpenSession without expires_at',

@@ -25,6 +25,9 @@ export const LIMIT_GUARDS: GuardList = {
   'test/features/identity/second-factor/verify.test.ts': {
     'five codes of the second factor in 15 minutes': 'MAX_CODE_ATTEMPTS times 1000',
   },
+  'test/features/codes/imports.test.ts': {
+    'a thousand errors of an import are stored': 'MAX_STORED_IMPORT_ERRORS times 1000',
+  },
   'test/features/identity/second-factor/rules.test.ts': {
     'a TOTP code counts one step around the clock': 'TOTP_WINDOW_STEPS times 1000',
   },
