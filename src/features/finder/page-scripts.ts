@@ -22,6 +22,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
     form.addEventListener('submit', function () {
       setPosition(form, '', '', '');
     });
+    enableOnReturn(button);
     form.querySelector('button').className = 'plain';
     var label = form.querySelector('label');
     form.insertBefore(button, label);
@@ -55,6 +56,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
         box.checked = false;
       });
     });
+    enableOnReturn(button);
     message.insertBefore(label, button);
     message.insertBefore(state, button);
   }
@@ -65,20 +67,42 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
     return state;
   }
 
+  // Browsers restore a page as it was left.
+  function enableOnReturn(button) {
+    window.addEventListener('pageshow', function () {
+      button.disabled = false;
+    });
+  }
+
+  // Some browsers call neither function while their question is open: an own timer ends the wait.
   function sendWithPosition(target, button, state, onFailure) {
+    var isDone = false;
+    var timer = setTimeout(fail, 25000);
     button.disabled = true;
+    state.textContent = '';
     navigator.geolocation.getCurrentPosition(
       function (found) {
+        if (!end()) return;
         setPosition(target, found.coords.latitude, found.coords.longitude, found.coords.accuracy);
         target.submit();
       },
-      function () {
-        button.disabled = false;
-        state.textContent = form.getAttribute('data-failed');
-        if (onFailure) onFailure();
-      },
+      fail,
       { enableHighAccuracy: true, timeout: 20000 }
     );
+
+    function fail() {
+      if (!end()) return;
+      state.textContent = form.getAttribute('data-failed');
+      if (onFailure) onFailure();
+    }
+
+    function end() {
+      if (isDone) return false;
+      isDone = true;
+      clearTimeout(timer);
+      button.disabled = false;
+      return true;
+    }
   }
 
   function setPosition(target, latitude, longitude, accuracy) {

@@ -92,31 +92,55 @@ t.test('tells a bare link or coordinates from text that adds to them', async (t)
     t.ok(hasTextBesidesCoordinates(text), text);
 });
 
-t.test('the script sends a position only with the button that requests it', async (t) => {
+interface Found {
+  coords: { latitude: number; longitude: number; accuracy: number };
+}
+
+const FOUND: Found = { coords: { latitude: 52.5, longitude: 13.4, accuracy: 9 } };
+
+/** Run the script with a location form, in a browser whose clock and geolocation are the test's. */
+function runGeolocationScript(getCurrentPosition: (done: (at: Found) => void, fail: () => void) => void) {
   const elements = { latitude: { value: '' }, longitude: { value: '' }, accuracy: { value: '' } };
   const handlers: Record<string, () => void> = {};
   const sent: string[][] = [];
-  const button: { onclick?: () => void } = {};
-  const submit = () => sent.push(Object.values(elements).map(({ value }) => String(value)));
+  const button: { onclick?: () => void; disabled?: boolean } = {};
+  const state = { textContent: '', setAttribute() {} };
+  const timers = new Map<number, () => void>();
+  const addEventListener = (name: string, handler: () => void) => {
+    handlers[name] = handler;
+  };
+  const submit = () => {
+    // A browser restores the page as it was left.
+    t.not(button.disabled, true, 'the button is enabled before the page is left');
+    sent.push(Object.values(elements).map(({ value }) => String(value)));
+  };
   const form = {
     elements,
     submit,
     insertBefore() {},
     querySelector: () => ({}),
-    getAttribute: () => 'x',
-    addEventListener: (name: string, handler: () => void) => {
-      handlers[name] = handler;
-    },
+    getAttribute: () => 'failed',
+    addEventListener,
   };
-  const found = { coords: { latitude: 52.5, longitude: 13.4, accuracy: 9 } };
   runInNewContext(GEOLOCATION_FORM_SCRIPT, {
     document: {
       getElementById: (id: string) => (id === 'share' ? form : null),
       createTextNode: () => ({}),
-      createElement: (name: string) => (name === 'button' ? button : { setAttribute() {} }),
+      createElement: (name: string) => (name === 'button' ? button : state),
     },
-    navigator: { geolocation: { getCurrentPosition: (done: (at: typeof found) => void) => done(found) } },
+    window: { addEventListener },
+    navigator: { geolocation: { getCurrentPosition } },
+    setTimeout: (callback: () => void) => {
+      timers.set(timers.size, callback);
+      return timers.size - 1;
+    },
+    clearTimeout: (timer: number) => timers.delete(timer),
   });
+  return { button, handlers, sent, state, submit, timers };
+}
+
+t.test('the script sends a position only with the button that requests it', async (t) => {
+  const { button, handlers, sent, submit, timers } = runGeolocationScript((done) => done(FOUND));
   button.onclick?.();
   handlers.submit?.();
   submit();
@@ -124,4 +148,27 @@ t.test('the script sends a position only with the button that requests it', asyn
     ['52.5', '13.4', '9'],
     ['', '', ''],
   ]);
+  t.equal(timers.size, 0);
+});
+
+t.test('a browser that never answers leaves the button to press again', async (t) => {
+  const calls: { done: (at: Found) => void; fail: () => void }[] = [];
+  const { button, handlers, sent, state, timers } = runGeolocationScript((done, fail) => {
+    calls.push({ done, fail });
+  });
+  button.onclick?.();
+  t.equal(button.disabled, true);
+  for (const fail of timers.values()) fail();
+  t.match([button.disabled, state.textContent], [false, 'failed']);
+  button.onclick?.();
+  t.match([button.disabled, state.textContent], [true, '']);
+  calls[0]?.done(FOUND);
+  calls[0]?.fail();
+  t.match([button.disabled, state.textContent], [true, ''], 'an answer after the end changes nothing');
+  t.same(sent, []);
+  handlers.pageshow?.();
+  t.equal(button.disabled, false, 'a page that is shown again can be used');
+  calls[1]?.done(FOUND);
+  calls[1]?.done(FOUND);
+  t.same(sent, [['52.5', '13.4', '9']]);
 });
