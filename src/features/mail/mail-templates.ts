@@ -97,24 +97,25 @@ export function renderMail<T extends MailTemplateName>(
   return { subject, text: renderMailText(content), html: renderMailHtml(content, style, locale) };
 }
 
-/** Mails to an address that may not belong to an account. */
-const ENTERED_ADDRESS_TEMPLATES: readonly MailTemplateName[] = [
-  'OTP',
-  'OTP_CHOICE',
-  'PASSWORD_CHOICE',
-  'ALREADY_REGISTERED',
-  'CONFIRM_ADDRESS',
-];
+/** Why somebody gets a mail, unless the address belongs to their account. */
+const REASONS: Partial<Record<MailTemplateName, 'entered' | 'finder' | 'formerAccount'>> = {
+  // The address may not belong to an account.
+  OTP: 'entered',
+  OTP_CHOICE: 'entered',
+  PASSWORD_CHOICE: 'entered',
+  ALREADY_REGISTERED: 'entered',
+  CONFIRM_ADDRESS: 'entered',
+  REPLY_RECEIVED: 'finder',
+  // The account no longer exists.
+  ACCOUNT_ERASED: 'formerAccount',
+};
 
 function translateReason(
   template: MailTemplateName,
   values: { address: string; brand: string },
   locale: Locale,
 ): string {
-  if (template === 'REPLY_RECEIVED') return t(locale, 'mails.reason.finder', values);
-  return ENTERED_ADDRESS_TEMPLATES.includes(template)
-    ? t(locale, 'mails.reason.entered', values)
-    : t(locale, 'mails.reason.account', values);
+  return t(locale, `mails.reason.${REASONS[template] ?? 'account'}`, values);
 }
 
 type TemplateWithValues = {

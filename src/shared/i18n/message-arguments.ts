@@ -532,6 +532,7 @@ export interface MessageArguments {
   'mails.CONFIRM_ADDRESS.paragraph3': NoArguments;
   'mails.suppression.link': NoArguments;
   'mails.reason.account': { address: string; brand: string };
+  'mails.reason.formerAccount': { address: string; brand: string };
   'mails.reason.entered': { address: string; brand: string };
   'mails.reason.finder': { address: string; brand: string };
   'mails.suppression.title': NoArguments;

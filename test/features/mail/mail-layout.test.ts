@@ -1,5 +1,5 @@
 import { loadConfig } from '../../../src/config.ts';
-import { renderMail } from '../../../src/features/mail/mail-templates.ts';
+import { type MailTemplateValues, renderMail } from '../../../src/features/mail/mail-templates.ts';
 import { escapeHtml } from '../../../src/shared/html.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
@@ -40,14 +40,53 @@ t.test('a mail has the brand, one button and links in words; the text has the ad
   }
 });
 
+const AT = new Date('2026-07-01T12:30:00Z');
+const EVENT = { event: 'NEW_LOGIN', data: {} };
+
+/** Each template with values and its reason. */
+const REASONS: {
+  [T in keyof MailTemplateValues]: [
+    MailTemplateValues[T],
+    'account' | 'entered' | 'finder' | 'formerAccount',
+  ];
+} = {
+  OTP: [{ otp: '012345', minutes: 10, registeredAt: AT }, 'entered'],
+  OTP_CHOICE: [{ otp: '012345', minutes: 10 }, 'entered'],
+  PASSWORD_CHOICE: [{ link: URLS.kind, minutes: 10 }, 'entered'],
+  ALREADY_REGISTERED: [{}, 'entered'],
+  PASSWORD_RESET: [{ link: URLS.kind, minutes: 10 }, 'account'],
+  PASSWORD_RESET_DONE: [{}, 'account'],
+  PASSWORD_CHANGED: [{}, 'account'],
+  SESSION_ENDED_BY_REUSE: [{}, 'account'],
+  BREAK_GLASS_OPENED: [{ at: AT, minutes: 10 }, 'account'],
+  IDENTITY_LINKED: [{ provider: 'google' }, 'account'],
+  IDENTITY_UNLINKED: [{ provider: 'google' }, 'account'],
+  SECOND_FACTOR_ON: [{}, 'account'],
+  SECOND_FACTOR_OFF: [{}, 'account'],
+  SECOND_FACTOR_REMOVED: [{}, 'account'],
+  RECOVERY_CODES_RENEWED: [{}, 'account'],
+  RECOVERY_CODE_USED: [{ left: 3 }, 'account'],
+  API_KEY_CREATED: [{ prefix: 'qr_1' }, 'account'],
+  ENTERPRISE_MODE_ON: [{}, 'account'],
+  ENTERPRISE_MODE_OFF: [{}, 'account'],
+  NEW_DEVICE_LOGIN: [{ agent: 'Firefox', network: '192.0.2.0', at: AT }, 'account'],
+  DATA_EXPORTED: [{ keptUntil: null }, 'account'],
+  ACCOUNT_ERASED: [{}, 'formerAccount'],
+  NOTIFICATION: [{ ...EVENT, at: null, timeZone: 'UTC', link: null }, 'account'],
+  CODE_MODERATED: [{ ...EVENT, text: null, canAppeal: false }, 'account'],
+  REPLY_RECEIVED: [{ link: URLS.kind }, 'finder'],
+  CONFIRM_ADDRESS: [{ link: URLS.kind }, 'entered'],
+  SCAN_REPORT: [
+    { frequency: 'WEEKLY', heading: 'A', facts: [{ name: null, value: 'B' }], url: null, isSigned: false },
+    'account',
+  ],
+};
+
 t.test('every mail says who gets it and why, in HTML and as text', async (t) => {
   const to = 'ann@example.org';
   for (const locale of LOCALES.values())
-    for (const [template, values, reason] of [
-      ['PASSWORD_CHANGED', {}, 'account'],
-      ['ALREADY_REGISTERED', {}, 'entered'],
-      ['REPLY_RECEIVED', { link: 'https://qr.example.org/s/x' }, 'finder'],
-    ] as const) {
+    for (const [name, [values, reason]] of Object.entries(REASONS)) {
+      const template = name as keyof MailTemplateValues;
       const { html, text } = renderMail(template, values, locale, { brand, publicBaseUrl }, { to });
       const why = translate(locale, `mails.reason.${reason}`, { address: to, brand: brand.name });
       t.ok(text.includes(`\n\n${why}\n`), `${locale.tag}, ${template}`);
