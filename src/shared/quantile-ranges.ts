@@ -6,14 +6,16 @@ export interface ShadedRange {
 }
 
 /**
- * Divide counts into ranges that each have about as many of them, so that one high count does not leave a single shade
- * for all others. Equal counts share a range; the darkest shade is always used; zeros are left out.
+ * Divide counts into ranges of about as many different counts each, so that neither one high count nor a frequent one
+ * leaves a single shade for all others. Up to `shades` different counts have a shade each; the darkest shade is always
+ * used; zeros are left out.
  */
 export function createQuantileRanges(counts: readonly number[], shades: number): ShadedRange[] {
-  const sorted = counts.filter((count) => count > 0).toSorted((one, other) => one - other);
+  const distinct = [...new Set(counts.filter((count) => count > 0))].sort((one, other) => one - other);
+  const groupCount = Math.min(shades, distinct.length);
   const groups = new Map<number, { from: number; to: number }>();
-  for (const count of new Set(sorted)) {
-    const quantile = Math.floor((sorted.indexOf(count) * shades) / sorted.length);
+  for (const [index, count] of distinct.entries()) {
+    const quantile = Math.floor((index * groupCount) / distinct.length);
     groups.set(quantile, { from: groups.get(quantile)?.from ?? count, to: count });
   }
   return [...groups.values()].map((range, index) => ({ ...range, shade: shades - groups.size + index + 1 }));

@@ -22,3 +22,23 @@ t.test('near counts differ, and equal ones share a shade', async (t) => {
   t.same(createQuantileRanges([3], 4), [{ from: 3, to: 3, shade: 4 }]);
   t.same(createQuantileRanges([0, 0], 4), []);
 });
+
+t.test('a frequent count leaves the others their own shades', async (t) => {
+  const shades = (counts: number[]) => createQuantileRanges(counts, 4).map(({ from, to }) => [from, to]);
+  t.same(shades([3, 3, 3, 3, 3, 1]), [
+    [1, 1],
+    [3, 3],
+  ]);
+  t.same(shades([1, 1, 1, 1, 1, 1, 1, 2, 3, 4]), [
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [4, 4],
+  ]);
+  t.same(shades([9, 9, 9, 9, 9, 9, 1, 2, 3, 4, 5, 6, 7]), [
+    [1, 2],
+    [3, 4],
+    [5, 6],
+    [7, 9],
+  ]);
+});
