@@ -26,8 +26,7 @@ p{margin:0 0 .75rem}
 .text{white-space:pre-line}
 dl{margin:0 0 1.5rem}
 @media(min-width:22.5rem){dl{display:grid;grid-template-columns:minmax(min-content,1fr) 2fr;column-gap:1rem}}
-dt{overflow-wrap:break-word}
-dt{font-size:1rem}
+dt{font-size:1rem;overflow-wrap:break-word}
 dd{margin:0 0 .75rem;white-space:pre-line}
 ul{margin:0;padding-inline-start:1.25rem}
 dd ul{padding:0;list-style:none}
