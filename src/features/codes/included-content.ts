@@ -5,7 +5,7 @@ import { listPicturesOfQrCodes, toPictureView } from '../files/index.ts';
 import { decryptQrCodeData } from './encrypted-content.ts';
 import { QR_CODE_GALLERY_PATH, QrCodePicture } from './gallery.ts';
 import type { QrCodeViewContext } from './qrcode.view.ts';
-import { listQrCodeData } from './qrcode-list.repository.ts';
+import { listQrCodeData, type QrCodeListRow } from './qrcode-list.repository.ts';
 import { QrCode, QrCodeItem } from './qrcodes.schemas.ts';
 
 export const QrCodeListItem = Type.Object(
@@ -37,26 +37,29 @@ export function parseInclude(values: readonly string[] | undefined): Included | 
   return names && { data: names.includes('data'), pictures: names.includes('pictures') };
 }
 
-/** Load content of codes in two statements; that of deleted ones is left out. @throws DATA_INTEGRITY */
+/** Load content of codes, one statement for each part; that of deleted codes is left out. @throws DATA_INTEGRITY */
 export async function loadIncludedContent(
   tx: Tx,
   { fieldCipher, publicBaseUrl }: QrCodeViewContext,
-  ids: readonly string[],
+  codes: readonly Pick<QrCodeListRow, 'id' | 'status'>[],
   included: Included,
 ): Promise<Map<string, IncludedContent>> {
-  const rows = await listQrCodeData(tx, ids);
+  const ids = codes.filter(({ status }) => status !== 'DELETED').map(({ id }) => id);
+  const rows = included.data ? await listQrCodeData(tx, ids) : [];
+  const dataById = new Map(rows.map((row) => [row.id, { data: decryptQrCodeData(fieldCipher, row) }]));
   const pictures = included.pictures ? await listPicturesOfQrCodes(tx, ids) : [];
+  const found = included.data ? [...dataById.keys()] : ids;
   return new Map(
-    rows.map((row) => [
-      row.id,
+    found.map((id) => [
+      id,
       {
-        ...(included.data && { data: decryptQrCodeData(fieldCipher, row) }),
+        ...dataById.get(id),
         ...(included.pictures && {
           pictures: pictures
-            .filter(({ qrCodeId }) => qrCodeId === row.id)
+            .filter(({ qrCodeId }) => qrCodeId === id)
             .map((picture) => ({
-              ...toPictureView(publicBaseUrl, QR_CODE_GALLERY_PATH, row.id, picture),
-              qrCodeId: row.id,
+              ...toPictureView(publicBaseUrl, QR_CODE_GALLERY_PATH, id, picture),
+              qrCodeId: id,
             })),
         }),
       },

@@ -22,7 +22,7 @@ interface QrCodeListResult {
   contents: ReadonlyMap<string, IncludedContent>;
 }
 
-/** Audit each medical code whose content is included, and in enterprise mode each that is listed, in the same transaction. */
+/** Audit each medical code whose content is included, and in enterprise mode each other that is listed, in the same transaction. */
 export async function listOwnQrCodes(
   services: QrCodeViewContext & { database: Database },
   context: RequestContext,
@@ -37,17 +37,14 @@ export async function listOwnQrCodes(
   return database.transaction(async (tx) => {
     const page = await listQrCodesByOwner(tx, user.id, filter, sort, range);
     const listed = page.rows.slice(0, range.take - 1);
-    const contents = included
-      ? await loadIncludedContent(
-          tx,
-          services,
-          listed.map(({ id }) => id),
-          included,
-        )
-      : new Map<string, IncludedContent>();
+    const contents: ReadonlyMap<string, IncludedContent> = included
+      ? await loadIncludedContent(tx, services, listed, included)
+      : new Map();
     const medical = listed.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
-    const action = included ? 'MEDICAL_DATA_READ' : 'MEDICAL_DATA_LISTED';
-    await recordAuditEntries(tx, context, medical, { action });
+    const read = medical.filter((id) => contents.has(id));
+    const onlyListed = user.isEnterprise ? medical.filter((id) => !contents.has(id)) : [];
+    await recordAuditEntries(tx, context, read, { action: 'MEDICAL_DATA_READ' });
+    await recordAuditEntries(tx, context, onlyListed, { action: 'MEDICAL_DATA_LISTED' });
     return { ...page, contents };
   });
 }

@@ -60,6 +60,38 @@ t.test('browsers store a list of codes, but no content that it includes', async 
   }
 });
 
+t.test('a deleted medical code, whose content is left out, is not audited as read', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const client = createQrCodeClient(app, user);
+  const { id } = await createTestCode(app, user, { kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } });
+  await client('DELETE', `/${id}`);
+  const since = `updatedSince=${new Date(Date.now() - 60_000).toISOString()}`;
+  for (const query of [
+    'include=data&status=DELETED',
+    'include=pictures&status=DELETED',
+    `include=data&${since}`,
+  ])
+    t.equal((await client('GET', `?${query}`)).status, 200, query);
+  t.same(
+    (await listAuditActions(app, id)).map(({ action }) => action),
+    ['QRCODE_CREATED', 'QRCODE_DELETED'],
+  );
+});
+
+t.test('a list with pictures alone loads no encrypted content', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const client = createQrCodeClient(app, user);
+  await createTestCode(app, user);
+  const readsData = async (include: string) => {
+    const statements = await captureStatements(() => client('GET', `?include=${include}`));
+    return statements.some(({ text }) => /\bqr_codes"?\."?data\b/.test(text));
+  };
+  t.equal(await readsData('data'), true);
+  t.equal(await readsData('pictures'), false);
+});
+
 t.test('a list of 100 codes with content takes as many statements as one of two', async (t) => {
   const app = await startTestApp(t, { BILLING: 'off' });
   const user = await app.createUser();

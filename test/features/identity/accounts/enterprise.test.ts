@@ -158,6 +158,20 @@ t.test('in enterprise mode each medical code of a list has a separate audit entr
   t.match(await captureAuditEntries(app, () => app.call('GET', `/api/qrcodes/${medical[0]}`, { token })), [
     { action: 'MEDICAL_DATA_READ', resourceId: medical[0] },
   ]);
+
+  await app.call('DELETE', `/api/qrcodes/${medical[0]}`, { token });
+  const listActions = async (query: string) => {
+    const list = () => app.call('GET', `/api/qrcodes?${query}`, { token });
+    return (await captureAuditEntries(app, list)).map(({ action, resourceId }) => `${action} ${resourceId}`);
+  };
+  const since = `updatedSince=${new Date(Date.now() - 60_000).toISOString()}`;
+  for (const include of ['data', 'pictures']) {
+    t.same(await listActions(`include=${include}&status=DELETED`), [`MEDICAL_DATA_LISTED ${medical[0]}`]);
+    t.same((await listActions(`include=${include}&${since}`)).sort(), [
+      `MEDICAL_DATA_LISTED ${medical[0]}`,
+      `MEDICAL_DATA_READ ${medical[1]}`,
+    ]);
+  }
 });
 
 t.test('in enterprise mode the log has no IP address and no user agent', async (t) => {
