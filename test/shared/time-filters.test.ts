@@ -96,4 +96,16 @@ t.test('codes have ranges of the last scan and of the expiry, documents of the e
   const document = (await uploadDocument(test, token, undefined, { expiresOn: '2999-05-01' })).body.id;
   t.same(await listIds('/api/documents', 'expiresFrom=2999-05-01&expiresTo=2999-05-02'), [document]);
   t.same(await listIds('/api/documents', 'expiresTo=2999-05-01'), []);
+  t.same(await listIds('/api/documents', 'expiresFrom=0001-01-01'), [document]);
+});
+
+t.test('a bound in the year 0, which no calendar has, is an error of its parameter', async (t) => {
+  const names = ['createdFrom', 'createdTo', 'expiresFrom', 'expiresTo'];
+  for (const path of ['/api/qrcodes', '/api/documents'])
+    for (const field of names)
+      t.match(
+        (await call('GET', `${path}?${field}=0000-01-01`, { token })).body,
+        { status: 400, errors: [{ field }] },
+        `${path} ${field}`,
+      );
 });

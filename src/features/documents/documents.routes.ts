@@ -38,6 +38,7 @@ import {
   DocumentItem,
   DocumentSchema,
   DocumentUpdateRequest,
+  ExpiryDate,
   NewDocumentRequest,
 } from './documents.schemas.ts';
 import { listDocumentsWithAudit, readOwnDocument } from './read-document.ts';
@@ -52,8 +53,8 @@ const DocumentListQuery = Type.Object({
   kind: Type.Optional(repeatable(stringEnum(DOCUMENT_KINDS), 'Any of these kinds.')),
   ...REFERENCE_FILTERS,
   ...createTimeRangeFilters('created', 'createdAt'),
-  expiresFrom: Type.Optional(Type.String({ format: 'date', description: '`expiresOn` from this date on.' })),
-  expiresTo: Type.Optional(Type.String({ format: 'date', description: '`expiresOn` before this date.' })),
+  expiresFrom: Type.Optional(Type.String({ ...ExpiryDate, description: '`expiresOn` from this date on.' })),
+  expiresTo: Type.Optional(Type.String({ ...ExpiryDate, description: '`expiresOn` before this date.' })),
   updatedSince: UpdatedSince,
   sort: createSortParam(DOCUMENT_SORTS),
 });

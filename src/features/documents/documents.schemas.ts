@@ -30,7 +30,7 @@ const DocumentNote = Type.String({
   pattern: FREE_TEXT_PATTERN,
   description: 'A private note.',
 });
-const ExpiryDate = Type.String({
+export const ExpiryDate = Type.String({
   format: 'date',
   // The Gregorian calendar has no year 0.
   pattern: '^0{0,3}[1-9]',
