@@ -242,6 +242,26 @@ t.test('a request with an Idempotency-Key is answered once', async (t) => {
   t.equal(await countCodes(app, user.id), 2);
 });
 
+t.test('parallel deletions with the same Idempotency-Key delete once, and are answered alike', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const user = await app.createUser();
+  const { id } = await createTestCode(app, user);
+  const missing = '0123456789abcdef01234567';
+  const key = { 'idempotency-key': 'bulk-delete-4f2c9a1e' };
+  const remove = () =>
+    createQrCodeClient(app, user)('POST', '/bulk/delete', { items: [{ id }, { id: missing }] }, key);
+  const responses = await Promise.all([remove(), remove()]);
+  for (const { body } of [...responses, await remove()])
+    t.match(body, { counts: { deleted: 1, failed: 1 }, data: [{ id, outcome: 'DELETED' }, { id: null }] });
+  t.equal(responses.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 1);
+  const count = async (resourceId: string, action: string) =>
+    (await listAuditActions(app, resourceId)).filter((entry) => entry.action === action).length;
+  t.equal(await count(id, 'QRCODE_DELETED'), 1);
+  t.equal(await count(id, 'ACCESS_DENIED'), 0);
+  t.equal(await count(missing, 'ACCESS_DENIED'), 1);
+  t.same(await listImagesOnDisk(app), []);
+});
+
 t.test('requests beyond the limits are refused as a whole', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);
   const user = await app.createUser();

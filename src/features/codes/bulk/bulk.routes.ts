@@ -79,7 +79,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         tags: ['QR codes'],
         summary: 'Update, pause or resume up to 1,000 codes',
         description:
-          'Each item has the `id` or `externalId` of a code and its changes, as PATCH /api/qrcodes/{id}. The result has one entry for each item. An item that fails does not affect others.',
+          'Each item has the `id` or `externalId` of a code and its changes, as PATCH /api/qrcodes/{id}. The result has one entry for each item. An item that fails does not affect others. Parallel requests with the same key may both be applied.',
         headers: IdempotencyKeyHeader,
         body: BulkQrCodeChanges,
         response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(403, 413, 503) },
@@ -117,9 +117,10 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
     async (request, reply) => {
       const { id } = requireAuthenticatedUser(request);
-      return actThenStoreResponse(services, request, reply, { who: id }, () =>
-        deleteQrCodes(services, getRequestContext(request), id, request.body.items),
-      );
+      const context = getRequestContext(request);
+      const { body, isReplayed } = await deleteQrCodes(services, context, id, request.body.items);
+      if (isReplayed) reply.header('Idempotency-Replayed', 'true');
+      return body;
     },
   );
 };

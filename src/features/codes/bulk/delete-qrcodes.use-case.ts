@@ -1,4 +1,5 @@
 import { recordAuditEntries } from '../../../platform/audit.ts';
+import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { softDeleteQrCodes } from '../deleted-qrcode.repository.ts';
@@ -16,46 +17,46 @@ import { limitBulkRequests } from './limit-bulk-requests.ts';
 
 const REMOVE_CONCURRENCY = 8;
 
-/** Delete codes in one transaction; they can be restored for 30 days. @throws RATE_LIMITED, BUSY */
+/** Delete codes in the transaction that stores the response; they can be restored for 30 days. @throws RATE_LIMITED, BUSY */
 export async function deleteQrCodes(
   services: QrCodeServices,
   context: RequestContext,
   accountId: string,
   targets: readonly BulkTarget[],
-): Promise<BulkResult> {
+): Promise<IdempotentResult<BulkResult>> {
   return limitBulkRequests(accountId, targets, async () => {
-    const results = targets.map(({ externalId = null }, index) => createResult(index, externalId));
-    const getTarget = await findTargetCodes(services.database, context, accountId, targets);
-    const indexesById = new Map<string, number>();
-    for (const [index, target] of targets.entries())
-      await catchItemError(results, index, () => void indexesById.set(getTarget(target).id, index));
-    const deleted = await services.database.transaction(async (tx) => {
+    const imageFiles: (string | null)[] = [];
+    const input = { who: accountId, fingerprint: targets };
+    const deleted = await services.createIdempotently(context, input, async (tx) => {
+      const results = targets.map(({ externalId = null }, index) => createResult(index, externalId));
+      const getTarget = await findTargetCodes(tx, context, accountId, targets);
+      const indexesById = new Map<string, number>();
+      for (const [index, target] of targets.entries())
+        await catchItemError(results, index, () => void indexesById.set(getTarget(target).id, index));
       const rows = await softDeleteQrCodes(tx, accountId, [...indexesById.keys()]);
-      await recordAuditEntries(
-        tx,
-        context,
-        rows.map(({ id }) => id),
-      );
+      const ids = rows.map(({ id }) => id);
+      await recordAuditEntries(tx, context, ids);
       await services.events.publish(
         tx,
         'code.changed',
         ...rows.map(({ id, version }) => ({ change: 'deleted' as const, accountId, qrCodeId: id, version })),
       );
-      return rows;
+      const deletedIds = new Set(ids);
+      for (const [id, index] of indexesById) {
+        const result = createResult(index, results[index]?.externalId ?? null);
+        results[index] = deletedIds.has(id)
+          ? { ...result, id, outcome: 'DELETED' }
+          : toFailedResult(result, new ServiceError('NOT_FOUND'));
+      }
+      imageFiles.push(...rows.map(({ imageFile }) => imageFile));
+      return { body: toBulkResult(results, targets) };
     });
-    const deletedIds = new Set(deleted.map(({ id }) => id));
-    for (const [id, index] of indexesById) {
-      const result = createResult(index, results[index]?.externalId ?? null);
-      results[index] = deletedIds.has(id)
-        ? { ...result, id, outcome: 'DELETED' }
-        : toFailedResult(result, new ServiceError('NOT_FOUND'));
-    }
-    for (let at = 0; at < deleted.length; at += REMOVE_CONCURRENCY)
+    for (let at = 0; at < imageFiles.length; at += REMOVE_CONCURRENCY)
       await Promise.all(
-        deleted
+        imageFiles
           .slice(at, at + REMOVE_CONCURRENCY)
-          .map(({ imageFile }) => removeQrCodeImage(services.publicFiles, imageFile)),
+          .map((imageFile) => removeQrCodeImage(services.publicFiles, imageFile)),
       );
-    return toBulkResult(results, targets);
+    return deleted;
   });
 }

@@ -1,5 +1,5 @@
 import { recordAuditEntries } from '../../../platform/audit.ts';
-import type { Database } from '../../../platform/database.ts';
+import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { isId } from '../../../shared/ids.ts';
@@ -20,7 +20,7 @@ export interface BulkTarget {
  * @returns a function that throws NOT_FOUND, or VALIDATION_FAILED for no id or the code of an earlier item
  */
 export async function findTargetCodes(
-  database: Database,
+  tx: Tx,
   context: RequestContext,
   accountId: string,
   targets: readonly BulkTarget[],
@@ -29,13 +29,11 @@ export async function findTargetCodes(
   const externalIds = targets.flatMap(({ id, externalId }) =>
     id === undefined && typeof externalId === 'string' ? externalId : [],
   );
-  const byId = await findQrCodesByOwnIds(database.client, accountId, ids);
-  const byExternalId = await findQrCodesByExternalIds(database.client, accountId, externalIds);
+  const byId = await findQrCodesByOwnIds(tx, accountId, ids);
+  const byExternalId = await findQrCodesByExternalIds(tx, accountId, externalIds);
   const missing = [...new Set(ids.filter((id) => !byId.has(id)))];
   if (missing.length > 0)
-    await database.transaction((tx) =>
-      recordAuditEntries(tx, context, missing, { action: 'ACCESS_DENIED', outcome: 'DENIED' }),
-    );
+    await recordAuditEntries(tx, context, missing, { action: 'ACCESS_DENIED', outcome: 'DENIED' });
   const found = new Set<string>();
   return ({ id, externalId }) => {
     if (id === undefined && !externalId) throw createValidationError(MISSING_ID);

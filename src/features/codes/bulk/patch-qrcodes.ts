@@ -45,7 +45,9 @@ export async function patchQrCodes(
     for (const [index, item] of items.entries())
       await catchItemError(results, index, () => void checked.set(index, check(item)));
     const targets = [...checked.values()].map(({ change }) => change);
-    const getTarget = await findTargetCodes(services.database, context, accountId, targets);
+    const getTarget = await services.database.transaction((tx) =>
+      findTargetCodes(tx, context, accountId, targets),
+    );
     const budget = createBulkBudget();
     const updates = [...checked].map(([index, { change, schemaErrors }]) => ({
       index,
