@@ -3,7 +3,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { QrCodeDesign } from '../../platform/qr-image/design.schemas.ts';
 import { toAccountFields } from '../../shared/common.schemas.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
-import { decryptQrCodeData, LOST_ITEM_REPORT } from './encrypted-content.ts';
+import { decryptQrCodeData, LOST_ITEM_REPORT, type QrCodeData } from './encrypted-content.ts';
 import { parseQrCodeKind } from './kinds/all-kinds.ts';
 import type { QrCodeKindDefinition } from './kinds/kind-definition.ts';
 import { toPageDesign } from './page-design.rules.ts';
@@ -17,7 +17,12 @@ import {
   type QrCodeItem,
   type QrCodeWarning,
 } from './qrcodes.schemas.ts';
-import { parseFieldVisibilities, resolveFieldVisibilities, showsNothingUseful } from './visibility.rules.ts';
+import {
+  type FieldVisibility,
+  parseFieldVisibilities,
+  resolveFieldVisibilities,
+  showsNothingUseful,
+} from './visibility.rules.ts';
 
 export interface QrCodeViewContext {
   fieldCipher: FieldCipher;
@@ -132,7 +137,16 @@ type StoredContent = Parameters<typeof decryptQrCodeData>[1] & {
   pinHash: string | null;
 };
 
-function decryptContent({ fieldCipher }: Pick<QrCodeViewContext, 'fieldCipher'>, row: StoredContent) {
+/** What finders may see of a code. */
+export interface QrCodeContent {
+  data: QrCodeData;
+  visibility: Record<string, FieldVisibility>;
+}
+
+function decryptContent(
+  { fieldCipher }: Pick<QrCodeViewContext, 'fieldCipher'>,
+  row: StoredContent,
+): QrCodeContent {
   const kind = getQrCodeKindByName(row.kind);
   const stored = parseFieldVisibilities(row.visibility);
   return {
@@ -145,7 +159,7 @@ function decryptContent({ fieldCipher }: Pick<QrCodeViewContext, 'fieldCipher'>,
 export function listQrCodeWarnings(
   context: QrCodeViewContext,
   row: StoredContent & { mode: string },
-  { data, visibility } = decryptContent(context, row),
+  { data, visibility }: QrCodeContent = decryptContent(context, row),
 ): QrCodeWarning[] {
   const warnings = listWarnings(context.publicBaseUrl, row);
   const isEmpty =

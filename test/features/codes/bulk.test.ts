@@ -262,6 +262,31 @@ t.test('parallel deletions with the same Idempotency-Key delete once, and are an
   t.same(await listImagesOnDisk(app), []);
 });
 
+t.test('new codes are not decrypted for the warnings of their results', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const user = await app.createUser();
+  await app.services.jobs.stop();
+  const { fieldCipher } = app.services;
+  const { decrypt } = fieldCipher;
+  const decrypted: string[] = [];
+  t.teardown(() => Object.assign(fieldCipher, { decrypt }));
+  Object.assign(fieldCipher, {
+    decrypt: (...input: Parameters<typeof decrypt>) => {
+      decrypted.push(`${input[0].table}.${input[0].column}`);
+      return decrypt(...input);
+    },
+  });
+  const medical = { kind: 'MEDICAL', title: 'Card', data: { name: 'Ada' } };
+  const emergency = { ...medical, data: { name: 'Ada', bloodType: 'A+' }, visibilityPreset: 'EMERGENCY' };
+  const items = [createPetBody(), medical, emergency];
+  const { body } = await putBulk(app, user, items);
+  t.same(
+    body.data.map(({ warnings }: { warnings: string[] }) => warnings),
+    [[], ['TITLE_NOT_SECRET', 'NOTHING_PUBLIC'], ['TITLE_NOT_SECRET']],
+  );
+  t.notOk(decrypted.includes('qr_codes.data'));
+});
+
 t.test('requests beyond the limits are refused as a whole', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);
   const user = await app.createUser();

@@ -5,6 +5,7 @@ import {
   getQrCodeImageUrl,
   getQrCodeScanUrl,
   listQrCodeWarnings,
+  type QrCodeContent,
   type QrCodeViewContext,
 } from '../qrcode.view.ts';
 import type { BulkQrCodeItem, BulkQrCodeResult } from './bulk.schemas.ts';
@@ -52,11 +53,13 @@ export function toFailedResult(
   return { ...result, error: { code, detail: message, errors } };
 }
 
+/** The content of the row is decrypted if it is not given. @throws DATA_INTEGRITY */
 export function toSuccessfulResult(
   services: QrCodeViewContext,
   result: BulkItemResult,
   outcome: BulkItemResult['outcome'],
   row: Parameters<typeof listQrCodeWarnings>[1] & { id: string; imageFile: string | null },
+  content?: QrCodeContent,
 ): BulkItemResult {
   const { publicBaseUrl } = services;
   return {
@@ -65,7 +68,7 @@ export function toSuccessfulResult(
     id: row.id,
     scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
     imageUrl: getQrCodeImageUrl(publicBaseUrl, row.imageFile),
-    warnings: listQrCodeWarnings(services, row),
+    warnings: listQrCodeWarnings(services, row, content),
   };
 }
 

@@ -13,9 +13,11 @@ import { DRAW_QR_CODE_IMAGES_QUEUE, enqueueQrCodeImages } from '../draw-images.j
 import { createQrCodeImageName } from '../image-files.ts';
 import { PAGE_DESIGN_FEATURE } from '../page-design.rules.ts';
 import { findQrCodesByExternalIds, insertQrCodes, type NewQrCodeRow } from '../qrcode.repository.ts';
+import type { QrCodeContent } from '../qrcode.view.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import type { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
 import { parseNewQrCode } from '../read-qrcode-body.ts';
+import { parseFieldVisibilities, resolveFieldVisibilities } from '../visibility.rules.ts';
 import { type BulkBudget, createBulkBudget } from './bulk-budget.ts';
 import {
   type BulkItemResult,
@@ -119,39 +121,45 @@ async function tryPutItems<Result>(
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
   const existing = await findQrCodesByExternalIds(client, accountId, [...externalIds]);
-  const rows = new Map<number, NewQrCodeRow>();
+  const codes = new Map<number, PreparedQrCode>();
   const prepare = createItemPreparation(services, accountId, budget);
   const updates: BulkUpdate[] = [];
   for (const [index, body] of bodies) {
     const before = body.externalId ? existing.get(body.externalId) : undefined;
     const { visibilityPreset: _onlyForNewCodes, ...change } = body;
     if (before) updates.push({ index, find: () => ({ before, change }) });
-    else await catchItemError(results, index, async () => void rows.set(index, await prepare(body)));
+    else await catchItemError(results, index, async () => void codes.set(index, await prepare(body)));
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
   await updateItems(services, context, { updates, results, budget, signal: disconnect });
-  if (rows.size > 0) await assertQrCodeCreationAllowed(client, accountId);
+  if (codes.size > 0) await assertQrCodeCreationAllowed(client, accountId);
   const written = await write(async (tx) => {
-    await insertItems(services, tx, context, accountId, rows, results);
+    await insertItems(services, tx, context, accountId, codes, results);
     return toBulkResult(results, items);
   });
-  if (rows.size > 0) services.jobs.wake(DRAW_QR_CODE_IMAGES_QUEUE);
+  if (codes.size > 0) services.jobs.wake(DRAW_QR_CODE_IMAGES_QUEUE);
   return written;
 }
 
-/** Insert the rows for which there is quota; the others fail. */
+/** A new code with its content, so that its warnings do not decrypt it. */
+interface PreparedQrCode {
+  row: NewQrCodeRow;
+  content: QrCodeContent;
+}
+
+/** Insert the codes for which there is quota; the others fail. */
 async function insertItems(
   services: QrCodeServices,
   tx: Tx,
   context: RequestContext,
   accountId: string,
-  rows: ReadonlyMap<number, NewQrCodeRow>,
+  codes: ReadonlyMap<number, PreparedQrCode>,
   results: BulkItemResult[],
 ): Promise<void> {
-  if (rows.size === 0) return;
-  const allowed = await services.reserveAvailableQuota(tx, 'qrCodes', accountId, rows.size);
+  if (codes.size === 0) return;
+  const allowed = await services.reserveAvailableQuota(tx, 'qrCodes', accountId, codes.size);
   const inserted: NewQrCodeRow[] = [];
-  for (const [index, row] of rows) {
+  for (const [index, { row, content }] of codes) {
     const result = createResult(index, row.externalId);
     if (inserted.length === allowed) {
       const error = new ServiceError('PLAN_LIMIT_REACHED', { detail: 'The package allows no more codes.' });
@@ -159,7 +167,7 @@ async function insertItems(
       continue;
     }
     inserted.push(row);
-    results[index] = toSuccessfulResult(services, result, 'CREATED', row);
+    results[index] = toSuccessfulResult(services, result, 'CREATED', row, content);
   }
   const ids = inserted.map(({ id }) => id);
   await insertQrCodes(tx, inserted);
@@ -176,7 +184,7 @@ async function insertItems(
 function createItemPreparation(services: QrCodeServices, accountId: string, budget: BulkBudget) {
   let pageDesignAllowed: Promise<void> | undefined;
 
-  return async (body: BulkItemBody): Promise<NewQrCodeRow> => {
+  return async (body: BulkItemBody): Promise<PreparedQrCode> => {
     const { kind, input } = parseNewQrCode(services, body);
     if (body.status && body.status !== 'ACTIVE' && body.status !== 'PAUSED')
       throw createValidationError(WRONG_NEW_STATUS);
@@ -187,10 +195,17 @@ function createItemPreparation(services: QrCodeServices, accountId: string, budg
     }
     const parsedItem = { kind, input, metadata };
     const row = await prepareQrCodeRow(services, accountId, body, parsedItem, budget.consumeDesignCheck);
+    const visibility = parseFieldVisibilities(input.visibility);
     return {
-      ...row,
-      imageFile: createQrCodeImageName({ ...row, kind }),
-      ...(body.status && { status: body.status }),
+      row: {
+        ...row,
+        imageFile: createQrCodeImageName({ ...row, kind }),
+        ...(body.status && { status: body.status }),
+      },
+      content: {
+        data: input.data,
+        visibility: resolveFieldVisibilities(kind, visibility, row.pinHash !== null),
+      },
     };
   };
 }
