@@ -199,7 +199,7 @@ t.test('a test link works once and is stored as a hash', async (t) => {
   t.equal(created.status, 201, created.text);
   const token = /^https:\/\/qr\.example\.org\/s\/test\/([\w-]{43}\.\d+)$/.exec(created.body.url)?.[1] ?? '';
   t.not(token, '');
-  t.equal(created.headers.location, created.body.url);
+  t.equal(created.headers.location, `/s/test/${token}`);
   const minutes = (Date.parse(created.body.expiresAt) - Date.now()) / 60_000;
   t.ok(minutes > 29 && minutes <= 30);
   const [link] = await app.database.client.testLink.findMany();
@@ -207,6 +207,15 @@ t.test('a test link works once and is stored as a hash', async (t) => {
   const take = () => app.database.transaction((tx) => consumeTestLink(tx, token));
   t.same(await take(), { qrCodeId: code.id, accountId: user.id, accessEpoch: 0 });
   t.equal(await take(), null, 'it works once');
+});
+
+t.test('the Location of a test link has the path of the public address', async (t) => {
+  const app = await startTestApp(t, { PUBLIC_BASE_URL: 'https://example.org/qr' });
+  const user = await app.createUser();
+  const { id } = await createTestCode(app, user);
+  const { headers, body } = await createQrCodeClient(app, user)('POST', `/${id}/test`, {});
+  t.match(body.url, /^https:\/\/example\.org\/qr\/s\/test\//);
+  t.equal(headers.location, new URL(body.url).pathname);
 });
 
 t.test('a preview shows what a finder sees with and without the PIN, and records no scan', async (t) => {
