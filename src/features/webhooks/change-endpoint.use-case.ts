@@ -102,15 +102,16 @@ export async function changeWebhookEndpoint(
   return row;
 }
 
-/** Verify an endpoint by what its address received. @throws NOT_FOUND, WEBHOOK_CHALLENGE_INCORRECT */
+/** Verify an endpoint by what its address received. @throws NOT_FOUND, PRECONDITION_FAILED, WEBHOOK_CHALLENGE_INCORRECT */
 export function verifyWebhookEndpoint(
   { database, fieldCipher, dispatcher }: WebhookServices,
   context: RequestContext,
   key: EndpointKey,
   challenge: string,
+  ifMatch: string | undefined,
 ): Promise<WebhookEndpointRow> {
   return database.transaction(async (tx) => {
-    const before = await lockOwnEndpoint(tx, key, undefined);
+    const before = await lockOwnEndpoint(tx, key, ifMatch);
     const expected = computeWebhookChallenge(fieldCipher, before, WEBHOOK_URL.decrypt(fieldCipher, before));
     if (!timingSafeEquals(challenge.trim(), expected)) throw new ServiceError('WEBHOOK_CHALLENGE_INCORRECT');
     if (before.isVerified) return before;

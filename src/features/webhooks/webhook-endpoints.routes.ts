@@ -161,13 +161,14 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
           'For an address that cannot respond with the challenge: enter what it received. POST /api/webhook-endpoints/{id}/test sends it again.',
         params: createIdParamsSchema('id'),
         body: WebhookVerification,
-        response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(400) },
+        response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(400, 412) },
       },
     },
     async (request, reply) => {
       const { challenge } = request.body;
       const context = getRequestContext(request);
-      const row = await verifyWebhookEndpoint(services, context, getOwnedKey(request), challenge);
+      const ifMatch = request.headers['if-match'];
+      const row = await verifyWebhookEndpoint(services, context, getOwnedKey(request), challenge, ifMatch);
       return reply
         .header('ETag', formatVersionEtag(row.version))
         .send(toWebhookEndpointView(fieldCipher, row));

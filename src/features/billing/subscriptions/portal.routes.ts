@@ -55,7 +55,7 @@ export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = 
       });
       const made = await createIdempotently(context, once, async (tx) => {
         await recordAuditEntry(tx, context);
-        return { body: { url } };
+        return { body: { url }, location: url };
       });
       return prepareCreatedReply(reply, made);
     },
