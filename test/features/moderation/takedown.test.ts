@@ -192,7 +192,7 @@ t.test('the owner is notified of each decision in all channels, with its reason 
   const mail = await getMailBySubject(owner.email, /gesperrt$/);
   t.match(mail?.text, /„Rex“ gesperrt \(Betrug\)/);
   t.match(mail?.text, TAKEDOWN.reason);
-  t.match(mail?.text, 'können Sie in Ihrem Konto Einspruch für diesen Code einlegen', 'how to appeal');
+  t.match(mail?.text, 'können Sie Einspruch für diesen Code einlegen', 'how to appeal');
   const newest = async () =>
     (await call('GET', '/api/notifications?limit=1', { ...as.owner, headers: { 'accept-language': 'en' } }))
       .body.data[0];
