@@ -50,7 +50,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         tags: ['Webhooks'],
         summary: 'Send a test event to a webhook endpoint',
         description:
-          'To one that is not verified, its challenge again. `Location` is the address of the delivery: read it to see the answer of the endpoint.',
+          'To one that is not verified, its challenge. `Location` is the address of the delivery: read it to see the answer.',
         headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },

@@ -60,7 +60,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         tags: ['Webhooks'],
         summary: 'Create a webhook endpoint',
         description:
-          'The secret is returned only once. A public address must first return the challenge of the event `webhook_endpoint.verification`, as the body or as `challenge` of a JSON object; until then no event is stored for it. An account can have up to 10 endpoints.',
+          'The secret is returned only once. A public address gets events once it has returned the challenge of `webhook_endpoint.verification`. An account can have up to 10 endpoints.',
         headers: IdempotencyKeyHeader,
         body: NewWebhookEndpoint,
         response: { 201: schemaRef(WebhookEndpointWithSecret), ...createProblemResponseSchemas(409) },
@@ -129,7 +129,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         tags: ['Webhooks'],
         summary: 'Update or disable a webhook endpoint',
         description:
-          'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed. Another public address has to be verified as at first.',
+          'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed. Another public address has to be verified.',
         params: createIdParamsSchema('id'),
         body: WebhookEndpointChange,
         response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(412) },
@@ -157,8 +157,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         operationId: 'webhookEndpoints.verify',
         tags: ['Webhooks'],
         summary: 'Verify a webhook endpoint by hand',
-        description:
-          'For an address that cannot respond with the challenge: enter what it received. POST /api/webhook-endpoints/{id}/test sends it again.',
+        description: 'For an address that cannot return the challenge: enter what it received.',
         params: createIdParamsSchema('id'),
         body: WebhookVerification,
         response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(400, 412) },

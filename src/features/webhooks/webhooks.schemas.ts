@@ -109,7 +109,7 @@ export const WebhookVerification = Type.Object({
   challenge: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: '`data.challenge` of the event `webhook_endpoint.verification` that the address received.',
+    description: '`data.challenge` of `webhook_endpoint.verification`.',
   }),
 });
 
@@ -165,8 +165,7 @@ export const WebhookDelivery = Type.Object(
         statusCode: nullable(Type.Integer()),
         error: nullable(
           stringEnum(DELIVERY_ERRORS, {
-            description:
-              'STATUS: the status code is not 2xx. CHALLENGE_NOT_RETURNED: it is, but the body is not the challenge.',
+            description: 'STATUS: not 2xx. CHALLENGE_NOT_RETURNED: 2xx with another body.',
           }),
         ),
         durationMs: Type.Integer(),

@@ -26,7 +26,10 @@ t.test(
     });
     await test.call('GET', `/api/qrcodes/${code.body.id}`, { token: root.accessToken });
     const { id } = await test.createUser();
-    await test.call('PATCH', `/api/admin/users/${id}`, { token: root.accessToken, body: { role: 'SUPPORT' } });
+    await test.call('PATCH', `/api/admin/users/${id}`, {
+      token: root.accessToken,
+      body: { role: 'SUPPORT' },
+    });
     await sealAllEntries(test);
     const only = async (query: string) => {
       const answer = await read(`?limit=100&${query}`);
