@@ -75,7 +75,11 @@ function renderHeading(text: string): Html {
 
 /** Large, apart from its text, and selected as a whole by one press. */
 function renderCode({ highlight, code }: { highlight: string; code: string }): Html {
-  const label = highlight.replace(code, '').replace(/[\s:：]+$/, '');
+  const label = highlight
+    .replace(code, '')
+    .trimEnd()
+    .replace(/[:：]$/, '')
+    .trimEnd();
   return html`${renderHeading(label)}<p class="code text" dir="ltr" style="margin:0 0 16px;padding:12px 16px;border-radius:8px;background:#f2f2f4;font:700 32px/40px ui-monospace,Menlo,Consolas,monospace;letter-spacing:6px;text-align:center;-webkit-user-select:all;user-select:all">${code}</p>\n`;
 }
 
