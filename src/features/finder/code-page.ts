@@ -69,7 +69,7 @@ export interface PageConfirmation {
 export interface QrCodePageContent {
   status: number;
   address: string;
-  /** What the code encodes. */
+  /** URL in the code that is printed with the page. */
   scanUrl: string;
   /** Path of `COPY_SCRIPT`. */
   copyScript: string;
@@ -252,7 +252,7 @@ function renderSections(
     {
       hasMessageForm: offersMessage && page.messageForm !== null && typeof page.messageForm === 'object',
       hasLocationForm: hasPart('locationForm') && page.locationForm !== null,
-      // What a card, an event or a link is for is in color.
+      // Only one button is filled: adding a contact, an event or opening a link comes first.
       hasOtherAction: !page.isLost && (formSections.actions ?? formSections.targetLink ?? null) !== null,
       isMemorial: page.kind === 'MEMORY_TAG',
       // A car stays where it is. Who has shared a place can still write.

@@ -136,7 +136,7 @@ ${locationForm}
 
 interface SharedLocation {
   canShareLocation: boolean;
-  /** What was sent, or why it was not. */
+  /** The position that was sent, or the reason why it was not. */
   sent?: Html | null;
 }
 

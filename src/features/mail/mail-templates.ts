@@ -68,7 +68,7 @@ export interface MailTemplateValues {
 
 export type MailTemplateName = keyof MailTemplateValues;
 
-/** What is below a mail. */
+/** Lines and links below the text of a mail. */
 export interface MailFooter {
   /** The address that it is sent to. */
   to?: string;

@@ -15,7 +15,7 @@ const MAX_REQUESTS = [
   { name: 'hour', allowed: 5_000, windowSeconds: HOUR_SECONDS },
 ];
 
-/** The part of it that one account may use up: many have their endpoints at the same platform. */
+/** Requests of one account to it: one account must not use up a platform where many have their endpoints. */
 const MAX_ACCOUNT_REQUESTS = [
   { name: 'account-second', allowed: 10, windowSeconds: 1 },
   { name: 'account-hour', allowed: 2_500, windowSeconds: HOUR_SECONDS },

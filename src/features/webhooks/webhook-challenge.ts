@@ -23,7 +23,7 @@ export async function enqueueWebhookChallenge(
   return insertWebhookDelivery(tx, endpoint, { type: 'webhook_endpoint.verification', ...event });
 }
 
-/** What whoever controls the address of an endpoint gets to know: 43 characters, the same each time it is sent. */
+/** Compute the challenge that only the address of an endpoint receives: 43 characters, the same each time. */
 export function computeWebhookChallenge(
   fieldCipher: FieldCipher,
   { id, accountId }: { id: string; accountId: string },

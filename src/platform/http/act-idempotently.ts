@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Database, joinTransaction } from '../database.ts';
-import type { CreatedResource, IdempotentHandler, IdempotentResult } from '../idempotency.ts';
+import type { CreatedResource, IdempotentHandler } from '../idempotency.ts';
 import { getRequestContext } from '../request-context.ts';
+import { prepareReply } from './reply-created.ts';
 
 interface IdempotentServices {
   database: Database;
@@ -29,7 +30,7 @@ export async function actIdempotently<Services extends IdempotentServices, Body>
   return prepareReply(reply, result);
 }
 
-/** Run an action with transactions of its own, and store its response behind them. */
+/** Run an action with transactions of its own, and store its response after them: of parallel requests both may act. */
 export async function actThenStoreResponse<Body>(
   { createIdempotently }: Pick<IdempotentServices, 'createIdempotently'>,
   request: FastifyRequest,
@@ -45,13 +46,4 @@ export async function actThenStoreResponse<Body>(
   if (replay) return prepareReply(reply, replay);
   const body = await act();
   return prepareReply(reply, await createIdempotently(context, input, async () => ({ body })));
-}
-
-function prepareReply<Body>(
-  reply: FastifyReply,
-  { body, location, isReplayed }: IdempotentResult<Body>,
-): Body {
-  if (location) reply.header('Location', location);
-  if (isReplayed) reply.header('Idempotency-Replayed', 'true');
-  return body;
 }

@@ -31,7 +31,7 @@ export interface LocalizedHtmlPage {
   isDocumentPage?: boolean;
   /** A public picture for cards of messengers, with its path. */
   picture?: { address: string; width: number; height: number } | undefined;
-  /** What the footer has besides the links of the brand. */
+  /** Own line of this page in the footer. */
   footer?: Html;
   /** The visit was recorded, which the footer says. */
   isScan?: boolean;
