@@ -141,6 +141,7 @@ const HOMES = {
   'zxing-wasm': ['platform/qr-image/'],
   pdfkit: ['platform/qr-image/', 'features/scans/reports/report-sheet.ts'],
   echarts: ['features/scans/reports/chart-library.ts'],
+  tldts: ['features/webhooks/public-suffixes.ts'],
   'd3-geo': ['shared/maps/projections.ts'],
   'topojson-client': ['shared/maps/atlas.ts'],
   'world-atlas': ['shared/maps/atlas.ts'],
@@ -178,6 +179,7 @@ const BUNDLED = [
   'echarts',
   'firebase-admin',
   'libheif-js',
+  'tldts',
   'topojson-client',
   'world-atlas',
 ];

@@ -6,6 +6,7 @@ export const BUNDLED_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'generated/prisma/client.ts': ['@prisma/client'],
   'features/files/pictures/heic-library.ts': ['libheif-js'],
   'features/scans/reports/chart-library.ts': ['echarts'],
+  'features/webhooks/public-suffixes.ts': ['tldts'],
   'shared/maps/atlas.ts': ['topojson-client', 'world-atlas'],
   'shared/maps/projections.ts': ['d3-geo'],
   'platform/tracing/opentelemetry.ts': [

@@ -37,7 +37,7 @@ export async function openDestinationBudget(
   if (!needsVerification(url)) return { reserve: async () => 0, release: async () => {} };
   const { hostname } = new URL(url);
   // Loaded with the first delivery: its list is large.
-  const { getDomain } = await import('tldts');
+  const { getDomain } = await import('./public-suffixes.ts');
   const destination = getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
   const toLimits = (requests: typeof MAX_REQUESTS, ...parts: string[]) => {
     const hash = fieldCipher.hash('webhook-destination', destination, ...parts).toString('hex');
