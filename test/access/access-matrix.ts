@@ -232,6 +232,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/auth/google/token': { rule: allowAnyone(503), request: () => ({ body: { idToken: 'a.b.c' } }) },
   'GET /api/auth/sign-in': { rule: allowAnyone(200) },
   'GET /api/auth/identities': { rule: allowAnyUser(200) },
+  'POST /api/auth/identities': { rule: allowAnyUser(503), request: () => ({ body: { idToken: 'a.b.c' } }) },
   'DELETE /api/auth/identities/:id': {
     rule: allowOwner(200),
     request: async (cell) => ({ ids: [await cell.things.identity(cell)] }),

@@ -80,8 +80,8 @@ export const identityCatalogue = defineCatalogue({
     ),
     IDENTITY_CONFLICT: defineError(
       409,
-      'The account is linked to another identity.',
-      'The account with this address is linked to another identity of the same provider. Log in another way and unlink that identity with DELETE /api/auth/identities/<id>.',
+      'The identity is not linked to this account.',
+      'The account with this address is linked to another identity of the same provider, or its user unlinked this one; or the identity belongs to another account. Log in another way, unlink the other identity with DELETE /api/auth/identities/<id>, and link this one with POST /api/auth/identities.',
     ),
     LAST_SIGN_IN_METHOD: defineError(
       409,

@@ -8,10 +8,14 @@ import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../share
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
-import { IdentitySchema } from './identities.schemas.ts';
+import { IdentitySchema, IdTokenSignInRequest } from './identities.schemas.ts';
 import { listUserIdentities } from './identity.repository.ts';
+import { toIdentityView } from './identity.view.ts';
 import type { IdentityServices } from './identity-services.ts';
+import { linkIdentity } from './link-identity.use-case.ts';
 import { unlinkIdentity } from './unlink-identity.use-case.ts';
+
+const RECENT_LOGIN = `Requires a login within the last ${formatLifetime('freshSession')}: 403 REAUTHENTICATION_REQUIRED.`;
 
 export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { database } = services;
@@ -32,13 +36,41 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await listUserIdentities(database.client, requireAuthenticatedUser(request).id, page);
-      return toListPage(page, list, (row) => ({
-        id: row.id,
-        issuer: row.issuer,
-        email: row.email,
-        createdAt: row.createdAt.toISOString(),
-        lastUsedAt: row.lastUsedAt.toISOString(),
-      }));
+      return toListPage(page, list, toIdentityView);
+    },
+  );
+
+  app.post(
+    '/identities',
+    {
+      config: {
+        access: allowUsers('account:manage'),
+        audit: auditAs('IDENTITY_LINKED'),
+        rateLimitClass: 'auth',
+      },
+      schema: {
+        operationId: 'accounts.linkIdentity',
+        tags: ['Accounts'],
+        summary: 'Link an identity by its ID token, after a recent login',
+        description: `For an identity that was unlinked, or that has another address: signing in with it links it only by the address of the account, and not again after it was unlinked. ${RECENT_LOGIN} An identity of another account, or a second one of the same provider, is 409 IDENTITY_CONFLICT. Linking it again is 200. You get an email.`,
+        body: IdTokenSignInRequest,
+        response: {
+          200: schemaRef(IdentitySchema),
+          201: schemaRef(IdentitySchema),
+          ...createProblemResponseSchemas(401, 403, 409),
+        },
+      },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      const { identity, isNew } = await linkIdentity(
+        services,
+        getRequestContext(request),
+        user,
+        request.body,
+      );
+      if (isNew) reply.code(201).header('Location', '/api/auth/identities');
+      return identity;
     },
   );
 
@@ -50,7 +82,7 @@ export const identityRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async
         operationId: 'accounts.unlinkIdentity',
         tags: ['Accounts'],
         summary: 'Unlink an identity after a recent login; ends all other sessions',
-        description: `Requires a login within the last ${formatLifetime('freshSession')} (403 REAUTHENTICATION_REQUIRED). The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user gets an email.`,
+        description: `${RECENT_LOGIN} Signing in with the identity does not link it again; POST /api/auth/identities does. The last way to log in cannot be removed: 409 LAST_SIGN_IN_METHOD. The user gets an email.`,
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(403, 409) },
       },

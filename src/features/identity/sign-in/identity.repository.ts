@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
-import { querySql } from '../../../platform/sql.ts';
+import { executeSql, querySql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 
@@ -23,6 +23,15 @@ export async function findIdentity(db: Db, issuer: string, subject: string): Pro
 
 export async function hasIdentityFromIssuer(db: Db, userId: string, issuer: string): Promise<boolean> {
   return (await db.userIdentity.count({ where: { userId, issuer, ...CONFIRMED } })) > 0;
+}
+
+/**
+ * Check whether the address alone links an identity of this issuer: not a second one, since the provider may have
+ * assigned the address to somebody else, and none that the user unlinked.
+ */
+export async function isLinkableByAddress(db: Db, userId: string, issuer: string): Promise<boolean> {
+  if (await hasIdentityFromIssuer(db, userId, issuer)) return false;
+  return (await db.user.count({ where: { id: userId, unlinkedIssuers: { has: issuer } } })) === 0;
 }
 
 /** Replace links that were not confirmed: they must not keep the user's own identity out. */
@@ -91,6 +100,18 @@ export async function hasOtherSignInMethod(
   return (await tx.userIdentity.count({ where: { userId, issuer, id: { not: id }, ...CONFIRMED } })) > 0;
 }
 
-export async function deleteIdentity(tx: Tx, id: string): Promise<void> {
-  await tx.userIdentity.delete({ where: { id }, select: { id: true } });
+/** Its issuer no longer links identities by their address. */
+export async function deleteIdentity(
+  tx: Tx,
+  identity: { id: string; userId: string; issuer: string },
+): Promise<void> {
+  await tx.userIdentity.delete({ where: { id: identity.id }, select: { id: true } });
+  await executeSql(tx)`
+    UPDATE users SET unlinked_issuers = unlinked_issuers || ${identity.issuer}::text
+    WHERE id = ${identity.userId} AND NOT ${identity.issuer}::text = ANY (unlinked_issuers)`;
+}
+
+export async function forgetUnlinkedIssuer(tx: Tx, userId: string, issuer: string): Promise<void> {
+  await executeSql(tx)`
+    UPDATE users SET unlinked_issuers = array_remove(unlinked_issuers, ${issuer}::text) WHERE id = ${userId}`;
 }

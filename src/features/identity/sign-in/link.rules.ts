@@ -7,14 +7,13 @@ export type IdentityLinkDecision = 'ENTER' | 'LINK' | 'CLEAR' | { errorCode: Ser
 /** Expects a verified address. `linkedStatus` is null when it is not linked; only then `owner` is used. */
 export function decideIdentityLink(
   linkedStatus: string | null,
-  owner: { status: string; hasIdentityOfIssuer: boolean },
+  owner: { status: string; isLinkable: boolean },
 ): IdentityLinkDecision {
   const status = linkedStatus ?? owner.status;
   if (status === 'SUSPENDED') return { errorCode: 'ACCOUNT_SUSPENDED' };
   const isOpen = status === 'VERIFIED' || status === 'ACTIVE';
   if (linkedStatus !== null) return isOpen ? 'ENTER' : { errorCode: 'SIGN_IN_INVALID' };
-  // The provider may have assigned the address to another user since.
-  if (owner.hasIdentityOfIssuer) return { errorCode: 'IDENTITY_CONFLICT' };
+  if (!owner.isLinkable) return { errorCode: 'IDENTITY_CONFLICT' };
   if (status === 'PENDING_VERIFICATION') return 'CLEAR';
   return isOpen ? 'LINK' : { errorCode: 'SIGN_IN_INVALID' };
 }

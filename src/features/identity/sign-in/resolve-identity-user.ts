@@ -8,8 +8,8 @@ import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { ensureUserByEmail, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
 import {
   findIdentity,
-  hasIdentityFromIssuer,
   insertIdentity,
+  isLinkableByAddress,
   markIdentityUsed,
 } from './identity.repository.ts';
 import { decideIdentityLink, parseProfileNameFromProvider } from './link.rules.ts';
@@ -27,7 +27,7 @@ export interface SignInRefusal {
 }
 
 /**
- * Find by subject, else link the user of the verified address, else create one. Clears unverified
+ * Find by subject, else link the user of the verified address, unless they unlinked it, else create one. Clears unverified
  * registrations. Refuses identities without a verified address, also linked ones.
  */
 export async function resolveIdentityUser(
@@ -52,7 +52,7 @@ export async function resolveIdentityUser(
   const userId = owner.id;
   const decision = decideIdentityLink(null, {
     status: owner.status,
-    hasIdentityOfIssuer: await hasIdentityFromIssuer(tx, userId, issuer),
+    isLinkable: await isLinkableByAddress(tx, userId, issuer),
   });
   if (typeof decision === 'object') return { ...decision, userId };
   const { subject } = identity;
@@ -94,7 +94,7 @@ async function signInLinkedUser(
   linkedIdentity: { id: string; userId: string; status: string },
 ): Promise<ResolvedIdentityUser | SignInRefusal> {
   const { id, userId, status } = linkedIdentity;
-  const decision = decideIdentityLink(status, { status, hasIdentityOfIssuer: true });
+  const decision = decideIdentityLink(status, { status, isLinkable: false });
   if (typeof decision === 'object') return { ...decision, userId };
   await markIdentityUsed(tx, id);
   return { identityId: id, userId, orphanedPicture: null };

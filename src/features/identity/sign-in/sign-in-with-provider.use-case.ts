@@ -9,14 +9,11 @@ import { deleteProfilePicture } from '../accounts/profile-picture-files.ts';
 import { lockUser } from '../accounts/user.repository.ts';
 import { callIdentityProvider, recordSignInRefusal } from './call-identity-provider.ts';
 import type { IdentityServices } from './identity-services.ts';
-import { hashSignInProof } from './proof-hash.ts';
+import { createIdTokenProof, hashSignInProof } from './proof-hash.ts';
 import { resolveIdentityUser, type SignInRefusal } from './resolve-identity-user.ts';
 import { consumeSignInCode, findSignInCode } from './sign-in-code.repository.ts';
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
 import { isSignInCodeCookieValid } from './sign-in-state.ts';
-
-/** Verification of ID tokens tolerates 30 s of clock skew. */
-const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
  * The code is bound to the client, so that an attacker cannot plant one, and consumed in any case.
@@ -50,13 +47,7 @@ export async function signInWithIdToken(
   const issuer = services.identityProvider?.issuer ?? '';
   const identity = await callIdentityProvider(services, context, async (provider) => {
     const { expiresAt, ...resolvedUser } = await provider.verifyIdToken(idToken, nonce);
-    // Hashes what the signature covers: a signature has several encodings.
-    const hash = hashSignInProof(idToken.slice(0, idToken.lastIndexOf('.')));
-    const proof = {
-      kind: 'ID_TOKEN' as const,
-      hash,
-      expiresAt: new Date(expiresAt.getTime() + CLOCK_TOLERANCE_MS),
-    };
+    const proof = createIdTokenProof(idToken, expiresAt);
     // Committed separately, so that repeated requests do not wait for the transaction.
     if (!(await consumeSignInProof(services.database.client, proof)))
       throw new ServiceError('SIGN_IN_INVALID');

@@ -23,7 +23,7 @@ export async function unlinkIdentity(
     await requireRecentLogin(tx, user);
     if (!(await hasOtherSignInMethod(tx, identity, identityProvider?.issuer ?? null)))
       throw new ServiceError('LAST_SIGN_IN_METHOD');
-    await deleteIdentity(tx, id);
+    await deleteIdentity(tx, identity);
     await revokeUserAccess(tx, user.id, 'REVOKED', user.sessionId);
     const values = { provider: formatIdentityProviderName(identity.issuer) };
     await mailOutbox.enqueue(tx, { template: 'IDENTITY_UNLINKED', to: user.email, values });

@@ -9,7 +9,7 @@ import {
   requestResetToken,
   runConcurrently,
 } from '../accounts/helper.ts';
-import { exchangeCode, startSignInApp } from './helper.ts';
+import { exchangeCode, ID_TOKEN_URL, isErrorRedirect, startSignInApp } from './helper.ts';
 
 const app = await startSignInApp(t);
 const { call } = app;
@@ -61,7 +61,86 @@ t.test('the last sign-in method of an account without a password cannot be remov
   t.equal((await exchangeCode(app, returned)).status, 401, 'a pending sign-in code is void');
   t.equal((await unlink(logIn.accessToken, id)).status, 404, 'already removed');
   t.match(await findAuditEntries(app, 'IDENTITY_UNLINKED'), [{ severity: 'HIGH', changes: ['identities'] }]);
-  t.equal((await app.signIn({ sub: 'only', email })).status, 200, 'signing in links it again');
+  t.ok(isErrorRedirect(await app.authorize({ sub: 'only', email }), 'identity_conflict'), 'not linked again');
+});
+
+t.test('an unlinked identity is linked again only by its user', async (t) => {
+  const email = 'again@example.org';
+  const owner = await app.createUser({ email });
+  const { provider } = app;
+  t.equal((await app.signIn({ sub: 'again', email })).status, 200);
+  const [{ id }] = (await list(owner.accessToken)).body.data;
+  t.equal((await unlink(owner.accessToken, id)).status, 200);
+  const signIn = (claims: { sub: string; email: string }) =>
+    call('POST', ID_TOKEN_URL, { body: { idToken: provider.tokenOf(claims) } });
+  t.ok(isProblem(await signIn({ sub: 'again', email }), 409, 'IDENTITY_CONFLICT'));
+  t.ok(
+    isProblem(await signIn({ sub: 'another', email }), 409, 'IDENTITY_CONFLICT'),
+    'nor another of the provider',
+  );
+  t.equal(
+    (await signIn({ sub: 'again', email: 'new@example.org' })).status,
+    200,
+    'it may have its own account',
+  );
+  t.match(await list(owner.accessToken), { body: { data: [] } });
+
+  const entries = (await findAuditEntries(app, 'IDENTITY_LINKED')).length;
+  const { accessToken: token } = owner;
+  const link = (idToken: string) => call('POST', '/api/auth/identities', { token, body: { idToken } });
+  const idToken = provider.tokenOf({ sub: 'third', email });
+  const mails = await listMailsCausedBy(app, email, async () => {
+    const linked = await link(idToken);
+    t.match(linked, {
+      status: 201,
+      headers: { location: '/api/auth/identities' },
+      body: { issuer: provider.issuer, email },
+    });
+    t.same(await link(idToken).then(({ status, body }) => ({ status, body })), {
+      status: 200,
+      body: linked.body,
+    });
+  });
+  t.match(mails, [{ subject: /^You can now sign in with / }]);
+  t.ok(
+    isProblem(await call('POST', ID_TOKEN_URL, { body: { idToken } }), 401, 'SIGN_IN_INVALID'),
+    'it was used',
+  );
+  t.equal((await signIn({ sub: 'third', email })).status, 200);
+  t.equal(
+    (await findAuditEntries(app, 'IDENTITY_LINKED')).length,
+    entries + 2,
+    'linking it twice is two entries',
+  );
+});
+
+t.test('linking an identity is refused without proof of it, or where it would be the second', async (t) => {
+  const { accessToken: token, email } = await app.createUser();
+  const { provider } = app;
+  const link = (claims: Record<string, unknown>) =>
+    call('POST', '/api/auth/identities', { token, body: { idToken: provider.tokenOf(claims) } });
+  const own = { sub: `sub-${email}`, email };
+  t.ok(isProblem(await link({ ...own, email_verified: false }), 403, 'IDENTITY_NOT_VERIFIED'));
+  t.equal((await app.signIn({ sub: 'elsewhere', email: 'elsewhere@example.org' })).status, 200);
+  t.ok(isProblem(await link({ sub: 'elsewhere', email }), 409, 'IDENTITY_CONFLICT'), 'of another account');
+  const garbage = await call('POST', '/api/auth/identities', { token, body: { idToken: 'a.b.c' } });
+  t.ok(isProblem(garbage, 401, 'SIGN_IN_INVALID'));
+  const used = provider.tokenOf(own);
+  t.equal((await link({ ...own, email: 'other-address@example.org' })).status, 201, 'whatever its address');
+  t.ok(isProblem(await link({ sub: 'second', email }), 409, 'IDENTITY_CONFLICT'));
+  const [{ id }] = (await list(token)).body.data;
+  t.equal((await call('POST', ID_TOKEN_URL, { body: { idToken: used } })).status, 200);
+  t.equal((await unlink(token, id)).status, 200);
+  t.ok(
+    isProblem(
+      await call('POST', '/api/auth/identities', { token, body: { idToken: used } }),
+      401,
+      'SIGN_IN_INVALID',
+    ),
+    'a used token links nothing',
+  );
+  await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
+  t.ok(isProblem(await link(own), 403, 'REAUTHENTICATION_REQUIRED'));
 });
 
 t.test('an identity of a provider that is no longer configured is no sign-in method', async (t) => {

@@ -9,15 +9,15 @@ import { t } from '../../../tap.ts';
 const STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED', 'OTHER'];
 
 t.test('a sign-in enters, links or clears an account, or is rejected', async (t) => {
-  const owner = (status: string, hasIdentityOfIssuer = false) => ({ status, hasIdentityOfIssuer });
-  t.equal(decideIdentityLink('ACTIVE', owner('ACTIVE', true)), 'ENTER');
-  t.equal(decideIdentityLink('VERIFIED', owner('VERIFIED', true)), 'ENTER');
+  const owner = (status: string, isLinkable = true) => ({ status, isLinkable });
+  t.equal(decideIdentityLink('ACTIVE', owner('ACTIVE', false)), 'ENTER');
+  t.equal(decideIdentityLink('VERIFIED', owner('VERIFIED', false)), 'ENTER');
   t.same(decideIdentityLink('SUSPENDED', owner('ACTIVE')), { errorCode: 'ACCOUNT_SUSPENDED' });
   t.same(decideIdentityLink('DELETED', owner('ACTIVE')), { errorCode: 'SIGN_IN_INVALID' });
   t.equal(decideIdentityLink(null, owner('PENDING_VERIFICATION')), 'CLEAR');
   t.equal(decideIdentityLink(null, owner('VERIFIED')), 'LINK');
   t.equal(decideIdentityLink(null, owner('ACTIVE')), 'LINK');
-  t.same(decideIdentityLink(null, owner('ACTIVE', true)), { errorCode: 'IDENTITY_CONFLICT' });
+  t.same(decideIdentityLink(null, owner('ACTIVE', false)), { errorCode: 'IDENTITY_CONFLICT' });
   t.same(decideIdentityLink(null, owner('SUSPENDED')), { errorCode: 'ACCOUNT_SUSPENDED' });
   t.same(decideIdentityLink(null, owner('DELETED')), { errorCode: 'SIGN_IN_INVALID' });
 });
@@ -25,11 +25,11 @@ t.test('a sign-in enters, links or clears an account, or is rejected', async (t)
 t.test('only a verified user signs in, and only a verified account is linked without clearing', async () => {
   const status = fc.constantFrom(...STATUSES);
   fc.assert(
-    fc.property(fc.option(status), status, fc.boolean(), (linked, owned, has) => {
-      const decision = decideIdentityLink(linked, { status: owned, hasIdentityOfIssuer: has });
+    fc.property(fc.option(status), status, fc.boolean(), (linked, owned, isLinkable) => {
+      const decision = decideIdentityLink(linked, { status: owned, isLinkable });
       const open = ['VERIFIED', 'ACTIVE'];
       if (decision === 'ENTER') return linked !== null && open.includes(linked);
-      if (decision === 'LINK') return linked === null && open.includes(owned) && !has;
+      if (decision === 'LINK') return linked === null && open.includes(owned) && isLinkable;
       return decision !== 'CLEAR' || (linked === null && owned === 'PENDING_VERIFICATION');
     }),
   );

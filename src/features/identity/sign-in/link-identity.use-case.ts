@@ -1,0 +1,68 @@
+import type { Static } from 'typebox';
+import { recordAuditEntry } from '../../../platform/audit.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
+import { normalizeVerifiedEmail } from '../../../shared/email.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { requireRecentLogin } from '../accounts/require-recent-login.ts';
+import { callIdentityProvider } from './call-identity-provider.ts';
+import type { IdentitySchema, IdTokenSignInRequest } from './identities.schemas.ts';
+import {
+  findIdentity,
+  findOwnIdentity,
+  forgetUnlinkedIssuer,
+  hasIdentityFromIssuer,
+  insertIdentity,
+} from './identity.repository.ts';
+import { toIdentityView } from './identity.view.ts';
+import type { IdentityServices } from './identity-services.ts';
+import { formatIdentityProviderName } from './link.rules.ts';
+import { createIdTokenProof } from './proof-hash.ts';
+import { consumeSignInProof } from './sign-in-proof.repository.ts';
+
+/**
+ * Link the identity of an ID token, whatever its address, as after unlinking it. Linking it again changes nothing.
+ * @throws SIGN_IN_INVALID, IDENTITY_NOT_VERIFIED, IDENTITY_CONFLICT, REAUTHENTICATION_REQUIRED, PROVIDER_UNAVAILABLE
+ */
+export async function linkIdentity(
+  services: IdentityServices,
+  context: RequestContext,
+  user: CurrentUser,
+  { idToken, nonce }: Static<typeof IdTokenSignInRequest>,
+): Promise<{ identity: Static<typeof IdentitySchema>; isNew: boolean }> {
+  const { database, mailOutbox } = services;
+  await requireRecentLogin(database.client, user);
+  const issuer = services.identityProvider?.issuer ?? '';
+  const identity = await callIdentityProvider(services, context, (provider) =>
+    provider.verifyIdToken(idToken, nonce),
+  );
+  const email = identity.emailVerified ? normalizeVerifiedEmail(identity.email ?? '') : null;
+  if (!email) throw new ServiceError('IDENTITY_NOT_VERIFIED');
+  const result = await database.transaction(async (tx) => {
+    await lockUserAndSession(tx, user);
+    await requireRecentLogin(tx, user);
+    const linked = await findIdentity(tx, issuer, identity.subject);
+    if (linked && linked.userId !== user.id) throw new ServiceError('IDENTITY_CONFLICT');
+    if (!linked) {
+      if (await hasIdentityFromIssuer(tx, user.id, issuer)) throw new ServiceError('IDENTITY_CONFLICT');
+      if (!(await consumeSignInProof(tx, createIdTokenProof(idToken, identity.expiresAt))))
+        throw new ServiceError('SIGN_IN_INVALID');
+    }
+    const { subject } = identity;
+    const id =
+      linked?.id ??
+      (await insertIdentity(tx, { userId: user.id, issuer, subject, email, confirmedAt: new Date() }));
+    await forgetUnlinkedIssuer(tx, user.id, issuer);
+    if (!linked) {
+      const values = { provider: formatIdentityProviderName(issuer) };
+      await mailOutbox.enqueue(tx, { template: 'IDENTITY_LINKED', to: user.email, values });
+    }
+    await recordAuditEntry(tx, context, { resourceId: user.id, changes: linked ? [] : ['identities'] });
+    const row = await findOwnIdentity(tx, user.id, id);
+    if (!row) throw new Error('The identity was linked in this transaction.');
+    return { identity: toIdentityView(row), isNew: !linked };
+  });
+  mailOutbox.wake();
+  return result;
+}
