@@ -16,7 +16,7 @@ import {
 import { formatLifetime, LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { DeletedRecord } from '../shared/list-changes.schemas.ts';
 import { Pagination } from '../shared/pagination.ts';
-import { API_VERSION, MIN_DEPRECATION_DAYS } from './http/api-versions.ts';
+import { API_VERSION, EARLIER_API_VERSIONS, MIN_DEPRECATION_DAYS } from './http/api-versions.ts';
 import type { MultipartFormRules } from './http/form-rules.ts';
 import {
   MAX_REFRESHES_PER_SESSION,
@@ -102,7 +102,7 @@ A record with a version has an \`ETag\`. Send it as \`If-Match\` with an update:
 
 ### Versions
 
-Every response has the header \`API-Version: ${API_VERSION}\`. A request may send it: another version is 400. An operation that will go away is \`deprecated\`, and its responses have \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), at least ${MIN_DEPRECATION_DAYS} days before. Ignore fields and enum values that you do not know: they can be added at any time.
+Every response has the header \`API-Version: ${API_VERSION}\`. A request may ask for an earlier one, which is kept for ${MIN_DEPRECATION_DAYS} days after the next: ${Object.keys(EARLIER_API_VERSIONS).join(', ')}. Its responses have \`Sunset\`; any other version is 400. An operation that will go away is \`deprecated\`, and its responses have \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594), at least ${MIN_DEPRECATION_DAYS} days before. Ignore fields and enum values that you do not know: they can be added at any time.
 
 ### Formats of texts
 

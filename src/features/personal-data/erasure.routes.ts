@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { REQUIRED_FRESH_LOGIN } from '../../platform/http/api-versions.ts';
 import { clearBrowserCache } from '../../platform/http/security-headers.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -22,6 +23,7 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
         access: allowUsers('account:manage'),
         audit: auditAs('ACCOUNT_ERASED'),
         rateLimitClass: 'auth',
+        earlierResponses: [REQUIRED_FRESH_LOGIN],
       },
       schema: {
         operationId: 'personalData.erase',

@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
 import { commitAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { REQUIRED_FRESH_LOGIN } from '../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
@@ -62,6 +63,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORTED'),
         rateLimitClass: 'auth',
+        earlierResponses: [REQUIRED_FRESH_LOGIN],
       },
       schema: {
         operationId: 'personalData.getExportArchive',
@@ -117,6 +119,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_REQUESTED'),
         rateLimitClass: 'auth',
+        earlierResponses: [REQUIRED_FRESH_LOGIN],
         findUseCaseErrors: async (body: Static<typeof DataExportRequest>, request) => [
           ...(await findMissingPasswordErrors(services, requireAuthenticatedUser(request).id, body)),
           ...(await findDataExportRecipientErrors(body.ageRecipient, 'ageRecipient')),
@@ -200,6 +203,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_DOWNLOADED'),
         rateLimitClass: 'auth',
+        earlierResponses: [REQUIRED_FRESH_LOGIN],
       },
       schema: {
         operationId: 'personalData.getExportContent',

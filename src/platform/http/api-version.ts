@@ -1,14 +1,29 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import { DAY_MS } from '../../shared/durations.ts';
 import { createValidationError } from '../../shared/errors.ts';
-import { API_VERSION, type Deprecation, MIN_DEPRECATION_DAYS } from './api-versions.ts';
+import {
+  API_VERSION,
+  type Deprecation,
+  EARLIER_API_VERSIONS,
+  type EarlierResponse,
+  MIN_DEPRECATION_DAYS,
+} from './api-versions.ts';
 import type { RequestStep } from './request-steps.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    earlierResponses?: readonly EarlierResponse[];
+  }
+}
 
 export interface ApiVersionOptions {
   deprecatedOperations: Readonly<Record<string, Deprecation>>;
 }
 
-/** Send the version of the interface, reject requests for another one, and announce the end of deprecated operations. */
+const VERSIONS = [API_VERSION, ...Object.keys(EARLIER_API_VERSIONS)];
+
+/** Send the version of the interface, reject requests for an unknown one, and announce the end of versions and operations. */
 export function createApiVersionStep(
   app: FastifyInstance,
   { deprecatedOperations }: ApiVersionOptions,
@@ -17,6 +32,7 @@ export function createApiVersionStep(
     Object.entries(deprecatedOperations).map(([id, deprecation]) => [id, createHeaders(id, deprecation)]),
   );
   const unknownIds = new Set(headers.keys());
+  const versionHeaders = createVersionHeaders();
 
   app.addHook('onRoute', ({ schema }) => {
     if (schema?.operationId === undefined || !headers.has(schema.operationId)) return;
@@ -30,21 +46,77 @@ export function createApiVersionStep(
 
   return (request, reply) => {
     if (!/^\/api(?:[/?]|$)/.test(request.url)) return;
-    reply.header('api-version', API_VERSION);
+    const requested = request.headers['api-version'] ?? API_VERSION;
+    const headersOfVersion = typeof requested === 'string' ? versionHeaders.get(requested) : undefined;
+    reply.header('api-version', API_VERSION).headers(headersOfVersion ?? {});
     const { operationId = '' } = request.routeOptions.schema ?? {};
     reply.headers(headers.get(operationId) ?? {});
-    const { 'api-version': requested = API_VERSION } = request.headers;
     // A preflight is 204 whatever it carries.
-    if (requested === API_VERSION || request.method === 'OPTIONS') return;
-    const message = `Must be ${API_VERSION}, or not sent.`;
+    if (headersOfVersion || request.method === 'OPTIONS') return;
+    const message = `Must be ${VERSIONS.join(' or ')}, or not sent.`;
     throw createValidationError({ field: 'api-version', code: 'NOT_ALLOWED', message });
   };
 }
 
+/** Answer as the version did that a request asks for. Register before plugins that read bodies, such as ETags. */
+async function registerEarlierResponses(app: FastifyInstance) {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    for (const { before } of config?.earlierResponses ?? [])
+      if (!VERSIONS.slice(0, -1).includes(before))
+        throw new Error(`${method} ${url}: no version that can be asked for is before ${before}.`);
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const changes = findChangesSince(request);
+    const isJson = /^application\/(problem\+)?json\b/.test(String(reply.getHeader('content-type')));
+    if (changes.length === 0 || !isJson || typeof payload !== 'string') return done(null, payload);
+    const convert = reply.statusCode >= 400 ? toEarlierProblem : toEarlierBody;
+    const body = changes.reduce<Record<string, unknown>>(convert, JSON.parse(payload));
+    reply.removeHeader('content-length');
+    done(null, JSON.stringify(body));
+  });
+}
+
+const plugin: FastifyPluginAsync = registerEarlierResponses;
+
+export const earlierResponsesPlugin = fp(plugin, { name: 'earlier-responses' });
+
+/** Newest first: each change is undone on the way back. */
+function findChangesSince(request: FastifyRequest): readonly EarlierResponse[] {
+  const { earlierResponses } = request.routeOptions.config;
+  const { 'api-version': requested } = request.headers;
+  if (!earlierResponses || typeof requested !== 'string' || !(requested in EARLIER_API_VERSIONS)) return [];
+  return earlierResponses
+    .filter(({ before }) => before > requested)
+    .sort((one, other) => other.before.localeCompare(one.before));
+}
+
+function toEarlierBody(body: Record<string, unknown>, { toBody }: EarlierResponse): Record<string, unknown> {
+  return toBody?.(body as never) ?? body;
+}
+
+function toEarlierProblem(
+  problem: Record<string, unknown>,
+  { errorCodes }: EarlierResponse,
+): Record<string, unknown> {
+  const code = errorCodes?.[String(problem.code)];
+  return code === undefined ? problem : { ...problem, code };
+}
+
+function createVersionHeaders(): Map<string, Record<string, string>> {
+  const headers = new Map<string, Record<string, string>>([[API_VERSION, {}]]);
+  let next = API_VERSION;
+  for (const [version, { sunset }] of Object.entries(EARLIER_API_VERSIONS)) {
+    const name = `API version ${version}`;
+    headers.set(version, { 'api-version': version, ...createHeaders(name, { since: next, sunset }) });
+    next = version;
+  }
+  return headers;
+}
+
 /** Format the headers of RFC 9745 and RFC 8594. */
-function createHeaders(operationId: string, { since, sunset }: Deprecation): Record<string, string> {
+function createHeaders(name: string, { since, sunset }: Deprecation): Record<string, string> {
   const [from, to] = [Date.parse(since), Date.parse(sunset)];
   if (!(to - from >= MIN_DEPRECATION_DAYS * DAY_MS))
-    throw new Error(`${operationId}: the sunset must be ${MIN_DEPRECATION_DAYS} days after the deprecation.`);
+    throw new Error(`${name}: the sunset must be ${MIN_DEPRECATION_DAYS} days after the deprecation.`);
   return { deprecation: `@${from / 1000}`, sunset: new Date(to).toUTCString() };
 }

@@ -1,5 +1,13 @@
 /** Version of the interface that this service speaks: the day of its last breaking change. */
-export const API_VERSION = '2026-11-27';
+export const API_VERSION = '2026-11-29';
+
+/**
+ * Versions that a request may still ask for, newest first, with the day from which a release may refuse them. Routes
+ * declare what differs in `earlierResponses`.
+ */
+export const EARLIER_API_VERSIONS: Readonly<Record<string, { sunset: string }>> = {
+  '2026-11-27': { sunset: '2027-05-28' },
+};
 
 export interface Deprecation {
   /** Day from which the operation should no longer be used. */
@@ -8,7 +16,30 @@ export interface Deprecation {
   sunset: string;
 }
 
+/** Also how long a version is kept after the next one. */
 export const MIN_DEPRECATION_DAYS = 180;
 
 /** Deprecated operations by `operationId`. */
 export const DEPRECATED_OPERATIONS: Readonly<Record<string, Deprecation>> = {};
+
+/** How an operation answered before a version changed it. */
+export interface EarlierResponse {
+  /** The version that changed it. */
+  before: string;
+  /** Converts a successful JSON body. */
+  toBody?: (body: never) => Record<string, unknown>;
+  /** Earlier error codes by their successors. The page of the error, `type`, stays that of the successor. */
+  errorCodes?: Readonly<Record<string, string>>;
+}
+
+/** Ending what stays in its list returned only its id. */
+export const RETURNED_DELETED: EarlierResponse = {
+  before: '2026-11-29',
+  toBody: ({ id }: { id: string }) => ({ id, deleted: true }),
+};
+
+/** Exports and the erasure of an account had an error of their own for a login that is too old. */
+export const REQUIRED_FRESH_LOGIN: EarlierResponse = {
+  before: '2026-11-29',
+  errorCodes: { REAUTHENTICATION_REQUIRED: 'FRESH_LOGIN_REQUIRED' },
+};

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { RETURNED_DELETED } from '../../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -119,7 +120,11 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
   app.delete(
     '/:id/shares/:shareId',
     {
-      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_SHARE_ENDED') },
+      config: {
+        access: DOCUMENT_ACCESS,
+        audit: auditAs('DOCUMENT_SHARE_ENDED'),
+        earlierResponses: [RETURNED_DELETED],
+      },
       schema: {
         operationId: 'documents.deleteShare',
         tags: ['Documents'],

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { actIdempotently } from '../../../platform/http/act-idempotently.ts';
+import { RETURNED_DELETED } from '../../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -127,7 +128,11 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
   app.delete(
     '/:id',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('API_KEY_REVOKED') },
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('API_KEY_REVOKED'),
+        earlierResponses: [RETURNED_DELETED],
+      },
       schema: {
         operationId: 'apiKeys.revoke',
         tags: ['API keys'],
