@@ -10,6 +10,7 @@ import type { LogSettings } from './platform/http/request-log.ts';
 import { requestRulesPlugin } from './platform/http/request-rules.ts';
 import { createFastifyOptions, cutIdleConnections } from './platform/http/server-options.ts';
 import { staticFilesPlugin } from './platform/http/static-files.ts';
+import { storedResponsesPlugin } from './platform/http/stored-responses.ts';
 import { openApiPlugin } from './platform/openapi.ts';
 import { createPageFrame } from './platform/pages/page-frame.ts';
 import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
@@ -44,6 +45,7 @@ export async function buildApp(
   await registerHttpPlugins(app, services, stopping);
   await registerAccessControlAndAudit(app, services);
   await app.register(requestRulesPlugin);
+  await app.register(storedResponsesPlugin, services);
 
   await app.register(openApiPlugin, {
     version: SERVICE_VERSION,

@@ -1,4 +1,5 @@
 import { startTestApp, TEST_PASSWORD } from '../helper.ts';
+import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 
 const KEY = 'canary-key-0123456789';
@@ -309,4 +310,82 @@ t.test('stores only so many bytes of one network', async (t) => {
   const repeat = await create('key-beyond-the-limit');
   t.same([repeat.status, repeat.body.code], [409, 'RESPONSE_NOT_STORED']);
   t.equal(await database.client.qrCode.count({ where: { accountId: id } }), 2);
+});
+
+t.test('repeating an action with its key does not undo what happened since', async (t) => {
+  const { call, createUser, database } = await startTestApp(t);
+  const { accessToken: token } = await createUser();
+  const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex' } };
+  const { id } = (await call('POST', '/api/qrcodes', { token, body: pet })).body;
+  const post = (action: string, key: string, body?: object) =>
+    call('POST', `/api/qrcodes/${id}/${action}`, {
+      token,
+      headers: { 'idempotency-key': key },
+      ...(body && { body }),
+    });
+  const lost = await post('lost', 'lost-1', { message: 'Ran off' });
+  t.match(lost, { status: 200, body: { status: 'LOST' } });
+  t.match(await post('found', 'found-1'), { status: 200, body: { status: 'ACTIVE' } });
+  const again = await post('lost', 'lost-1', { message: 'Ran off' });
+  t.match(again.headers, { 'idempotency-replayed': 'true', etag: lost.headers.etag });
+  t.same(again.body, lost.body);
+  t.match((await call('GET', `/api/qrcodes/${id}`, { token })).body, { status: 'ACTIVE' });
+  t.equal((await post('lost', 'lost-1', { message: 'Stolen' })).body.code, 'IDEMPOTENCY_KEY_REUSED');
+  t.equal(await database.client.auditEntry.count({ where: { action: 'QRCODE_REPORTED_LOST' } }), 1);
+
+  const device = { platform: 'ANDROID', token: 'a'.repeat(40) };
+  const register = (key: string) =>
+    call('POST', '/api/notifications/devices', { token, headers: { 'idempotency-key': key }, body: device });
+  const first = await register('device-1');
+  t.match([first.status, (await register('device-2')).status], [201, 200]);
+  const replayed = await register('device-1');
+  t.same(
+    [replayed.status, replayed.headers.location, replayed.body],
+    [201, first.headers.location, first.body],
+    'with its status',
+  );
+  const failing = () =>
+    call('POST', `/api/qrcodes/${id}/lost`, {
+      token,
+      headers: { 'idempotency-key': 'failing', 'if-match': '"99"' },
+      body: {},
+    });
+  t.equal((await failing()).status, 412);
+  t.equal((await failing()).status, 412, 'an error leaves the key free');
+});
+
+/** Ends sessions or creates credentials, whose response is never stored; or reads; or is safe as it is. */
+const WITHOUT_KEY: Readonly<Record<string, string>> = {
+  'accounts.verifyOtp': 'a code works once',
+  'accounts.resendOtp': 'limited by address',
+  'accounts.logIn': 'returns credentials',
+  'accounts.refresh': 'repeats within 30 seconds return the same successor',
+  'accounts.logOut': 'ends a session that may have ended',
+  'accounts.forgotPassword': 'limited by address',
+  'accounts.resetPassword': 'a link works once',
+  'accounts.changePassword': 'the current password works once',
+  'accounts.exchangeSignInCode': 'a code works once',
+  'accounts.signInByToken': 'an ID token works once',
+  'accounts.linkIdentity': 'linking again is 200',
+  'mfa.enroll': 'returns a secret',
+  'mfa.confirm': 'a code works once',
+  'mfa.renewRecoveryCodes': 'returns secrets',
+  'mfa.verify': 'returns credentials',
+  'webhooks.receive': 'of another party, known by its own ids',
+  'subscription.previewChange': 'changes nothing',
+  'qrcodes.render': 'changes nothing',
+  'conversations.checkMessage': 'changes nothing',
+  'scans.unlock': 'an attempt is counted',
+  'scans.addLocation': 'a scan has one location',
+  'conversations.markReadAsFinder': 'marking again changes nothing',
+  'conversations.endAsFinder': 'ending again changes nothing',
+};
+
+t.test('every POST takes an Idempotency-Key, or says why it needs none', async (t) => {
+  const { call } = await startTestApp(t);
+  const { paths } = await getOpenApiDocument(call);
+  const without: string[] = [];
+  for (const { post } of Object.values<Record<string, { operationId: string; parameters?: object[] }>>(paths))
+    if (post && !JSON.stringify(post.parameters ?? []).includes('dempotency')) without.push(post.operationId);
+  t.same(without.toSorted(), Object.keys(WITHOUT_KEY).toSorted());
 });

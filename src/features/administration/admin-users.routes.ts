@@ -122,7 +122,11 @@ export const adminUserRoutes: FastifyPluginAsyncTypebox<AdministrationServices> 
   app.post(
     '/users/:id/resend-activation',
     {
-      config: { access: allowUsers('admin:change-users'), audit: auditAs('ACTIVATION_RESENT') },
+      config: {
+        access: allowUsers('admin:change-users'),
+        audit: auditAs('ACTIVATION_RESENT'),
+        storesResponse: true,
+      },
       schema: {
         operationId: 'admin.resendActivation',
         tags: ['Administration'],

@@ -98,7 +98,7 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   app.post(
     '/conversation-reports/:id/decision',
     {
-      config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORT_DECIDED') },
+      config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORT_DECIDED'), storesResponse: true },
       schema: {
         operationId: 'admin.decideConversationReport',
         tags: ['Administration'],

@@ -85,7 +85,7 @@ export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async
   app.post(
     '/jobs/failed/:id/retry',
     {
-      config: { access: JOB_ACCESS, audit: auditAs('JOB_RETRIED') },
+      config: { access: JOB_ACCESS, audit: auditAs('JOB_RETRIED'), storesResponse: true },
       schema: {
         operationId: 'admin.retryJob',
         tags: ['Administration'],

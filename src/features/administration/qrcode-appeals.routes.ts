@@ -83,7 +83,7 @@ export const adminAppealRoutes: FastifyPluginAsyncTypebox<ModerationServices> = 
   app.post(
     '/qrcode-appeals/:id/decision',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_REJECTED') },
+      config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_REJECTED'), storesResponse: true },
       schema: {
         operationId: 'admin.decideAppeal',
         tags: ['Administration'],

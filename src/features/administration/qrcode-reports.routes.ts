@@ -88,7 +88,7 @@ export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices
   app.post(
     '/qrcodes/:id/reports/dismiss',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_DISMISSED') },
+      config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_DISMISSED'), storesResponse: true },
       schema: {
         operationId: 'admin.dismissCodeReports',
         tags: ['Administration'],

@@ -78,7 +78,7 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
   app.post(
     '/qrcodes/:id/reinstate',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_REINSTATED') },
+      config: { access: ACCESS, audit: auditAs('QRCODE_REINSTATED'), storesResponse: true },
       schema: {
         operationId: 'admin.reinstateCode',
         tags: ['Administration'],

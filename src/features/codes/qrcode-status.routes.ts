@@ -21,7 +21,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.post(
     '/:id/restore',
     {
-      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_RESTORED') },
+      config: {
+        access: allowUsersWithProfile('qrcodes:own'),
+        audit: auditAs('QRCODE_RESTORED'),
+        storesResponse: true,
+      },
       schema: {
         operationId: 'qrcodes.restore',
         tags: ['QR codes'],
@@ -44,7 +48,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.post(
     '/:id/lost',
     {
-      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_LOST') },
+      config: {
+        access: allowUsersWithProfile('qrcodes:own'),
+        audit: auditAs('QRCODE_REPORTED_LOST'),
+        storesResponse: true,
+      },
       schema: {
         operationId: 'qrcodes.reportLost',
         tags: ['QR codes'],
@@ -72,7 +80,11 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
   app.post(
     '/:id/found',
     {
-      config: { access: allowUsersWithProfile('qrcodes:own'), audit: auditAs('QRCODE_REPORTED_FOUND') },
+      config: {
+        access: allowUsersWithProfile('qrcodes:own'),
+        audit: auditAs('QRCODE_REPORTED_FOUND'),
+        storesResponse: true,
+      },
       schema: {
         operationId: 'qrcodes.reportFound',
         tags: ['QR codes'],

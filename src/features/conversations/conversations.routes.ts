@@ -104,7 +104,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   app.post(
     '/:id/read',
     {
-      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_READ') },
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_READ'), storesResponse: true },
       schema: {
         operationId: 'conversations.markRead',
         summary: "Mark the finder's messages as read. Idempotent",
@@ -125,7 +125,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   app.post(
     '/:id/end',
     {
-      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_ENDED') },
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_ENDED'), storesResponse: true },
       schema: {
         operationId: 'conversations.end',
         summary: 'End a conversation. Idempotent',
@@ -139,7 +139,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   app.post(
     '/:id/block',
     {
-      config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_BLOCKED') },
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_BLOCKED'), storesResponse: true },
       schema: {
         operationId: 'conversations.block',
         summary: 'End a conversation, and block its finder from starting others. Idempotent',
@@ -153,7 +153,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   app.post(
     '/:id/unblock',
     {
-      config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_UNBLOCKED') },
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('FINDER_UNBLOCKED'), storesResponse: true },
       schema: {
         operationId: 'conversations.unblock',
         summary: 'Unblock the finder of a conversation. Idempotent',

@@ -130,7 +130,7 @@ export const notificationRoutes: FastifyPluginAsyncTypebox<{ database: Database 
   app.post(
     '/read-all',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATIONS_READ_ALL') },
+      config: { access: OWN_ACCESS, audit: auditAs('NOTIFICATIONS_READ_ALL'), storesResponse: true },
       schema: {
         operationId: 'notifications.markAllRead',
         tags: ['Notifications'],

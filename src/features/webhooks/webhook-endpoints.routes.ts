@@ -152,7 +152,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
   app.post(
     '/:id/verify',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_VERIFIED') },
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_VERIFIED'), storesResponse: true },
       schema: {
         operationId: 'webhookEndpoints.verify',
         tags: ['Webhooks'],

@@ -56,7 +56,11 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   app.post(
     '/:subscriptionId/keep',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_CANCELLATION_UNDONE') },
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('SUBSCRIPTION_CANCELLATION_UNDONE'),
+        storesResponse: true,
+      },
       schema: {
         operationId: 'subscription.keep',
         tags: ['Subscription'],

@@ -61,7 +61,7 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
   app.post(
     '/change',
     {
-      config: { access: ACCESS, audit: auditAs('SUBSCRIPTION_CHANGED') },
+      config: { access: ACCESS, audit: auditAs('SUBSCRIPTION_CHANGED'), storesResponse: true },
       schema: {
         operationId: 'subscription.change',
         tags: ['Subscription'],

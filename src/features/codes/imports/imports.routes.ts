@@ -160,7 +160,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   app.post(
     '/:id/cancel',
     {
-      config: { access: allowUsers('qrcodes:own'), audit: auditAs('IMPORT_CANCELED') },
+      config: { access: allowUsers('qrcodes:own'), audit: auditAs('IMPORT_CANCELED'), storesResponse: true },
       schema: {
         operationId: 'imports.cancel',
         tags: ['Imports'],

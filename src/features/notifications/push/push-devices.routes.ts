@@ -28,7 +28,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
   app.post(
     '',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('PUSH_DEVICE_REGISTERED') },
+      config: { access: OWN_ACCESS, audit: auditAs('PUSH_DEVICE_REGISTERED'), storesResponse: true },
       schema: {
         operationId: 'notifications.registerDevice',
         tags: ['Notifications'],
@@ -48,7 +48,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
         request.body,
       );
       if (isNew) reply.code(201).header('Location', '/api/notifications/devices');
-      return reply.send(toDeviceView(row, user));
+      return toDeviceView(row, user);
     },
   );
 
