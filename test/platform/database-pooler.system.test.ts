@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -23,7 +23,7 @@ import { t } from '../tap.ts';
 const SKIP_REASON =
   spawnSync('pgbouncer', ['--version']).status === 0 ? false : 'there is no program pgbouncer';
 
-/** Start PgBouncer in transaction mode with one server connection less than clients, and return the pooled URL. */
+/** Start PgBouncer as `deploy/` configures it, with one server connection less than clients, and return the pooled URL. */
 async function startPgBouncer(t: Test, url: string): Promise<string> {
   const target = new URL(url);
   const port = await findFreePort();
@@ -32,20 +32,16 @@ async function startPgBouncer(t: Test, url: string): Promise<string> {
   await chmod(folder, 0o755);
   const [users, settings] = [join(folder, 'users.txt'), join(folder, 'pgbouncer.ini')];
   await writeFile(users, `"${target.username}" "${decodeURIComponent(target.password)}"\n`);
-  await writeFile(
-    settings,
-    `[databases]
-* = host=127.0.0.1 port=${target.port}
-[pgbouncer]
-listen_addr = 127.0.0.1
-listen_port = ${port}
-unix_socket_dir =
-auth_type = plain
-auth_file = ${users}
-pool_mode = transaction
-default_pool_size = 2
-`,
-  );
+  const example = await readFile('deploy/pgbouncer/pgbouncer.ini', 'utf8');
+  const changed = example
+    .replace(/^qr = .*$/m, `* = host=127.0.0.1 port=${target.port}`)
+    .replace('listen_addr = *', 'listen_addr = 127.0.0.1')
+    .replace('listen_port = 6432', `listen_port = ${port}`)
+    .replace('/etc/pgbouncer/userlist.txt', users)
+    .replace('default_pool_size = 40', 'default_pool_size = 2')
+    // The PostgreSQL of the tests has no certificate.
+    .replace(/^(?:server|client)_tls_.*$/gm, '');
+  await writeFile(settings, changed);
   // It refuses to run as root.
   const user = process.getuid?.() === 0 ? ['--user=nobody'] : [];
   const child: ChildProcess = spawn('pgbouncer', [...user, settings], { stdio: 'ignore' });
@@ -63,6 +59,7 @@ t.test('runs behind a pooler of transactions', { skip: SKIP_REASON }, async (t) 
     directUrl: application,
     isPooled: true,
     poolSize: 6,
+    connectionTimeoutMs: 10_000,
     onError: () => {},
   });
   t.teardown(() => database.close());
