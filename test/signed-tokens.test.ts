@@ -7,7 +7,10 @@ import { createOwnerPhoneCookie } from '../src/features/finder/cookies.ts';
 import { createVisitFormToken } from '../src/features/finder/form-token.ts';
 import { deriveLoginThrottleKeys } from '../src/features/identity/accounts/device-token.ts';
 import { createSuppressionUrl } from '../src/features/mail/suppression-token.ts';
-import { createMailUnsubscribeUrl } from '../src/features/mail/unsubscribe-token.ts';
+import {
+  createMailUnsubscribeUrl,
+  verifyMailUnsubscribeToken,
+} from '../src/features/mail/unsubscribe-token.ts';
 import { createGuestBookWithdrawalToken } from '../src/features/memory-tags/withdraw-entry.use-case.ts';
 import { ownerLinkToken } from '../src/features/notifications/owner-link.ts';
 import { createReportUrl } from '../src/features/scans/reports/schedule/report-link.ts';
@@ -72,6 +75,13 @@ t.test('tokens in mails, cookies and clients of earlier versions stay valid', as
     'link.1793620800.4gsSYZHz9rRPNdLUXqFj6VH9SW9aX9OqfSiwen8MxpA',
     '222222222222222222222222.0pJwxp7yaeXHlyKE0nfqJ2Nifrgipsk7V8XObAXD0LI',
   ]);
+
+  const unsubscribeToken = created[8]?.split('/').at(-1) ?? '';
+  t.same(
+    verifyMailUnsubscribeToken(fieldCipher, unsubscribeToken),
+    { subjectId: id('b'), mailKind: 'scan.created' },
+    'an event that had another name',
+  );
 
   const deviceToken = '9o3LxdinawdJX4J2KcVy4Q.1809086400.92eNOX7JyY4OnJZV5OuCSDC0XP1SpXrx2YeY-nFOzeg';
   const client = { address: '203.0.113.7', deviceToken };

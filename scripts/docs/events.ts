@@ -1,13 +1,19 @@
 import { CLIENT_EVENT_SCHEMAS, SERVER_EVENT_SCHEMAS } from '../../src/features/realtime/realtime.schemas.ts';
-import { EVENT_TYPE_NAMES, EVENT_TYPES } from '../../src/shared/event-types.ts';
+import { EVENT_TYPE_NAMES, EVENT_TYPES, NOTIFICATION_ONLY_EVENTS } from '../../src/shared/event-types.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 const INTRODUCTION = `
-[Webhooks](../guides/webhooks.md) and \`GET /api/events\` have events for programs, the WebSocket those for an open application. A running service has all of them as AsyncAPI at \`/api/docs/asyncapi\`.
+An event has one name, \`group.what_happened\`, for webhooks, \`GET /api/events\`, the WebSocket, notifications and their preferences. [Webhooks](../guides/webhooks.md) and \`GET /api/events\` have events for programs, the WebSocket those for an open application. A running service has all of them as AsyncAPI at \`/api/docs/asyncapi\`.
 
 ## Events for webhooks
 
-\`data\` has the id of the object, those of what it belongs to, and the \`path\` of the API that reads it. \`notification.created\` of the WebSocket names the same types in \`eventType\`.
+\`data\` has the id of the object, those of what it belongs to, and the \`path\` of the API that reads it.
+`;
+
+const NOTIFICATIONS = `
+## Events for notifications only
+
+\`event\` of a [notification](../guides/notifications.md) is one of the names above or one of these. No webhook is sent for them. A notification of what webhooks get by another name says so here.
 `;
 
 const REALTIME = `
@@ -17,7 +23,7 @@ The WebSocket at \`/api/realtime\` sends and takes JSON texts. [Realtime](../gui
 
 | direction | form |
 | --- | --- |
-| from the service | \`{ "event", "data", "id", "at" }\` (schema \`RealtimeServerEvent\`) |
+| from the service | \`{ "event", "data", "id", "createdAt" }\` (schema \`RealtimeServerEvent\`) |
 | from clients | \`{ "event", "data" }\` (schema \`RealtimeClientEvent\`) |
 
 Both schemas are in the OpenAPI document. \`?\` marks a field that may be absent.
@@ -82,6 +88,11 @@ export function formatEvents(): string {
     formatTable(
       ['type', 'meaning'],
       EVENT_TYPE_NAMES.map((name) => [code(name), EVENT_TYPES[name].meaning]),
+    ),
+    NOTIFICATIONS,
+    formatTable(
+      ['event', 'meaning'],
+      Object.entries(NOTIFICATION_ONLY_EVENTS).map(([name, meaning]) => [code(name), meaning]),
     ),
     REALTIME,
     '## Events of the service',

@@ -44,7 +44,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   DATA_EXPORTED: { keptUntil: null },
   ACCOUNT_ERASED: {},
   CODE_MODERATED: {
-    event: 'CODE_TAKEN_DOWN',
+    event: 'code.taken_down',
     data: { code: 'Rex', category: 'FRAUD' },
     text: 'The page uses the name and the logo of a shelter that does not know you.',
     canAppeal: true,
@@ -80,7 +80,7 @@ export function renderExampleMails(brand: Brand, locale: Locale): (RenderedMail 
     values: MailTemplateValues[T],
     urls: MailFooter,
   ) => ({
-    name: name.toLowerCase().replaceAll('_', '-'),
+    name: name.toLowerCase().replaceAll(/[_.]/g, '-'),
     ...renderMail(template, values, locale, { brand, publicBaseUrl: BASE_URL }, urls),
   });
   const templates = (Object.keys(TEMPLATE_VALUES) as SentTemplate[]).map((template) =>
@@ -103,7 +103,7 @@ export function renderExampleMails(brand: Brand, locale: Locale): (RenderedMail 
 }
 
 function createNotificationValues(event: string): MailTemplateValues['NOTIFICATION'] {
-  const isAboutCode = /CODE|SCAN|PIN/.test(event);
+  const isAboutCode = /^(code|scan)\./.test(event);
   return {
     event,
     data: {
@@ -112,10 +112,10 @@ function createNotificationValues(event: string): MailTemplateValues['NOTIFICATI
       remembered: 'Erna Meyer',
       role: 'ADMIN',
       ...(isAboutCode && { place: 'Berlin' }),
-      ...(event === 'SCANS_DIGEST' && { count: '3', codes: 'Rex, Samsonite', since: EARLIER.toISOString() }),
-      ...(event.includes('EXPIR') && { expiresAt: AT.toISOString() }),
-      ...(event.includes('ANNIVERSARY') && { anniversaryOf: '1931-03-07T00:00:00Z' }),
-      ...(/SUBSCRIPTION|TRIAL|PAYMENT/.test(event) && {
+      ...(event === 'scan.digest' && { count: '3', codes: 'Rex, Samsonite', since: EARLIER.toISOString() }),
+      ...(event.includes('expir') && { expiresAt: AT.toISOString() }),
+      ...(event.includes('anniversary') && { anniversaryOf: '1931-03-07T00:00:00Z' }),
+      ...(/^(subscription|payment)\./.test(event) && {
         package: 'Family',
         amount: '499',
         currency: 'EUR',
@@ -124,17 +124,17 @@ function createNotificationValues(event: string): MailTemplateValues['NOTIFICATI
         periodEnd: '2026-08-01T00:00:00Z',
       }),
     },
-    at: event === 'SCANS_DIGEST' ? null : AT,
+    at: event === 'scan.digest' ? null : AT,
     timeZone: 'Europe/Berlin',
     link: findLink(event, isAboutCode),
   };
 }
 
 function findLink(event: string, isAboutCode: boolean): MailTemplateValues['NOTIFICATION']['link'] {
-  if (event === 'MESSAGE_RECEIVED') return { name: 'answer', link: `${PAGE_URL}/c/a` };
+  if (event === 'message.created') return { name: 'answer', link: `${PAGE_URL}/c/a` };
   const link = `${BASE_URL}/s/o/a`;
-  if (event === 'GUEST_BOOK_SIGNED') return { name: 'entry', link };
-  if (event === 'PIN_REJECTED') return { name: 'code', link };
-  if (event.includes('SCAN')) return { name: 'scan', link };
+  if (event === 'guest_book.signed') return { name: 'entry', link };
+  if (event === 'code.pin_rejected') return { name: 'code', link };
+  if (event.includes('scan')) return { name: 'scan', link };
   return isAboutCode ? { name: 'page', link: PAGE_URL } : null;
 }

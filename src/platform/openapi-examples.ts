@@ -112,9 +112,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   NewDocumentShare:
     '{"id":"6b0956c0141c5d08e882009a","documentId":"6b0956c083cd1bc08b3012c1","qrCodeId":null,"status":"ACTIVE","passcodeRequired":false,"maxViews":null,"views":0,"viewsLeft":null,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-27T10:09:04.527Z","token":"Zr-gKcIvdM1-B2qtSa5RlZdGis-lnJRJREH9vL8KiaI","url":"https://qr.example.org/s/d/Zr-gKcIvdM1-B2qtSa5RlZdGis-lnJRJREH9vL8KiaI"}',
   Notification:
-    '{"id":"6b0956cc39804626bc5cf220","type":"MESSAGE","event":"MESSAGE_RECEIVED","title":"New message about “Rex”","body":"Someone who scanned your code “Rex” sent you a message.","data":{"code":"Rex","qrCodeId":"6b0956c9a695fe336dc4b78b","messageId":"6b0956cc6a7fbd593a32b85d","conversationId":"6b0956cc95210a8ba260d905"},"isRead":false,"deliveries":[{"channel":"IN_APP","status":"DELIVERED","reason":null,"at":"2026-11-27T10:09:16.007Z"}],"createdAt":"2026-11-27T10:09:16.007Z"}',
+    '{"id":"6b0956cc39804626bc5cf220","type":"MESSAGE","event":"message.created","title":"New message about “Rex”","body":"Someone who scanned your code “Rex” sent you a message.","data":{"code":"Rex","qrCodeId":"6b0956c9a695fe336dc4b78b","messageId":"6b0956cc6a7fbd593a32b85d","conversationId":"6b0956cc95210a8ba260d905"},"isRead":false,"deliveries":[{"channel":"IN_APP","status":"DELIVERED","reason":null,"at":"2026-11-27T10:09:16.007Z"}],"createdAt":"2026-11-27T10:09:16.007Z"}',
   NotificationPreferences:
-    '{"preferences":{"QR_CODE_SCANNED":{"EMAIL":false,"PUSH":true}},"changeable":{"QR_CODE_SCANNED":{"EMAIL":true,"PUSH":true}},"quietHours":null,"digest":"AUTOMATIC","timeZone":"UTC","version":0}',
+    '{"preferences":{"scan.created":{"EMAIL":false,"PUSH":true}},"changeable":{"scan.created":{"EMAIL":true,"PUSH":true}},"quietHours":null,"digest":"AUTOMATIC","timeZone":"UTC","version":0}',
   OpenedDocument:
     '{"contentUrl":"https://qr.example.org/api/documents/tickets/6b0956c085f2d1209eca024c.yyRwTzVzremwkuJWNfV0ggJ4mECRrDywi5Gymp_g6eo/content","expiresIn":300}',
   OwnAuditEntry:

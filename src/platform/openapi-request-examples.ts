@@ -13,7 +13,7 @@ const PICTURE_CHANGE = { caption: 'Rex in the garden', position: 1 };
 const DOCUMENT_CHANGE = { title: 'Passport', kind: 'PASSPORT', expiresOn: '2031-05-31' };
 const MEMORY_TAG_CHANGE = { epitaph: 'She knew every star.', guestBookOpen: true };
 const PREFERENCES = {
-  preferences: { QR_CODE_SCANNED: { EMAIL: true, PUSH: false } },
+  preferences: { 'scan.created': { EMAIL: true, PUSH: false } },
   quietHours: { from: '22:00', to: '07:00' },
   digest: 'DAILY',
 };
@@ -97,7 +97,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'documents.patch': DOCUMENT_CHANGE,
   'webhookEndpoints.create': {
     url: 'https://hooks.example.org/qr',
-    eventTypes: ['scan.*', 'code.lost', 'message.received'],
+    eventTypes: ['scan.*', 'code.lost', 'message.created'],
   },
   'webhookEndpoints.patch': { eventTypes: ['*'], enabled: true },
   'webhookEndpoints.verify': { challenge: 'WWnTOn0FrLGf6hY5vdWLRHEuHBMHGv3KMYEoCzjFOBU' },

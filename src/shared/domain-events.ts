@@ -1,3 +1,5 @@
+import type { EventName } from './event-types.ts';
+
 interface DocumentAccess {
   accountId: string;
   documentId: string;
@@ -14,25 +16,26 @@ export interface ScanRecordedEvent {
 }
 
 export const BILLING_EVENT_NAMES = [
-  'SUBSCRIPTION_STARTED',
-  'SUBSCRIPTION_CHANGED',
-  'SUBSCRIPTION_ENDING',
-  'SUBSCRIPTION_ENDED',
-  'SUBSCRIPTION_PAUSED',
-  'SUBSCRIPTION_RESUMED',
-  'TRIAL_ENDING',
-  'PAYMENT_RECEIVED',
-  'PAYMENT_FAILED',
-  'PAYMENT_ACTION_NEEDED',
-  'PAYMENT_REFUNDED',
-  'PAYMENT_DISPUTED',
-] as const;
+  'subscription.started',
+  'subscription.changed',
+  'subscription.ending',
+  'subscription.ended',
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.trial_ending',
+  'payment.received',
+  'payment.failed',
+  'payment.action_required',
+  'payment.refunded',
+  'payment.disputed',
+] as const satisfies readonly EventName[];
+
+export type BillingEventName = (typeof BILLING_EVENT_NAMES)[number];
 
 /** A change of a subscription or an invoice. The same `key` is published once. */
 export interface BillingChangedEvent {
   userId: string;
   key: string;
-  event: (typeof BILLING_EVENT_NAMES)[number];
   data: {
     subscriptionId?: string;
     invoiceId?: string;
@@ -43,22 +46,70 @@ export interface BillingChangedEvent {
   };
 }
 
-/** Decisions of administrators about a code. */
-export type ModerationEventName = 'CODE_TAKEN_DOWN' | 'CODE_REINSTATED' | 'APPEAL_REJECTED';
+/** A decision of administrators about a code. */
+export interface ModerationEvent {
+  /** Unique for each decision. */
+  key: string;
+  accountId: string;
+  qrCodeId: string;
+  title: string;
+  category: string;
+}
 
-/** What owners do with a code. */
-export type QrCodeChangeName =
-  | 'created'
-  | 'updated'
-  | 'paused'
-  | 'resumed'
-  | 'lost'
-  | 'found'
-  | 'deleted'
-  | 'restored';
+export type ModerationEventName = 'code.taken_down' | 'code.reinstated' | 'code.appeal_rejected';
+
+/** What an owner did with a code. */
+export interface QrCodeChangedEvent {
+  accountId: string;
+  qrCodeId: string;
+  version: number;
+}
+
+export const QR_CODE_CHANGE_NAMES = [
+  'code.created',
+  'code.updated',
+  'code.paused',
+  'code.resumed',
+  'code.lost',
+  'code.found',
+  'code.deleted',
+  'code.restored',
+] as const satisfies readonly EventName[];
+
+export type QrCodeChangeName = (typeof QR_CODE_CHANGE_NAMES)[number];
+
+export interface QrCodeExpiryEvent {
+  /** Unique for each expiry of a code. */
+  key: string;
+  accountId: string;
+  qrCodeId: string;
+  title: string;
+  expiresAt: Date;
+  timeZone: string;
+}
+
+export interface DocumentExpiryEvent {
+  key: string;
+  accountId: string;
+  documentId: string;
+  title: string;
+  expiresOn: Date;
+}
+
+export interface AnniversaryEvent {
+  userId: string;
+  memoryTagId: string;
+  qrCodeId: string | null;
+  name: string;
+  date: string;
+  year: number;
+}
 
 /** Publishers and subscribers write in the same transaction. Payloads never have message content. */
-export interface DomainEventPayloads {
+export interface DomainEventPayloads
+  extends Record<BillingEventName, BillingChangedEvent>,
+    Record<QrCodeChangeName, QrCodeChangedEvent>,
+    Record<ModerationEventName, ModerationEvent> {
   'mail.settled': {
     mailIds: readonly string[];
     status: 'WAITING' | 'DELIVERED' | 'NOT_SENT' | 'FAILED';
@@ -66,51 +117,31 @@ export interface DomainEventPayloads {
     /** Whether the mail server was asked; false for mails that are not to be sent or whose worker was lost. */
     isAttempted: boolean;
   };
-  'user.logged-in': { userId: string };
-  'user.password-changed': { userId: string };
-  'user.second-factor-changed': { userId: string; isEnabled: boolean };
-  'user.role-changed': { userId: string; role: string };
-  'subscription.changed': BillingChangedEvent;
-  'code.expiring': {
-    event: 'CODE_EXPIRING' | 'CODE_EXPIRED';
-    /** Unique for each expiry of a code. */
-    key: string;
-    accountId: string;
-    qrCodeId: string;
-    title: string;
-    expiresAt: Date;
-    timeZone: string;
-  };
-  'code.changed': {
-    change: QrCodeChangeName;
-    accountId: string;
-    qrCodeId: string;
-    version: number;
-  };
-  'webhook-endpoint.disabled': { userId: string; webhookEndpointId: string };
+  'login.created': { userId: string };
+  'password.changed': { userId: string };
+  'second_factor.enabled': { userId: string };
+  'second_factor.disabled': { userId: string };
+  'role.changed': { userId: string; role: string };
+  'code.expiring': QrCodeExpiryEvent;
+  'code.expired': QrCodeExpiryEvent;
+  'webhook_endpoint.disabled': { userId: string; webhookEndpointId: string };
   'scan.located': ScanRecordedEvent & { locationId: string };
-  'pin.attempts-exhausted': { accountId: string; qrCodeId: string; title: string };
+  'code.pin_rejected': { accountId: string; qrCodeId: string; title: string };
   'document.opened': DocumentAccess;
-  'document.passcode-attempts-exhausted': DocumentAccess;
+  'document.passcode_rejected': DocumentAccess;
   /** Must cost the same where no user has this address. */
   'document.granted': { grantId: string; email: string };
   'document.infected': DocumentAccess & { versionId: string };
-  'document.expiring': {
-    event: 'DOCUMENT_EXPIRING' | 'DOCUMENT_EXPIRED';
-    key: string;
-    accountId: string;
-    documentId: string;
-    title: string;
-    expiresOn: Date;
-  };
-  'message.received': {
+  'document.expiring': DocumentExpiryEvent;
+  'document.expired': DocumentExpiryEvent;
+  'message.created': {
     accountId: string;
     qrCodeId: string;
     conversationId: string;
     messageId: string;
     title: string;
   };
-  'guest-book.signed': {
+  'guest_book.signed': {
     accountId: string;
     entryId: string;
     memoryTagId: string;
@@ -118,26 +149,11 @@ export interface DomainEventPayloads {
     remembered: string;
   };
   /** Must cost the same where no user has this address. */
-  'caretaker.named': { caretakerId: string; memoryTagId: string; email: string };
-  'memory-tag.anniversary': {
-    event: 'BIRTH_ANNIVERSARY' | 'DEATH_ANNIVERSARY';
-    userId: string;
-    memoryTagId: string;
-    qrCodeId: string | null;
-    name: string;
-    date: string;
-    year: number;
-  };
-  'code.moderated': {
-    event: ModerationEventName;
-    /** Unique for each decision. */
-    key: string;
-    accountId: string;
-    qrCodeId: string;
-    title: string;
-    category: string;
-  };
-  'break-glass.used': { accountId: string; resourceType: 'QRCODE' | 'SCAN'; resourceId: string };
+  'caretaker.added': { caretakerId: string; memoryTagId: string; email: string };
+  'memory_tag.birth_anniversary': AnniversaryEvent;
+  'memory_tag.death_anniversary': AnniversaryEvent;
+  'break_glass.opened': { accountId: string; resourceType: 'QRCODE' | 'SCAN'; resourceId: string };
 }
 
-export type DomainEventName = keyof DomainEventPayloads;
+/** A name that the catalogue of events does not have cannot be published. */
+export type DomainEventName = Extract<keyof DomainEventPayloads, EventName>;

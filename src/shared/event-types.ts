@@ -1,5 +1,3 @@
-import type { NotificationEventName } from './i18n/notification-text.ts';
-
 /** Ids and numbers of what an event is about; never its content. */
 export type EventData = Readonly<{
   /** That of the object. */
@@ -21,7 +19,10 @@ const getQrCodePath = ({ id }: EventData) => `/api/qrcodes/${id}`;
 const getScanPath = ({ id }: EventData) => `/api/scans/${id}`;
 const getDocumentPath = ({ id }: EventData) => `/api/documents/${id}`;
 
-/** What webhooks and GET /api/events name; `notification.created` of the WebSocket has the same name in `eventType`. */
+/**
+ * The catalogue of event names: `group.past_participle`, the same for webhooks, GET /api/events, the WebSocket,
+ * notifications, preferences, unsubscribe links and domain events. These are sent to webhooks, those below are not.
+ */
 export const EVENT_TYPES = {
   'code.created': defineEventType('A code was created.', getQrCodePath),
   'code.updated': defineEventType('A code was changed.', getQrCodePath),
@@ -45,8 +46,8 @@ export const EVENT_TYPES = {
     getScanPath,
   ),
   'scan.located': defineEventType('A finder shared their position.', getScanPath),
-  'message.received': defineEventType(
-    'A finder wrote a message.',
+  'message.created': defineEventType(
+    'A finder wrote a message. The WebSocket has those of owners, too.',
     ({ conversationId }) => `/api/conversations/${conversationId}/messages`,
   ),
   'document.opened': defineEventType('A document was opened.', getDocumentPath),
@@ -73,6 +74,52 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
+/** Users are notified of these. Webhooks are not told, or by a wider event, which the meaning names. */
+export const NOTIFICATION_ONLY_EVENTS = {
+  'code.scanned_while_lost': 'A person scanned a lost code; `scan.created` for webhooks.',
+  'scan.digest':
+    'Scans, or alerts of a code, in one summary; `scan.created` and `scan.located` for webhooks.',
+  'document.granted': 'Somebody gave the user access to a document.',
+  'caretaker.added': 'Somebody made the user a caretaker of a memory tag.',
+  'memory_tag.birth_anniversary': 'A birthday of somebody remembered.',
+  'memory_tag.death_anniversary': 'The day on which somebody remembered died.',
+  'subscription.started': 'A subscription has started.',
+  'subscription.changed': 'The package of a subscription was changed.',
+  'subscription.ending': 'A subscription was canceled and ends with its period.',
+  'subscription.ended': 'A subscription has ended.',
+  'subscription.paused': 'A subscription is paused, since a payment is missing.',
+  'subscription.resumed': 'A paused subscription is active again.',
+  'subscription.trial_ending': 'A trial ends soon.',
+  'payment.received': 'An invoice was paid.',
+  'payment.failed': 'A payment failed.',
+  'payment.action_required': 'A payment has to be confirmed.',
+  'payment.refunded': 'A payment was refunded.',
+  'payment.disputed': 'A payment was disputed.',
+  'webhook_endpoint.disabled': 'A webhook endpoint was disabled, since it failed for too long or is gone.',
+  'login.created': 'Somebody logged in to the account.',
+  'password.changed': 'The password was changed.',
+  'second_factor.enabled': 'The second factor was switched on.',
+  'second_factor.disabled': 'The second factor was switched off.',
+  'role.changed': 'An administrator changed the role of the user.',
+  'break_glass.opened': 'An administrator opened encrypted data of the account.',
+} as const;
+
+/** Only the WebSocket sends these, beside `message.created`; `realtime.schemas.ts` says what they mean. */
+export type RealtimeOnlyEventName =
+  | 'notification.created'
+  | 'notification.read'
+  | 'message.read'
+  | 'conversation.ended';
+
+/** `message.replied`: the mail to a finder about the `message.created` of an owner. The others are no events of a user. */
+type InternalEventName = 'message.replied' | 'scan_report.sent' | 'mail.settled';
+
+export type EventName =
+  | EventType
+  | keyof typeof NOTIFICATION_ONLY_EVENTS
+  | RealtimeOnlyEventName
+  | InternalEventName;
+
 export const EVENT_TYPE_NAMES = Object.keys(EVENT_TYPES) as EventType[];
 
 /** All, all of a group, or one. */
@@ -81,30 +128,6 @@ export const EVENT_TYPE_PATTERNS: readonly string[] = [
   ...new Set(EVENT_TYPE_NAMES.map(getGroupPattern)),
   ...EVENT_TYPE_NAMES,
 ].filter((name) => !name.startsWith('webhook_endpoint.'));
-
-/** Event types of notifications. Those of the account and of its subscription have none. */
-const NOTIFICATION_EVENT_TYPES: Partial<Record<NotificationEventName, EventType>> = {
-  QR_CODE_SCANNED: 'scan.created',
-  LOST_CODE_SCANNED: 'scan.created',
-  SCAN_LOCATED: 'scan.located',
-  MESSAGE_RECEIVED: 'message.received',
-  PIN_REJECTED: 'code.pin_rejected',
-  CODE_EXPIRING: 'code.expiring',
-  CODE_EXPIRED: 'code.expired',
-  CODE_TAKEN_DOWN: 'code.taken_down',
-  CODE_REINSTATED: 'code.reinstated',
-  APPEAL_REJECTED: 'code.appeal_rejected',
-  DOCUMENT_OPENED: 'document.opened',
-  PASSCODE_REJECTED: 'document.passcode_rejected',
-  DOCUMENT_INFECTED: 'document.infected',
-  DOCUMENT_EXPIRING: 'document.expiring',
-  DOCUMENT_EXPIRED: 'document.expired',
-  GUEST_BOOK_SIGNED: 'guest_book.signed',
-};
-
-export function getNotificationEventType(event: string): EventType | null {
-  return (NOTIFICATION_EVENT_TYPES as Record<string, EventType | undefined>)[event] ?? null;
-}
 
 /** The patterns that include a type. */
 export function getMatchingEventPatterns(type: EventType): string[] {

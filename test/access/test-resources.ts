@@ -156,7 +156,7 @@ export function createTestResources(
         key: id,
         userId: owner.id,
         type: 'DEFAULT',
-        event: 'QR_CODE_SCANNED',
+        event: 'scan.created',
         data: { code: SECRET_TEXT },
       };
       await test.database.client.notification.create({ data: row });

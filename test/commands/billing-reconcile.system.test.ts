@@ -47,7 +47,7 @@ t.test(
     t.match(again, { code: 0, out: /: 0 differences, 0 repaired\./ });
     t.notOk((dry.out + again.out).includes(email), 'ids alone');
     t.equal(await client.auditEntry.count({ where: { action: 'PAYMENT_RECONCILED' } }), 2);
-    t.match(await client.notification.findMany({ where: { event: 'PAYMENT_RECEIVED' } }), [{ userId }]);
+    t.match(await client.notification.findMany({ where: { event: 'payment.received' } }), [{ userId }]);
 
     t.match(await run('--days', '0'), { code: 64, out: '' });
     await close();

@@ -22,8 +22,8 @@ export const GUIDES: Record<string, GuideChecks> = {
       '"city":"Berlin"',
       '<h1>Rex</h1>',
       '"class":"HUMAN"',
-      '"event":"QR_CODE_SCANNED"',
-      '"event":"MESSAGE_RECEIVED"',
+      '"event":"scan.created"',
+      '"event":"message.created"',
     ],
     async check(t, folder) {
       const png = await readFile(join(folder, 'rex.png'));

@@ -11,7 +11,7 @@ const WORD_BY_POLICY = { ON: 'on', OFF: 'off', ALWAYS: 'always', ELSEWHERE: 'own
 t.test('the guide lists every kind of notification with its channels', async (t) => {
   const guide = await readFile('docs/guides/notifications.md', 'utf8');
   const rows = findSection(guide, '## Kinds of notifications').matchAll(
-    /^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|[^|]+\| ([^|]+) \| ([^|]+) \| (yes )?\|$/gm,
+    /^\| (`[a-z_.]+`(?:, `[a-z_.]+`)*) \|[^|]+\| ([^|]+) \| ([^|]+) \| (yes )?\|$/gm,
   );
   const listed = [...rows].flatMap(([, events = '', email, push, urgent]) =>
     events.split(', ').map((event) => [event.slice(1, -1), email, push, Boolean(urgent)].join(' ')),

@@ -15,8 +15,8 @@ const GUIDE_FILES = [...new Set([GETTING_STARTED, ...(await listMarkdownFiles('d
 const PREREQUISITES = '## Before you start';
 const SEPARATOR = '=== end of block ===';
 
-/** Names, enum values and booleans are the same in each run; ids, tokens and times are not. */
-const STABLE_FIELDS_PATTERN = /"\w+": ?(?:"[A-Z][A-Z_]+"|true|false)?/g;
+/** Names, enum values, events and booleans are the same in each run; ids, tokens and times are not. */
+const STABLE_FIELDS_PATTERN = /"[\w.]+": ?(?:"[A-Z][A-Z_]+"|"[a-z_]+\.[a-z_]+"|true|false)?/g;
 
 const lacks = (program: string) => spawnSync(program, ['--version']).error !== undefined;
 const missing = ['bash', 'curl', 'node'].filter(lacks);

@@ -452,7 +452,7 @@ t.test(
         key: notificationId,
         userId: owner.id,
         type: 'SYSTEM',
-        event: 'NEW_LOGIN',
+        event: 'login.created',
       };
       await tx.notification.create({ data: row });
       await createPushOutbox({ jobs: services.jobs, isConfigured: true }).post(tx, of);

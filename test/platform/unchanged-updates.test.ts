@@ -22,7 +22,7 @@ t.test('a change to what is already stored keeps version and time, and is not au
     [`/api/auth/profile/${id}`, { firstName: 'Eve\u0301', phone: '+49301234567', language: 'de' }],
     [
       '/api/notifications/preferences',
-      { quietHours: { from: '22:00', to: '07:00' }, preferences: { QR_CODE_SCANNED: { EMAIL: true } } },
+      { quietHours: { from: '22:00', to: '07:00' }, preferences: { 'scan.created': { EMAIL: true } } },
     ],
     [
       `/api/qrcodes/${code.body.id}`,

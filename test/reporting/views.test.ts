@@ -75,7 +75,7 @@ async function insertRecords(client: pg.Client, accountId: string, codeId: strin
     request_id: 'r',
   });
   const notify = (created_at: Date, row: object = {}) => {
-    const about = { user_id: accountId, type: 'DEFAULT', event: 'QR_CODE_SCANNED', key: generateId() };
+    const about = { user_id: accountId, type: 'DEFAULT', event: 'scan.created', key: generateId() };
     return insertRow(client, 'notifications', { ...about, data: '{"name":"Xqxname"}', created_at, ...row });
   };
   const notificationId = await notify(ago(50));
@@ -164,8 +164,8 @@ t.test('the views of documents, notifications and conversations equal the tables
       `SELECT event, channel, outcome, reason FROM reporting.notification_deliveries WHERE user_id = '${test.owner.id}' ORDER BY channel`,
     ),
     [
-      ['QR_CODE_SCANNED', 'EMAIL', 'DELIVERED', null],
-      ['QR_CODE_SCANNED', 'PUSH', 'NOT_SENT', 'NO_DEVICE'],
+      ['scan.created', 'EMAIL', 'DELIVERED', null],
+      ['scan.created', 'PUSH', 'NOT_SENT', 'NO_DEVICE'],
     ],
   );
   const day = "(to_timestamp(('x' || left(id, 8))::bit(32)::bigint) AT TIME ZONE 'UTC')::date";
@@ -173,7 +173,7 @@ t.test('the views of documents, notifications and conversations equal the tables
     owner,
     `SELECT ${day} AS day, event, 'IN_APP' AS channel, CASE WHEN read_at IS NOT NULL THEN 'READ' WHEN dismissed_at IS NOT NULL THEN 'DISMISSED' ELSE 'UNREAD' END AS outcome, NULL AS reason, count(*)
      FROM notifications GROUP BY 1, 2, 4
-     UNION ALL SELECT ${day}, 'QR_CODE_SCANNED', channel, status, reason, count(*) FROM notification_deliveries
+     UNION ALL SELECT ${day}, 'scan.created', channel, status, reason, count(*) FROM notification_deliveries
      GROUP BY 1, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
   );
   t.ok(expected.length > 4);

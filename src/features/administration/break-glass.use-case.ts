@@ -135,7 +135,7 @@ async function createBreakGlassGrant(
   const reason = REASON.encrypt(services.fieldCipher, { id, administratorId }, input.reason);
   const grant = { id, administratorId, accountId: owner.id, resourceType, resourceId };
   await insertBreakGlassGrant(tx, { ...grant, reason, createdAt, expiresAt });
-  await services.events.publish(tx, 'break-glass.used', { accountId: owner.id, resourceType, resourceId });
+  await services.events.publish(tx, 'break_glass.opened', { accountId: owner.id, resourceType, resourceId });
   await services.mailOutbox.enqueue(tx, {
     template: 'BREAK_GLASS_OPENED',
     to: owner.email,

@@ -69,5 +69,5 @@ async function deleteSecondFactorAndNotify(
   await deleteSecondFactor(tx, id);
   await revokeUserAccess(tx, id, 'SECOND_FACTOR_CHANGED');
   await mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_REMOVED', to: email, values: {} });
-  await events.publish(tx, 'user.second-factor-changed', { userId: id, isEnabled: false });
+  await events.publish(tx, 'second_factor.disabled', { userId: id });
 }

@@ -91,7 +91,7 @@ async function changeUserRole(
   if (status === 'PENDING_VERIFICATION') throw new ServiceError('USER_NOT_VERIFIED');
   await updateUserRole(tx, user.id, role);
   await revokeUserAccess(tx, user.id, 'ROLE_CHANGED');
-  await services.events.publish(tx, 'user.role-changed', { userId: user.id, role });
+  await services.events.publish(tx, 'role.changed', { userId: user.id, role });
   await recordAuditEntry(tx, context, { resourceId: user.id, changes: ['role'] });
 }
 

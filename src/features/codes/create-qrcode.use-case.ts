@@ -59,7 +59,7 @@ export async function createQrCode(
         imageFile: createName({ ...row, kind: parsed.kind }),
       });
       await recordAuditEntry(tx, context, { action: 'QRCODE_CREATED', resourceId: row.id });
-      await publishQrCodeChange(services.events, tx, inserted, 'created');
+      await publishQrCodeChange(services.events, tx, inserted, 'code.created');
       return { body: toQrCodeView(services, inserted, false), location: `/api/qrcodes/${row.id}` };
     }),
   );

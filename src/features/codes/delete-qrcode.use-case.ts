@@ -20,7 +20,7 @@ export async function deleteOwnQrCode(
     assertIfMatch(ifMatch, row.version);
     await softDeleteQrCode(tx, owned.accountId, row.id);
     await recordAuditEntry(tx, context, { resourceId: row.id });
-    await publishQrCodeChange(events, tx, { ...row, version: row.version + 1 }, 'deleted');
+    await publishQrCodeChange(events, tx, { ...row, version: row.version + 1 }, 'code.deleted');
     return row.imageFile;
   });
   await removeQrCodeImage(publicFiles, imageFile);

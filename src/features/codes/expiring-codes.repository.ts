@@ -15,8 +15,8 @@ const DAYS_BEFORE = 7;
 const DAYS_AFTER = 2;
 
 const EXPIRY_CONDITIONS = {
-  CODE_EXPIRING: sql`expires_at > now() AND expires_at <= now() + ${DAYS_BEFORE}::int * interval '1 day'`,
-  CODE_EXPIRED: sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
+  'code.expiring': sql`expires_at > now() AND expires_at <= now() + ${DAYS_BEFORE}::int * interval '1 day'`,
+  'code.expired': sql`expires_at <= now() AND expires_at > now() - ${DAYS_AFTER}::int * interval '1 day'`,
 };
 
 type ExpiringQrCodeCursor = Pick<ExpiringQrCode, 'expiresAt' | 'id'>;

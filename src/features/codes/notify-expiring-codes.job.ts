@@ -22,14 +22,13 @@ export function createNotifyExpiringQrCodesJob({
   events: DomainEventBus;
 }): JobHandler {
   return async () => {
-    for (const event of ['CODE_EXPIRING', 'CODE_EXPIRED'] as const)
+    for (const event of ['code.expiring', 'code.expired'] as const)
       await forEachBatch<ExpiringQrCode>(
         BATCH_SIZE,
         (after) => findUnnotifiedExpiringQrCodes(database.client, event, after, BATCH_SIZE),
         async (codes) => {
-          const expiring = codes.map(({ id: qrCodeId, ...code }) => ({ event, qrCodeId, ...code }));
-          if (expiring.length > 0)
-            await database.transaction((tx) => events.publish(tx, 'code.expiring', ...expiring));
+          const expiring = codes.map(({ id: qrCodeId, ...code }) => ({ qrCodeId, ...code }));
+          if (expiring.length > 0) await database.transaction((tx) => events.publish(tx, event, ...expiring));
         },
       );
   };

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
-import type { QrCodeChangeName } from '../../shared/domain-events.ts';
+import { QR_CODE_CHANGE_NAMES, type QrCodeChangeName } from '../../shared/domain-events.ts';
 
 interface ChangedQrCode {
   id: string;
@@ -13,9 +13,9 @@ export function publishQrCodeChange(
   events: DomainEventBus,
   tx: Tx,
   { id: qrCodeId, accountId, version }: ChangedQrCode,
-  change: QrCodeChangeName,
+  event: QrCodeChangeName,
 ): Promise<void> {
-  return events.publish(tx, 'code.changed', { change, accountId, qrCodeId, version });
+  return events.publish(tx, event, { accountId, qrCodeId, version });
 }
 
 export interface QrCodeStatusUpdate {
@@ -24,26 +24,24 @@ export interface QrCodeStatusUpdate {
 }
 
 /** Publish updates of codes by what became of their status. */
-export function publishQrCodeUpdates(
+export async function publishQrCodeUpdates(
   events: DomainEventBus,
   tx: Tx,
   updates: readonly QrCodeStatusUpdate[],
 ): Promise<void> {
-  return events.publish(
-    tx,
-    'code.changed',
-    ...updates.map(({ after: { id, accountId, version, status }, statusBefore }) => ({
-      change: toChangeName(statusBefore, status),
-      accountId,
-      qrCodeId: id,
-      version,
-    })),
-  );
+  for (const event of QR_CODE_CHANGE_NAMES)
+    await events.publish(
+      tx,
+      event,
+      ...updates
+        .filter(({ after, statusBefore }) => toChangeName(statusBefore, after.status) === event)
+        .map(({ after: { id: qrCodeId, accountId, version } }) => ({ accountId, qrCodeId, version })),
+    );
 }
 
 function toChangeName(before: string, after: string): QrCodeChangeName {
-  if (before === after) return 'updated';
-  if (after === 'LOST') return 'lost';
-  if (before === 'LOST') return 'found';
-  return after === 'PAUSED' ? 'paused' : 'resumed';
+  if (before === after) return 'code.updated';
+  if (after === 'LOST') return 'code.lost';
+  if (before === 'LOST') return 'code.found';
+  return after === 'PAUSED' ? 'code.paused' : 'code.resumed';
 }

@@ -32,7 +32,7 @@ export async function restoreOwnQrCode(
       const restored = await restoreQrCode(tx, row, createName({ ...row, kind }));
       if (!restored) throw new ServiceError('NOT_FOUND');
       await recordAuditEntry(tx, context, { resourceId: id });
-      await publishQrCodeChange(services.events, tx, restored, 'restored');
+      await publishQrCodeChange(services.events, tx, restored, 'code.restored');
       return toQrCodeView(services, restored, false);
     }),
   );

@@ -1,11 +1,12 @@
 import type { Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import type { EventName } from '../../shared/event-types.ts';
 import { createMailUnsubscribeUrl, type MailOutbox } from '../mail/index.ts';
 import type { ReplyNotification } from './conversation-services.ts';
 import { createConversationToken } from './conversation-token.ts';
 
 /** The kind of these mails. Their subject is the conversation. */
-export const REPLY_MAIL_KIND = 'REPLY_RECEIVED';
+export const REPLY_MAIL_KIND = 'message.replied' satisfies EventName;
 
 interface MailReplyServices {
   fieldCipher: FieldCipher;

@@ -154,7 +154,7 @@ export async function saveMessageAndNotify(
     messageId: id,
   });
   if (sender === 'FINDER') {
-    await events.publish(tx, 'message.received', {
+    await events.publish(tx, 'message.created', {
       accountId,
       qrCodeId,
       conversationId,

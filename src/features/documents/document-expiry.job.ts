@@ -23,18 +23,13 @@ export function createNotifyExpiringDocumentsJob({
   events: DomainEventBus;
 }): JobHandler {
   return async () => {
-    for (const event of ['DOCUMENT_EXPIRING', 'DOCUMENT_EXPIRED'] as const)
+    for (const event of ['document.expiring', 'document.expired'] as const)
       await forEachBatch<ExpiringDocument>(
         BATCH_SIZE,
         (after) => findExpiringDocumentsToNotify(database.client, event, after, BATCH_SIZE),
         async (documents) => {
-          const expiring = documents.map(({ id: documentId, ...document }) => ({
-            event,
-            documentId,
-            ...document,
-          }));
-          if (expiring.length > 0)
-            await database.transaction((tx) => events.publish(tx, 'document.expiring', ...expiring));
+          const expiring = documents.map(({ id: documentId, ...document }) => ({ documentId, ...document }));
+          if (expiring.length > 0) await database.transaction((tx) => events.publish(tx, event, ...expiring));
         },
       );
   };

@@ -15,8 +15,8 @@ const NOTIFY_DAYS_AFTER = 2;
 const OWNER_TODAY = sql`(now() AT TIME ZONE users.time_zone)::date`;
 
 const EVENT_CONDITIONS = {
-  DOCUMENT_EXPIRING: sql`expires_on > ${OWNER_TODAY} AND expires_on <= ${OWNER_TODAY} + ${NOTIFY_DAYS_BEFORE}::int`,
-  DOCUMENT_EXPIRED: sql`expires_on <= ${OWNER_TODAY} AND expires_on > ${OWNER_TODAY} - ${NOTIFY_DAYS_AFTER}::int`,
+  'document.expiring': sql`expires_on > ${OWNER_TODAY} AND expires_on <= ${OWNER_TODAY} + ${NOTIFY_DAYS_BEFORE}::int`,
+  'document.expired': sql`expires_on <= ${OWNER_TODAY} AND expires_on > ${OWNER_TODAY} - ${NOTIFY_DAYS_AFTER}::int`,
 };
 
 type ExpiryCursor = Pick<ExpiringDocument, 'expiresOn' | 'id'>;

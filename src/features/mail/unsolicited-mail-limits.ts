@@ -27,7 +27,7 @@ const LIMIT_BY_TEMPLATE: Readonly<Partial<Record<MailTemplateName, UnsolicitedMa
 };
 
 /** Notifications of what another user did with the address of an account. */
-export const INVITATION_EVENTS: readonly string[] = ['CARETAKER_ADDED', 'DOCUMENT_GRANTED'];
+export const INVITATION_EVENTS: readonly string[] = ['caretaker.added', 'document.granted'];
 const INVITATION_LIMIT: UnsolicitedMailLimit = { group: 'invitations', maxPerDay: 10 };
 
 /** Of all groups together. */

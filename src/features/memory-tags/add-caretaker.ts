@@ -60,7 +60,7 @@ export async function addCaretaker(
   if (existing) return row;
   await consumeAttempts(tx, [{ key: `caretaker-mails:${user.id}`, ...DAILY_LIMIT }]);
   await recordAuditEntry(tx, context, { resourceId: tag.id });
-  await events.publish(tx, 'caretaker.named', { caretakerId: id, memoryTagId: tag.id, email });
+  await events.publish(tx, 'caretaker.added', { caretakerId: id, memoryTagId: tag.id, email });
   return row;
 }
 

@@ -14,14 +14,17 @@ export interface AnniversaryRecipientRow {
 
 type AnniversaryCursor = Pick<AnniversaryRecipientRow, 'memoryTagId' | 'userId'>;
 
-const DATE_COLUMNS = { BIRTH_ANNIVERSARY: Prisma.raw('born_on'), DEATH_ANNIVERSARY: Prisma.raw('died_on') };
+const DATE_COLUMNS = {
+  'memory_tag.birth_anniversary': Prisma.raw('born_on'),
+  'memory_tag.death_anniversary': Prisma.raw('died_on'),
+};
 
-export type AnniversaryEvent = keyof typeof DATE_COLUMNS;
+export type AnniversaryName = keyof typeof DATE_COLUMNS;
 
 /** List owners and active caretakers of memory tags with an anniversary on one of the days (MM-DD), after a cursor. */
 export async function findAnniversaryRecipients(
   db: Db,
-  event: AnniversaryEvent,
+  event: AnniversaryName,
   days: readonly string[],
   after: AnniversaryCursor | null,
   limit: number,

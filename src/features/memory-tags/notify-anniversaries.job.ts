@@ -4,7 +4,7 @@ import type { JobHandler } from '../../platform/job-worker.ts';
 import type { JobQueueDefinition } from '../../platform/jobs.ts';
 import { forEachBatch } from '../../shared/for-each-batch.ts';
 import {
-  type AnniversaryEvent,
+  type AnniversaryName,
   type AnniversaryRecipientRow,
   findAnniversaryRecipients,
 } from './anniversary.repository.ts';
@@ -19,7 +19,10 @@ export const NOTIFY_ANNIVERSARIES_QUEUE: JobQueueDefinition = {
 
 const BATCH_SIZE = 200;
 
-const ANNIVERSARY_EVENTS: readonly AnniversaryEvent[] = ['BIRTH_ANNIVERSARY', 'DEATH_ANNIVERSARY'];
+const ANNIVERSARY_NAMES: readonly AnniversaryName[] = [
+  'memory_tag.birth_anniversary',
+  'memory_tag.death_anniversary',
+];
 
 /** Create the job that reminds owners and caretakers of anniversaries, once each, in the morning of the owner's time zone. */
 export function createNotifyAnniversariesJob({
@@ -34,17 +37,16 @@ export function createNotifyAnniversariesJob({
   return async () => {
     const at = now();
     const days = listCurrentMonthDaysWorldwide(at);
-    for (const event of ANNIVERSARY_EVENTS)
+    for (const event of ANNIVERSARY_NAMES)
       await forEachBatch<AnniversaryRecipientRow>(
         BATCH_SIZE,
         (after) => findAnniversaryRecipients(database.client, event, days, after, BATCH_SIZE),
         async (rows) => {
           const due = rows.flatMap((row) => {
             const year = findDueAnniversaryYear(row.date, row.timeZone, at);
-            return year === null ? [] : [{ event, ...row, year }];
+            return year === null ? [] : [{ ...row, year }];
           });
-          if (due.length > 0)
-            await database.transaction((tx) => events.publish(tx, 'memory-tag.anniversary', ...due));
+          if (due.length > 0) await database.transaction((tx) => events.publish(tx, event, ...due));
         },
       );
   };

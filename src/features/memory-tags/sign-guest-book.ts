@@ -73,7 +73,7 @@ export async function signGuestBook(
     windowSeconds: HOUR_SECONDS,
   };
   if (await tryConsumeAttempt(tx, notificationBudget))
-    await events.publish(tx, 'guest-book.signed', {
+    await events.publish(tx, 'guest_book.signed', {
       accountId,
       memoryTagId: tag.id,
       qrCodeId,

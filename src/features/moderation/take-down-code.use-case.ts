@@ -46,7 +46,7 @@ export function takeDownQrCode(
       resourceId: qrCodeId,
       changes: [category],
     });
-    const notice = { event: 'CODE_TAKEN_DOWN', key: `takedown:${id}` } as const;
+    const notice = { event: 'code.taken_down', key: `takedown:${id}` } as const;
     await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: reason });
     return requireLastTakedown(tx, qrCodeId);
   });
@@ -81,7 +81,7 @@ async function reinstate(
     resourceType: 'QRCODE',
     resourceId: qrCodeId,
   });
-  const notice = { event: 'CODE_REINSTATED', key: `reinstated:${takedown.id}` } as const;
+  const notice = { event: 'code.reinstated', key: `reinstated:${takedown.id}` } as const;
   await notifyOwnerOfModeration(services, tx, { ...notice, code, category: takedown.category, text: answer });
   return requireLastTakedown(tx, qrCodeId);
 }
@@ -109,7 +109,7 @@ export function decideAppeal(
         resourceType: 'QRCODE',
         resourceId: qrCodeId,
       });
-      const notice = { event: 'APPEAL_REJECTED', key: `appeal:${id}` } as const;
+      const notice = { event: 'code.appeal_rejected', key: `appeal:${id}` } as const;
       await notifyOwnerOfModeration(services, tx, { ...notice, code, category, text: answer });
     }
     return (await findAppeal(tx, id)) ?? appeal;
@@ -157,12 +157,12 @@ async function notifyOwnerOfModeration(
   { event, key, code, category, text }: ModerationNotice,
 ): Promise<void> {
   const { id: qrCodeId, accountId, title } = code;
-  await events.publish(tx, 'code.moderated', { event, key, accountId, qrCodeId, title, category });
+  await events.publish(tx, event, { key, accountId, qrCodeId, title, category });
   const owner = await findUser(tx, accountId);
   if (!owner) return;
   await mailOutbox.enqueue(tx, {
     template: 'CODE_MODERATED',
     to: owner.email,
-    values: { event, data: { code: title, category }, text, canAppeal: event !== 'CODE_REINSTATED' },
+    values: { event, data: { code: title, category }, text, canAppeal: event !== 'code.reinstated' },
   });
 }

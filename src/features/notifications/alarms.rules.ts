@@ -1,7 +1,7 @@
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 
 /** Events that a visitor can cause any number of times, and that ignore quiet hours. */
-const ALARM_EVENTS: readonly string[] = ['LOST_CODE_SCANNED', 'SCAN_LOCATED'];
+const ALARM_EVENTS: readonly string[] = ['code.scanned_while_lost', 'scan.located'];
 
 /** REPEATED: not the first of a visitor within the window. GATHERED: over the budget of the code, sent in a digest. */
 export type AlarmHandling = 'AT_ONCE' | 'REPEATED' | 'GATHERED';

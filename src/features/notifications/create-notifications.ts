@@ -1,66 +1,68 @@
-import type { DomainEventPayloads } from '../../shared/domain-events.ts';
+import type {
+  AnniversaryEvent,
+  BillingChangedEvent,
+  BillingEventName,
+  DocumentExpiryEvent,
+  DomainEventPayloads,
+  ModerationEvent,
+  ModerationEventName,
+  QrCodeExpiryEvent,
+} from '../../shared/domain-events.ts';
 import { chooseLocalizedName } from '../billing/index.ts';
 import { toScanNotification } from '../scans/index.ts';
 import type { NewNotification } from './insert-notification.repository.ts';
 import { NOTIFICATION_KIND_BY_EVENT } from './notification-kinds.rules.ts';
 import type { PaymentNotificationDetails } from './payment-details.repository.ts';
 
-export function createLoginNotification({ userId }: DomainEventPayloads['user.logged-in']): NewNotification {
-  return { userId, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };
+export function createLoginNotification({ userId }: DomainEventPayloads['login.created']): NewNotification {
+  return { userId, type: 'SYSTEM', event: 'login.created', data: {} };
 }
 
-export function createSecondFactorChangedNotification({
-  userId,
-  isEnabled,
-}: DomainEventPayloads['user.second-factor-changed']): NewNotification {
-  return { userId, type: 'SYSTEM', event: isEnabled ? 'SECOND_FACTOR_ON' : 'SECOND_FACTOR_OFF', data: {} };
+export function createSecondFactorNotification(
+  { userId }: { userId: string },
+  event: 'second_factor.enabled' | 'second_factor.disabled',
+): NewNotification {
+  return { userId, type: 'SYSTEM', event, data: {} };
 }
 
 export function createScanLocatedNotification(event: DomainEventPayloads['scan.located']): NewNotification {
   return {
     userId: event.accountId,
     key: `location:${event.locationId}`,
-    ...toScanNotification(event, 'SCAN_LOCATED'),
+    ...toScanNotification(event, 'scan.located'),
   };
 }
 
 /** Create the notification of a message, without its content. */
-export function createMessageReceivedNotification(
-  event: DomainEventPayloads['message.received'],
-): NewNotification {
+export function createMessageNotification(event: DomainEventPayloads['message.created']): NewNotification {
   const { accountId, qrCodeId, conversationId, messageId, title } = event;
   const data = { qrCodeId, conversationId, messageId, code: title };
-  return { userId: accountId, key: `message:${messageId}`, type: 'MESSAGE', event: 'MESSAGE_RECEIVED', data };
+  return { userId: accountId, key: `message:${messageId}`, type: 'MESSAGE', event: 'message.created', data };
 }
 
 /** Create the notification of a guest book entry, without its content. */
 export function createGuestBookEntryNotification(
-  event: DomainEventPayloads['guest-book.signed'],
+  event: DomainEventPayloads['guest_book.signed'],
 ): NewNotification {
   const { accountId, entryId, memoryTagId, qrCodeId, remembered } = event;
   const data = { memoryTagId, qrCodeId, guestBookEntryId: entryId, remembered };
-  return { userId: accountId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'GUEST_BOOK_SIGNED', data };
+  return { userId: accountId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'guest_book.signed', data };
 }
 
 /** Create the notification of a new caretaker, without any text of the owner. */
 export function createCaretakerAddedNotification({
   caretakerId,
   memoryTagId,
-}: DomainEventPayloads['caretaker.named']): Omit<NewNotification, 'userId'> {
-  const type = NOTIFICATION_KIND_BY_EVENT.CARETAKER_ADDED.type;
-  return { key: `caretaker:${caretakerId}`, type, event: 'CARETAKER_ADDED', data: { memoryTagId } };
+}: DomainEventPayloads['caretaker.added']): Omit<NewNotification, 'userId'> {
+  const type = NOTIFICATION_KIND_BY_EVENT['caretaker.added'].type;
+  return { key: `caretaker:${caretakerId}`, type, event: 'caretaker.added', data: { memoryTagId } };
 }
 
 /** Create the notification of an anniversary, once a year. */
-export function createAnniversaryNotification({
-  event,
-  userId,
-  memoryTagId,
-  qrCodeId,
-  name,
-  date,
-  year,
-}: DomainEventPayloads['memory-tag.anniversary']): NewNotification {
+export function createAnniversaryNotification(
+  { userId, memoryTagId, qrCodeId, name, date, year }: AnniversaryEvent,
+  event: 'memory_tag.birth_anniversary' | 'memory_tag.death_anniversary',
+): NewNotification {
   const data = { memoryTagId, ...(qrCodeId && { qrCodeId }), remembered: name, anniversaryOf: date };
   return { userId, key: `${event}:${memoryTagId}:${year}`, type: 'DEFAULT', event, data };
 }
@@ -68,53 +70,48 @@ export function createAnniversaryNotification({
 export function createWebhookEndpointDisabledNotification({
   userId,
   webhookEndpointId,
-}: DomainEventPayloads['webhook-endpoint.disabled']): NewNotification {
-  const { type } = NOTIFICATION_KIND_BY_EVENT.WEBHOOK_ENDPOINT_DISABLED;
-  return { userId, type, event: 'WEBHOOK_ENDPOINT_DISABLED', data: { webhookEndpointId } };
+}: DomainEventPayloads['webhook_endpoint.disabled']): NewNotification {
+  const { type } = NOTIFICATION_KIND_BY_EVENT['webhook_endpoint.disabled'];
+  return { userId, type, event: 'webhook_endpoint.disabled', data: { webhookEndpointId } };
 }
 
 export function createPasswordChangedNotification({
   userId,
-}: DomainEventPayloads['user.password-changed']): NewNotification {
-  return { userId, type: 'SYSTEM', event: 'PASSWORD_CHANGED', data: {} };
+}: DomainEventPayloads['password.changed']): NewNotification {
+  return { userId, type: 'SYSTEM', event: 'password.changed', data: {} };
 }
 
-export function createPinAttemptsExhaustedNotification(
-  code: DomainEventPayloads['pin.attempts-exhausted'],
+export function createPinRejectedNotification(
+  code: DomainEventPayloads['code.pin_rejected'],
 ): NewNotification {
   const data = { qrCodeId: code.qrCodeId, code: code.title };
-  return { userId: code.accountId, type: 'ALERT', event: 'PIN_REJECTED', data };
+  return { userId: code.accountId, type: 'ALERT', event: 'code.pin_rejected', data };
 }
 
 export function createDocumentOpenedNotification(
   event: DomainEventPayloads['document.opened'],
 ): NewNotification {
-  return createDocumentNotification(event, 'DOCUMENT_OPENED');
+  return createDocumentNotification(event, 'document.opened');
 }
 
-export function createPasscodeAttemptsExhaustedNotification(
-  event: DomainEventPayloads['document.passcode-attempts-exhausted'],
+export function createPasscodeRejectedNotification(
+  event: DomainEventPayloads['document.passcode_rejected'],
 ): NewNotification {
-  return createDocumentNotification(event, 'PASSCODE_REJECTED');
+  return createDocumentNotification(event, 'document.passcode_rejected');
 }
 
 /** Create the notification of a granted document, without any text of the owner. */
 export function createDocumentGrantedNotification({
   grantId,
 }: DomainEventPayloads['document.granted']): Omit<NewNotification, 'userId'> {
-  const type = NOTIFICATION_KIND_BY_EVENT.DOCUMENT_GRANTED.type;
-  return { key: `given:${grantId}`, type, event: 'DOCUMENT_GRANTED', data: { grantId } };
+  const type = NOTIFICATION_KIND_BY_EVENT['document.granted'].type;
+  return { key: `given:${grantId}`, type, event: 'document.granted', data: { grantId } };
 }
 
-export function createQrCodeExpiryNotification({
-  event,
-  key,
-  accountId,
-  qrCodeId,
-  title,
-  expiresAt,
-  timeZone,
-}: DomainEventPayloads['code.expiring']): NewNotification {
+export function createQrCodeExpiryNotification(
+  { key, accountId, qrCodeId, title, expiresAt, timeZone }: QrCodeExpiryEvent,
+  event: 'code.expiring' | 'code.expired',
+): NewNotification {
   const data = { qrCodeId, code: title, expiresAt: expiresAt.toISOString(), timeZone };
   return { userId: accountId, key, type: 'DEFAULT', event, data };
 }
@@ -122,35 +119,32 @@ export function createQrCodeExpiryNotification({
 export function createRoleChangedNotification({
   userId,
   role,
-}: DomainEventPayloads['user.role-changed']): NewNotification {
-  return { userId, type: 'SYSTEM', event: 'ROLE_CHANGED', data: { role } };
+}: DomainEventPayloads['role.changed']): NewNotification {
+  return { userId, type: 'SYSTEM', event: 'role.changed', data: { role } };
 }
 
-export function createBreakGlassUsedNotification({
+export function createBreakGlassNotification({
   accountId,
   resourceType,
   resourceId,
-}: DomainEventPayloads['break-glass.used']): NewNotification {
+}: DomainEventPayloads['break_glass.opened']): NewNotification {
   const data = { [resourceType === 'QRCODE' ? 'qrCodeId' : 'scanId']: resourceId };
-  return { userId: accountId, type: 'ALERT', event: 'BREAK_GLASS_OPENED', data };
+  return { userId: accountId, type: 'ALERT', event: 'break_glass.opened', data };
 }
 
 /** Create the notification of a decision about a code, without what the administrator wrote. */
-export function createModerationNotification({
-  event,
-  key,
-  accountId,
-  qrCodeId,
-  title,
-  category,
-}: DomainEventPayloads['code.moderated']): NewNotification {
+export function createModerationNotification(
+  { key, accountId, qrCodeId, title, category }: ModerationEvent,
+  event: ModerationEventName,
+): NewNotification {
   const data = { qrCodeId, code: title, category };
   return { userId: accountId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data };
 }
 
 /** Create the notification of a payment event. Amounts and times are formatted when it is read. */
 export function createPaymentNotification(
-  { userId, key, event, data }: DomainEventPayloads['subscription.changed'],
+  { userId, key, data }: BillingChangedEvent,
+  event: BillingEventName,
   details: PaymentNotificationDetails,
 ): NewNotification {
   const { names, number, periodStart, periodEnd, timeZone, language } = details;
@@ -168,7 +162,7 @@ export function createPaymentNotification(
 
 function createDocumentNotification(
   { accountId, documentId, title }: DomainEventPayloads['document.opened'],
-  event: 'DOCUMENT_OPENED' | 'PASSCODE_REJECTED',
+  event: 'document.opened' | 'document.passcode_rejected',
 ): NewNotification {
   const { type } = NOTIFICATION_KIND_BY_EVENT[event];
   return { userId: accountId, type, event, data: { documentId, document: title } };
@@ -185,20 +179,16 @@ export function createDocumentInfectedNotification({
     userId: accountId,
     key: `infected:${versionId}`,
     type: 'SYSTEM',
-    event: 'DOCUMENT_INFECTED',
+    event: 'document.infected',
     data,
   };
 }
 
 /** Create the notification of an expiring document. The date is the same in every time zone. */
-export function createDocumentExpiryNotification({
-  event,
-  key,
-  accountId,
-  documentId,
-  title,
-  expiresOn,
-}: DomainEventPayloads['document.expiring']): NewNotification {
+export function createDocumentExpiryNotification(
+  { key, accountId, documentId, title, expiresOn }: DocumentExpiryEvent,
+  event: 'document.expiring' | 'document.expired',
+): NewNotification {
   const data = { documentId, document: title, expiresAt: expiresOn.toISOString(), timeZone: 'UTC' };
   return { userId: accountId, key, type: 'DEFAULT', event, data };
 }

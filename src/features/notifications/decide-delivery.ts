@@ -54,7 +54,7 @@ export async function deliverOrDeferNotification(
 
 /** Whether a push that nobody can receive has a delivery with the reason: not one for each scan of strangers. */
 function isSkippedPushListed({ event }: DueNotification, { act }: DeliveryDecision): boolean {
-  return event !== 'QR_CODE_SCANNED' && (act === 'SEND' || act === 'HOLD');
+  return event !== 'scan.created' && (act === 'SEND' || act === 'HOLD');
 }
 
 // One mail per conversation until its messages are read.
@@ -62,5 +62,5 @@ function isFirstOfConversation(
   { firstMessages }: NotificationBatch,
   { event, data }: DueNotification,
 ): boolean {
-  return event !== 'MESSAGE_RECEIVED' || firstMessages.has(pickStringValues(data).messageId ?? '');
+  return event !== 'message.created' || firstMessages.has(pickStringValues(data).messageId ?? '');
 }

@@ -52,10 +52,10 @@ export function getSingleScanWindowStart(settings: RecipientSettings, at: Date):
 
 /** Check whether only the first scans of a window are sent one by one. */
 export function usesSingleScanLimit({ digest }: RecipientSettings, event: string): boolean {
-  return digest === 'AUTOMATIC' && event === 'QR_CODE_SCANNED';
+  return digest === 'AUTOMATIC' && event === 'scan.created';
 }
 
 function belongsToDigest({ digest }: RecipientSettings, { event, isAmongFirst }: DeliveryCandidate): boolean {
-  if (event !== 'QR_CODE_SCANNED' || digest === 'NEVER') return false;
+  if (event !== 'scan.created' || digest === 'NEVER') return false;
   return digest === 'AUTOMATIC' ? !isAmongFirst : true;
 }

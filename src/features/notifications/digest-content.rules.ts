@@ -59,7 +59,7 @@ export function createDigestContent(
 
 /** Return the newest position, or else the newest scan, for a digest of alarms. */
 export function getNewestScanData(items: readonly DigestItem[]): Record<string, string> {
-  const rank = ({ event }: DigestItem) => Number(event === 'SCAN_LOCATED');
+  const rank = ({ event }: DigestItem) => Number(event === 'scan.located');
   const [last] = [...items].sort(
     (one, other) => rank(other) - rank(one) || other.until.getTime() - one.until.getTime(),
   );

@@ -27,7 +27,7 @@ export async function upsertPendingDigests(
   );
   const rows = await querySql<{ userId: string; key: string }>(tx)`
     INSERT INTO notifications (id, user_id, key, due_at, type, event, read_at, dismissed_at)
-    SELECT id, user_id, key, due_at, type, 'SCANS_DIGEST', now(), now()
+    SELECT id, user_id, key, due_at, type, 'scan.digest', now(), now()
     FROM unnest(${sorted.map(() => generateId())}::text[], ${sorted.map(({ userId }) => userId)}::text[],
                 ${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[],
                 ${sorted.map(({ type }) => type)}::text[])

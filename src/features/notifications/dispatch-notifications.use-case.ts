@@ -87,7 +87,7 @@ async function dispatch(
 }
 
 function isDigest({ event }: DueNotification): boolean {
-  return event === 'SCANS_DIGEST';
+  return event === 'scan.digest';
 }
 
 function compareByTime(one: DueNotification, other: DueNotification): number {

@@ -85,7 +85,7 @@ export async function findFirstScanNotificationIds(
     CROSS JOIN LATERAL (
       SELECT id FROM notifications
       WHERE user_id = wanted.of AND created_at >= wanted.since AND dismissed_at IS NULL
-        AND event = 'QR_CODE_SCANNED'
+        AND event = 'scan.created'
       ORDER BY created_at, id LIMIT ${MAX_SINGLE_SCAN_NOTIFICATIONS}) AS first`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -36,7 +36,7 @@ export async function enqueueNotificationMail(
       data: texts,
       link: await findMailLink(services, tx, recipient, { id, event, texts }),
       // The text of a digest has its own time.
-      at: event === 'SCANS_DIGEST' ? null : createdAt,
+      at: event === 'scan.digest' ? null : createdAt,
       timeZone: recipient.timeZone,
     },
     ...(mailKind
@@ -51,7 +51,7 @@ export function findConfigurableMailKind(
   data: Readonly<Record<string, string>>,
 ): ConfigurableEvent | null {
   // A digest is unsubscribed as the event that it is about.
-  const kind = event === 'SCANS_DIGEST' ? (data.newestEvent ?? 'QR_CODE_SCANNED') : event;
+  const kind = event === 'scan.digest' ? (data.newestEvent ?? 'scan.created') : event;
   return isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL') ? kind : null;
 }
 
@@ -64,7 +64,7 @@ async function findMailLink(
 ): Promise<MailTemplateValues['NOTIFICATION']['link']> {
   const { fieldCipher, publicBaseUrl, applicationUrl, isEnterpriseEnforced } = services;
   const { qrCodeId, conversationId } = texts;
-  const isMessage = event === 'MESSAGE_RECEIVED' && conversationId !== undefined;
+  const isMessage = event === 'message.created' && conversationId !== undefined;
   const subject = findOwnerLinkSubject(event, texts);
   const accessEpoch =
     isMessage || subject ? await findLinkAccessEpoch(tx, userId, isEnterpriseEnforced) : null;

@@ -71,7 +71,7 @@ function listScanWindows(
 
 async function findFirstMessages(tx: Tx, notifications: readonly DueNotification[]): Promise<Set<string>> {
   const ids = notifications.flatMap(({ event, data }) =>
-    event === 'MESSAGE_RECEIVED' ? [pickStringValues(data).conversationId ?? ''] : [],
+    event === 'message.created' ? [pickStringValues(data).conversationId ?? ''] : [],
   );
   if (ids.length === 0) return new Set();
   return findFirstUnreadMessageIds(

@@ -24,7 +24,10 @@ export const Notification = Type.Object(
   {
     id: Id,
     type: stringEnum(NOTIFICATION_TYPES, { description: 'Category; DEFAULT for most events.' }),
-    event: Type.String({ description: 'Event, such as QR_CODE_SCANNED or NEW_LOGIN.' }),
+    event: Type.String({
+      description:
+        'What happened: a name of the catalogue of events, such as `scan.created` or `login.created`.',
+    }),
     title: Type.String(),
     body: Type.String(),
     data: Type.Record(Type.String(), Type.String(), {

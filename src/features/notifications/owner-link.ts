@@ -14,14 +14,14 @@ export function findOwnerLinkSubject(
   data: Readonly<Record<string, string>>,
 ): OwnerLinkSubject | null {
   const { qrCodeId, scanId, memoryTagId, guestBookEntryId: entryId } = data;
-  if (event === 'GUEST_BOOK_SIGNED')
+  if (event === 'guest_book.signed')
     return memoryTagId && entryId ? { name: 'entry', memoryTagId, entryId } : null;
   if (!qrCodeId) return null;
-  if (event === 'PIN_REJECTED') return { name: 'code', qrCodeId };
+  if (event === 'code.pin_rejected') return { name: 'code', qrCodeId };
   return SCAN_EVENTS.includes(event) && scanId ? { name: 'scan', qrCodeId, scanId } : null;
 }
 
-const SCAN_EVENTS = ['QR_CODE_SCANNED', 'LOST_CODE_SCANNED', 'SCAN_LOCATED', 'SCANS_DIGEST'];
+const SCAN_EVENTS = ['scan.created', 'code.scanned_while_lost', 'scan.located', 'scan.digest'];
 
 /**
  * Token of a link that replaces a login for what one notification is about. Whatever ends the owner's sessions voids

@@ -1,9 +1,15 @@
 import type { Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
-import type { DomainEventName, DomainEventPayloads } from '../../shared/domain-events.ts';
+import {
+  BILLING_EVENT_NAMES,
+  type BillingChangedEvent,
+  type BillingEventName,
+  type DomainEventName,
+  type DomainEventPayloads,
+} from '../../shared/domain-events.ts';
 import {
   createAnniversaryNotification,
-  createBreakGlassUsedNotification,
+  createBreakGlassNotification,
   createCaretakerAddedNotification,
   createDocumentExpiryNotification,
   createDocumentGrantedNotification,
@@ -11,16 +17,16 @@ import {
   createDocumentOpenedNotification,
   createGuestBookEntryNotification,
   createLoginNotification,
-  createMessageReceivedNotification,
+  createMessageNotification,
   createModerationNotification,
-  createPasscodeAttemptsExhaustedNotification,
+  createPasscodeRejectedNotification,
   createPasswordChangedNotification,
   createPaymentNotification,
-  createPinAttemptsExhaustedNotification,
+  createPinRejectedNotification,
   createQrCodeExpiryNotification,
   createRoleChangedNotification,
   createScanLocatedNotification,
-  createSecondFactorChangedNotification,
+  createSecondFactorNotification,
   createWebhookEndpointDisabledNotification,
 } from './create-notifications.ts';
 import { recordMailDeliveryOutcome, recordUnattemptedMailOutcome } from './delivery.repository.ts';
@@ -38,13 +44,16 @@ import { findPaymentNotificationDetails } from './payment-details.repository.ts'
 export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () => void): void {
   const notifyUsers = <Name extends DomainEventName>(
     name: Name,
-    toNotification: (event: DomainEventPayloads[Name]) => NewNotification,
+    toNotification: (event: DomainEventPayloads[Name], name: Name) => NewNotification,
   ) =>
     events.subscribe(name, async (tx, published) => {
-      await insertNotifications(tx, published.map(toNotification));
+      await insertNotifications(
+        tx,
+        published.map((event) => toNotification(event, name)),
+      );
       wake();
     });
-  const notifyEmails = <Name extends 'document.granted' | 'caretaker.named'>(
+  const notifyEmails = <Name extends 'document.granted' | 'caretaker.added'>(
     name: Name,
     toNotification: (event: DomainEventPayloads[Name]) => Omit<NewNotification, 'userId'>,
   ) =>
@@ -53,29 +62,36 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
       wake();
     });
 
-  notifyUsers('user.logged-in', createLoginNotification);
-  notifyUsers('user.password-changed', createPasswordChangedNotification);
-  notifyUsers('user.second-factor-changed', createSecondFactorChangedNotification);
-  notifyUsers('user.role-changed', createRoleChangedNotification);
-  notifyUsers('webhook-endpoint.disabled', createWebhookEndpointDisabledNotification);
-  notifyUsers('break-glass.used', createBreakGlassUsedNotification);
-  notifyUsers('code.moderated', createModerationNotification);
+  notifyUsers('login.created', createLoginNotification);
+  notifyUsers('password.changed', createPasswordChangedNotification);
+  notifyUsers('second_factor.enabled', createSecondFactorNotification);
+  notifyUsers('second_factor.disabled', createSecondFactorNotification);
+  notifyUsers('role.changed', createRoleChangedNotification);
+  notifyUsers('webhook_endpoint.disabled', createWebhookEndpointDisabledNotification);
+  notifyUsers('break_glass.opened', createBreakGlassNotification);
+  notifyUsers('code.taken_down', createModerationNotification);
+  notifyUsers('code.reinstated', createModerationNotification);
+  notifyUsers('code.appeal_rejected', createModerationNotification);
   notifyUsers('code.expiring', createQrCodeExpiryNotification);
+  notifyUsers('code.expired', createQrCodeExpiryNotification);
   notifyUsers('scan.located', createScanLocatedNotification);
-  notifyUsers('pin.attempts-exhausted', createPinAttemptsExhaustedNotification);
+  notifyUsers('code.pin_rejected', createPinRejectedNotification);
   notifyUsers('document.opened', createDocumentOpenedNotification);
-  notifyUsers('document.passcode-attempts-exhausted', createPasscodeAttemptsExhaustedNotification);
+  notifyUsers('document.passcode_rejected', createPasscodeRejectedNotification);
   notifyUsers('document.infected', createDocumentInfectedNotification);
   notifyUsers('document.expiring', createDocumentExpiryNotification);
+  notifyUsers('document.expired', createDocumentExpiryNotification);
   notifyEmails('document.granted', createDocumentGrantedNotification);
-  notifyUsers('message.received', createMessageReceivedNotification);
-  notifyUsers('guest-book.signed', createGuestBookEntryNotification);
-  notifyEmails('caretaker.named', createCaretakerAddedNotification);
-  notifyUsers('memory-tag.anniversary', createAnniversaryNotification);
-  events.subscribe('subscription.changed', async (tx, published) => {
-    for (const event of published) await notifyOfBilling(tx, event);
-    wake();
-  });
+  notifyUsers('message.created', createMessageNotification);
+  notifyUsers('guest_book.signed', createGuestBookEntryNotification);
+  notifyEmails('caretaker.added', createCaretakerAddedNotification);
+  notifyUsers('memory_tag.birth_anniversary', createAnniversaryNotification);
+  notifyUsers('memory_tag.death_anniversary', createAnniversaryNotification);
+  for (const name of BILLING_EVENT_NAMES)
+    events.subscribe(name, async (tx, published) => {
+      for (const event of published) await notifyOfBilling(tx, event, name);
+      wake();
+    });
   events.subscribe('mail.settled', async (tx, published) => {
     for (const { mailIds, isAttempted, ...outcome } of published) {
       if (isAttempted) await recordMailDeliveryOutcome(tx, mailIds, outcome);
@@ -84,7 +100,7 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
   });
 }
 
-async function notifyOfBilling(tx: Tx, event: DomainEventPayloads['subscription.changed']): Promise<void> {
+async function notifyOfBilling(tx: Tx, event: BillingChangedEvent, name: BillingEventName): Promise<void> {
   const details = await findPaymentNotificationDetails(tx, event.userId, event.data);
-  if (details) await insertNotifications(tx, [createPaymentNotification(event, details)]);
+  if (details) await insertNotifications(tx, [createPaymentNotification(event, name, details)]);
 }

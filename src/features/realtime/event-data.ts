@@ -1,7 +1,6 @@
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RealtimeEventRow } from '../../platform/realtime/event.repository.ts';
-import { getNotificationEventType } from '../../shared/event-types.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { findMessagesByIds, type MessageRow, toMessageView } from '../conversations/index.ts';
 import {
@@ -56,7 +55,6 @@ export function createRealtimeEventData(
     const row = contents.notifications.get(data.notificationId ?? '');
     return {
       ...data,
-      eventType: row ? getNotificationEventType(row.event) : null,
       notification:
         row && stream === `u:${row.userId}`
           ? createViewOrNull(contents, () => toNotificationView(row, locale))

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ERRORS } from '../../catalogue.ts';
 import { Id, nullable, schemaRef, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
-import { EVENT_TYPE_NAMES } from '../../shared/event-types.ts';
 import { ConversationMessage } from '../conversations/index.ts';
 import { Notification } from '../notifications/index.ts';
 
@@ -30,14 +29,12 @@ export const SERVER_EVENT_SCHEMAS = {
   'notification.created': Type.Object(
     {
       notificationId: Id,
-      eventType: nullable(
-        stringEnum(EVENT_TYPE_NAMES, {
-          description: 'The name of the event at /api/events and for webhooks; null if it has none.',
-        }),
-      ),
       notification: Type.Union([schemaRef(Notification), Type.Null()]),
     },
-    { description: 'A new notification; null if it was deleted. For accounts only.' },
+    {
+      description:
+        'A new notification; null if it was deleted. Its `event` is what happened. For accounts only.',
+    },
   ),
   'notification.read': Type.Object(
     { notificationId: nullable(Id) },
@@ -134,7 +131,7 @@ export const RealtimeServerEvent = Type.Unsafe<object>({
   $id: 'RealtimeServerEvent',
   description: 'A message of the service on /api/realtime.',
   oneOf: Object.entries(SERVER_EVENT_SCHEMAS).map(([event, data]) =>
-    Type.Object({ event: stringEnum([event]), data, id: EventId, at: Timestamp }),
+    Type.Object({ event: stringEnum([event]), data, id: EventId, createdAt: Timestamp }),
   ),
 });
 

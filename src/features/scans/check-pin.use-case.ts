@@ -50,7 +50,7 @@ export async function verifyQrCodePin(
     });
     // The owner knows when networks use up their reserve: the shared attempts ended before.
     if (left === 0 && waitSeconds === null) {
-      await services.events.publish(tx, 'pin.attempts-exhausted', {
+      await services.events.publish(tx, 'code.pin_rejected', {
         accountId: code.accountId,
         qrCodeId: code.id,
         title: code.title,

@@ -3,13 +3,13 @@ import type { ScanRecordedEvent } from '../../shared/domain-events.ts';
 
 export interface ScanNotification {
   type: 'ALERT' | 'DEFAULT';
-  event: 'LOST_CODE_SCANNED' | 'QR_CODE_SCANNED' | 'SCAN_LOCATED';
+  event: 'code.scanned_while_lost' | 'scan.created' | 'scan.located';
   data: Record<string, string>;
 }
 
 export function toScanNotification(
   scan: ScanRecordedEvent,
-  event: ScanNotification['event'] = scan.isLost ? 'LOST_CODE_SCANNED' : 'QR_CODE_SCANNED',
+  event: ScanNotification['event'] = scan.isLost ? 'code.scanned_while_lost' : 'scan.created',
 ): ScanNotification {
   const { qrCodeId, scanId, title, place } = scan;
   const data = { qrCodeId, scanId, code: title, ...(place === null ? {} : { place }) };

@@ -17,7 +17,7 @@ interface Message {
   headers?: object;
 }
 
-const DESCRIPTION = `Events that the service sends: over the WebSocket to open applications, and as webhooks to programs. Webhooks have the types of GET /api/events; \`notification.created\` of the WebSocket names the same types in \`eventType\`. The OpenAPI document at /api/docs/json has all other operations.`;
+const DESCRIPTION = `Events that the service sends: over the WebSocket to open applications, and as webhooks to programs. Both and notifications have their names from one catalogue: docs/reference/events.md. The OpenAPI document at /api/docs/json has all other operations.`;
 const REALTIME_DESCRIPTION =
   'The credential is in a header, in a pair of subprotocols (`bearer, <token>` or `conversation, <token>`), or in a first event `authenticate`; never in the URL. Missed events come first with `since`.';
 const WEBHOOKS_DESCRIPTION =

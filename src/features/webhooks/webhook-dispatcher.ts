@@ -269,6 +269,6 @@ async function disableFailingEndpoint(
       operation: 'webhooks.disable',
       requestId: 'job',
     });
-    await events.publish(tx, 'webhook-endpoint.disabled', { userId: accountId, webhookEndpointId: id });
+    await events.publish(tx, 'webhook_endpoint.disabled', { userId: accountId, webhookEndpointId: id });
   });
 }

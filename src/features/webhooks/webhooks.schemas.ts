@@ -135,8 +135,8 @@ export const AccountEvent = Type.Object(
       {
         id: Id,
         path: Type.String({ description: 'Path of the API that reads the object.' }),
-        qrCodeId: Type.Optional(createIdSchema('Of `scan.*`, `message.received` and `guest_book.signed`.')),
-        conversationId: Type.Optional(createIdSchema('Of `message.received`.')),
+        qrCodeId: Type.Optional(createIdSchema('Of `scan.*`, `message.created` and `guest_book.signed`.')),
+        conversationId: Type.Optional(createIdSchema('Of `message.created`.')),
         memoryTagId: Type.Optional(createIdSchema('Of `guest_book.signed`.')),
         versionId: Type.Optional(createIdSchema('Of `document.infected`.')),
         challenge: Type.Optional(

@@ -1,11 +1,8 @@
+import type { RealtimeOnlyEventName } from '../../shared/event-types.ts';
+
 export type RealtimeStreamName = `u:${string}` | `c:${string}`;
 
-export type RealtimeEventName =
-  | 'notification.created'
-  | 'notification.read'
-  | 'message.created'
-  | 'message.read'
-  | 'conversation.ended';
+export type RealtimeEventName = 'message.created' | RealtimeOnlyEventName;
 
 /** An event to append: its streams, its name and the ids of what it is about; no user content. */
 export interface NewRealtimeEvent {

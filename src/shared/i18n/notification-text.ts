@@ -1,3 +1,4 @@
+import type { EventName } from '../event-types.ts';
 import { formatMessage, isKnownMessageKey } from './format-message.ts';
 import type { Locale } from './locales.ts';
 import { formatMoney } from './money.ts';
@@ -7,7 +8,8 @@ type TitledMessage<Key extends MessageKey = MessageKey> = Key extends `notificat
   ? Name
   : never;
 
-export type NotificationEventName = Exclude<TitledMessage, `${string}_NEAR`>;
+/** Events with texts; one that the catalogue of events does not have is not a name. */
+export type NotificationEventName = Extract<TitledMessage, EventName>;
 
 export interface NotificationText {
   title: string;
@@ -20,7 +22,7 @@ export function translateNotification(
   locale: Locale,
   { event, data }: { event: string; data: Readonly<Record<string, string>> },
 ): NotificationText {
-  const nearby = `notifications.${event}_NEAR`;
+  const nearby = `notifications.${event}.near`;
   const key =
     data.place !== undefined && isKnownMessageKey(`${nearby}.title`) ? nearby : `notifications.${event}`;
   if (!isKnownMessageKey(`${key}.title`)) return { title: event, body: '' };

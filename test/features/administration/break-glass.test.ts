@@ -62,7 +62,7 @@ t.test(
 
     const { body } = await call('GET', '/api/notifications', { token: ada.accessToken });
     t.match(
-      body.data.filter(({ event }: { event: string }) => event === 'BREAK_GLASS_OPENED'),
+      body.data.filter(({ event }: { event: string }) => event === 'break_glass.opened'),
       [{ type: 'ALERT', data: { qrCodeId: codeId } }],
     );
     const mail = await getMailBySubject(ada.email, /administrator has emergency access/);
@@ -186,7 +186,7 @@ t.test(
       );
 
     await getMailBySubject(ada.email, /administrator has emergency access/);
-    const notified = await database.client.notification.count({ where: { event: 'BREAK_GLASS_OPENED' } });
+    const notified = await database.client.notification.count({ where: { event: 'break_glass.opened' } });
     t.equal(notified, 6, 'the owner is notified once for each grant');
     t.equal(await database.client.outgoingMail.count({ where: { template: 'BREAK_GLASS_OPENED' } }), 6);
   },

@@ -37,7 +37,7 @@ t.test('removing the second factor of a user ends all sessions and notifies the 
   t.type(again.body.accessToken, 'string');
   const token = again.body.accessToken;
   const notified = (await call('GET', '/api/notifications', { token })).body.data;
-  t.ok(notified.some(({ event }: { event: string }) => event === 'SECOND_FACTOR_OFF'));
+  t.ok(notified.some(({ event }: { event: string }) => event === 'second_factor.disabled'));
   t.equal(
     (await enableSecondFactor(test, { accessToken: token })).recoveryCodes.length,
     10,

@@ -38,7 +38,7 @@ t.test('a changed role applies from the next request, and the user is notified',
   t.equal((await call('GET', '/api/admin/users', { token })).status, 403, 'demoted');
   t.equal((await call('GET', '/api/admin/break-glass', { token })).status, 200);
   const { body } = await call('GET', '/api/notifications', { token });
-  const notified = body.data.filter(({ event }: { event: string }) => event === 'ROLE_CHANGED');
+  const notified = body.data.filter(({ event }: { event: string }) => event === 'role.changed');
   t.equal(notified.length, 2);
   t.match(notified[0].body, /auditor/);
 });

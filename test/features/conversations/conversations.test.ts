@@ -76,7 +76,7 @@ t.test('lets a finder and an owner exchange messages without revealing their ide
     t.notMatch(mine.text, test.owner.email);
     t.notMatch(mine.text, test.owner.id);
     t.notMatch(list.text + read.text, '127.0.0');
-    const notified = await database.client.notification.findMany({ where: { event: 'MESSAGE_RECEIVED' } });
+    const notified = await database.client.notification.findMany({ where: { event: 'message.created' } });
     t.match(notified, [
       { userId: test.owner.id, type: 'MESSAGE', data: { qrCodeId, conversationId: id, code: 'Rex' } },
     ]);
@@ -256,7 +256,7 @@ t.test('stores a repeated message once, and limits messages per hour', async (t)
   for (const answer of answers.filter(({ status }) => status === 201))
     t.equal(answer.body.conversationToken, last.body.conversationToken);
   t.equal(await database.client.conversationMessage.count(), 1);
-  t.equal(await database.client.notification.count({ where: { event: 'MESSAGE_RECEIVED' } }), 1);
+  t.equal(await database.client.notification.count({ where: { event: 'message.created' } }), 1);
   t.ok(isProblem(await open({ message: 'other' }, key), 409, 'IDEMPOTENCY_KEY_REUSED'));
 
   const flood = await Promise.all(Array.from({ length: 20 }, (_, n) => open({ message: `flood ${n}` })));

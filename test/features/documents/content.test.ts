@@ -235,16 +235,16 @@ t.test('notifies owners once 30 days before a document expires, and once on the 
   await job({});
   const notified = () =>
     database.client.notification.findMany({
-      where: { userId: grace.id, event: { startsWith: 'DOCUMENT' } },
+      where: { userId: grace.id, event: { startsWith: 'document.' } },
       orderBy: { event: 'asc' },
     });
   t.match(await notified(), [
-    { event: 'DOCUMENT_EXPIRED', data: { document: 'in 0' } },
-    { event: 'DOCUMENT_EXPIRING', data: { document: 'in 15' } },
+    { event: 'document.expired', data: { document: 'in 0' } },
+    { event: 'document.expiring', data: { document: 'in 15' } },
   ]);
   t.equal((await notified()).length, 2);
   const list = await call('GET', '/api/notifications', { token: by });
-  const expiring = list.body.data.find(({ event }: { event: string }) => event === 'DOCUMENT_EXPIRING');
+  const expiring = list.body.data.find(({ event }: { event: string }) => event === 'document.expiring');
   t.match(expiring, {
     title: '“in 15” expires soon',
     body: /^Your document “in 15” is valid until \w+ \d+, \d{4}\.$/,

@@ -104,7 +104,7 @@ t.test('finders can still contact the owner of a paused or expired code', async 
       ],
     );
     t.equal(await database.client.scan.count(), 0);
-    t.equal(await database.client.notification.count({ where: { event: 'QR_CODE_SCANNED' } }), 0);
+    t.equal(await database.client.notification.count({ where: { event: 'scan.created' } }), 0);
   });
 
   await t.test('keeps the typed text, even if the code is paused or resumed in the meantime', async (t) => {

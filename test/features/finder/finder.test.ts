@@ -63,7 +63,7 @@ t.test('a finder opens the page of a code', async (t) => {
       userAgent: `${PHONE_USER_AGENT} 1`,
       ipTruncated: '127.0.0.0',
     });
-    t.equal(await database.client.notification.count({ where: { event: 'QR_CODE_SCANNED' } }), 1);
+    t.equal(await database.client.notification.count({ where: { event: 'scan.created' } }), 1);
     await call('GET', `/s/${id}`);
     const { counters, rows } = await findCounts(test, id);
     t.same(counters, rows);

@@ -29,7 +29,7 @@ t.test('lost codes, owner previews and repeated visits', async (t) => {
       return pages;
     };
     const alerts = () =>
-      database.client.notification.count({ where: { userId: owner.id, event: 'LOST_CODE_SCANNED' } });
+      database.client.notification.count({ where: { userId: owner.id, event: 'code.scanned_while_lost' } });
 
     for (const page of await readState()) {
       t.notMatch(page.text, LOST);
@@ -97,7 +97,7 @@ t.test('lost codes, owner previews and repeated visits', async (t) => {
     t.match(await findCounts(test, id), { counters: { total: 3, humans: 1, unique: 1 } });
     t.equal(
       await database.client.notification.count({
-        where: { event: 'QR_CODE_SCANNED', data: { path: ['qrCodeId'], equals: id } },
+        where: { event: 'scan.created', data: { path: ['qrCodeId'], equals: id } },
       }),
       1,
     );

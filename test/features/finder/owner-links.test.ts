@@ -368,8 +368,8 @@ t.test('stops mails of its kind', async (t) => {
   const stopped = await call('POST', action, { body: 'List-Unsubscribe=One-Click', headers: FORM });
   t.match(stopped, { status: 200, text: 'You’re unsubscribed' });
   const settings = await call('GET', '/api/notifications/preferences', { token });
-  t.equal(settings.body.preferences.LOST_CODE_SCANNED.EMAIL, false);
-  const preferences = { LOST_CODE_SCANNED: { EMAIL: true } };
+  t.equal(settings.body.preferences['code.scanned_while_lost'].EMAIL, false);
+  const preferences = { 'code.scanned_while_lost': { EMAIL: true } };
   await call('PUT', '/api/notifications/preferences', { token, body: { preferences } });
 });
 

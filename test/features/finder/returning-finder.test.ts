@@ -236,7 +236,7 @@ t.test('a returning finder continues their conversations', async (t) => {
     const { visit } = await opened(finder, id);
     const counted = async () => [
       await database.client.scan.count({ where: { qrCodeId: id } }),
-      await database.client.notification.count({ where: { event: 'LOST_CODE_SCANNED' } }),
+      await database.client.notification.count({ where: { event: 'code.scanned_while_lost' } }),
     ];
     const before = await counted();
     const position = { visit, latitude: '48.85837', longitude: '2.294481' };

@@ -15,7 +15,7 @@ const brand = {
 const URLS = { kind: `${publicBaseUrl}/api/mails/unsubscribe?token=a&x=1` };
 const ANSWER = { name: 'answer', link: `${publicBaseUrl}/s/${'a'.repeat(24)}/c/b` } as const;
 const NOTIFICATION = {
-  event: 'MESSAGE_RECEIVED',
+  event: 'message.created',
   data: { code: '<b>Bella</b>' },
   at: null,
   timeZone: 'UTC',
@@ -41,7 +41,7 @@ t.test('a mail has the brand, one button and links in words; the text has the ad
 });
 
 const AT = new Date('2026-07-01T12:30:00Z');
-const EVENT = { event: 'NEW_LOGIN', data: {} };
+const EVENT = { event: 'login.created', data: {} };
 
 /** Each template with values and its reason. */
 const REASONS: {

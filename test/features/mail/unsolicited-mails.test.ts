@@ -31,7 +31,7 @@ t.test('many accounts cause ten mails and twenty notifications a day for one add
   t.equal(mails.length, 10);
   const notifications = await call('GET', '/api/notifications?limit=50', { token: recipient.accessToken });
   const received = notifications.body.data.filter(({ event }: { event: string }) =>
-    ['CARETAKER_ADDED', 'DOCUMENT_GRANTED'].includes(event),
+    ['caretaker.added', 'document.granted'].includes(event),
   );
   t.equal(received.length, 20);
   const outcomes = received.map(({ deliveries }: { deliveries: { channel: string }[] }) => {

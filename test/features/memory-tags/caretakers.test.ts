@@ -29,7 +29,7 @@ const name = (id: string, email: string, by = token, headers = {}) =>
   call('POST', `/api/memory-tags/${id}/caretakers`, { token: by, body: { email }, headers });
 const listNotifications = (id: string) =>
   client.notification.findMany({
-    where: { event: 'CARETAKER_ADDED', data: { path: ['memoryTagId'], equals: id } },
+    where: { event: 'caretaker.added', data: { path: ['memoryTagId'], equals: id } },
   });
 
 t.test('stores partial dates and places', async (t) => {
@@ -217,13 +217,13 @@ t.test('notifies owner and caretakers of anniversaries once a year, in the morni
   await client.memoryTag.deleteMany({ where: { accountId: ada.id } });
   const listNotificationsAt = async (at: string) => {
     await client.notification.deleteMany({
-      where: { event: { contains: 'ANNIVERSARY' }, readAt: { not: null } },
+      where: { event: { contains: 'anniversary' }, readAt: { not: null } },
     });
     const job = createNotifyAnniversariesJob({ ...test.services, now: () => new Date(at) });
     await Promise.all([job({}), job({})]);
     await job({});
     const rows = await client.notification.findMany({
-      where: { event: { contains: 'ANNIVERSARY' } },
+      where: { event: { contains: 'anniversary' } },
       orderBy: [{ event: 'asc' }, { userId: 'asc' }],
     });
     return rows.map(({ event, userId }) => `${event} ${userId === ada.id ? 'owner' : 'caretaker'}`);
@@ -236,7 +236,7 @@ t.test('notifies owner and caretakers of anniversaries once a year, in the morni
   t.same(await listNotificationsAt('2026-05-17T11:59:00Z'), [], 'before eight there');
   t.same(
     await listNotificationsAt('2026-05-17T12:00:00Z'),
-    ['BIRTH_ANNIVERSARY owner'],
+    ['memory_tag.birth_anniversary owner'],
     'a caretaker who never opened the memory tag is not notified',
   );
   await call('GET', `/api/memory-tags/${id}`, { token: bea.accessToken });
@@ -251,13 +251,13 @@ t.test('notifies owner and caretakers of anniversaries once a year, in the morni
   t.equal(await ofBea(), 4, 'three days, and that they were named');
   const mail = await test.getMailBySubject(bea.email, /birthday/);
   t.match(mail?.text, 'Katharina Brandt was born on May 17, 1931.');
-  const [row] = await client.notification.findMany({ where: { event: 'BIRTH_ANNIVERSARY' } });
+  const [row] = await client.notification.findMany({ where: { event: 'memory_tag.birth_anniversary' } });
   const { data } = (await call('GET', `/api/memory-tags/${id}/caretakers`, { token })).body;
   await call('DELETE', `/api/memory-tags/${id}/caretakers/${data[0].id}`, { token });
   t.equal(await ofBea(), 0, 'a former caretaker keeps no notification');
   for (const locale of LOCALES.values()) {
     const { title, body } = translateNotification(locale, {
-      event: 'BIRTH_ANNIVERSARY',
+      event: 'memory_tag.birth_anniversary',
       data: row?.data as Record<string, string>,
     });
     t.match(title, 'Katharina Brandt');

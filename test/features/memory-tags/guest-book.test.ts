@@ -70,7 +70,7 @@ t.test('shows entries of visitors after approval', async (t) => {
   t.match(waiting.data, [{ name: 'Eva & Jan', message: 'She taught me to <b>read</b>.', status: 'PENDING' }]);
   const [{ id }] = waiting.data;
   const path = `/api/memory-tags/${tagId}/guest-book/${id}`;
-  const notifications = await client.notification.findMany({ where: { event: 'GUEST_BOOK_SIGNED' } });
+  const notifications = await client.notification.findMany({ where: { event: 'guest_book.signed' } });
   t.match(notifications, [
     { userId: owner.id, type: 'MESSAGE', data: { memoryTagId: tagId, guestBookEntryId: id } },
   ]);
@@ -153,7 +153,7 @@ t.test('rejects bots and excessive entries, and keeps the input in the form', as
   t.ok(more.every(({ status, headers }) => status === 200 || Number(headers['retry-after']) > 0));
   for (let n = 0; n < 6; n += 1) await sign(codeId, { message: `${message} again ${n}` });
   const notificationCount = await client.notification.count({
-    where: { event: 'GUEST_BOOK_SIGNED', data: { path: ['memoryTagId'], equals: tagId } },
+    where: { event: 'guest_book.signed', data: { path: ['memoryTagId'], equals: tagId } },
   });
   t.equal(notificationCount, 5, 'the owner is notified of five an hour');
   t.equal((await entries(tagId, '?status=PENDING&limit=100')).pagination.total, 11);

@@ -197,22 +197,22 @@ t.test('the owner is notified of each decision in all channels, with its reason 
     (await call('GET', '/api/notifications?limit=1', { ...as.owner, headers: { 'accept-language': 'en' } }))
       .body.data[0];
   t.match(await newest(), {
-    event: 'CODE_TAKEN_DOWN',
+    event: 'code.taken_down',
     type: 'SYSTEM',
     data: { qrCodeId: id, category: 'FRAUD' },
   });
   const stored = await test.database.client.notification.findFirstOrThrow({
-    where: { event: 'CODE_TAKEN_DOWN' },
+    where: { event: 'code.taken_down' },
   });
   t.notMatch(JSON.stringify(stored.data), 'bank', 'the text of the administrator is in the mail alone');
 
   const { id: appealId } = (await appeal(id)).body.appeals[0];
   await decide(appealId, { decision: 'REJECTED', answer: 'We checked it again.' });
   t.match((await getMailBySubject(owner.email, /abgelehnt/))?.text, 'We checked it again.');
-  t.equal((await newest()).event, 'APPEAL_REJECTED');
+  t.equal((await newest()).event, 'code.appeal_rejected');
   await reinstate(id, { answer: 'Our mistake.' });
   t.match((await getMailBySubject(owner.email, /wieder verfügbar/))?.text, 'Our mistake.');
-  t.equal((await newest()).event, 'CODE_REINSTATED');
+  t.equal((await newest()).event, 'code.reinstated');
 });
 
 t.test('of two administrators at once one takes a code down', async (t) => {
@@ -222,7 +222,7 @@ t.test('of two administrators at once one takes a code down', async (t) => {
   t.same(both.map(({ status }) => status).sort(), [201, 409]);
   t.ok(both.some((answer) => answer.body.code === 'CODE_ALREADY_TAKEN_DOWN'));
   t.equal(await database.client.qrCodeTakedown.count(), 1);
-  t.equal(await database.client.notification.count({ where: { event: 'CODE_TAKEN_DOWN' } }), 1);
+  t.equal(await database.client.notification.count({ where: { event: 'code.taken_down' } }), 1);
   const ended = await Promise.all([reinstate(id), reinstate(id, {}, as.second)]);
   t.same(ended.map(({ status }) => status).sort(), [200, 409]);
   t.equal((await takeDown(id)).status, 201, 'and can be taken down again');

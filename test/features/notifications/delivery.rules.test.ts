@@ -32,7 +32,7 @@ function scan(
   moment: string,
   more: { event?: string; isAmongFirst?: boolean } = {},
 ) {
-  const sendable = { event: 'QR_CODE_SCANNED', createdAt: at(moment), isAmongFirst: true, ...more };
+  const sendable = { event: 'scan.created', createdAt: at(moment), isAmongFirst: true, ...more };
   return until(chooseNotificationDelivery(settings, sendable, 'PUSH', at(moment)));
 }
 
@@ -95,12 +95,12 @@ t.test('sends urgent notifications immediately, and defers others to the end of 
   t.equal(scan(settings, '2026-01-10T12:00:00Z'), 'SEND');
   t.equal(scan(settings, '2026-01-10T23:00:00Z'), 'HOLD 2026-01-11T06:00:00.000Z');
   for (const event of [
-    'LOST_CODE_SCANNED',
-    'SCAN_LOCATED',
-    'MESSAGE_RECEIVED',
-    'PIN_REJECTED',
-    'BREAK_GLASS_OPENED',
-    'NEW_LOGIN',
+    'code.scanned_while_lost',
+    'scan.located',
+    'message.created',
+    'code.pin_rejected',
+    'break_glass.opened',
+    'login.created',
   ])
     t.equal(scan(settings, '2026-01-10T23:00:00Z', { event }), 'SEND', event);
 });
@@ -120,10 +120,10 @@ t.test('sends the first scans of an hour or a night one by one, and the others i
   t.equal(scan({ ...BERLIN, digest: 'HOURLY' }, '2026-01-10T12:20:00Z'), 'GATHER 2026-01-10T13:00:00.000Z');
   t.equal(scan({ ...BERLIN, digest: 'DAILY' }, '2026-01-10T12:20:00Z'), 'GATHER 2026-01-11T07:00:00.000Z');
   t.equal(scan({ ...BERLIN, digest: 'NEVER' }, '2026-01-10T12:20:00Z', later), 'SEND');
-  t.equal(scan(BERLIN, '2026-01-10T12:20:00Z', { event: 'CODE_EXPIRED', isAmongFirst: false }), 'SEND');
+  t.equal(scan(BERLIN, '2026-01-10T12:20:00Z', { event: 'code.expired', isAmongFirst: false }), 'SEND');
   const late = chooseNotificationDelivery(
     BERLIN,
-    { event: 'QR_CODE_SCANNED', createdAt: at('2026-01-10T12:20:00Z'), isAmongFirst: false },
+    { event: 'scan.created', createdAt: at('2026-01-10T12:20:00Z'), isAmongFirst: false },
     'PUSH',
     at('2026-01-10T14:10:00Z'),
   );
@@ -138,27 +138,33 @@ t.test('applies defaults and preferences per channel, except for security notifi
       'EMAIL',
       at('2026-01-10T12:00:00Z'),
     ).act;
-  t.equal(mail('QR_CODE_SCANNED'), 'NOTHING');
-  t.equal(mail('QR_CODE_SCANNED', { QR_CODE_SCANNED: { EMAIL: true } }), 'SEND');
-  t.equal(mail('LOST_CODE_SCANNED'), 'SEND');
-  t.equal(mail('LOST_CODE_SCANNED', { LOST_CODE_SCANNED: { EMAIL: false } }), 'NOTHING');
-  t.equal(mail('ROLE_CHANGED', { ROLE_CHANGED: { EMAIL: false } }), 'SEND');
-  for (const event of ['NEW_LOGIN', 'PASSWORD_CHANGED', 'SECOND_FACTOR_ON', 'BREAK_GLASS_OPENED', 'toString'])
+  t.equal(mail('scan.created'), 'NOTHING');
+  t.equal(mail('scan.created', { 'scan.created': { EMAIL: true } }), 'SEND');
+  t.equal(mail('code.scanned_while_lost'), 'SEND');
+  t.equal(mail('code.scanned_while_lost', { 'code.scanned_while_lost': { EMAIL: false } }), 'NOTHING');
+  t.equal(mail('role.changed', { 'role.changed': { EMAIL: false } }), 'SEND');
+  for (const event of [
+    'login.created',
+    'password.changed',
+    'second_factor.enabled',
+    'break_glass.opened',
+    'toString',
+  ])
     t.equal(mail(event), 'NOTHING', event);
-  t.match(findFixedChannelErrors({ ROLE_CHANGED: { EMAIL: false } }), [
-    { field: 'preferences.ROLE_CHANGED.EMAIL', code: 'NOT_ALLOWED' },
+  t.match(findFixedChannelErrors({ 'role.changed': { EMAIL: false } }), [
+    { field: 'preferences.role.changed.EMAIL', code: 'NOT_ALLOWED' },
   ]);
-  t.same(mergeChannelPreferences({}, { ROLE_CHANGED: { EMAIL: true } }), {});
+  t.same(mergeChannelPreferences({}, { 'role.changed': { EMAIL: true } }), {});
 });
 
 t.test('limits alerts by visitor and code across batches', async (t) => {
-  const by = (visitor: string, event = 'LOST_CODE_SCANNED') => ({
+  const by = (visitor: string, event = 'code.scanned_while_lost') => ({
     id: visitor,
     event,
     qrCodeId: 'c',
     visitor,
   });
-  const alarms = [by('a'), by('b'), by('a'), by('a', 'SCAN_LOCATED')];
+  const alarms = [by('a'), by('b'), by('a'), by('a', 'scan.located')];
   const uses = countAlarmsByBudgetKey(alarms, VISITOR_ALARM_BUDGET);
   t.same(
     uses.map(({ count }) => count),
@@ -183,7 +189,7 @@ t.test('limits alerts by visitor and code across batches', async (t) => {
     until(
       chooseNotificationDelivery(
         night,
-        { event: 'SCAN_LOCATED', createdAt: at(moment), isAmongFirst: false, alarm },
+        { event: 'scan.located', createdAt: at(moment), isAmongFirst: false, alarm },
         'EMAIL',
         at(moment),
       ),
@@ -198,7 +204,7 @@ t.test('names the most scanned codes in a digest, and counts all', async (t) => 
   const of = (title: string, count: number, channel: 'EMAIL' | 'PUSH' = 'PUSH') => ({
     userId: 'u',
     channel,
-    event: 'QR_CODE_SCANNED',
+    event: 'scan.created',
     title,
     scans: Array.from({ length: count }, (_, index) => `${title}${index}`),
     since,

@@ -88,7 +88,7 @@ t.test(
     );
     t.match(unfolded, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m);
     t.same(await listDeliveries(ada.id), [
-      ['LOST_CODE_SCANNED', 'EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'],
+      ['code.scanned_while_lost', 'EMAIL DELIVERED', 'PUSH NOT_SENT NOT_CONFIGURED'],
     ]);
     const listed = (await call('GET', '/api/notifications', { token: ada.token })).body.data[0];
     t.match(listed.deliveries, [
@@ -115,8 +115,8 @@ t.test('sends one alert per visitor in ten minutes, and ten per code in an hour'
   });
   t.equal(flood.length, 1);
   t.same(await listDeliveries(ada.id), [
-    ['LOST_CODE_SCANNED', ...alarm],
-    ...Array.from({ length: 11 }, () => ['LOST_CODE_SCANNED', ...listed]),
+    ['code.scanned_while_lost', ...alarm],
+    ...Array.from({ length: 11 }, () => ['code.scanned_while_lost', ...listed]),
   ]);
   await forget();
   await client.$executeRaw`UPDATE attempt_budgets SET window_ends_at = now() WHERE key LIKE 'alarm:%'`;
@@ -138,10 +138,10 @@ t.test('sends one alert per visitor in ten minutes, and ten per code in an hour'
     }
   });
   t.equal(positions.length, 1, 'positions of one visitor');
-  const located = (await listDeliveries(ada.id)).filter(([event]) => event === 'SCAN_LOCATED');
+  const located = (await listDeliveries(ada.id)).filter(([event]) => event === 'scan.located');
   t.same(located, [
-    ['SCAN_LOCATED', ...alarm],
-    ...Array.from({ length: 4 }, () => ['SCAN_LOCATED', ...listed]),
+    ['scan.located', ...alarm],
+    ...Array.from({ length: 4 }, () => ['scan.located', ...listed]),
   ]);
 
   await forget();
@@ -164,7 +164,7 @@ t.test('sends one alert per visitor in ten minutes, and ten per code in an hour'
     await Promise.all([dispatchDueNotifications(services, end), dispatchDueNotifications(services, end)]);
   });
   t.equal(digests.length, 1, 'also in quiet hours');
-  t.match(digests[0], { subject: /^3 /, text: /Rex \(3\)[\s\S]+Paris[\s\S]+unsubscribe.*SCAN_LOCATED/ });
+  t.match(digests[0], { subject: /^3 /, text: /Rex \(3\)[\s\S]+Paris[\s\S]+unsubscribe.*scan-located/ });
   t.equal(
     (await listDeliveries(ada.id)).filter(([, ...sent]) => sent.includes('EMAIL NOT_SENT TOO_MANY')).length,
     4,
@@ -174,7 +174,7 @@ t.test('sends one alert per visitor in ten minutes, and ten per code in an hour'
 t.test(
   'sends the first five scans of an hour one by one and the others as a digest, also with two processes',
   async (t) => {
-    const ada = await newcomer({ preferences: { QR_CODE_SCANNED: { EMAIL: true } } });
+    const ada = await newcomer({ preferences: { 'scan.created': { EMAIL: true } } });
     const [rex, bag] = [await code({ title: 'Rex' }, ada), await code({ title: 'Bag' }, ada)];
     for (const id of [rex, rex, rex, rex, bag, rex, rex, bag]) t.equal((await visit(id)).status, 201);
     // The first five, in whatever hour they are.
@@ -197,7 +197,7 @@ t.test(
     t.equal(mails.length, 1);
     t.match(mails[0], { subject: /^2 /, text: /(Rex|Bag) \(\d\)/ });
     const digest = await client.notification.findFirstOrThrow({
-      where: { userId: ada.id, event: 'SCANS_DIGEST' },
+      where: { userId: ada.id, event: 'scan.digest' },
       include: { deliveries: true },
     });
     t.match(digest.deliveries, [{ channel: 'EMAIL' }]);
@@ -205,9 +205,9 @@ t.test(
     t.match(digest.data, { count: '2' });
     t.equal((await call('GET', '/api/notifications/unread-count', { token: ada.token })).body.count, unread);
     const [newest] = (await call('GET', '/api/notifications', { token: ada.token })).body.data;
-    t.match(newest, { event: 'SCANS_DIGEST', isRead: true, title: /^2 / });
+    t.match(newest, { event: 'scan.digest', isRead: true, title: /^2 / });
     await dispatchDueNotifications(services, new Date(Date.now() + 3 * HOUR_MS));
-    t.equal(await client.notification.count({ where: { userId: ada.id, event: 'SCANS_DIGEST' } }), 1);
+    t.equal(await client.notification.count({ where: { userId: ada.id, event: 'scan.digest' } }), 1);
   },
 );
 
@@ -216,7 +216,7 @@ t.test(
   async (t) => {
     const now = new Date();
     const clock = (hours: number) => new Date(now.getTime() + hours * HOUR_MS).toISOString().slice(11, 16);
-    const preferences = { QR_CODE_SCANNED: { EMAIL: true } };
+    const preferences = { 'scan.created': { EMAIL: true } };
     const quietHours = { from: clock(-1), to: clock(2) };
     const ada = await newcomer({ preferences, quietHours, digest: 'NEVER' });
     const id = await code({}, ada);
@@ -249,8 +249,8 @@ t.test('a scan that no channel can deliver is listed, without deliveries and dig
   for (let n = 0; n < 8; n++) t.equal((await visit(id)).status, 201);
   await dispatchDueNotifications(services);
   await dispatchDueNotifications(services, new Date(Date.now() + HOUR_MS));
-  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'QR_CODE_SCANNED' } }), 8);
-  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'SCANS_DIGEST' } }), 0);
+  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'scan.created' } }), 8);
+  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'scan.digest' } }), 0);
   t.equal(await client.notificationDelivery.count({ where: { userId: ada.id } }), 0);
 });
 
@@ -311,11 +311,11 @@ t.test('sends one mail about messages until they are read, and none if disabled'
   await read();
   await call('PUT', '/api/notifications/preferences', {
     token: ada.token,
-    body: { preferences: { MESSAGE_RECEIVED: { EMAIL: false } } },
+    body: { preferences: { 'message.created': { EMAIL: false } } },
   });
   t.equal((await again()).length, 0);
   t.equal(
-    (await listDeliveries(ada.id)).filter(([event]) => event === 'MESSAGE_RECEIVED').length,
+    (await listDeliveries(ada.id)).filter(([event]) => event === 'message.created').length,
     4,
     'in the application each time',
   );
@@ -335,8 +335,8 @@ t.test('notifies owners once of an expiring and of an expired code', async (t) =
   await job({});
   const rows = await client.notification.findMany({ where: { userId: ada.id }, orderBy: { event: 'asc' } });
   t.match(rows, [
-    { event: 'CODE_EXPIRED', data: { code: 'in -1' } },
-    { event: 'CODE_EXPIRING', data: { code: 'in 6' } },
+    { event: 'code.expired', data: { code: 'in -1' } },
+    { event: 'code.expiring', data: { code: 'in 6' } },
   ]);
   t.equal(rows.length, 2);
   const mails = await listMailsCausedBy(test, ada.email, async () => {});
@@ -378,7 +378,12 @@ t.test('loses and repeats nothing after a crash', async (t) => {
 t.test('skips an account that is being erased', async (t) => {
   const [ada, eve] = [await newcomer(), await newcomer()];
   for (const { id: userId } of [ada, eve])
-    await insertNotification(client, { userId, type: 'ALERT', event: 'PIN_REJECTED', data: { code: 'Rex' } });
+    await insertNotification(client, {
+      userId,
+      type: 'ALERT',
+      event: 'code.pin_rejected',
+      data: { code: 'Rex' },
+    });
   const of = (userId: string) => client.notificationDelivery.count({ where: { userId } });
   await database.transaction(async (tx) => {
     await tx.$executeRaw`SELECT FROM users WHERE id = ${eve.id} FOR UPDATE`;
@@ -404,7 +409,7 @@ t.test('does not let a failing notification block others', async (t) => {
       key: 'bad',
       userId: eve.id,
       type: 'ALERT',
-      event: 'CODE_EXPIRED',
+      event: 'code.expired',
       data: { expiresAt: 'never' },
       dueAt: new Date(0),
     },

@@ -48,7 +48,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
 t.test('uses the time zone of the reader and a link in every language', async (t) => {
   const data = { code: 'Bella', qrCodeId, scanId, place: 'Paris' };
   for (const [tag, locale] of LOCALES) {
-    const { subject, text, html } = await mailOf('LOST_CODE_SCANNED', data, null, tag);
+    const { subject, text, html } = await mailOf('code.scanned_while_lost', data, null, tag);
     const time = new Intl.DateTimeFormat(tag, {
       hour: 'numeric',
       minute: '2-digit',
@@ -60,7 +60,7 @@ t.test('uses the time zone of the reader and a link in every language', async (t
     t.match(html, `>${translate(locale, 'mails.button.scan')}</a>`);
     t.match(html, translate(locale, 'mails.NOTIFICATION.scan').slice(0, 10));
     t.notMatch(subject, /Paris|look|\d/, `${tag}: nothing more in the subject`);
-    const expiring = await mailOf('CODE_EXPIRING', { ...data, expiresAt: AT.toISOString() }, null, tag);
+    const expiring = await mailOf('code.expiring', { ...data, expiresAt: AT.toISOString() }, null, tag);
     t.match(expiring.text, `https://qr.example.org/s/${qrCodeId}?lang=${tag}&look=`);
   }
 });
@@ -71,21 +71,24 @@ t.test('leads to a page without a login where something can be done, else to the
   const message = { code: 'Bella', qrCodeId, conversationId: 'b'.repeat(24), messageId: 'c'.repeat(24) };
   const digest = { count: '9', codes: 'Bella (9)', since: AT.toISOString(), timeZone: 'UTC' };
   for (const url of [null, application]) {
-    t.match((await mailOf('PIN_REJECTED', { code: 'Bella', qrCodeId }, url)).html, '>Check the code</a>');
-    t.match((await mailOf('GUEST_BOOK_SIGNED', entry, url)).html, '>Review the entry</a>');
-    t.match((await mailOf('SCAN_LOCATED', { qrCodeId, scanId }, url)).html, '>See the scan</a>');
-    const flood = { ...digest, qrCodeId, scanId, newestEvent: 'LOST_CODE_SCANNED' };
-    t.match((await mailOf('SCANS_DIGEST', flood, url)).html, '>See the scan</a>');
-    const said = await mailOf('MESSAGE_RECEIVED', message, url);
+    t.match(
+      (await mailOf('code.pin_rejected', { code: 'Bella', qrCodeId }, url)).html,
+      '>Check the code</a>',
+    );
+    t.match((await mailOf('guest_book.signed', entry, url)).html, '>Review the entry</a>');
+    t.match((await mailOf('scan.located', { qrCodeId, scanId }, url)).html, '>See the scan</a>');
+    const flood = { ...digest, qrCodeId, scanId, newestEvent: 'code.scanned_while_lost' };
+    t.match((await mailOf('scan.digest', flood, url)).html, '>See the scan</a>');
+    const said = await mailOf('message.created', message, url);
     t.match(
       said.text,
       /https:\/\/qr\.example\.org\/s\/a{24}\/c\/b{24}\./,
       'a message is answered there, too',
     );
   }
-  t.match((await mailOf('SCANS_DIGEST', digest, application)).text, `${application}/notifications/${id}`);
-  t.notMatch((await mailOf('SCANS_DIGEST', digest, null)).text, /\/s\/|sign in/i);
-  const role = await mailOf('ROLE_CHANGED', { role: 'ADMIN' }, null);
+  t.match((await mailOf('scan.digest', digest, application)).text, `${application}/notifications/${id}`);
+  t.notMatch((await mailOf('scan.digest', digest, null)).text, /\/s\/|sign in/i);
+  const role = await mailOf('role.changed', { role: 'ADMIN' }, null);
   t.notMatch(role.text, /sign in/i, 'where there is nothing to sign in to');
 });
 
@@ -98,8 +101,7 @@ t.test('no mail asks to sign in', async (t) => {
 t.test('translates countries, but not cities', async (t) => {
   const german = LOCALES.get('de');
   const near = (place: string) =>
-    german &&
-    translateNotification(german, { event: 'QR_CODE_SCANNED', data: { code: 'Bella', place } }).body;
+    german && translateNotification(german, { event: 'scan.created', data: { code: 'Bella', place } }).body;
   t.match(near('TD'), /Tschad/);
   t.match(near('Ii'), /Ii/);
 });
@@ -112,11 +114,10 @@ t.test('names no code in a push about several codes', async (t) => {
     timeZone: 'UTC',
     qrCodeId,
   };
-  const { title, body } = translatePushNotification(DEFAULT_LOCALE, { event: 'SCANS_DIGEST', data }, 'PET');
+  const { title, body } = translatePushNotification(DEFAULT_LOCALE, { event: 'scan.digest', data }, 'PET');
   t.notMatch(`${title} ${body}`, /Rex|illness/);
   t.match(
-    translatePushNotification(DEFAULT_LOCALE, { event: 'QR_CODE_SCANNED', data: { code: 'Rex' } }, 'PET')
-      .title,
+    translatePushNotification(DEFAULT_LOCALE, { event: 'scan.created', data: { code: 'Rex' } }, 'PET').title,
     'Rex',
   );
 });

@@ -37,7 +37,7 @@ await test.services.jobs.stop();
 async function findDeliveryOf(name: string) {
   const userId = userIdByName.get(name) ?? '';
   const data = { code: 'Rex', qrCodeId: 'a'.repeat(24) };
-  await insertNotification(client, { userId, type: 'ALERT', event: 'LOST_CODE_SCANNED', data });
+  await insertNotification(client, { userId, type: 'ALERT', event: 'code.scanned_while_lost', data });
   await dispatchDueNotifications(test.services);
   const found = () => client.notificationDelivery.findFirstOrThrow({ where: { userId, channel: 'EMAIL' } });
   const { mailId } = await found();

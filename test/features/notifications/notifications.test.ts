@@ -9,7 +9,7 @@ async function addNotification({ database }: TestApp, user: TestUser, type: 'DEF
   await insertNotification(database.client, {
     userId: user.id,
     type,
-    event: 'QR_CODE_SCANNED',
+    event: 'scan.created',
     data: { qrCodeId: generateAbsentId(), code: 'Rex', place: 'Berlin' },
   });
 }
@@ -35,7 +35,7 @@ t.test('reads, filters, marks and deletes notifications', async (t) => {
     t.equal(changed.status, 200, changed.text);
     await addNotification(test, eva);
     const [scanned] = (await call('GET', '/api/notifications', own)).body.data;
-    t.match(scanned, { event: 'QR_CODE_SCANNED', data: { code: 'Rex', place: 'Berlin' } });
+    t.match(scanned, { event: 'scan.created', data: { code: 'Rex', place: 'Berlin' } });
     t.match(scanned.title, 'Rex');
     t.match(scanned.body, 'Berlin');
     t.notMatch(scanned.title + scanned.body, 'scanned');
@@ -66,7 +66,7 @@ t.test('reads, filters, marks and deletes notifications', async (t) => {
     t.same(Object.keys(first), [
       ...['id', 'type', 'event', 'title', 'body', 'data', 'isRead', 'deliveries', 'createdAt'],
     ]);
-    t.match(first, { event: 'QR_CODE_SCANNED', isRead: false, data: { qrCodeId: /^[0-9a-f]{24}$/ } });
+    t.match(first, { event: 'scan.created', isRead: false, data: { qrCodeId: /^[0-9a-f]{24}$/ } });
     t.same(first.deliveries, [{ channel: 'IN_APP', status: 'DELIVERED', reason: null, at: first.createdAt }]);
     const rest = await call('GET', '/api/notifications?page=2&limit=2', { token });
     t.equal(rest.body.data.length, 1);

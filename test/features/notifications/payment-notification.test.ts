@@ -24,11 +24,8 @@ const FACTS = {
   periodEnd: new Date('2026-12-31T23:30:00Z'),
 };
 
-const createBillingEvent = (
-  event: BillingChangedEvent['event'],
-  data: BillingChangedEvent['data'] = {},
-): BillingChangedEvent => ({
-  ...{ userId: generateId(), key: `${event}:1`, event },
+const createBillingEvent = (data: BillingChangedEvent['data'] = {}): BillingChangedEvent => ({
+  ...{ userId: generateId(), key: 'invoice:1' },
   data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
 });
 
@@ -51,8 +48,8 @@ t.test('formats amounts by language and currency', async (t) => {
 });
 
 t.test('includes package, amount, period and invoice link in a receipt', async (t) => {
-  const { data, event, key } = createPaymentNotification(createBillingEvent('PAYMENT_RECEIVED'), FACTS);
-  t.equal(key, 'PAYMENT_RECEIVED:1');
+  const { data, event, key } = createPaymentNotification(createBillingEvent(), 'payment.received', FACTS);
+  t.equal(key, 'invoice:1');
   const mail = renderMail(
     'NOTIFICATION',
     { event, data, at: null, timeZone: 'UTC', link: null },
@@ -73,8 +70,8 @@ t.test(
     for (const locale of LOCALES.values())
       for (const event of BILLING_EVENT_NAMES)
         for (const billingEvent of [
-          createPaymentNotification(createBillingEvent(event), FACTS),
-          createPaymentNotification({ ...createBillingEvent(event), data: {} }, nothing),
+          createPaymentNotification(createBillingEvent(), event, FACTS),
+          createPaymentNotification({ ...createBillingEvent(), data: {} }, event, nothing),
         ]) {
           const { title, body } = translateNotification(locale, billingEvent);
           t.notMatch(`${title} ${body}`, /[{}]|undefined|NaN|\.\./, `${locale.tag} ${event}`);
@@ -84,13 +81,14 @@ t.test(
           t.notMatch(push.title, /\d|Famil/, `${locale.tag} ${event}`);
         }
     const { data } = createPaymentNotification(
-      createBillingEvent('PAYMENT_FAILED', { invoiceId: generateId() }),
+      createBillingEvent({ invoiceId: generateId() }),
+      'payment.failed',
       FACTS,
     );
-    const pushed = createPushData({ ...PUSHED, event: 'PAYMENT_FAILED', data });
+    const pushed = createPushData({ ...PUSHED, event: 'payment.failed', data });
     t.same(Object.keys(pushed).sort(), ['event', 'invoiceId', 'notificationId']);
     t.not(
-      translatePushNotification(DEFAULT_LOCALE, { event: 'PAYMENT_FAILED', data }, null).title,
+      translatePushNotification(DEFAULT_LOCALE, { event: 'payment.failed', data }, null).title,
       translate(DEFAULT_LOCALE, 'pushes.ABOUT_SUBSCRIPTION'),
     );
   },
@@ -102,22 +100,22 @@ t.test('notifies a user once, in their language, with the package name of the pu
   const { call, createUser, services, database, getMailBySubject } = await startTestApp(t);
   const { id, email, accessToken: token } = await createUser();
   await call('PUT', `/api/auth/profile/${id}`, { token, body: { language: 'de' } });
-  const billingEvent = { ...createBillingEvent('PAYMENT_FAILED'), userId: id };
+  const billingEvent = { ...createBillingEvent(), userId: id };
   for (const packageCode of ['PERSONAL', 'PERSONAL'])
     await database.transaction((tx) =>
-      services.events.publish(tx, 'subscription.changed', {
+      services.events.publish(tx, 'payment.failed', {
         ...billingEvent,
         data: { ...billingEvent.data, packageCode },
       }),
     );
   const { body } = await call('GET', '/api/notifications?type=SYSTEM', { token });
-  const failures = body.data.filter(({ event }: { event: string }) => event === 'PAYMENT_FAILED');
+  const failures = body.data.filter(({ event }: { event: string }) => event === 'payment.failed');
   t.equal(failures.length, 1);
   t.match(plain(failures[0].body), 'Wir konnten 1.234,50 € für das Paket „Persönlich“ nicht einziehen.');
   const mail = await getMailBySubject(email, /fehlgeschlagen/);
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
   await database.transaction((tx) =>
-    services.events.publish(tx, 'subscription.changed', { ...billingEvent, userId: generateId() }),
+    services.events.publish(tx, 'payment.failed', { ...billingEvent, userId: generateId() }),
   );
 });

@@ -27,23 +27,26 @@ t.test('reads and updates preferences', async (t) => {
   t.equal(usual.status, 200, usual.text);
   t.equal(usual.headers.etag, '"0"');
   t.match(usual.body, { quietHours: null, digest: 'AUTOMATIC', timeZone: 'UTC', version: 0 });
-  t.same(usual.body.preferences.QR_CODE_SCANNED, { EMAIL: false, PUSH: true });
-  t.same(usual.body.preferences.LOST_CODE_SCANNED, { EMAIL: true, PUSH: true });
-  t.same(usual.body.changeable.NEW_LOGIN, { EMAIL: false, PUSH: true });
-  t.same(usual.body.changeable.BREAK_GLASS_OPENED, { EMAIL: false, PUSH: false });
-  t.notOk('SCANS_DIGEST' in usual.body.preferences);
+  t.same(usual.body.preferences['scan.created'], { EMAIL: false, PUSH: true });
+  t.same(usual.body.preferences['code.scanned_while_lost'], { EMAIL: true, PUSH: true });
+  t.same(usual.body.changeable['login.created'], { EMAIL: false, PUSH: true });
+  t.same(usual.body.changeable['break_glass.opened'], { EMAIL: false, PUSH: false });
+  t.notOk('scan.digest' in usual.body.preferences);
 
   const trail = await captureAuditEntries(test, async () => {
     const first = await put({
-      preferences: { LOST_CODE_SCANNED: { EMAIL: false } },
+      preferences: { 'code.scanned_while_lost': { EMAIL: false } },
       quietHours: { from: '22:00', to: '07:00' },
     });
     t.equal(first.status, 200, first.text);
     t.match(first.body, { quietHours: { from: '22:00', to: '07:00' }, digest: 'AUTOMATIC', version: 1 });
-    t.same(first.body.preferences.LOST_CODE_SCANNED, { EMAIL: false, PUSH: true });
-    const second = await put({ digest: 'DAILY', preferences: { LOST_CODE_SCANNED: { PUSH: false } } });
+    t.same(first.body.preferences['code.scanned_while_lost'], { EMAIL: false, PUSH: true });
+    const second = await put({
+      digest: 'DAILY',
+      preferences: { 'code.scanned_while_lost': { PUSH: false } },
+    });
     t.match(second.body, { quietHours: { from: '22:00', to: '07:00' }, digest: 'DAILY', version: 2 });
-    t.same(second.body.preferences.LOST_CODE_SCANNED, { EMAIL: false, PUSH: false });
+    t.same(second.body.preferences['code.scanned_while_lost'], { EMAIL: false, PUSH: false });
   });
   t.match(trail, [
     { action: 'NOTIFICATION_PREFERENCES_CHANGED', changes: ['preferences', 'quietHours'] },
@@ -59,13 +62,13 @@ t.test('rejects unknown and fixed preferences without changes', async (t) => {
   const before = (await call('GET', PATH, { token })).body;
   const wrong: object[] = [
     { preferences: { NOTHING_SUCH: { EMAIL: true } } },
-    { preferences: { SCANS_DIGEST: { EMAIL: true } } },
-    { preferences: { QR_CODE_SCANNED: { SMS: true } } },
-    { preferences: { QR_CODE_SCANNED: { IN_APP: false } } },
-    { preferences: { QR_CODE_SCANNED: { EMAIL: 'yes' } } },
+    { preferences: { 'scan.digest': { EMAIL: true } } },
+    { preferences: { 'scan.created': { SMS: true } } },
+    { preferences: { 'scan.created': { IN_APP: false } } },
+    { preferences: { 'scan.created': { EMAIL: 'yes' } } },
     { preferences: { toString: { EMAIL: true } } },
-    { preferences: { PASSWORD_CHANGED: { EMAIL: false } } },
-    { preferences: { BREAK_GLASS_OPENED: { PUSH: false } } },
+    { preferences: { 'password.changed': { EMAIL: false } } },
+    { preferences: { 'break_glass.opened': { PUSH: false } } },
     { quietHours: { from: '24:00', to: '07:00' } },
     { quietHours: { from: '7:00', to: '08:00' } },
     { quietHours: { from: '07:00', to: '07:00' } },
@@ -79,7 +82,7 @@ t.test('rejects unknown and fixed preferences without changes', async (t) => {
 t.test('unsubscribes with one click and without a login, but not by opening the link', async (t) => {
   const ada = await createUser();
   await call('PUT', `/api/auth/profile/${ada.id}`, { token: ada.accessToken, body: { language: 'de' } });
-  const path = pathOf(ada.id, 'MESSAGE_RECEIVED');
+  const path = pathOf(ada.id, 'message.created');
   const page = await call('GET', path);
   t.equal(page.status, 200);
   t.match(page.text, /<html lang="de"[\s\S]+Nachrichten zu Ihren Codes[\s\S]+<form method="post">/);
@@ -91,25 +94,32 @@ t.test('unsubscribes with one click and without a login, but not by opening the 
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n';
     const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
     t.equal(
-      (await call('POST', pathOf(ada.id, 'PIN_REJECTED'), { body: form, headers: multipart })).status,
+      (await call('POST', pathOf(ada.id, 'code.pin_rejected'), { body: form, headers: multipart })).status,
       200,
     );
   });
   t.match(trail, [{ action: 'MAILS_UNSUBSCRIBED', resourceId: /./ }, { action: 'MAILS_UNSUBSCRIBED' }]);
   t.equal(trail.length, 2);
   const { preferences } = (await call('GET', PATH, { token: ada.accessToken })).body;
-  t.same(preferences.MESSAGE_RECEIVED, { EMAIL: false, PUSH: true });
-  t.same(preferences.PIN_REJECTED, { EMAIL: false, PUSH: true });
-  t.same(preferences.LOST_CODE_SCANNED, { EMAIL: true, PUSH: true });
+  t.same(preferences['message.created'], { EMAIL: false, PUSH: true });
+  t.same(preferences['code.pin_rejected'], { EMAIL: false, PUSH: true });
+  t.same(preferences['code.scanned_while_lost'], { EMAIL: true, PUSH: true });
+  t.match(await oneClick(pathOf(ada.id, 'LOST_CODE_SCANNED')), {
+    status: 200,
+    text: /Scans eines vermissten Codes/,
+  });
+  const later = (await call('GET', PATH, { token: ada.accessToken })).body.preferences;
+  t.same(later['code.scanned_while_lost'], { EMAIL: false, PUSH: true }, 'by a link with the former name');
 
   for (const body of ['', 'List-Unsubscribe=Two-Clicks', 'a=b'])
-    t.equal((await oneClick(pathOf(ada.id, 'SCAN_LOCATED'), body)).status, 400, body);
+    t.equal((await oneClick(pathOf(ada.id, 'scan.located'), body)).status, 400, body);
   const [, of, which, signature] = /([^/.]+)\.([^.]+)\.([^.]+)$/.exec(path) ?? [];
   const forged = [
     `${generateId()}.${which}.${signature}`,
-    `${of}.SCAN_LOCATED.${signature}`,
+    `${of}.scan-located.${signature}`,
     `${of}.${which}.${'A'.repeat(43)}`,
     `${of}.${which}`,
+    pathOf(ada.id, 'role.changed').split('/').at(-1),
     pathOf(ada.id, 'ROLE_CHANGED').split('/').at(-1),
   ];
   const browser = { accept: 'text/html,application/xhtml+xml', 'accept-language': 'de' };
@@ -158,7 +168,7 @@ t.test('notifies once of a changed password', async (t) => {
   const ada = await createUser();
   const body = { currentPassword: 'correct horse battery staple', newPassword: 'another battery of horses' };
   t.equal((await call('POST', '/api/auth/change-password', { token: ada.accessToken, body })).status, 200);
-  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'PASSWORD_CHANGED' } }), 1);
+  t.equal(await client.notification.count({ where: { userId: ada.id, event: 'password.changed' } }), 1);
 });
 
 t.test('does not repeat dismissed notifications, and deletes old ones', async (t) => {
@@ -169,7 +179,7 @@ t.test('does not repeat dismissed notifications, and deletes old ones', async (t
       userId: ada.id,
       key,
       type: 'DEFAULT',
-      event: 'QR_CODE_SCANNED',
+      event: 'scan.created',
       data: { code: 'Secret' },
     });
   await notifyWithKey('one');
@@ -188,7 +198,7 @@ t.test('does not repeat dismissed notifications, and deletes old ones', async (t
         key,
         userId: ada.id,
         type: 'DEFAULT',
-        event: 'QR_CODE_SCANNED',
+        event: 'scan.created',
         ...at,
       },
     });

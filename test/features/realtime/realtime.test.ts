@@ -150,12 +150,12 @@ t.test('does not mark a conversation as read up to a message of another one', as
 
 t.test('sends notifications as in the list, and their read state', async (t) => {
   const mine = await test.listen();
-  const row = { userId: owner.id, type: 'SYSTEM', event: 'NEW_LOGIN', data: {} };
+  const row = { userId: owner.id, type: 'SYSTEM', event: 'login.created', data: {} };
   const [one, scanned, gone] = [generateId(), generateId(), generateId()];
   await client.notification.createMany({
     data: [
       { ...row, id: one, key: one, dueAt: null },
-      { ...row, id: scanned, key: scanned, dueAt: null, event: 'QR_CODE_SCANNED' },
+      { ...row, id: scanned, key: scanned, dueAt: null, event: 'scan.created' },
     ],
   });
   await database.transaction(async (tx) => {
@@ -171,11 +171,10 @@ t.test('sends notifications as in the list, and their read state', async (t) => 
   const created = ({ event }: { event: string }) => event === 'notification.created';
   t.same((await mine.waitForEvent('notification.created')).data, {
     notificationId: one,
-    eventType: null,
     notification: listedNotification,
   });
   await mine.waitForEvent(({ data }) => data.notificationId === gone);
-  t.equal(mine.receivedEvents.filter(created)[1]?.data.eventType, 'scan.created');
+  t.equal(mine.receivedEvents.filter(created)[1]?.data.notification.event, 'scan.created');
   t.equal(mine.receivedEvents.filter(created)[2]?.data.notification, null, 'deleted meanwhile');
   await call('PATCH', `/api/notifications/${one}/read`, { token });
   await mine.waitForEvent(({ event, data }) => event === 'notification.read' && data.notificationId === one);

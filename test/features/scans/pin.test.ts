@@ -121,7 +121,7 @@ t.test('of 100 parallel wrong PINs five are compared, and the owner is notified 
   const left = answers.filter(({ status }) => status === 403).map(({ body }) => body.attemptsLeft);
   t.same(left.sort(), [0, 1, 2, 3, 4]);
   t.equal((await findAuditEntries(test, 'PIN_REJECTED')).length, 5);
-  t.match(await database.client.notification.findMany(), [{ event: 'PIN_REJECTED', type: 'ALERT' }]);
+  t.match(await database.client.notification.findMany(), [{ event: 'code.pin_rejected', type: 'ALERT' }]);
   t.equal(await database.client.notification.count(), 1);
 
   t.ok(isProblem(await scan({ qrCodeId: id, pin: '0012' }), 429, 'RATE_LIMITED'), 'even the correct PIN');
@@ -195,7 +195,7 @@ t.test('a wrong PIN among correct ones costs one attempt, and reports it', async
   t.equal(wrong.body.attemptsLeft, 4);
   compare.open();
   t.same(countStatuses(await right), { 201: 4 });
-  t.equal(await database.client.notification.count({ where: { event: 'PIN_REJECTED' } }), 0);
+  t.equal(await database.client.notification.count({ where: { event: 'code.pin_rejected' } }), 0);
   for (const left of [3, 2, 1]) {
     const answer = await scan({ qrCodeId: id, pin: '9999' });
     t.equal(answer.body.attemptsLeft, left);
@@ -283,7 +283,7 @@ t.test('a code has 20 attempts per hour over all addresses, and then one for eac
   const over = await enterElsewhere();
   t.ok(isProblem(over, 429, 'RATE_LIMITED'), over.text);
   t.ok(Number(over.headers['retry-after']) > 900, 'the hour, not the quarter');
-  t.equal(await database.client.notification.count({ where: { event: 'PIN_REJECTED' } }), 1);
+  t.equal(await database.client.notification.count({ where: { event: 'code.pin_rejected' } }), 1);
 });
 
 t.test('a full hash queue refunds the attempt', async (t) => {

@@ -35,7 +35,7 @@ t.test('anyone can scan a code', async (t) => {
     t.equal(scanResponse.headers.location, `/api/scans/public/${made1.id}`);
     t.equal(scanResponse.headers['cache-control'], 'no-store');
     const [notice] = await database.client.notification.findMany();
-    t.match(notice, { userId: owner.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED' });
+    t.match(notice, { userId: owner.id, type: 'DEFAULT', event: 'scan.created' });
     t.same(notice?.data, { qrCodeId: id, scanId: made1.id, code: 'Rex' });
     const row = await database.client.scan.findUniqueOrThrow({ where: { id: made1.id } });
     t.match(row, {
@@ -247,7 +247,7 @@ t.test('anyone can scan a code', async (t) => {
     });
     t.same(trail, []);
     const [alert] = await database.client.notification.findMany({ where: { type: 'ALERT' } });
-    t.match(alert, { event: 'LOST_CODE_SCANNED', userId: owner.id });
+    t.match(alert, { event: 'code.scanned_while_lost', userId: owner.id });
     const medical = await code({ kind: 'MEDICAL', title: 'Card', data: { name: 'Ada', bloodType: 'A+' } });
     const entries = await captureAuditEntries(test, () => scan({ qrCodeId: medical }));
     t.match(entries, [

@@ -196,7 +196,7 @@ t.test('a trail ends a day after its scan, and while its code is paused or delet
 t.test('notifies the owner at most once a minute per scan, by an alert for a lost item', async (t) => {
   const listNotifications = (scanId: string) =>
     client.notification.findMany({
-      where: { userId: owner.id, event: 'SCAN_LOCATED', data: { path: ['scanId'], equals: scanId } },
+      where: { userId: owner.id, event: 'scan.located', data: { path: ['scanId'], equals: scanId } },
     });
   const id = await code({ title: 'Collar' });
   const scanResponse = await scan({ qrCodeId: id });
@@ -206,7 +206,7 @@ t.test('notifies the owner at most once a minute per scan, by an alert for a los
   );
   const [only, ...more] = await listNotifications(scanId);
   t.equal(more.length, 0);
-  t.match(only, { type: 'DEFAULT', event: 'SCAN_LOCATED' });
+  t.match(only, { type: 'DEFAULT', event: 'scan.located' });
   t.same(only?.data, { qrCodeId: id, scanId, code: 'Collar', place: 'Berlin' });
   t.notMatch(JSON.stringify(only), /52\.5/, 'without the position');
   await client.scanLocation.updateMany({

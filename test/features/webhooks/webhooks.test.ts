@@ -48,7 +48,7 @@ t.test('delivers what happens, signed, with ids only, and lists the same events'
     'code.paused',
     'code.restored',
     'code.resumed',
-    'message.received',
+    'message.created',
     'scan.created',
   ]);
   for (const one of received) {
@@ -59,7 +59,7 @@ t.test('delivers what happens, signed, with ids only, and lists the same events'
   }
   const scan = received.find(({ event }) => event.type === 'scan.created')?.event;
   t.match(scan, { id: scanned.body.scan.id, data: { id: scanned.body.scan.id, qrCodeId } });
-  const message = received.find(({ event }) => event.type === 'message.received')?.event;
+  const message = received.find(({ event }) => event.type === 'message.created')?.event;
   t.match(message?.data, { conversationId: opened.body.id, qrCodeId });
 
   const pages = [];
@@ -242,7 +242,7 @@ t.test('an endpoint that only fails for three days is disabled, and its owner no
   t.match(mail?.text, /replay/);
   const notifications = await call200('GET', '/api/notifications?type=SYSTEM');
   const about = notifications.body.data
-    .filter(({ event }: { event: string }) => event === 'WEBHOOK_ENDPOINT_DISABLED')
+    .filter(({ event }: { event: string }) => event === 'webhook_endpoint.disabled')
     .map(({ data }: { data: { webhookEndpointId: string } }) => data.webhookEndpointId);
   t.same(about.toSorted(), endpoints.map(({ id }) => id).toSorted());
   for (const { id } of endpoints) await removeEndpoint(id);

@@ -78,7 +78,7 @@ const COUNT_DIFFERENCE_QUERIES = {
         AND seen.visitor_hash = scans.visitor_hash AND seen.counted_at > scans.scanned_at - interval '30 minutes')
       AND (scanned_at AT TIME ZONE 'UTC')::time > '00:30'`,
   'notifications of people': `
-    SELECT * FROM (SELECT count(*) AS notified FROM notifications WHERE event = 'QR_CODE_SCANNED') AS notified
+    SELECT * FROM (SELECT count(*) AS notified FROM notifications WHERE event = 'scan.created') AS notified
     CROSS JOIN (SELECT count(*) AS humans FROM scans WHERE class = 'HUMAN') AS scans WHERE notified <> humans`,
   // The first ten of a network and day have an entry each, the others a count.
   'entries of medical scans': `

@@ -50,7 +50,7 @@ t.test('inserts user input unchanged', async (t) => {
 });
 
 t.test('isolates the names in a notification where text runs from right to left', async (t) => {
-  const notification = { event: 'CODE_REINSTATED', data: { code: '2 keys!' } };
+  const notification = { event: 'code.reinstated', data: { code: '2 keys!' } };
   for (const locale of LOCALES.values()) {
     const { title, body } = translateNotification(locale, notification);
     const name = locale.direction === 'rtl' ? '\u20682 keys!\u2069' : '2 keys!';

@@ -1,4 +1,4 @@
-import type { BillingChangedEvent } from '../../../shared/domain-events.ts';
+import type { BillingEventName } from '../../../shared/domain-events.ts';
 import {
   listChangedFields,
   type PaymentNotificationDraft,
@@ -84,7 +84,7 @@ function createNotificationDrafts(
   after: InvoiceFields,
   id: string,
 ): InvoiceNotificationDraft[] {
-  const about = (event: BillingChangedEvent['event'], what: string, amount: number, at: Date | null) => ({
+  const about = (event: BillingEventName, what: string, amount: number, at: Date | null) => ({
     key: `invoice:${id}:${what}`,
     event,
     amount,
@@ -95,16 +95,16 @@ function createNotificationDrafts(
   const isOwed = after.state === 'OPEN' || after.state === 'UNCOLLECTIBLE';
   const isRefunded = isFullyRefunded(after);
   if (isPaid && before?.state !== 'PAID' && after.amountPaid > 0 && !isRefunded)
-    notifications.push(about('PAYMENT_RECEIVED', 'paid', after.amountPaid, after.paidAt));
+    notifications.push(about('payment.received', 'paid', after.amountPaid, after.paidAt));
   if (isOwed && after.needsAction && !before?.needsAction)
-    notifications.push(about('PAYMENT_ACTION_NEEDED', 'action', after.total, null));
+    notifications.push(about('payment.action_required', 'action', after.total, null));
   else if (isOwed && !after.needsAction && after.attempts > (before?.attempts ?? 0))
-    notifications.push(about('PAYMENT_FAILED', `failed:${after.attempts}`, after.total, after.nextAttemptAt));
+    notifications.push(about('payment.failed', `failed:${after.attempts}`, after.total, after.nextAttemptAt));
   if (after.amountRefunded > (before?.amountRefunded ?? 0))
     notifications.push(
-      about('PAYMENT_REFUNDED', `refunded:${after.amountRefunded}`, after.amountRefunded, null),
+      about('payment.refunded', `refunded:${after.amountRefunded}`, after.amountRefunded, null),
     );
   if (after.isDisputed && !before?.isDisputed)
-    notifications.push(about('PAYMENT_DISPUTED', 'disputed', after.amountPaid, null));
+    notifications.push(about('payment.disputed', 'disputed', after.amountPaid, null));
   return notifications;
 }

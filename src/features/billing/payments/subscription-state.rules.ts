@@ -1,4 +1,4 @@
-import type { BillingChangedEvent } from '../../../shared/domain-events.ts';
+import type { BillingEventName } from '../../../shared/domain-events.ts';
 import { HOUR_MS } from '../../../shared/durations.ts';
 import { isStateWithPackage } from '../../../shared/subscription-state.ts';
 
@@ -26,7 +26,11 @@ export interface PurchasedPackageVersion {
   version: number;
 }
 
-export type PaymentNotificationDraft = Pick<BillingChangedEvent, 'key' | 'event'> & { at: Date | null };
+export interface PaymentNotificationDraft {
+  key: string;
+  event: BillingEventName;
+  at: Date | null;
+}
 
 export interface PaymentStateTransition<Facts> {
   facts: Facts | null;
@@ -104,20 +108,20 @@ function createNotificationDrafts(
     at,
   });
   if (after.state === 'CANCELED')
-    return hasBegun ? [about('SUBSCRIPTION_ENDED', 'ended', after.endedAt)] : [];
-  if (!isLive) return isActiveBefore ? [about('SUBSCRIPTION_PAUSED', `paused:${next}`, null)] : [];
+    return hasBegun ? [about('subscription.ended', 'ended', after.endedAt)] : [];
+  if (!isLive) return isActiveBefore ? [about('subscription.paused', `paused:${next}`, null)] : [];
   const notifications: PaymentNotificationDraft[] = [];
-  if (!hasBegun) notifications.push(about('SUBSCRIPTION_STARTED', 'started', after.currentPeriodEnd));
+  if (!hasBegun) notifications.push(about('subscription.started', 'started', after.currentPeriodEnd));
   else if (!isActiveBefore)
-    notifications.push(about('SUBSCRIPTION_RESUMED', `resumed:${next}`, after.currentPeriodEnd));
+    notifications.push(about('subscription.resumed', `resumed:${next}`, after.currentPeriodEnd));
   if (before !== null && hasBegun && isOtherPackage(before, after))
-    notifications.push(about('SUBSCRIPTION_CHANGED', `changed:${next}`, after.currentPeriodEnd));
+    notifications.push(about('subscription.changed', `changed:${next}`, after.currentPeriodEnd));
   const end = after.currentPeriodEnd;
   if (after.cancelAtPeriodEnd && end && !(isActiveBefore && before.cancelAtPeriodEnd))
-    notifications.push(about('SUBSCRIPTION_ENDING', `ending:${toEpochSeconds(end)}`, end));
+    notifications.push(about('subscription.ending', `ending:${toEpochSeconds(end)}`, end));
   const trial = after.state === 'TRIALING' && !after.cancelAtPeriodEnd ? after.trialEndsAt : null;
   if (trial && trial > now && trial.getTime() - now.getTime() <= TRIAL_END_NOTICE_MS)
-    notifications.push(about('TRIAL_ENDING', `trial:${toEpochSeconds(trial)}`, trial));
+    notifications.push(about('subscription.trial_ending', `trial:${toEpochSeconds(trial)}`, trial));
   return notifications;
 }
 

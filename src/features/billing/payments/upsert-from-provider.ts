@@ -129,10 +129,9 @@ async function storeTransition(
   const rowId = isChanged ? await upsertSubscription(tx, rowKey, facts) : (row?.id ?? null);
   const code = notifications.length > 0 ? await findPackageCode(tx, facts.packageId) : null;
   for (const { key, event, at } of notifications)
-    await events.publish(tx, 'subscription.changed', {
+    await events.publish(tx, event, {
       userId: accountId,
       key,
-      event,
       data: {
         ...(rowId ? { subscriptionId: rowId } : {}),
         ...(code ? { packageCode: code } : {}),
@@ -171,11 +170,10 @@ async function upsertInvoiceFromProvider(
   // A payment that is confirmed after the end pays for nothing.
   const isOver = subscription?.facts.state === 'CANCELED';
   for (const { key, event, amount, at } of notifications)
-    if (!isOver || event !== 'PAYMENT_ACTION_NEEDED')
-      await events.publish(tx, 'subscription.changed', {
+    if (!isOver || event !== 'payment.action_required')
+      await events.publish(tx, event, {
         userId: accountId,
         key,
-        event,
         data: {
           amount: String(amount),
           currency: facts.currency,

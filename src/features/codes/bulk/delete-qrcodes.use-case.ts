@@ -38,8 +38,8 @@ export async function deleteQrCodes(
       await recordAuditEntries(tx, context, ids);
       await services.events.publish(
         tx,
-        'code.changed',
-        ...rows.map(({ id, version }) => ({ change: 'deleted' as const, accountId, qrCodeId: id, version })),
+        'code.deleted',
+        ...rows.map(({ id, version }) => ({ accountId, qrCodeId: id, version })),
       );
       const deletedIds = new Set(ids);
       for (const [id, index] of indexesById) {

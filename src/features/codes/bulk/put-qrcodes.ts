@@ -174,8 +174,8 @@ async function insertItems(
   await recordAuditEntries(tx, context, ids, { action: 'QRCODE_CREATED' });
   await services.events.publish(
     tx,
-    'code.changed',
-    ...ids.map((qrCodeId) => ({ change: 'created' as const, accountId, qrCodeId, version: 1 })),
+    'code.created',
+    ...ids.map((qrCodeId) => ({ accountId, qrCodeId, version: 1 })),
   );
   await enqueueQrCodeImages(services.jobs, tx, accountId, ids);
 }

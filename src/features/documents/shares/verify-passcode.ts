@@ -45,7 +45,7 @@ export async function verifySharePasscode(
     });
     // As for PINs: no notification once networks only have their reserve.
     if (remaining.left === 0 && sharedWaitSeconds === null)
-      await services.events.publish(tx, 'document.passcode-attempts-exhausted', {
+      await services.events.publish(tx, 'document.passcode_rejected', {
         accountId,
         documentId,
         title,

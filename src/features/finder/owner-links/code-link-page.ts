@@ -47,7 +47,7 @@ export async function createCodeLinkPage(
   if (!code) return null;
   const scan = subject.name === 'scan' ? await readOwnScan(services, owner.id, subject.scanId) : null;
   const heading = {
-    event: event === 'SCANS_DIGEST' ? (data.newestEvent ?? '') : event,
+    event: event === 'scan.digest' ? (data.newestEvent ?? '') : event,
     data: { code: code.title },
   };
   const device = createScanReportFormatter(locale).agent({

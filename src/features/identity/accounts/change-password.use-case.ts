@@ -39,7 +39,7 @@ export async function changePassword(
     await updatePasswordHash(tx, id, newHash);
     await resetLoginFailures(tx, keys);
     const accessEpoch = await revokeUserAccess(tx, id, 'PASSWORD_CHANGED', sessionId);
-    await services.events.publish(tx, 'user.password-changed', { userId: id });
+    await services.events.publish(tx, 'password.changed', { userId: id });
     await mailOutbox.enqueue(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
     await recordAuditEntry(tx, context, { resourceId: id, changes: ['password'] });
     return createDeviceToken(fieldCipher, { id, accessEpoch });

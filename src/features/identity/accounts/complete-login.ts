@@ -25,7 +25,7 @@ export async function completeLogin(
   const { isKnownDevice, action } = details;
   const networks = await findSessionNetworkMatch(tx, user.id, context.address);
   const session = await createSession(services, context, tx, user);
-  await services.events.publish(tx, 'user.logged-in', { userId: user.id });
+  await services.events.publish(tx, 'login.created', { userId: user.id });
   if (!isKnownDevice && networks.any && !networks.same) await mailNewDeviceLogin(services, context, tx, user);
   await recordAuditEntry(tx, context, {
     ...(action ? { action } : {}),

@@ -45,7 +45,7 @@ export async function resetPassword(
     await updatePasswordHash(tx, userId, passwordHash);
     await resetLoginFailures(tx, deriveEmailLoginThrottleKeys(fieldCipher, email, context.address));
     await revokeUserAccess(tx, userId, 'PASSWORD_RESET');
-    await events.publish(tx, 'user.password-changed', { userId });
+    await events.publish(tx, 'password.changed', { userId });
     await mailOutbox.enqueue(tx, { template: 'PASSWORD_RESET_DONE', to: email, values: {} });
     await recordAuditEntry(tx, context, { resourceId: userId, actorId: userId, changes: ['password'] });
     return true;

@@ -28,7 +28,7 @@ export async function disableSecondFactor(
     await deleteSecondFactor(tx, user.id);
     const accessEpoch = await revokeUserAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await services.mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_OFF', to: user.email, values: {} });
-    await services.events.publish(tx, 'user.second-factor-changed', { userId: user.id, isEnabled: false });
+    await services.events.publish(tx, 'second_factor.disabled', { userId: user.id });
     await recordAuditEntry(tx, context, { resourceId: user.id });
     return createDeviceToken(services.fieldCipher, { id: user.id, accessEpoch });
   });

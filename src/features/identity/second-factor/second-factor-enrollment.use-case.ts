@@ -83,7 +83,7 @@ export async function confirmSecondFactorEnrollment(
     await refundAttempts(tx, budgets);
     const accessEpoch = await revokeUserAccess(tx, user.id, 'SECOND_FACTOR_CHANGED', user.sessionId);
     await mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_ON', to: user.email, values: {} });
-    await services.events.publish(tx, 'user.second-factor-changed', { userId: user.id, isEnabled: true });
+    await services.events.publish(tx, 'second_factor.enabled', { userId: user.id });
     await recordAuditEntry(tx, context, { resourceId: user.id });
     return {
       recoveryCodes: await issueRecoveryCodes(fieldCipher, tx, user.id),

@@ -17,7 +17,7 @@ export interface PushNotification {
 /** Kinds of codes whose titles may reveal health data or documents. */
 const SENSITIVE_KINDS: readonly string[] = ['MEDICAL', 'IDENTIFICATION', 'DOCUMENT'];
 
-const ACTION_NEEDED_EVENTS: readonly string[] = ['PAYMENT_FAILED', 'PAYMENT_ACTION_NEEDED'];
+const ACTION_NEEDED_EVENTS: readonly string[] = ['payment.failed', 'payment.action_required'];
 
 const PUSH_TTL_SECONDS = DAY_SECONDS;
 
@@ -71,11 +71,11 @@ export function findPushSkipReason(
 ): string | null {
   if (!hasDevice) return 'DEVICE_GONE';
   // A digest is marked as read from the beginning.
-  const isRead = notification.readAt !== null && notification.event !== 'SCANS_DIGEST';
+  const isRead = notification.readAt !== null && notification.event !== 'scan.digest';
   if (isRead || notification.dismissedAt !== null) return 'READ';
   return getPushDeliveryOptions(notification, now).ttl > 0 ? null : 'EXPIRED';
 }
 
 function isPaymentEvent(event: string): boolean {
-  return /^(SUBSCRIPTION|TRIAL|PAYMENT)_/.test(event);
+  return /^(subscription|payment)\./.test(event);
 }

@@ -28,7 +28,7 @@ t.test('grants a document to a user by email address', async (t) => {
       id = known.body.id;
     });
     t.match(trail, [{ action: 'DOCUMENT_GRANTED' }, { action: 'DOCUMENT_GRANTED' }]);
-    const notified = await database.client.notification.findMany({ where: { event: 'DOCUMENT_GRANTED' } });
+    const notified = await database.client.notification.findMany({ where: { event: 'document.granted' } });
     t.match(notified, [{ userId: bob.id, data: { grantId: id } }]);
     t.equal(notified.length, 1);
     t.notMatch(JSON.stringify(notified), /Will|Ada/, 'nothing that the giver has written');
@@ -55,7 +55,7 @@ t.test('grants a document to a user by email address', async (t) => {
     const { data } = (await call('GET', `/api/documents/${document.id}/accesses`, { token })).body;
     t.match(data, [{ reader: { name: 'Ada Lovelace' }, shareId: null, version: 1 }]);
     const notified = await database.client.notification.count({
-      where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
+      where: { userId: ada.id, event: 'document.opened' },
     });
     t.equal(notified, 1);
   });

@@ -50,7 +50,7 @@ t.test('protects a link by a passcode, and limits attempts like those for a PIN'
     t.equal((await open(link, 'Öffne 12', '198.51.100.9')).status, 200, 'elsewhere there are');
     t.equal(await viewsOf(id), 1);
     const notified = await database.client.notification.findMany({
-      where: { userId: ada.id, event: 'PASSCODE_REJECTED' },
+      where: { userId: ada.id, event: 'document.passcode_rejected' },
     });
     t.match(notified, [{ type: 'ALERT', data: { document: 'Contract', documentId: document.id } }]);
   });
@@ -60,7 +60,7 @@ t.test('protects a link by a passcode, and limits attempts like those for a PIN'
     for (let network = 1; network <= 4; network++)
       for (let count = 0; count < 5; count++) await open(link, 'wrong one', `198.51.${network}.7`);
     const count = () =>
-      database.client.notification.count({ where: { userId: ada.id, event: 'PASSCODE_REJECTED' } });
+      database.client.notification.count({ where: { userId: ada.id, event: 'document.passcode_rejected' } });
     const before = await count();
     for (let network = 1; network <= 3; network++)
       t.match((await open(link, 'wrong one', `203.0.${network}.7`)).body, { attemptsLeft: 0 });
@@ -111,7 +111,7 @@ t.test('allows three views in 200 parallel accesses, and counts no link previews
   t.match(await row(), { views: 3 });
   t.equal(await database.client.documentAccess.count({ where: { shareId: id } }), 3);
   const notified = await database.client.notification.count({
-    where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
+    where: { userId: ada.id, event: 'document.opened' },
   });
   t.equal(notified, 3);
   const entries = await database.client.auditEntry.count({ where: { action: 'DOCUMENT_SHARE_OPENED' } });
@@ -129,7 +129,7 @@ t.test('notifies the owner of some accesses, and lists all', async (t) => {
   ).body;
   for (let nth = 0; nth < 8; nth += 1) await call('POST', `/api/documents/shared/${link}/open`);
   const notified = await database.client.notification.count({
-    where: { userId: ada.id, event: 'DOCUMENT_OPENED' },
+    where: { userId: ada.id, event: 'document.opened' },
   });
   t.equal(notified, 5, 'five within an hour');
 

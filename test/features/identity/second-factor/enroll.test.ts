@@ -66,8 +66,8 @@ t.test(
     t.match(mails, [{ subject: 'Two-factor authentication is on' }]);
     t.match(await state(), { enabled: true, enabledAt: String, pendingUntil: null, recoveryCodesLeft: 10 });
     t.equal((await app.call('GET', '/api/auth/me', { token: other })).status, 401, 'the other session ended');
-    t.match(await queryDatabase(app, "SELECT event FROM notifications WHERE event LIKE 'SECOND%'"), [
-      { event: 'SECOND_FACTOR_ON' },
+    t.match(await queryDatabase(app, "SELECT event FROM notifications WHERE event LIKE 'second_factor.%'"), [
+      { event: 'second_factor.enabled' },
     ]);
     t.match(await findAuditEntries(app, 'MFA_ENROLL_STARTED', 'MFA_ENABLED'), { length: 2 });
     t.match((await logInWithPassword(app, email)).body, {

@@ -112,7 +112,7 @@ t.test('a new user signs in', async (t) => {
     const tokens = await exchangeCode(app, answer);
     t.match(tokens.body.user, { email: 'ada@example.org', status: 'ACTIVE' });
     t.equal(await database.client.user.count(), 1);
-    t.equal(await database.client.notification.count({ where: { event: 'NEW_LOGIN' } }), 2);
+    t.equal(await database.client.notification.count({ where: { event: 'login.created' } }), 2);
   });
 
   await t.test('an account without a password gets the same 401 as an unknown address', async (t) => {

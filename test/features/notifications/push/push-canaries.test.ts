@@ -59,7 +59,7 @@ t.test('sends no titles of sensitive codes, places or messages of finders in a p
   await sendAllPushes(test);
 
   const events = new Set(notifications.map(({ event }) => event));
-  for (const event of ['QR_CODE_SCANNED', 'MESSAGE_RECEIVED', 'PIN_REJECTED', 'NEW_LOGIN'])
+  for (const event of ['scan.created', 'message.created', 'code.pin_rejected', 'login.created'])
     t.ok(events.has(event), event);
   t.ok(
     notifications.some(({ data }) => JSON.stringify(data).includes(CANARIES.place)),
@@ -77,7 +77,7 @@ t.test('sends no titles of sensitive codes, places or messages of finders in a p
   for (const own of [owner.email, owner.accessToken, 'Lovelace']) t.notOk(sentContent.includes(own), own);
   for (const { data } of fcm.received)
     for (const [key, value] of Object.entries(data))
-      t.match(value, key === 'event' ? /^[A-Z_]+$/ : /^[0-9a-f]{24}$/, key);
+      t.match(value, key === 'event' ? /^[a-z_]+\.[a-z_]+$/ : /^[0-9a-f]{24}$/, key);
 });
 
 t.test('does not name a code of an unknown kind', async (t) => {
@@ -85,7 +85,7 @@ t.test('does not name a code of an unknown kind', async (t) => {
   await registerTestDevice(test, user);
   const data = { qrCodeId: 'f'.repeat(24), code: CANARIES.title };
   const ids = [
-    await addPush(test, user, { event: 'CODE_EXPIRED', data }),
+    await addPush(test, user, { event: 'code.expired', data }),
     await addPush(test, user, { event: 'SOMETHING_NEW', data }),
   ];
   await sendAllPushes(test);
@@ -105,14 +105,14 @@ t.test('names no code in enterprise mode', async (t) => {
   await registerTestDevice(test, user);
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = true WHERE id = $1', user.id);
   const qrCodeId = await insertTestQrCode(test, user.id, { id: generateId(), title: 'Rex' });
-  await addPush(test, user, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
+  await addPush(test, user, { event: 'code.expired', data: { qrCodeId, code: 'Rex' } });
   await sendAllPushes(test);
   t.match(fcm.received.at(-1), {
     notification: { title: 'One of your codes has expired' },
     data: { qrCodeId },
   });
   await queryDatabase(test, 'UPDATE users SET enterprise_mode = false WHERE id = $1', user.id);
-  await addPush(test, user, { event: 'CODE_EXPIRED', data: { qrCodeId, code: 'Rex' } });
+  await addPush(test, user, { event: 'code.expired', data: { qrCodeId, code: 'Rex' } });
   await sendAllPushes(test);
   t.match(fcm.received.at(-1), { notification: { title: '“Rex” has expired' } });
 });

@@ -42,7 +42,7 @@ t.test('sends each notification once to each device of its user, in their langua
   }
   t.match(sentTo(devices[0]?.token ?? '')[0], {
     notification: { title: /Anmeldung/ },
-    data: { event: 'NEW_LOGIN' },
+    data: { event: 'login.created' },
     android: { priority: 'NORMAL' },
   });
   t.match(sentTo(other.token), [
@@ -86,13 +86,13 @@ t.test('pushes a digest once', async (t) => {
   fcm.received.length = 0;
   for (let scan = 0; scan < 3; scan++)
     await insertNotification(test.database.client, {
-      ...{ userId: ada.id, type: 'DEFAULT', event: 'QR_CODE_SCANNED', data: { code: 'Rex' } },
+      ...{ userId: ada.id, type: 'DEFAULT', event: 'scan.created', data: { code: 'Rex' } },
     });
   await dispatchDueNotifications(test.services);
   t.same(sentTo(device.token), [], 'it is gathered');
   await dispatchDueNotifications(test.services, new Date(Date.now() + 2 * 3_600_000));
   await sendAllPushes(test);
-  t.match(sentTo(device.token), [{ data: { event: 'SCANS_DIGEST' } }]);
+  t.match(sentTo(device.token), [{ data: { event: 'scan.digest' } }]);
   t.equal(sentTo(device.token).length, 1);
 });
 

@@ -1,5 +1,6 @@
 import type { FieldCipher } from '../../../../platform/field-cipher.ts';
 import { CONTEXT, defineSignedToken } from '../../../../shared/crypto/signed-token.ts';
+import type { EventName } from '../../../../shared/event-types.ts';
 import { isId } from '../../../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../../shared/lifetimes.ts';
 import { REPORT_FREQUENCIES, type ReportFrequency } from './report-schedule.rules.ts';
@@ -13,7 +14,7 @@ export interface ReportLink {
   qrCodeId: string | null;
 }
 
-export const REPORT_MAIL_KIND = 'SCAN_REPORT';
+export const REPORT_MAIL_KIND = 'scan_report.sent' satisfies EventName;
 
 /** Opens a report without a login. Whatever ends the sessions of the user ends it, too. */
 export const reportToken = defineSignedToken({
