@@ -31,6 +31,6 @@ await runSchemaCommand('migrate', async (config, address, log) => {
     return isUpToDate(state) ? 0 : 1;
   }
   assertNoIncompatibleMigration(state);
-  console.log(formatMigrationPlan(state.pending));
+  console.log(formatMigrationPlan(state.pending, state.tableSizes));
   return 0;
 });

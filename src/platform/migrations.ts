@@ -16,6 +16,7 @@ import {
 } from './migration-history.ts';
 import { retryWhileLocked } from './retry-locked.ts';
 import { openPrismaSchemaEngine } from './schema-engine.ts';
+import { readTableSizes, type TableSizes } from './table-sizes.repository.ts';
 
 export { MigrationError, NewerDatabaseError };
 
@@ -47,12 +48,15 @@ export async function applyMigrations(options: {
   return { applied };
 }
 
-/** Read which migrations the database of the owner at `url` has, without changing anything. */
-export async function inspectMigrations(options: { url: string; folder: string }): Promise<MigrationState> {
+/** Read which migrations the database of the owner at `url` has, and its tables, without changing anything or waiting for locks. */
+export async function inspectMigrations(options: {
+  url: string;
+  folder: string;
+}): Promise<MigrationState & { tableSizes: TableSizes }> {
   const migrations = await readMigrations(options.folder);
   const pool = createSingleConnectionPool(await findWritableHost(options.url, OWNER_SESSION));
   try {
-    return await readMigrationState(migrations, pool);
+    return { ...(await readMigrationState(migrations, pool)), tableSizes: await readTableSizes(pool) };
   } finally {
     await pool.end();
   }

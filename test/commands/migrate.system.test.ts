@@ -50,6 +50,11 @@ t.test('the dry run prints locks without waiting for any', async (t) => {
     url,
     "DELETE FROM _prisma_migrations WHERE migration_name = '20261124060000_report_schedules'",
   );
+  await runQuery(
+    url,
+    `INSERT INTO users (id, email) SELECT lpad(to_hex(n), 24, '0'), n || '@example.org' FROM generate_series(1, 1234) AS n`,
+  );
+  await runQuery(url, 'ANALYZE users');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await client.query('BEGIN; LOCK TABLE users, qr_codes, report_schedules IN ACCESS EXCLUSIVE MODE');
@@ -57,7 +62,7 @@ t.test('the dry run prints locks without waiting for any', async (t) => {
   await client.end();
   t.equal(code, 0);
   t.match(out, /^== 20261124060000_report_schedules\nCompatible with earlier versions: no\n\nCREATE TABLE /);
-  t.match(out, /\n {2}users {5}SHARE ROW EXCLUSIVE: writes wait \(line 1\)\n/);
+  t.match(out, /\n {2}users {5}SHARE ROW EXCLUSIVE: writes wait \(line 1\), about 1,234 rows, \d\.\d MB\n/);
 });
 
 t.test('a database of a newer version is refused, unless its migrations are compatible', async (t) => {

@@ -8,6 +8,7 @@ import {
   type LockMode,
   type RelationLock,
 } from '../../platform/migration-locks.rules.ts';
+import type { TableSize, TableSizes } from '../../platform/table-sizes.repository.ts';
 
 /** What others cannot do meanwhile. */
 const WAITING: Record<LockMode, string> = {
@@ -42,13 +43,13 @@ export function formatMigrationStatus(state: MigrationState): string {
   return lines.map(({ name, label }) => `${label.padEnd(width)}  ${name}`).join('\n');
 }
 
-/** Format the name, the SQL and the locks of each migration. */
-export function formatMigrationPlan(pending: readonly Migration[]): string {
+/** Format the name, the SQL and the locks of each migration, with the sizes of what is locked. */
+export function formatMigrationPlan(pending: readonly Migration[], sizes: TableSizes): string {
   if (pending.length === 0) return 'No migration is pending.';
-  return pending.map(formatMigration).join('\n\n');
+  return pending.map((migration) => formatMigration(migration, sizes)).join('\n\n');
 }
 
-function formatMigration(migration: Migration): string {
+function formatMigration(migration: Migration, sizes: TableSizes): string {
   const { name, sql } = migration;
   const { locks, unknown } = deriveMigrationLocks(sql);
   return [
@@ -59,16 +60,22 @@ function formatMigration(migration: Migration): string {
     '',
     locks.length === 0
       ? 'Locks on what exists: none.'
-      : `Locks on what exists, until the migration is committed:\n${formatLocks(locks)}`,
+      : `Locks on what exists, until the migration is committed:\n${formatLocks(locks, sizes)}`,
     ...unknown.map(({ line, text }) => `Unknown, read it: line ${line}: ${text.split('\n', 1)[0]}`),
   ].join('\n');
 }
 
-function formatLocks(locks: readonly RelationLock[]): string {
+function formatLocks(locks: readonly RelationLock[], sizes: TableSizes): string {
   const width = Math.max(...locks.map(({ relation }) => relation.length));
   return locks
-    .map(
-      ({ relation, mode, line }) => `  ${relation.padEnd(width)}  ${mode}: ${WAITING[mode]} (line ${line})`,
-    )
+    .map(({ relation, mode, line }) => {
+      const size = formatSize(sizes.get(relation));
+      return `  ${relation.padEnd(width)}  ${mode}: ${WAITING[mode]} (line ${line})${size}`;
+    })
     .join('\n');
+}
+
+function formatSize(size: TableSize | undefined): string {
+  if (!size) return '';
+  return `, about ${Math.round(size.rows).toLocaleString('en')} rows, ${(size.bytes / 1e6).toFixed(1)} MB`;
 }
