@@ -58,3 +58,14 @@ t.test('dependencies have time frames for advisories and updates', async (t) => 
   t.equal([...section.matchAll(/^\| .+ \| .*\d+ days/gm)].length, 4);
   t.match(section, 'once a month');
 });
+
+t.test('every alert has a first step', async (t) => {
+  const page = await readFile('docs/operations/incidents.md', 'utf8');
+  const rules = await Promise.all(
+    ['alerts.yml', 'exporter-alerts.yml'].map((name) => readFile(`deploy/monitoring/${name}`, 'utf8')),
+  );
+  const alerts = [...rules.join('\n').matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
+  const rows = [...page.matchAll(/^\| `([A-Z]\w+)` \|/gm)].map(([, name = '']) => name);
+  t.ok(alerts.length > 25);
+  t.same(rows.toSorted(), alerts.toSorted());
+});
