@@ -102,7 +102,7 @@ export function createStaticQrCodeContent(
   code: { title: string; data: QrCodeData; visibility: Record<string, unknown> },
 ): string | null {
   const visibility = resolveFieldVisibilities(kind, parseFieldVisibilities(code.visibility), false);
-  return kind.toStaticContent(filterVisibleFields('finder', code.data, visibility) ?? {}, code.title);
+  return kind.toStaticContent(filterVisibleFields('FINDER', code.data, visibility) ?? {}, code.title);
 }
 
 export function toQrCodeDesignInput(design: Record<string, unknown>): QrCodeDesignInput {

@@ -5,12 +5,12 @@ export const FIELD_VISIBILITIES = ['PUBLIC', 'PIN', 'PRIVATE'] as const;
 
 export type FieldVisibility = (typeof FIELD_VISIBILITIES)[number];
 
-export type FieldViewer = 'finder' | 'pin' | 'owner';
+export type FieldViewer = 'FINDER' | 'PIN' | 'OWNER';
 
 const VISIBILITIES_BY_VIEWER: Readonly<Record<FieldViewer, readonly FieldVisibility[]>> = {
-  finder: ['PUBLIC'],
-  pin: ['PUBLIC', 'PIN'],
-  owner: FIELD_VISIBILITIES,
+  FINDER: ['PUBLIC'],
+  PIN: ['PUBLIC', 'PIN'],
+  OWNER: FIELD_VISIBILITIES,
 };
 
 export function parseFieldVisibilities(stored: unknown): Record<string, FieldVisibility> {
@@ -78,7 +78,7 @@ export function showsNothingUseful(
   data: Readonly<Record<string, unknown>>,
   visibility: Readonly<Record<string, FieldVisibility>>,
 ): boolean {
-  const visible = Object.keys(filterVisibleFields('finder', data, visibility) ?? {});
+  const visible = Object.keys(filterVisibleFields('FINDER', data, visibility) ?? {});
   return !visible.some((field) => !kind.emergencyFields || kind.emergencyFields.includes(field));
 }
 
@@ -92,7 +92,7 @@ export function filterVisibleFields(
   data: Readonly<Record<string, unknown>>,
   visibility: Readonly<Record<string, FieldVisibility>>,
 ): Record<string, unknown> | null {
-  if (viewer === 'owner') return Object.keys(data).length > 0 ? { ...data } : null;
+  if (viewer === 'OWNER') return Object.keys(data).length > 0 ? { ...data } : null;
   const visibleFields = Object.entries(visibility)
     .filter(([field, level]) => isFieldVisible(viewer, level) && Object.hasOwn(data, field))
     .map(([field]) => [field, data[field]]);

@@ -60,7 +60,7 @@ export async function openGalleryByPictureTicket(
   if (!code) throw new ServiceError('NOT_FOUND');
   const hasPin = code.pinHash !== null;
   const isUnlocked = hasPin && isValidPictureTicket(services.fieldCipher, code, ticket);
-  const pictures = listVisiblePictures(services, code, isUnlocked ? 'pin' : 'finder');
+  const pictures = listVisiblePictures(services, code, isUnlocked ? 'PIN' : 'FINDER');
   const gallery = await findVisibleGallery(services, { code, pictures, pinRequired: hasPin && !isUnlocked });
   if (!gallery) throw new ServiceError('NOT_FOUND');
   if (pictureId !== undefined && !gallery.pictures.some(({ id }) => id === pictureId))

@@ -103,7 +103,7 @@ export function getVisibleQrCodeContent(
     parseFieldVisibilities(code.visibility),
     hasPin,
   );
-  const viewer = hasPin && unlocked ? 'pin' : 'finder';
+  const viewer = hasPin && unlocked ? 'PIN' : 'FINDER';
   const profile = filterVisibleFields(viewer, decryptQrCodeData(services.fieldCipher, code), visibility);
   const pictures = listVisiblePictures(services, code, viewer);
   return { profile, pictures, pinRequired: hasPin && !unlocked, contactable: code.contactable };

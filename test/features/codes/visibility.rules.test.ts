@@ -61,23 +61,23 @@ t.test('the owner’s setting overrides the default, and the result has every fi
 t.test('filters fields for a finder, a finder with the PIN, and the owner', async (t) => {
   const data = { secret: 3, open: 1, pin: 2, unnamed: 4 };
   const visibility = { open: 'PUBLIC', pin: 'PIN', secret: 'PRIVATE' } as const;
-  t.same(filterVisibleFields('finder', data, visibility), { open: 1 });
-  t.same(filterVisibleFields('pin', data, visibility), { open: 1, pin: 2 });
-  t.same(filterVisibleFields('owner', data, visibility), data);
+  t.same(filterVisibleFields('FINDER', data, visibility), { open: 1 });
+  t.same(filterVisibleFields('PIN', data, visibility), { open: 1, pin: 2 });
+  t.same(filterVisibleFields('OWNER', data, visibility), data);
 });
 
 t.test('returns null if no field is visible', async (t) => {
-  t.equal(filterVisibleFields('finder', { a: 1 }, { a: 'PRIVATE' }), null);
-  t.equal(filterVisibleFields('finder', { a: 1 }, {}), null);
+  t.equal(filterVisibleFields('FINDER', { a: 1 }, { a: 'PRIVATE' }), null);
+  t.equal(filterVisibleFields('FINDER', { a: 1 }, {}), null);
   const inherited: Record<string, 'PUBLIC'> = JSON.parse('{"a":"PUBLIC","toString":"PUBLIC"}');
-  t.equal(filterVisibleFields('finder', {}, inherited), null);
-  t.equal(filterVisibleFields('owner', {}, {}), null);
+  t.equal(filterVisibleFields('FINDER', {}, inherited), null);
+  t.equal(filterVisibleFields('OWNER', {}, {}), null);
 });
 
 t.test('by default every kind shows a finder some of its example', async (t) => {
   for (const each of QR_CODE_KINDS)
     t.not(
-      filterVisibleFields('finder', each.example, resolveFieldVisibilities(each, {}, false)),
+      filterVisibleFields('FINDER', each.example, resolveFieldVisibilities(each, {}, false)),
       null,
       each.kind,
     );

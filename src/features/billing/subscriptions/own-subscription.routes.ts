@@ -29,7 +29,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
         tags: ['Subscription'],
         summary: 'Cancel a subscription now or at the period end. Idempotent',
         description:
-          '`when=now` ends it at once; otherwise it ends with the paid period and can be kept until then. Printed codes keep working.',
+          '`when=NOW` ends it at once; otherwise it ends with the paid period and can be kept until then. Printed codes keep working.',
         headers: AcceptLanguageHeader,
         params: createIdParamsSchema('subscriptionId'),
         querystring: CancelSubscriptionQuery,
@@ -37,7 +37,7 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       },
     },
     async (request) => {
-      const when = request.query.when === 'now' ? 'NOW' : 'PERIOD_END';
+      const { when } = request.query;
       const row = await ownRow(request, request.params.subscriptionId);
       const isAlreadyRequested = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
       if (isAlreadyRequested) return toSubscriptionView(row, getRequestLanguages(request));

@@ -73,8 +73,8 @@ export const SubscriptionChangePreview = Type.Object(
 );
 
 export const CancelSubscriptionQuery = Type.Object({
-  when: stringEnum(['period_end', 'now'], {
-    default: 'period_end',
+  when: stringEnum(['PERIOD_END', 'NOW'], {
+    default: 'PERIOD_END',
     description: 'At the end of the paid period or now.',
   }),
 });

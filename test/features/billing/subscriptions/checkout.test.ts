@@ -214,7 +214,7 @@ t.test('checkout', async (t) => {
 
   await t.test('also for a user whose earlier checkout was deleted', async (t) => {
     const { token, subscriptionId, id: userId } = await subscriber();
-    await call('DELETE', `/api/subscription/cancel/${subscriptionId}?when=now`, { token });
+    await call('DELETE', `/api/subscription/cancel/${subscriptionId}?when=NOW`, { token });
     await client.checkoutSession.deleteMany({ where: { accountId: userId } });
     const { body: page } = await buy(token);
     const { id: providerSubscriptionId } = fake.pay(await findProviderPageId(page.id));

@@ -38,9 +38,9 @@ t.test('own subscription', async (t) => {
   await t.test('cancels now, which is final', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     await cancel(token, id);
-    const ended = await cancel(token, id, '?when=now');
+    const ended = await cancel(token, id, '?when=NOW');
     t.match(ended.body, { id, status: 'CANCELED', endedAt: /Z$/ });
-    t.same((await cancel(token, id, '?when=now')).body, ended.body);
+    t.same((await cancel(token, id, '?when=NOW')).body, ended.body);
     t.same((await cancel(token, id)).body, ended.body);
     t.equal((await call('POST', path(`${id}/keep`), { token })).body.code, 'SUBSCRIPTION_ENDED');
     t.match((await call('GET', path('status'), { token })).body, {
@@ -86,8 +86,8 @@ t.test('own subscription', async (t) => {
   await t.test('a lost response does no harm: canceling again is 200', async (t) => {
     const { token, subscriptionId: id } = await subscriber();
     fake.loseResponseOf('cancelSubscription');
-    t.equal((await cancel(token, id, '?when=now')).status, 503);
-    t.match((await cancel(token, id, '?when=now')).body, { status: 'CANCELED' });
+    t.equal((await cancel(token, id, '?when=NOW')).status, 503);
+    t.match((await cancel(token, id, '?when=NOW')).body, { status: 'CANCELED' });
   });
 
   await t.test('rejects changes of a subscription of another provider', async (t) => {

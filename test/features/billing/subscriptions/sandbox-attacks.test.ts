@@ -125,7 +125,7 @@ t.test('payments in unexpected order', async (t) => {
 
     const other = await subscriber();
     await control('fault', { kind: 'slow', path: '/v1/subscriptions', method: 'POST', count: 1, ms: 800 });
-    const cancel = `${path('cancel')}/${other.subscriptionId}?when=now`;
+    const cancel = `${path('cancel')}/${other.subscriptionId}?when=NOW`;
     const [, ended] = await Promise.all([
       change(other.token),
       call('DELETE', cancel, { token: other.token }),
@@ -149,7 +149,7 @@ t.test('payments in unexpected order', async (t) => {
       const { data } = await stripe.invoices.list({ subscription: providerId, status: 'open' });
       const renewal = data.find(({ billing_reason }) => billing_reason === 'subscription_cycle')?.id;
       await Promise.all([
-        call('DELETE', `${path('cancel')}/${subscriptionId}?when=now`, { token }),
+        call('DELETE', `${path('cancel')}/${subscriptionId}?when=NOW`, { token }),
         control('confirm', { invoice: renewal }),
       ]);
       await waitUntilIdle();
