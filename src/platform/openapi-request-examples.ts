@@ -17,7 +17,7 @@ const PREFERENCES = {
   quietHours: { from: '22:00', to: '07:00' },
   digest: 'DAILY',
 };
-const CONVERSATION_REPORT = { reason: 'SPAM', note: 'The message is an advertisement.' };
+const CONVERSATION_REPORT = { category: 'SPAM', note: 'The message is an advertisement.' };
 
 /** Examples of JSON bodies by operation; those of `qrcodes.create` are the examples of the kinds. */
 export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {

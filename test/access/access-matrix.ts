@@ -497,11 +497,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/realtime': { rule: allowAnyone(400) },
   'POST /api/conversations/public/:id/report': {
     rule: allowAnyone(403),
-    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { reason: 'SPAM' } }),
+    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { category: 'SPAM' } }),
   },
   'POST /api/conversations/:id/report': {
     rule: allowOwner(201),
-    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { reason: 'SPAM' } }),
+    request: async (cell) => ({ ...(await createConversationRequest(cell)), body: { category: 'SPAM' } }),
   },
   'GET /api/conversations': { rule: allowAnyUser(200) },
   'GET /api/conversations/:id': { rule: allowOwner(200), request: createConversationRequest },

@@ -32,7 +32,7 @@ const OPERATIONS = [
   ['GET', '/api/conversations/:conversation/messages'],
   ['POST', '/api/conversations/:conversation/messages', { message: 'taken' }],
   ['POST', '/api/conversations/:conversation/block'],
-  ['POST', '/api/conversations/:conversation/report', { reason: 'SPAM' }],
+  ['POST', '/api/conversations/:conversation/report', { category: 'SPAM' }],
   ['PATCH', '/api/notifications/:notification/read'],
   ['DELETE', '/api/notifications/:notification'],
   ['DELETE', '/api/notifications/devices/:device'],

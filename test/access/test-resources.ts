@@ -134,7 +134,7 @@ export function createTestResources(
       make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
     conversation: () => talk(SECRET_TEXT),
     // For administrators to read.
-    report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { reason: 'SPAM' }),
+    report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { category: 'SPAM' }),
     async takenDownCode() {
       const qrCodeId = await code();
       const row = { id: generateId(), accountId: owner.id };

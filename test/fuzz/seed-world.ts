@@ -64,7 +64,7 @@ export async function seedWorld(
     const { id } = await post('anonymous', '/api/conversations/public', message, [
       `X-Scan-Token: ${scanToken}`,
     ]);
-    await post('owner', `/api/conversations/${id}/report`, { reason: 'SPAM', note: 'Buy this.' });
+    await post('owner', `/api/conversations/${id}/report`, { category: 'SPAM', note: 'Buy this.' });
   }
   const pet = { kind: 'PET', title: 'Rex', data: { name: 'Rex', notes: 'Friendly.' } };
   const codeWithPin = await post('owner', '/api/qrcodes', { ...pet, pin: '1234' });

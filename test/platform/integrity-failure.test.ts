@@ -75,7 +75,7 @@ async function createConversation(): Promise<{ id: string; message: string }> {
 }
 
 async function createReportCase(work: (url: string) => Promise<void>): Promise<Case> {
-  const body = { reason: 'SPAM', note: 'They sell something.' };
+  const body = { category: 'SPAM', note: 'They sell something.' };
   const { id } = await createConversation();
   const { id: rowId } = (await call('POST', `/api/conversations/${id}/report`, { token, body })).body;
   const url = `/api/admin/conversation-reports/${rowId}`;

@@ -11,7 +11,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import { PageQuery } from '../../shared/pagination.ts';
 import {
-  CONVERSATION_REPORT_REASONS,
+  CONVERSATION_REPORT_CATEGORIES,
   ConversationMessage,
   ConversationReportStatus,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
@@ -32,7 +32,7 @@ const reportProperties = {
   qrCodeId: Id,
   ...ACCOUNT_FIELDS,
   reportedBy: stringEnum(['FINDER', 'OWNER']),
-  reason: stringEnum(CONVERSATION_REPORT_REASONS),
+  category: stringEnum(CONVERSATION_REPORT_CATEGORIES),
   status: ConversationReportStatus,
   decision: nullable(stringEnum(CONVERSATION_REPORT_DECISIONS)),
   decidedAt: nullable(Timestamp),

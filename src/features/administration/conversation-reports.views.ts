@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { toAccountFields } from '../../shared/common.schemas.ts';
-import { CONVERSATION_REPORT_REASONS, type ReportWithConversation } from '../conversations/index.ts';
+import { CONVERSATION_REPORT_CATEGORIES, type ReportWithConversation } from '../conversations/index.ts';
 import {
   type AdminReport,
   type AdminReportDetails,
@@ -15,7 +15,7 @@ export function toAdminConversationReportView(row: ReportWithConversation): Stat
     qrCodeId: row.conversation.qrCodeId,
     ...toAccountFields(row.accountId),
     reportedBy: row.side === 'OWNER' ? 'OWNER' : 'FINDER',
-    reason: CONVERSATION_REPORT_REASONS.find((reason) => reason === row.reason) ?? 'OTHER',
+    category: CONVERSATION_REPORT_CATEGORIES.find((category) => category === row.category) ?? 'OTHER',
     decision: CONVERSATION_REPORT_DECISIONS.find((decision) => decision === row.decision) ?? null,
     ...toDecisionView(row),
   };

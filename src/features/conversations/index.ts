@@ -120,7 +120,7 @@ export {
   saveConversationReportDecision,
 } from './report.repository.ts';
 export {
-  CONVERSATION_REPORT_REASONS,
+  CONVERSATION_REPORT_CATEGORIES,
   ConversationReportStatus,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
 } from './report.schemas.ts';

@@ -24,7 +24,7 @@ const ExportedConversation = Type.Object({
   createdAt: Timestamp,
   report: nullable(
     Type.Object(
-      { reason: Text, note: nullable(Text), isDecided: Type.Boolean(), createdAt: Timestamp },
+      { category: Text, note: nullable(Text), isDecided: Type.Boolean(), createdAt: Timestamp },
       { description: 'Your report to the administration; null without one.' },
     ),
   ),
@@ -80,7 +80,7 @@ export function toExportedConversation(
     createdAt: row.createdAt.toISOString(),
     report: report
       ? {
-          reason: report.reason,
+          category: report.category,
           note: readOrReportIntegrityFailure(
             () => REPORT_NOTE.decrypt(fieldCipher, report),
             onIntegrityFailure,

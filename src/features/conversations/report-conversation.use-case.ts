@@ -11,14 +11,14 @@ import {
   findConversationReportBySide,
   insertConversationReport,
 } from './report.repository.ts';
-import type { ConversationReportReason } from './report.schemas.ts';
+import type { ConversationReportCategory } from './report.schemas.ts';
 
 /** Report a conversation to the administration. A repeat returns the existing report. @throws NOT_FOUND */
 export async function reportConversation(
   { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
   { conversationId, side }: { conversationId: string; side: ConversationSide },
-  input: { reason: ConversationReportReason; note?: string | null | undefined },
+  input: { category: ConversationReportCategory; note?: string | null | undefined },
 ): Promise<{ row: ConversationReportRow; isNew: boolean }> {
   return database.transaction(async (tx) => {
     const conversation = await lockConversation(tx, conversationId);
@@ -32,7 +32,14 @@ export async function reportConversation(
       { id, accountId },
       input.note?.normalize('NFC').trim() || null,
     );
-    await insertConversationReport(tx, { id, conversationId, accountId, side, reason: input.reason, note });
+    await insertConversationReport(tx, {
+      id,
+      conversationId,
+      accountId,
+      side,
+      category: input.category,
+      note,
+    });
     if (side === 'OWNER') await markConversationChanged(tx, conversationId);
     // The audited resource is the report, because the owner can read the trail of the conversation.
     await recordAuditEntry(tx, context, { action: 'CONVERSATION_REPORTED', resourceId: id });

@@ -13,7 +13,7 @@ export interface NewConversationReportRow {
   conversationId: string;
   accountId: string;
   side: ConversationSide;
-  reason: string;
+  category: string;
   note: Buffer<ArrayBuffer> | null;
 }
 

@@ -14,7 +14,7 @@ import { isConversationTokenValid } from './conversation-token.ts';
 import { ConversationTokenHeader } from './conversations.schemas.ts';
 import type { ConversationReportRow } from './report.repository.ts';
 import {
-  CONVERSATION_REPORT_REASONS,
+  CONVERSATION_REPORT_CATEGORIES,
   ConversationReport,
   ConversationReportRequest,
 } from './report.schemas.ts';
@@ -112,7 +112,7 @@ function toConversationReportView(row: ConversationReportRow): Static<typeof Con
   return {
     id: row.id,
     conversationId: row.conversationId,
-    reason: CONVERSATION_REPORT_REASONS.find((reason) => reason === row.reason) ?? 'OTHER',
+    category: CONVERSATION_REPORT_CATEGORIES.find((category) => category === row.category) ?? 'OTHER',
     status: row.decision === null ? 'OPEN' : 'DECIDED',
     createdAt: row.createdAt.toISOString(),
   };

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { FREE_TEXT_PATTERN, Id, nullable, stringEnum, Timestamp } from '../../shared/common.schemas.ts';
 
-export const CONVERSATION_REPORT_REASONS = ['SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER'] as const;
+export const CONVERSATION_REPORT_CATEGORIES = ['SPAM', 'THREAT', 'HARASSMENT', 'FRAUD', 'OTHER'] as const;
 
-export type ConversationReportReason = (typeof CONVERSATION_REPORT_REASONS)[number];
+export type ConversationReportCategory = (typeof CONVERSATION_REPORT_CATEGORIES)[number];
 
 export const MAX_CONVERSATION_REPORT_NOTE_CHARACTERS = 500;
 
 export const ConversationReportRequest = Type.Object({
-  reason: stringEnum(CONVERSATION_REPORT_REASONS),
+  category: stringEnum(CONVERSATION_REPORT_CATEGORIES),
   note: Type.Optional(
     nullable(Type.String({ maxLength: MAX_CONVERSATION_REPORT_NOTE_CHARACTERS, pattern: FREE_TEXT_PATTERN })),
   ),
@@ -22,7 +22,7 @@ export const ConversationReport = Type.Object(
   {
     id: Id,
     conversationId: Id,
-    reason: stringEnum(CONVERSATION_REPORT_REASONS),
+    category: stringEnum(CONVERSATION_REPORT_CATEGORIES),
     status: ConversationReportStatus,
     createdAt: Timestamp,
   },

@@ -11,7 +11,7 @@ import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   assertConversationNotWithheld,
-  CONVERSATION_REPORT_REASONS,
+  CONVERSATION_REPORT_CATEGORIES,
   changeConversation,
   createConversationToken,
   reportConversation,
@@ -46,7 +46,7 @@ const FormFields = Type.Object({
   visit: Type.Optional(Type.String()),
   message: Type.Optional(Type.String()),
   confirmed: Type.Optional(Type.String()),
-  reason: Type.Optional(Type.String()),
+  category: Type.Optional(Type.String()),
   note: Type.Optional(Type.String()),
 });
 
@@ -168,10 +168,10 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     access: ConversationAccess,
   ): Promise<void> {
     const { row, side } = access;
-    const { reason: reasonInput, note } = truncateConversationReportFields(request.body);
-    const reason = CONVERSATION_REPORT_REASONS.find((one) => one === reasonInput) ?? 'OTHER';
+    const { category: categoryInput, note } = truncateConversationReportFields(request.body);
+    const category = CONVERSATION_REPORT_CATEGORIES.find((one) => one === categoryInput) ?? 'OTHER';
     const target = { conversationId: row.id, side };
-    await reportConversation(services, getAccessContext(request, access), target, { reason, note });
+    await reportConversation(services, getAccessContext(request, access), target, { category, note });
   }
 
   function redirectToPage(reply: FastifyReply, { row }: ConversationAccess, tag: string): FastifyReply {

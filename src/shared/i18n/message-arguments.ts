@@ -172,11 +172,11 @@ export interface MessageArguments {
   'conversation.reported': NoArguments;
   'conversation.reportDecided': NoArguments;
   'conversation.reportNoteLabel': NoArguments;
-  'conversation.reportReasons.SPAM': NoArguments;
-  'conversation.reportReasons.THREAT': NoArguments;
-  'conversation.reportReasons.HARASSMENT': NoArguments;
-  'conversation.reportReasons.FRAUD': NoArguments;
-  'conversation.reportReasons.OTHER': NoArguments;
+  'conversation.reportCategories.SPAM': NoArguments;
+  'conversation.reportCategories.THREAT': NoArguments;
+  'conversation.reportCategories.HARASSMENT': NoArguments;
+  'conversation.reportCategories.FRAUD': NoArguments;
+  'conversation.reportCategories.OTHER': NoArguments;
   'conversation.ended': NoArguments;
   'conversation.notFoundTitle': NoArguments;
   'conversation.notFoundText': NoArguments;

@@ -379,7 +379,7 @@ t.test('a program keeps a copy of conversations by their changes', async (t) => 
   await call('POST', `/api/conversations/${ben}/messages`, { token, body: { message: 'Thank you.' } });
   t.match((await listChanges()).changed, [{ id: ben, unread: 0 }]);
   await forget();
-  await call('POST', `/api/conversations/${cem}/report`, { token, body: { reason: 'SPAM' } });
+  await call('POST', `/api/conversations/${cem}/report`, { token, body: { category: 'SPAM' } });
   t.match((await listChanges()).changed, [{ id: cem, report: 'OPEN' }]);
   await forget();
   // All are with one finder: requests of a test have one address.

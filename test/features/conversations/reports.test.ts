@@ -50,23 +50,25 @@ t.test(
     const { test, as, qrCodeId, root, talk, report, decide, getConversation } = await open(t);
     const { call, owner, database } = test;
     const { id, finder } = await talk();
-    t.equal((await report(id, 'OWNER', { reason: 'RUDE' })).status, 400);
-    t.equal((await report(id, 'OWNER', { reason: 'SPAM', note: 'x'.repeat(501) })).status, 400);
-    t.ok(isProblem(await report(id, { headers: {} }, { reason: 'SPAM' }), 403, 'CONVERSATION_TOKEN_INVALID'));
-    t.equal((await report(generateAbsentId(), 'OWNER', { reason: 'SPAM' })).status, 404);
-    const body = { reason: 'SPAM' };
+    t.equal((await report(id, 'OWNER', { category: 'RUDE' })).status, 400);
+    t.equal((await report(id, 'OWNER', { category: 'SPAM', note: 'x'.repeat(501) })).status, 400);
+    t.ok(
+      isProblem(await report(id, { headers: {} }, { category: 'SPAM' }), 403, 'CONVERSATION_TOKEN_INVALID'),
+    );
+    t.equal((await report(generateAbsentId(), 'OWNER', { category: 'SPAM' })).status, 404);
+    const body = { category: 'SPAM' };
     const foreign = await call('POST', `/api/conversations/${id}/report`, { ...as.root, body });
     t.equal(foreign.status, 404, 'somebody else is not the owner');
 
     const both = await Promise.all(
-      Array.from({ length: 10 }, () => report(id, finder, { reason: 'THREAT', note: ' canary note ' })),
+      Array.from({ length: 10 }, () => report(id, finder, { category: 'THREAT', note: ' canary note ' })),
     );
     t.same(both.map(({ status }) => status).sort(), [...Array(9).fill(200), 201], 'once, of ten at once');
     const [{ body: made }] = both as [TestResponse];
-    t.match(made, { conversationId: id, reason: 'THREAT', status: 'OPEN' });
+    t.match(made, { conversationId: id, category: 'THREAT', status: 'OPEN' });
     t.equal((await getConversation(id)).body.report, null, 'the owner sees nothing of it');
     t.notMatch((await call('GET', '/api/audit/mine?limit=100', as.owner)).text, 'REPORTED');
-    const own = await report(id, 'OWNER', { reason: 'OTHER' });
+    const own = await report(id, 'OWNER', { category: 'OTHER' });
     t.equal(own.status, 201, 'each side once');
     t.equal((await getConversation(id)).body.report, 'OPEN');
     const [exported] = await findConversationsByIds(database.client, [id]);
@@ -76,7 +78,7 @@ t.test(
       onIntegrityFailure: () => {},
     };
     const { report: archived } = toExportedConversation(context, exported as NonNullable<typeof exported>);
-    t.match(archived, { reason: 'OTHER', note: null, isDecided: false }, 'the archive has their own alone');
+    t.match(archived, { category: 'OTHER', note: null, isDecided: false }, 'the archive has their own alone');
     const rows = await database.client.conversationReport.findMany();
     t.notMatch(rows.map(({ note }) => Buffer.from(note ?? '').toString('latin1')).join(), 'canary');
 
@@ -119,9 +121,9 @@ t.test(
       blocked: false,
       report: 'OPEN',
     });
-    t.match((await report(id, finder, { reason: 'SPAM' })).body, {
+    t.match((await report(id, finder, { category: 'SPAM' })).body, {
       id: made.id,
-      reason: 'THREAT',
+      category: 'THREAT',
       status: 'DECIDED',
     });
     t.match((await decide(own.body.id, { decision: 'DISMISSED' })).body, { decision: 'DISMISSED' });
@@ -137,14 +139,14 @@ t.test(
 t.test('prevents a finder blocked by a decision from starting another conversation', async (t) => {
   const { test, talk, report, decide, getConversation } = await open(t);
   const { id } = await talk();
-  const { body } = await report(id, 'OWNER', { reason: 'HARASSMENT' });
+  const { body } = await report(id, 'OWNER', { category: 'HARASSMENT' });
   const trail = await captureAuditEntries(test, () => decide(body.id, { decision: 'FINDER_BLOCKED' }));
   const actions = ['CONVERSATION_REPORT_DECIDED', 'CONVERSATION_ENDED', 'FINDER_BLOCKED'];
   t.same(trail.map(({ action }) => action).sort(), actions.sort());
   t.match((await getConversation(id)).body, { status: 'ENDED', endedBy: 'ADMINISTRATION', blocked: true });
   t.equal(await test.database.client.blockedFinder.count(), 1);
   const other = await talk();
-  const created = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
+  const created = (await report(other.id, other.finder, { category: 'FRAUD' })).body;
   t.match(await decide(created.id, { decision: 'FINDER_BLOCKED' }), {
     status: 400,
     body: { errors: [{ field: 'decision', code: 'NOT_ALLOWED' }] },
@@ -154,7 +156,7 @@ t.test('prevents a finder blocked by a decision from starting another conversati
     { status: 'OPEN', blocked: false },
     'a user who reports is not blocked',
   );
-  const racing = (await report(other.id, other.finder, { reason: 'FRAUD' })).body;
+  const racing = (await report(other.id, other.finder, { category: 'FRAUD' })).body;
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => decide(racing.id, { decision: 'CONVERSATION_CLOSED' })),
   );
@@ -165,8 +167,8 @@ t.test('keeps a reported conversation until the decision', async (t) => {
   const { test, as, talk, report, decide } = await open(t);
   const { call, database } = test;
   const [reported, dismissed, quiet] = [await talk(), await talk(), await talk()];
-  const waits = (await report(reported.id, reported.finder, { reason: 'FRAUD' })).body;
-  const done = (await report(dismissed.id, dismissed.finder, { reason: 'SPAM' })).body;
+  const waits = (await report(reported.id, reported.finder, { category: 'FRAUD' })).body;
+  const done = (await report(dismissed.id, dismissed.finder, { category: 'SPAM' })).body;
   await decide(done.id, { decision: 'DISMISSED' });
   await database.client.conversation.updateMany({ data: { expiresAt: new Date(Date.now() - 1_000) } });
   await createCleanUpJob(test.services)({});
@@ -180,7 +182,7 @@ t.test('keeps a reported conversation until the decision', async (t) => {
   );
   t.match((await call('GET', `${LIST}/${waits.id}`, as.root)).body.messages, [{ message: 'canary words' }]);
   const old = await talk();
-  const forgotten = (await report(old.id, old.finder, { reason: 'SPAM' })).body;
+  const forgotten = (await report(old.id, old.finder, { category: 'SPAM' })).body;
   const longAgo = new Date(Date.now() - 181 * 86_400_000);
   await database.client.conversationReport.update({
     where: { id: forgotten.id },

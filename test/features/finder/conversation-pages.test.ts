@@ -592,10 +592,10 @@ t.test('either side can report a conversation once from its page, and sees the d
     );
   t.match((await page('FINDER')).text, `action="${talk}/report?lang=en#answer"`);
   t.match((await page('FINDER', 'ja')).text, '詐欺の疑い');
-  t.equal((await report('FINDER', { visit: 'forged', reason: 'SPAM' })).status, 403);
-  t.equal((await post(test, `${talk}/report`, { reason: 'SPAM' })).status, 404, 'without its link');
+  t.equal((await report('FINDER', { visit: 'forged', category: 'SPAM' })).status, 403);
+  t.equal((await post(test, `${talk}/report`, { category: 'SPAM' })).status, 404, 'without its link');
   const back = async () => {
-    const again = await report('FINDER', { visit: 'forged', reason: 'SPAM', note: 'what <they> wrote' });
+    const again = await report('FINDER', { visit: 'forged', category: 'SPAM', note: 'what <they> wrote' });
     t.match(again, { status: 403, text: /<details open>.*role="alert">This page was open for too long/s });
     t.match(again.text, /value="SPAM" required checked>.*what &#60;they&#62; wrote<\/textarea>/s);
     t.match(again.text, `action="${talk}/report?lang=en#answer"`);
@@ -607,18 +607,18 @@ t.test('either side can report a conversation once from its page, and sees the d
   });
   await back();
   await database.client.conversation.updateMany({ data: { status: 'OPEN', endedBy: null, endedAt: null } });
-  const long = { reason: 'FRAUD', note: 'ñ'.repeat(600) };
+  const long = { category: 'FRAUD', note: 'ñ'.repeat(600) };
   t.match(await report('FINDER', long), { status: 303, headers: { location: `${talk}?lang=en` } });
-  t.equal((await report('FINDER', { reason: 'SPAM' })).status, 303, 'a second report is ignored');
+  t.equal((await report('FINDER', { category: 'SPAM' })).status, 303, 'a second report is ignored');
   const reported = await page('FINDER');
   t.match(reported.text, 'We’ll look into it.');
   t.notMatch(reported.text, `${talk}/report`);
   t.match((await page('OWNER')).text, `${talk}/report`, 'the other side does not see the report');
-  t.equal((await report('OWNER', { reason: 'unknown' })).status, 303);
+  t.equal((await report('OWNER', { category: 'unknown' })).status, 303);
   const rows = await database.client.conversationReport.findMany({ orderBy: { side: 'asc' } });
   t.match(rows, [
-    { side: 'FINDER', reason: 'FRAUD' },
-    { side: 'OWNER', reason: 'OTHER', note: null },
+    { side: 'FINDER', category: 'FRAUD' },
+    { side: 'OWNER', category: 'OTHER', note: null },
   ]);
   await database.client.conversationReport.updateMany({
     where: { side: 'FINDER' },

@@ -84,7 +84,7 @@ t.test('a returning finder continues their conversations', async (t) => {
     const crossed = { visit: getFieldValue(ofB, 'visit'), message: 'To Ben' };
     t.match(await own.post(action, crossed), { status: 403, text: /To Ann.*To Ben<\/textarea>/s });
     for (const name of ['end', 'block', 'report'])
-      t.equal((await own.post(`${action}/${name}`, { ...crossed, reason: 'SPAM' })).status, 403, name);
+      t.equal((await own.post(`${action}/${name}`, { ...crossed, category: 'SPAM' })).status, 403, name);
     const finder = browser();
     await finder.get(
       getConversationLinkFrom(await write(browser(`${PHONE_USER_AGENT} Cy`), id, { message: 'Found' })),

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import {
-  CONVERSATION_REPORT_REASONS,
+  CONVERSATION_REPORT_CATEGORIES,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
   MAX_MESSAGE_CHARACTERS,
   type MessagePreset,
@@ -155,7 +155,7 @@ ${choices}</fieldset>
 }
 
 export interface RejectedConversationReport {
-  reason: string;
+  category: string;
   note: string;
   errorMessage: string;
 }
@@ -173,9 +173,9 @@ export function renderConversationReportSection(
 ): Html {
   if (report)
     return html`<p${rejectedReport && FORM_RESULT_HTML_ATTRIBUTES}>${report.decision === null ? t(locale, 'conversation.reported') : t(locale, 'conversation.reportDecided')}</p>`;
-  const choices = CONVERSATION_REPORT_REASONS.map(
-    (reason) =>
-      html`<label><input type="radio" name="reason" value="${reason}" required${rejectedReport?.reason === reason && html` checked`}> ${t(locale, `conversation.reportReasons.${reason}`)}</label>
+  const choices = CONVERSATION_REPORT_CATEGORIES.map(
+    (category) =>
+      html`<label><input type="radio" name="category" value="${category}" required${rejectedReport?.category === category && html` checked`}> ${t(locale, `conversation.reportCategories.${category}`)}</label>
 `,
   );
   return html`<details${rejectedReport && html` open`}><summary>${t(locale, 'conversation.reportTitle')}</summary><form method="post" action="${action}?lang=${locale.tag}#answer">${rejectedReport && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${rejectedReport.errorMessage}</p>\n`}<p>${t(locale, 'conversation.reportText')}</p>
@@ -187,13 +187,13 @@ ${choices}</fieldset>
 }
 
 export function truncateConversationReportFields({
-  reason = '',
+  category = '',
   note = '',
 }: {
-  reason?: string;
+  category?: string;
   note?: string;
 }) {
-  return { reason, note: [...note].slice(0, MAX_CONVERSATION_REPORT_NOTE_CHARACTERS).join('') };
+  return { category, note: [...note].slice(0, MAX_CONVERSATION_REPORT_NOTE_CHARACTERS).join('') };
 }
 
 export interface GuestBookForm {
