@@ -277,6 +277,87 @@ t.test('a record names its own time createdAt', async (t) => {
   t.same(named, [], 'only a moment without an id is at');
 });
 
+interface NamedSchema {
+  name: string;
+  $ref?: string;
+  format?: string;
+  enum?: readonly unknown[];
+  anyOf?: readonly NamedSchema[];
+  items?: NamedSchema;
+}
+
+/** Every field and every parameter of a part of the document. */
+function listNamedSchemas(part: unknown): NamedSchema[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { properties, name, schema } = part as Record<string, Record<string, object> | undefined>;
+  return [
+    ...Object.entries(properties ?? {}).map(([field, value]) => ({ ...value, name: field })),
+    ...(typeof name === 'string' && schema ? [{ ...schema, name }] : []),
+    ...Object.values(part).flatMap(listNamedSchemas),
+  ];
+}
+
+const TIME_NAME = /(?:At|Since|Until|From|To|Start|End)$|^(?:at|since|from|to|timestamp)$/;
+const DATE_NAME = /(?:On|Until|From|To)$|^day$/;
+
+/** Upper case, or the name of an event, a scope or a permission. */
+const ENUM_VALUE = /^[A-Z0-9_+-]+$|^[a-z_*-]+[.:][a-z_*-]+$|^\*$/;
+
+/** Fields with other values, which somebody else fixed. */
+const OTHER_ENUMS: Record<string, string> = {
+  event: 'also frames of the protocol of the WebSocket',
+  type: 'of scans: clients of the interface send `guest`',
+  format: 'file formats',
+  interval: 'as Stripe names them',
+  status: 'health',
+  tokenType: 'RFC 6750',
+  sort: 'names of fields',
+  is_read: 'clients send `undefined`',
+  isRead: 'clients send `undefined`',
+};
+
+t.test('names of times, dates, reasons and enum values follow the glossary', (t) => {
+  const all = listNamedSchemas(document);
+  const has = (schema: NamedSchema, check: (one: NamedSchema) => boolean): boolean =>
+    [schema, schema.items].some((one) => one !== undefined && check(one)) ||
+    (schema.anyOf ?? []).some((one) => has(one, check));
+  const listWrong = (isMeant: (one: NamedSchema) => boolean, isRight: (name: string) => boolean) => [
+    ...new Set(all.filter((one) => has(one, isMeant) && !isRight(one.name)).map(({ name }) => name)),
+  ];
+  const isTime = ({ $ref, format }: NamedSchema) => format === 'date-time' || /\/Timestamp$/.test($ref ?? '');
+  t.ok(all.filter((one) => has(one, isTime)).length > 100);
+  t.same(
+    listWrong(isTime, (name) => TIME_NAME.test(name)),
+    [],
+  );
+  t.same(
+    listWrong(
+      ({ format }) => format === 'date',
+      (name) => DATE_NAME.test(name) || TIME_NAME.test(name),
+    ),
+    [],
+  );
+  t.same(
+    listWrong(
+      ({ enum: values }) => values !== undefined,
+      (name) => name !== 'reason',
+    ),
+    [],
+    'free text',
+  );
+  t.same(
+    all.filter((one) => one.name === 'category' && !has(one, ({ enum: values }) => values !== undefined)),
+    [],
+  );
+  const isOther = ({ enum: values = [] }: NamedSchema) =>
+    values.some((value) => typeof value === 'string' && !ENUM_VALUE.test(value));
+  t.same(
+    listWrong(isOther, (name) => name in OTHER_ENUMS),
+    [],
+  );
+  t.end();
+});
+
 /** Of their values, one is chosen. */
 const CHOICES = ['sort', 'by'];
 
