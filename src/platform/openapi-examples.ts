@@ -132,7 +132,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   QrCodePicture:
     '{"id":"6b0956b5faeded8572010ae8","qrCodeId":"6b0956b56f8c09c555922519","caption":"Rex","position":1,"width":1,"height":1,"size":104,"url":"https://qr.example.org/api/qrcodes/6b0956b56f8c09c555922519/pictures/6b0956b5faeded8572010ae8","version":2,"createdAt":"2026-11-27T10:08:53.470Z","updatedAt":"2026-11-27T10:08:53.630Z"}',
   QrCodePreview:
-    '{"as":"FINDER","status":"ACTIVE","profile":null,"pictures":[],"pinRequired":false,"contactable":true}',
+    '{"as":"finder","status":"ACTIVE","profile":null,"pictures":[],"pinRequired":false,"contactable":true}',
   QrCodeTakedown:
     '{"id":"6b0956be3badb004f4a5cd9d","qrCodeId":"6b0956be59acfa72cf86af5c","category":"FRAUD","reason":"It asks for bank data.","takenDownAt":"2026-11-27T10:09:02.858Z","endedAt":null,"appeals":[{"id":"6b0956bf0d6aee09776c043c","message":"It was a mistake.","decision":null,"answer":null,"decidedAt":null,"createdAt":"2026-11-27T10:09:03.119Z"}]}',
   ReadAll: '{"updated":19}',

@@ -37,6 +37,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'accounts.patchProfile': PROFILE_CHANGE,
   'accounts.exchangeSignInCode': { code: 'Q0eQWrJ3xkYiHycZl9sAS-TFH46402Ah3dsOkmtc3XY' },
   'accounts.signInByToken': { idToken: 'eyJhbGciOiJSUzI1NiIsImtpZCI6Ij…' },
+  'accounts.linkIdentity': { idToken: 'eyJhbGciOiJSUzI1NiIsImtpZCI6Ij…' },
   'apiKeys.create': {
     name: 'ERP',
     scopes: ['qr-codes:read', 'qr-codes:write'],

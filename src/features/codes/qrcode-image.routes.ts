@@ -28,9 +28,9 @@ import { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities }
 import { listVisiblePictures } from './visible-pictures.ts';
 
 const QrCodePreviewQuery = Type.Object({
-  as: stringEnum(['FINDER', 'PIN'], {
-    default: 'FINDER',
-    description: 'PIN: as a finder who knows the PIN.',
+  as: stringEnum(['finder', 'pin'], {
+    default: 'finder',
+    description: 'pin: as a finder who knows the PIN.',
   }),
 });
 
@@ -75,7 +75,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         operationId: 'qrcodes.getPreview',
         tags: ['QR codes'],
         summary: 'Preview what a finder sees; no scan is recorded',
-        description: '`as=PIN` shows what a finder sees after the PIN. Use it before you print the code.',
+        description: '`as=pin` shows what a finder sees after the PIN. Use it before you print the code.',
         params: createIdParamsSchema('id'),
         querystring: QrCodePreviewQuery,
         response: { 200: schemaRef(QrCodePreview) },
@@ -90,7 +90,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
           hasPin,
         );
         // Without a PIN nobody can have entered it.
-        const viewer = hasPin ? request.query.as : 'FINDER';
+        const viewer = hasPin && request.query.as === 'pin' ? 'PIN' : 'FINDER';
         const pictures = await listPictures(tx, { qrCodeId: row.id });
         return {
           as: request.query.as,

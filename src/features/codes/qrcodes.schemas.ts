@@ -228,7 +228,7 @@ export const QrCode = Type.Object(
 
 export const QrCodePreview = Type.Object(
   {
-    as: stringEnum(['FINDER', 'PIN']),
+    as: stringEnum(['finder', 'pin']),
     status: stringEnum(QR_CODE_STATUSES),
     profile: Type.Unsafe<Record<string, unknown> | null>({
       type: ['object', 'null'],

@@ -226,17 +226,17 @@ t.test('a preview shows what a finder sees with and without the PIN, and records
   const code = await createTestCode(app, user, { data, visibility: { reward: 'PIN' } });
   const preview = async (as: string) => (await call('GET', `/${code.id}/preview${as}`)).body;
   t.same(await preview(''), {
-    as: 'FINDER',
+    as: 'finder',
     status: 'ACTIVE',
     profile: { name: 'Rex' },
     pictures: [],
     pinRequired: false,
     contactable: true,
   });
-  t.same((await preview('?as=PIN')).profile, { name: 'Rex' }, 'without a PIN nobody sees more');
+  t.same((await preview('?as=pin')).profile, { name: 'Rex' }, 'without a PIN nobody sees more');
   await call('PUT', `/${code.id}`, { pin: '1234', contactable: false });
-  t.same(await preview('?as=FINDER'), {
-    as: 'FINDER',
+  t.same(await preview('?as=finder'), {
+    as: 'finder',
     status: 'ACTIVE',
     profile: { name: 'Rex' },
     pictures: [],
@@ -244,8 +244,8 @@ t.test('a preview shows what a finder sees with and without the PIN, and records
     contactable: false,
   });
   const { name, microchip, reward } = data;
-  t.same(await preview('?as=PIN'), {
-    as: 'PIN',
+  t.same(await preview('?as=pin'), {
+    as: 'pin',
     status: 'ACTIVE',
     profile: { name, reward, microchip },
     pictures: [],
@@ -253,7 +253,7 @@ t.test('a preview shows what a finder sees with and without the PIN, and records
     contactable: false,
   });
   await call('PUT', `/${code.id}`, { visibility: { name: 'PRIVATE' } });
-  t.equal((await preview('?as=FINDER')).profile, null, 'null where nothing is public');
+  t.equal((await preview('?as=finder')).profile, null, 'null where nothing is public');
   t.equal((await call('GET', `/${code.id}/preview?as=owner`)).status, 400);
   t.equal(await app.database.client.scan.count(), 0);
   t.equal((await call('GET', `/${code.id}`)).body.scanCount, 0);

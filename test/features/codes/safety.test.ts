@@ -34,7 +34,7 @@ t.test(
       ['POST', '/found'],
       ['POST', '/test'],
       ['GET', '/preview'],
-      ['GET', '/preview?as=PIN'],
+      ['GET', '/preview?as=pin'],
       ['GET', '/image'],
       ['GET', '/image?format=pdf'],
     ] as const;
@@ -181,7 +181,7 @@ t.test('audits every read of a medical code’s content once', async (t) => {
     (await listAuditActions(app, id)).filter(({ action }) => action === 'MEDICAL_DATA_READ').length;
   for (const [path, more] of [
     ['', 1],
-    ['/preview?as=PIN', 1],
+    ['/preview?as=pin', 1],
     ['/image', 0],
   ] as const) {
     const before = await reads(code.id);
