@@ -5,9 +5,14 @@ import { Redis } from 'ioredis';
 import type { Test } from 'tap';
 import { findFreePort } from '../src/start/find-free-port.ts';
 
+/** Without LD_PRELOAD: under libfaketime its allocator waits for ever. */
+const ENVIRONMENT = { PATH: process.env.PATH };
+
 /** For the `skip` option of a test: false, or the reason. */
 export const REDIS_SKIP_REASON =
-  spawnSync('redis-server', ['--version']).status === 0 ? false : 'there is no program redis-server';
+  spawnSync('redis-server', ['--version'], { env: ENVIRONMENT }).status === 0
+    ? false
+    : 'there is no program redis-server';
 
 /** A real Redis on loopback without persistence, stopped after the test. */
 export interface RedisServer {
@@ -40,7 +45,10 @@ export async function startRedisServer(t: Test): Promise<RedisServer> {
     port,
     async start() {
       const options = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-      child = spawn('redis-server', [...options, '--dir', '/tmp'], { stdio: 'ignore' });
+      child = spawn('redis-server', [...options, '--dir', '/tmp'], {
+        env: ENVIRONMENT,
+        stdio: 'ignore',
+      });
       const client = server.client();
       while ((await client.ping().catch(() => '')) !== 'PONG') await wait(20);
       client.disconnect();
