@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BUNDLED_LIBRARIES } from './build/bundled-libraries.ts';
+import { BUNDLED_FONTS, BUNDLED_LIBRARIES } from './build/bundled-libraries.ts';
 
 interface Package {
   dependencies?: Record<string, string>;
@@ -22,7 +22,7 @@ const root = lock.packages[''];
 if (!root) throw new Error('package-lock.json has no root package.');
 for (const one of [manifest, root]) {
   // dist/ has parts of these development packages, so --omit=dev would be wrong.
-  for (const name of Object.values(BUNDLED_LIBRARIES).flat()) {
+  for (const name of [...Object.values(BUNDLED_LIBRARIES).flat(), ...BUNDLED_FONTS]) {
     const version = one.devDependencies?.[name];
     if (version === undefined) throw new Error(`${name} is no development dependency.`);
     one.dependencies = { ...one.dependencies, [name]: version };

@@ -16,6 +16,7 @@ async function bundleFile(file: string): Promise<void> {
     outfile: `dist/${file.replace(/\.ts$/, '.js')}`,
     bundle: true,
     minifySyntax: true,
+    minifyWhitespace: true,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',

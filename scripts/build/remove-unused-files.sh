@@ -13,10 +13,8 @@ find node_modules -depth -type d \
 find node_modules/@aws-sdk node_modules/@smithy -depth -type d -name dist-es -exec rm -r {} +
 cd node_modules
 rm @rapideditor/country-coder/dist/country-coder.iife.js
-rm fontkit/dist/browser*
 rm -r libphonenumber-js/bundle
 rm -r luxon/build/amd luxon/build/cjs-browser luxon/build/global
-rm pdfkit/js/pdfkit.browser* pdfkit/js/pdfkit.standalone.js
 rm pngjs/browser.js
 rm -r stripe/cjs
 rm -r zxing-wasm/dist/full zxing-wasm/dist/iife zxing-wasm/dist/writer

@@ -5,7 +5,7 @@ import { access, lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Test } from 'tap';
-import { BUNDLED_LIBRARIES } from '../../scripts/build/bundled-libraries.ts';
+import { BUNDLED_FONTS, BUNDLED_LIBRARIES } from '../../scripts/build/bundled-libraries.ts';
 import { createPackage } from '../../scripts/package/create-package.ts';
 import { type Lock, listProductionPaths, toPackageName } from '../../scripts/package/production-manifest.ts';
 import { findFreePort } from '../../src/start/find-free-port.ts';
@@ -41,6 +41,7 @@ const ABSENT = [
   ...Object.values(BUNDLED_LIBRARIES)
     .flat()
     .filter((name) => name !== '@opentelemetry/api'),
+  ...BUNDLED_FONTS,
 ];
 
 const lock: Lock = JSON.parse(await readFile('package-lock.json', 'utf8'));
@@ -154,25 +155,38 @@ t.test('an install of the package', async (t) => {
     t.equal((await service).code, 0);
   });
 
-  await t.test('draws charts and maps, names regions and loads the SDKs of providers', async (t) => {
-    const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', USE_LIBRARIES], {
-      cwd: folder,
-    });
-    t.match(JSON.parse(stdout), {
-      chart: /^<svg [\s\S]*<path /,
-      countries: true,
-      region: 'Bavaria',
-      credential: 'function',
-      stripe: 'function',
-      s3: 'function',
-    });
-  });
+  await t.test(
+    'draws charts, maps and PDF files with its own fonts, names regions and loads the SDKs of providers',
+    async (t) => {
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', USE_LIBRARIES], {
+        cwd: folder,
+      });
+      t.match(JSON.parse(stdout), {
+        chart: /^<svg [\s\S]*<path /,
+        pdf: /^%PDF-/,
+        isFullyPrintable: true,
+        fontLicenses: 6,
+        countries: true,
+        region: 'Bavaria',
+        credential: 'function',
+        stripe: 'function',
+        s3: 'function',
+      });
+    },
+  );
 });
 
 const USE_LIBRARIES = `
 const { renderSvgLineChart } = await import('./dist/features/scans/reports/report-charts.js');
 const rows = [{ name: 'Mon', total: 3, humans: 2, unique: 1 }];
 const chart = await renderSvgLineChart({ heading: 'Scans', columnHeading: 'Day', rows, summary: '' }, 'id', 400);
+const { createPdfSheet } = await import('./dist/features/scans/reports/report-sheet.js');
+const sheet = await createPdfSheet('', { tag: 'zh', name: '', direction: 'ltr' });
+for (const bold of [false, true])
+  sheet.tag('P', 'Łódź हिन्दी القاهرة ירושלים 東京 龟 한국어', { x: 0, y: 0, width: 500, size: 9, bold });
+const pdf = await sheet.end();
+const { readdir } = await import('node:fs/promises');
+const fontFiles = await readdir('dist/features/scans/reports/fonts');
 const { loadOutlines } = await import('./dist/shared/maps/outlines.js');
 const { GEONAMES_REGIONS } = await import('./dist/providers/geocoding/regions.js');
 const { cert } = await import('./dist/providers/push/google-credential.js');
@@ -182,6 +196,9 @@ const { S3Client } = await import('@aws-sdk/client-s3');
 const { Upload } = await import('@aws-sdk/lib-storage');
 console.log(JSON.stringify({
   chart: chart.markup,
+  pdf: pdf.toString('latin1'),
+  isFullyPrintable: sheet.isFullyPrintable,
+  fontLicenses: fontFiles.filter((name) => name.startsWith('LICENSE')).length,
   countries: (await loadOutlines()).coarse.length > 100,
   region: GEONAMES_REGIONS.find(({ code }) => code === 'DE.02').name,
   credential: typeof cert,

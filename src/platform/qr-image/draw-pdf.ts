@@ -10,9 +10,9 @@ const POINTS_PER_PIXEL = 0.75;
 export async function drawQrCodePdf(matrix: QrSymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
   const layout = createQrSymbolLayout(matrix, design);
   // Loaded lazily: it takes longer than all other image code.
-  const { default: PDFDocument } = await import('pdfkit');
+  const { PDFDocument } = await import('../pdf-library.ts');
   const side = layout.size * POINTS_PER_PIXEL;
-  const page = new PDFDocument({ size: [side, side], margin: 0, info: { Title: 'QR code' } });
+  const page = new PDFDocument({ size: [side, side], margin: 0, font: '', info: { Title: 'QR code' } });
   page.scale(POINTS_PER_PIXEL);
   page.rect(0, 0, layout.size, layout.size).fill(design.background);
   const { module, offset } = layout;

@@ -1,6 +1,5 @@
 import { serveThreadTasks } from '../../../platform/worker-thread.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
-import { toPdfPrintableLocale } from './pdf-text.rules.ts';
 import { createScanReportContent } from './report-content.rules.ts';
 import { renderScanReportPage } from './report-page.ts';
 import { renderScanReportPdf } from './report-pdf.ts';
@@ -8,10 +7,7 @@ import type { ScanReportRenderTask } from './report-renderer.ts';
 
 // A thread: charts and PDF take hundreds of milliseconds to load and tens to draw.
 serveThreadTasks(async ({ facts, format, language, brand }: ScanReportRenderTask) => {
-  const report = createScanReportContent(
-    facts,
-    format === 'pdf' ? toPdfPrintableLocale(toSupportedLocale(language)) : toSupportedLocale(language),
-  );
+  const report = createScanReportContent(facts, toSupportedLocale(language));
   const output =
     format === 'pdf'
       ? await renderScanReportPdf(report, brand)

@@ -27,6 +27,7 @@ const BAR_ROW_POINTS = 21;
 const BAR_TABLE_HEADING_POINTS = 21;
 const WEEKDAY_WIDTH = 34;
 const CELL_HEIGHT = 13;
+const LEGEND_LINE_POINTS = 18;
 
 /** Points. */
 interface ChartBox {
@@ -48,51 +49,55 @@ export function drawPdfLineChart(
   const axisMax = roundUpAxisMax(Math.max(1, ...rows.map(({ total }) => total)));
   const x = (index: number) => left + (rows.length > 1 ? (index / (rows.length - 1)) * width : width / 2);
   const y = (value: number) => bottom - (value / axisMax) * height;
-  sheet.figure(`${heading}. ${summary}`, () => {
-    for (const value of [0, axisMax / 2, axisMax]) {
-      document
-        .moveTo(left, y(value))
-        .lineTo(left + width, y(value))
-        .lineWidth(0.5)
-        .stroke(PDF_CHART_GRID_COLOR);
-      const place = {
-        x: box.x,
-        y: y(value) - 4,
-        width: 28,
-        size: 8,
-        color: PDF_MUTED_TEXT_COLOR,
-        align: 'right',
-      } as const;
-      if (Number.isInteger(value)) sheet.write(value.toLocaleString(tag), place);
-    }
-    const labelIndexes =
-      rows.length > 2 ? [0, Math.floor((rows.length - 1) / 2), rows.length - 1] : [...rows.keys()];
-    for (const [place, index] of labelIndexes.entries()) {
-      const align = place === 0 ? 'left' : place === labelIndexes.length - 1 ? 'right' : 'center';
-      const from = { left: left, center: x(index) - 60, right: left + width - 120 }[align];
-      sheet.write(rows[index]?.tick ?? '', {
-        x: from,
-        y: bottom + 4,
-        width: 120,
-        size: 8,
-        color: PDF_MUTED_TEXT_COLOR,
-        align,
-      });
-    }
-    const line = (key: 'total' | 'humans' | 'unique', color: string, lineWidth: number, dash = false) => {
-      for (const [index, row] of rows.entries())
-        if (index === 0) document.moveTo(x(index), y(row[key]));
-        else document.lineTo(x(index), y(row[key]));
-      if (dash) document.dash(3, { space: 3 });
-      document.lineWidth(lineWidth).lineJoin('round').stroke(color).undash();
-      if (rows.length === 1) document.circle(x(0), y(rows[0]?.[key] ?? 0), 3).fill(color);
-    };
-    if (rows.length > 0) {
-      line('total', ALL_SCANS_COLOR, 1.25);
-      line('humans', HUMANS_COLOR, 1.75);
-      line('unique', UNIQUE_COLOR, 1.25, true);
-    }
-  });
+  sheet.figure(
+    `${heading}. ${summary}`,
+    () => {
+      for (const value of [0, axisMax / 2, axisMax]) {
+        document
+          .moveTo(left, y(value))
+          .lineTo(left + width, y(value))
+          .lineWidth(0.5)
+          .stroke(PDF_CHART_GRID_COLOR);
+        const place = {
+          x: box.x,
+          y: y(value) - 4,
+          width: 28,
+          size: 8,
+          color: PDF_MUTED_TEXT_COLOR,
+          align: 'end',
+        } as const;
+        if (Number.isInteger(value)) sheet.write(value.toLocaleString(tag), place);
+      }
+      const labelIndexes =
+        rows.length > 2 ? [0, Math.floor((rows.length - 1) / 2), rows.length - 1] : [...rows.keys()];
+      for (const [place, index] of labelIndexes.entries()) {
+        const align = place === 0 ? 'start' : place === labelIndexes.length - 1 ? 'end' : 'center';
+        const from = { start: left, center: x(index) - 60, end: left + width - 120 }[align];
+        sheet.write(rows[index]?.tick ?? '', {
+          x: from,
+          y: bottom + 4,
+          width: 120,
+          size: 8,
+          color: PDF_MUTED_TEXT_COLOR,
+          align,
+        });
+      }
+      const line = (key: 'total' | 'humans' | 'unique', color: string, lineWidth: number, dash = false) => {
+        for (const [index, row] of rows.entries())
+          if (index === 0) document.moveTo(x(index), y(row[key]));
+          else document.lineTo(x(index), y(row[key]));
+        if (dash) document.dash(3, { space: 3 });
+        document.lineWidth(lineWidth).lineJoin('round').stroke(color).undash();
+        if (rows.length === 1) document.circle(x(0), y(rows[0]?.[key] ?? 0), 3).fill(color);
+      };
+      if (rows.length > 0) {
+        line('total', ALL_SCANS_COLOR, 1.25);
+        line('humans', HUMANS_COLOR, 1.75);
+        line('unique', UNIQUE_COLOR, 1.25, true);
+      }
+    },
+    'ltr',
+  );
 }
 
 export function drawPdfChartLegend(
@@ -110,9 +115,10 @@ export function drawPdfChartLegend(
     let left = x;
     for (const [name, color] of key) {
       if (color === UNIQUE_COLOR) document.dash(3, { space: 3 });
+      const lineLeft = sheet.getLeft(left, LEGEND_LINE_POINTS);
       document
-        .moveTo(left, y + 4)
-        .lineTo(left + 18, y + 4)
+        .moveTo(lineLeft, y + 4)
+        .lineTo(lineLeft + LEGEND_LINE_POINTS, y + 4)
         .lineWidth(1.75)
         .stroke(color)
         .undash();
@@ -142,7 +148,7 @@ export function drawPdfBarTable(
     sheet.tag('TH', name ?? '', { ...style, x, y: top, width: nameWidth - 4 }, row);
     for (const [index, text] of numbers.entries()) {
       const left = x + nameWidth + index * NUMBER_WIDTH;
-      sheet.tag(type, text, { ...style, x: left, y: top, width: NUMBER_WIDTH - 4, align: 'right' }, row);
+      sheet.tag(type, text, { ...style, x: left, y: top, width: NUMBER_WIDTH - 4, align: 'end' }, row);
     }
     row.end();
   };
@@ -153,8 +159,11 @@ export function drawPdfBarTable(
     writeRow(below, 'TD', [name, ...[total, humans, unique].map(number)]);
     const unit = (nameWidth - 8) / max;
     sheet.decorate((document) => {
-      document.rect(x, below + 10.5, total * unit, 2.5).fill(ALL_SCANS_COLOR);
-      document.rect(x, below + 10.5, humans * unit, 2.5).fill(HUMANS_COLOR);
+      for (const [count, color] of [
+        [total, ALL_SCANS_COLOR],
+        [humans, HUMANS_COLOR],
+      ] as const)
+        document.rect(sheet.getLeft(x, count * unit), below + 10.5, count * unit, 2.5).fill(color);
     });
     below += BAR_ROW_POINTS;
   }
@@ -182,7 +191,7 @@ function drawColorKey(
 ): void {
   let left = x;
   for (const [name, color] of key) {
-    sheet.decorate((document) => document.rect(left, y, 8, 8).fill(color));
+    sheet.decorate((document) => document.rect(sheet.getLeft(left, 8), y, 8, 8).fill(color));
     sheet.tag('P', name, { x: left + 12, y: y + 0.5, width: 110, size: 8, color: PDF_MUTED_TEXT_COLOR });
     left += 20 + sheet.measure(name, 8);
   }
@@ -206,7 +215,7 @@ export function drawPdfWeekdayHours(
       for (const [hour, { count, shade }] of cells.entries()) {
         const left = x + WEEKDAY_WIDTH + hour * cellWidth;
         sheet.document
-          .rect(left, top, cellWidth - 1.5, CELL_HEIGHT - 1.5)
+          .rect(sheet.getLeft(left, cellWidth - 1.5), top, cellWidth - 1.5, CELL_HEIGHT - 1.5)
           .fill(MAP_SHADE_COLORS[shade - 1] ?? PDF_CARD_COLOR);
         if (count === 0) continue;
         const color = shade === MAP_SHADE_COLORS.length ? '#ffffff' : '#000000';
@@ -241,11 +250,12 @@ export async function drawPdfCountryMap(
 ): Promise<void> {
   const map = await createCountryMap(counts, { width: width * MAP_SCALE, height: height * MAP_SCALE });
   const getColor = (shade: number) => MAP_SHADE_COLORS[shade - 1] ?? MAP_LAND_COLOR;
+  const left = sheet.getLeft(x, width);
   sheet.figure(`${heading}. ${summary}`, () => {
     const { document } = sheet;
     document.save();
-    document.rect(x, y, width, height).clip();
-    document.translate(x, y).scale(1 / MAP_SCALE);
+    document.rect(left, y, width, height).clip();
+    document.translate(left, y).scale(1 / MAP_SCALE);
     document.rect(0, 0, map.width, map.height).fill(MAP_WATER_COLOR);
     document.lineWidth(1).lineJoin('round');
     if (map.landPath !== '') document.path(map.landPath).fillAndStroke(MAP_LAND_COLOR, MAP_BORDER_COLOR);

@@ -33,7 +33,7 @@ const LEGEND_POINTS = 15;
 export async function renderScanReportPdf(report: ScanReportContent, brand: ReportBrand): Promise<Buffer> {
   const { locale, line, topCodes, weekdayHours, breakdowns } = report;
   const title = t(locale, 'report.title', { heading: report.heading });
-  const sheet = await createPdfSheet(title, locale.tag);
+  const sheet = await createPdfSheet(title, locale);
   await nextTurn();
   let y = writeHead(sheet, report, brand);
   y = writeNumbers(sheet, report, y + GAP_POINTS);
@@ -130,11 +130,26 @@ function writeHead(
   brand: ReportBrand,
 ): number {
   const nameLeft = LEFT + drawLogo(sheet, brand);
-  sheet.tag('P', brand.name, { x: nameLeft, y: 31, width: WIDTH / 2, size: 10.5, bold: true });
+  sheet.tag('P', brand.name, {
+    x: nameLeft,
+    y: 31,
+    width: WIDTH / 2,
+    size: 10.5,
+    bold: true,
+    direction: 'auto',
+  });
   sheet.decorate((document) => document.rect(LEFT, 48, WIDTH, 2).fill(brand.color));
   const subtitleLayout = { x: LEFT, width: WIDTH, size: 9.5, color: PDF_MUTED_TEXT_COLOR };
   let y = sheet.tag('P', t(locale, 'report.kicker'), { ...subtitleLayout, y: 60 });
-  y = sheet.tag('H1', heading, { x: LEFT, y: y + 3, width: WIDTH, size: 20, bold: true, lines: 2 });
+  y = sheet.tag('H1', heading, {
+    x: LEFT,
+    y: y + 3,
+    width: WIDTH,
+    size: 20,
+    bold: true,
+    lines: 2,
+    direction: 'auto',
+  });
   y = sheet.tag('P', period, { ...subtitleLayout, y: y + 2 });
   return sheet.tag('P', lastScan, { ...subtitleLayout, y: y + 1 });
 }
@@ -147,7 +162,9 @@ function drawLogo(sheet: PdfSheet, { logo }: ReportBrand): number {
     // IHDR, the first chunk of a PNG.
     const ratio = image.readUInt32BE(16) / image.readUInt32BE(20);
     const logoWidth = Math.min(MAX_LOGO_WIDTH_POINTS, ratio * LOGO_HEIGHT_POINTS);
-    sheet.decorate((document) => document.image(image, LEFT, 26, { fit: [logoWidth, LOGO_HEIGHT_POINTS] }));
+    sheet.decorate((document) =>
+      document.image(image, sheet.getLeft(LEFT, logoWidth), 26, { fit: [logoWidth, LOGO_HEIGHT_POINTS] }),
+    );
     return logoWidth + 8;
   } catch {
     return 0;
@@ -159,7 +176,9 @@ function writeNumbers(sheet: PdfSheet, { numbers }: ScanReportContent, y: number
   const width = (WIDTH - gap * (numbers.length - 1)) / numbers.length;
   for (const [index, { name, value, change, meaning }] of numbers.entries()) {
     const left = LEFT + index * (width + gap);
-    sheet.decorate((document) => document.roundedRect(left, y, width, CARD_POINTS, 6).fill(PDF_CARD_COLOR));
+    sheet.decorate((document) =>
+      document.roundedRect(sheet.getLeft(left, width), y, width, CARD_POINTS, 6).fill(PDF_CARD_COLOR),
+    );
     const box = { x: left + 9, width: width - 18 };
     const group = sheet.group('Sect');
     sheet.tag('P', name, { ...box, y: y + 8, size: 9.5, bold: true }, group);
@@ -198,6 +217,7 @@ function writeScans(sheet: PdfSheet, { scans, hasTitles, locale }: ScanReportCon
             name: t(locale, 'report.code'),
             of: (scan: ScanReportContent['scans'][number]) => scan.title,
             share: 2.3,
+            direction: 'auto' as const,
           },
         ]
       : []),
@@ -220,8 +240,8 @@ function writeScans(sheet: PdfSheet, { scans, hasTitles, locale }: ScanReportCon
   for (const scan of [null, ...scans.slice(0, maxRows)]) {
     const row = sheet.group('TR', table);
     let x = LEFT;
-    for (const { name, of: getText, share } of columns) {
-      const place = { x, y, width: share * unit - 6, size: 8.5, bold: scan === null };
+    for (const { name, of: getText, share, direction } of columns) {
+      const place = { x, y, width: share * unit - 6, size: 8.5, bold: scan === null, direction };
       sheet.tag(scan ? 'TD' : 'TH', scan ? getText(scan) : name, place, row);
       x += share * unit;
     }

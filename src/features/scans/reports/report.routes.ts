@@ -68,7 +68,7 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Scans'],
         summary: 'Get a report on your codes or one of them, as HTML or PDF',
         description:
-          'Counts equal those of the statistics; those by weekday and hour are of the last 91 days. Contains no exact positions. Uses the language of the profile; PDF falls back to English if its fonts cannot show the language.',
+          'Counts equal those of the statistics; those by weekday and hour are of the last 91 days. Contains no exact positions. Uses the language of the profile. A PDF shows characters that its fonts lack as empty boxes.',
         querystring: ScanReportQuery,
         response: {
           200: REPORT_RESPONSE,

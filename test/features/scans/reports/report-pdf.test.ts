@@ -1,32 +1,19 @@
-import { inflateSync } from 'node:zlib';
-import { toPdfPrintableText } from '../../../../src/features/scans/reports/pdf-text.rules.ts';
 import { createScanReportContent } from '../../../../src/features/scans/reports/report-content.rules.ts';
 import { renderScanReportPdf } from '../../../../src/features/scans/reports/report-pdf.ts';
+import { createScanReportRenderer } from '../../../../src/features/scans/reports/report-renderer.ts';
 import { DAY_MS } from '../../../../src/shared/durations.ts';
-import { DEFAULT_LOCALE } from '../../../../src/shared/i18n/locales.ts';
-import { fc } from '../../../property.ts';
+import { DEFAULT_LOCALE, LOCALES } from '../../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../../src/shared/i18n/translate.ts';
 import { t } from '../../../tap.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
 import { createReportData, TEST_BRAND } from './helper.ts';
+import { readPdfLines } from './read-pdf.ts';
 
-function readPdfText(pdf: Buffer): string {
-  const source = pdf.toString('latin1');
-  const streams = [...source.matchAll(/stream\n([\s\S]*?)\nendstream/g)].map(([, bytes = '']) => {
-    try {
-      return inflateSync(Buffer.from(bytes, 'latin1')).toString('latin1');
-    } catch {
-      return '';
-    }
-  });
-  return [...streams.join('\n').matchAll(/\[([^\]]*)\] TJ/g)]
-    .map(([, parts = '']) =>
-      [...parts.matchAll(/<([0-9a-f]*)>/g)]
-        .map(([, hex = '']) => new TextDecoder('windows-1252').decode(Buffer.from(hex, 'hex')))
-        .join(''),
-    )
+const readPdfText = (pdf: Buffer): string =>
+  readPdfLines(pdf)
+    .map((glyphs) => glyphs.join(''))
     .join('\n');
-}
 
 t.test('a PDF report has text and vectors, with its language and structure', async (t) => {
   const test = await startScans(t);
@@ -58,7 +45,7 @@ t.test('a PDF report has text and vectors, with its language and structure', asy
     const { body } = await call('GET', '/api/scans/stats', { token });
     for (const part of ['People', String(body.total), 'Berlin, Germany', 'Scans by day', 'Who scanned'])
       t.ok(text.includes(part), `${part} in ${text.slice(0, 300)}`);
-    t.ok(text.includes('Zó?w ?? <b>Rex</b> (\\) ?'), text.slice(0, 300));
+    t.ok(text.includes('Żółw 東京 <b>Rex</b> (\\) 🐢'), text.slice(0, 300));
     t.match(text, 'Characters that this document');
     t.notMatch(text, BERLIN_COORDINATE_PATTERN);
     t.notMatch(text, /NaN|undefined/);
@@ -98,25 +85,48 @@ t.test('creates a PDF from any title or name', async (t) => {
   );
 });
 
-t.test('replaces characters that the PDF cannot show with question marks, and keeps the rest', async (t) => {
-  t.same(toPdfPrintableText('Größe 5 € – “ok”'), { text: 'Größe 5 € – “ok”', isWhole: true });
-  t.same(toPdfPrintableText('Žižkov ąćę'), { text: 'Žižkov ace', isWhole: true });
-  t.same(toPdfPrintableText('Пёс'), { text: '???', isWhole: false });
-  t.same(toPdfPrintableText('a\u202eb\tc'), { text: 'ab c', isWhole: true });
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const output = toPdfPrintableText(text).text;
-      const decoded = new TextDecoder('windows-1252').decode(encodeText(output));
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
-      return !/[\x00-\x1f]/.test(output) && decoded === output;
-    }),
-  );
+t.test('a PDF report is in the language of its reader, with names in any other', async (t) => {
+  const renderer = createScanReportRenderer();
+  t.teardown(() => renderer.close());
+  const names = ['Łódź', 'Diyarbakır', '東京', '龟龙', '한국어', 'हिन्दी', 'Київ', 'Αθήνα'];
+  const rightToLeftNames = ['القاهرة', 'ירושלים'];
+  t.equal(LOCALES.size, 15);
+  for (const [tag, locale] of LOCALES) {
+    const facts = createReportData('🐢', { total: 90, humans: 60, unique: 50 });
+    facts.topCodes = [...names, ...rightToLeftNames].map((title) => ({
+      title,
+      total: 9,
+      humans: 6,
+      unique: 5,
+    }));
+    const pdf = await renderer.run({ facts, format: 'pdf', language: tag, brand: TEST_BRAND });
+    const lines = readPdfLines(Buffer.from(pdf));
+    const texts = lines.map((glyphs) => glyphs.join(''));
+    const reversedTexts = lines.map((glyphs) => glyphs.toReversed().join(''));
+    for (const name of names) t.ok(texts.includes(name), `${tag}: ${name}`);
+    for (const name of rightToLeftNames) t.ok(reversedTexts.includes(name), `${tag}: ${name}`);
+    const messages = (
+      ['report.kicker', 'report.lastScans', 'report.topCodes', 'report.devices'] as const
+    ).map((key) => translate(locale, key).normalize('NFC'));
+    const localeTexts = locale.direction === 'rtl' ? reversedTexts : texts;
+    for (const message of messages) t.ok(localeTexts.includes(message), `${tag}: ${message}`);
+    const [note = ''] = translate(locale, 'report.unsupportedCharacters').split(' ');
+    t.ok(
+      localeTexts.some((text) => text.includes(note)),
+      `${tag}: ${note}`,
+    );
+  }
 });
 
-/** Windows-1252; other characters become zero. */
-function encodeText(text: string): Uint8Array {
-  const all = [
-    ...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte)),
-  ];
-  return Uint8Array.from([...text], (letter) => Math.max(0, all.indexOf(letter)));
-}
+t.test('tables of a right-to-left report begin on the right', async (t) => {
+  const title = 'Suitcase';
+  const [left = 0, right = 0] = await Promise.all(
+    ['en', 'ar'].map(async (tag) => {
+      const facts = createReportData(title, { total: 90, humans: 60, unique: 50 });
+      const content = createScanReportContent(facts, LOCALES.get(tag) ?? DEFAULT_LOCALE);
+      const pdf = await renderScanReportPdf(content, TEST_BRAND);
+      return readPdfLines(pdf).find((line) => line.join('') === title)?.x;
+    }),
+  );
+  t.ok(left < 100 && right > 400, `${left}, ${right}`);
+});
