@@ -82,7 +82,8 @@ t.test('a job creates an export, a mail announces it, and only its owner can dow
   t.ok(
     mails.some(
       ({ subject, text }) =>
-        subject === 'Your data is ready to download' && /download it from your account until/.test(text),
+        subject === 'Your data is ready to download' &&
+        /you can download it where you requested it/.test(text),
     ),
   );
   const actions = (await app.database.client.auditEntry.findMany()).map(({ action }) => action);
