@@ -23,7 +23,7 @@ The WebSocket at \`/api/realtime\` sends and takes JSON texts. [Realtime](../gui
 
 | direction | form |
 | --- | --- |
-| from the service | \`{ "event", "data", "id", "createdAt" }\` (schema \`RealtimeServerEvent\`) |
+| from the service | \`{ "event", "data", "id", "at" }\` (schema \`RealtimeServerEvent\`) |
 | from clients | \`{ "event", "data" }\` (schema \`RealtimeClientEvent\`) |
 
 Both schemas are in the OpenAPI document. \`?\` marks a field that may be absent.

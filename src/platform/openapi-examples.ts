@@ -134,7 +134,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   QrCodePreview:
     '{"as":"finder","status":"ACTIVE","profile":null,"pictures":[],"pinRequired":false,"contactable":true}',
   QrCodeTakedown:
-    '{"id":"6b0956be3badb004f4a5cd9d","qrCodeId":"6b0956be59acfa72cf86af5c","category":"FRAUD","reason":"It asks for bank data.","takenDownAt":"2026-11-27T10:09:02.858Z","endedAt":null,"appeals":[{"id":"6b0956bf0d6aee09776c043c","message":"It was a mistake.","decision":null,"answer":null,"decidedAt":null,"createdAt":"2026-11-27T10:09:03.119Z"}]}',
+    '{"id":"6b0956be3badb004f4a5cd9d","qrCodeId":"6b0956be59acfa72cf86af5c","accountId":"6b0956a7fcdc7a72479cb99b","category":"FRAUD","reason":"It asks for bank data.","takenDownAt":"2026-11-27T10:09:02.858Z","endedAt":null,"appeals":[{"id":"6b0956bf0d6aee09776c043c","message":"It was a mistake.","decision":null,"answer":null,"decidedAt":null,"createdAt":"2026-11-27T10:09:03.119Z"}]}',
   ReadAll: '{"updated":19}',
   RecoveryCodes: '{"recoveryCodes":["wrmm-bn17-tjc1-pjqn-x75k-mcap"]}',
   RefreshedTokens:

@@ -20,7 +20,7 @@ const getScanPath = ({ id }: EventData) => `/api/scans/${id}`;
 const getDocumentPath = ({ id }: EventData) => `/api/documents/${id}`;
 
 /**
- * The catalogue of event names: `group.past_participle`, the same for webhooks, GET /api/events, the WebSocket,
+ * The catalogue of event names: `group.what_happened`, the same for webhooks, GET /api/events, the WebSocket,
  * notifications, preferences, unsubscribe links and domain events. These are sent to webhooks, those below are not.
  */
 export const EVENT_TYPES = {
@@ -74,7 +74,7 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
-/** Users are notified of these. Webhooks are not told, or by a wider event, which the meaning names. */
+/** Users are notified of these. Webhooks do not get them, or get a wider event that the meaning names. */
 export const NOTIFICATION_ONLY_EVENTS = {
   'code.scanned_while_lost': 'A person scanned a lost code; `scan.created` for webhooks.',
   'scan.digest':

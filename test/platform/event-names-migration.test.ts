@@ -5,7 +5,7 @@ import { runQuery, SILENT_LOG } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { createMigrationScratch } from './migration-scratch.ts';
 
-const MIGRATION = '20261129070000_event_names';
+const MIGRATION = '20261129073000_event_names';
 
 t.test('stored names of events become those of the catalogue', async (t) => {
   const serverUrl = process.env.TEST_OWNER_URL ?? '';

@@ -67,7 +67,11 @@ export const adminTakedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> 
       const { id: who } = requireAuthenticatedUser(request);
       const view = await actIdempotently(services, request, reply, { who }, async (joined) => {
         const takedown = await takeDownQrCode(joined, context, id, request.body);
-        return { body: toTakedownView(fieldCipher, takedown), location: `/api/admin/qrcodes/${id}/takedown` };
+        return {
+          body: toTakedownView(fieldCipher, takedown),
+          location: `/api/admin/qrcodes/${id}/takedown`,
+          contentOf: takedown.accountId,
+        };
       });
       mailOutbox.wake();
       reply.code(201);

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { actIdempotently } from '../../platform/http/act-idempotently.ts';
+import { HAD_REPORT_REASON } from '../../platform/http/api-versions.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
@@ -32,7 +33,11 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
   app.post(
     '/:id/report',
     {
-      config: { access: allowUsers('conversations:own'), audit: auditAs('CONVERSATION_REPORTED') },
+      config: {
+        access: allowUsers('conversations:own'),
+        audit: auditAs('CONVERSATION_REPORTED'),
+        earlierResponses: [HAD_REPORT_REASON],
+      },
       schema: {
         operationId: 'conversations.report',
         tags: ['Conversations'],
@@ -57,7 +62,11 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
   app.post(
     '/public/:id/report',
     {
-      config: { access: PUBLIC_ACCESS, audit: auditAs('CONVERSATION_REPORTED') },
+      config: {
+        access: PUBLIC_ACCESS,
+        audit: auditAs('CONVERSATION_REPORTED'),
+        earlierResponses: [HAD_REPORT_REASON],
+      },
       schema: {
         operationId: 'conversations.reportAsFinder',
         tags: ['Conversations'],

@@ -33,6 +33,7 @@ export async function anonymizeAccount(tx: Tx, userId: string): Promise<void> {
       profilePicture: null,
       previousStatus: null,
       enterpriseMode: false,
+      unlinkedIssuers: [],
       version: { increment: 1 },
       updatedAt: new Date(),
     },

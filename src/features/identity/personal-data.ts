@@ -103,6 +103,7 @@ export const identityPersonalData = definePersonalData({
           'previous_status',
           'search_text',
           'enterprise_mode',
+          'unlinked_issuers',
         ],
       },
       eraseWithAccount: (tx, { userId }) => anonymizeAccount(tx, userId),

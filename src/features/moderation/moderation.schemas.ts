@@ -36,6 +36,7 @@ export const QrCodeTakedown = Type.Object(
   {
     id: Id,
     qrCodeId: Id,
+    accountId: Id,
     category: ModerationCategorySchema,
     reason: Type.String({ description: 'What the administrator wrote to the owner.' }),
     takenDownAt: Timestamp,

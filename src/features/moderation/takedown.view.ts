@@ -14,6 +14,7 @@ export function toTakedownView(fieldCipher: FieldCipher, row: TakedownRow): Stat
   return {
     id: row.id,
     qrCodeId: row.qrCodeId,
+    accountId: row.accountId,
     category: parseModerationCategory(row.category),
     reason: decryptModerationText(fieldCipher, 'takedownReason', row, row.reason),
     takenDownAt: row.createdAt.toISOString(),

@@ -85,6 +85,6 @@ export function createSocketConnection(socket: WebSocket): SocketConnection {
   return connection;
 }
 
-export function formatServerMessage(event: string, data: object, id: string | null, createdAt: Date): string {
-  return JSON.stringify({ event, data, id, createdAt: createdAt.toISOString() });
+export function formatServerMessage(event: string, data: object, id: string | null, at: Date): string {
+  return JSON.stringify({ event, data, id, at: at.toISOString() });
 }

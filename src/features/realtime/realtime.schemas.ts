@@ -131,7 +131,7 @@ export const RealtimeServerEvent = Type.Unsafe<object>({
   $id: 'RealtimeServerEvent',
   description: 'A message of the service on /api/realtime.',
   oneOf: Object.entries(SERVER_EVENT_SCHEMAS).map(([event, data]) =>
-    Type.Object({ event: stringEnum([event]), data, id: EventId, createdAt: Timestamp }),
+    Type.Object({ event: stringEnum([event]), data, id: EventId, at: Timestamp }),
   ),
 });
 

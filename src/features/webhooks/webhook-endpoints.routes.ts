@@ -163,14 +163,12 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(400, 412) },
       },
     },
-    async (request, reply) => {
+    async (request) => {
       const { challenge } = request.body;
       const context = getRequestContext(request);
       const ifMatch = request.headers['if-match'];
       const row = await verifyWebhookEndpoint(services, context, getOwnedKey(request), challenge, ifMatch);
-      return reply
-        .header('ETag', formatVersionEtag(row.version))
-        .send(toWebhookEndpointView(fieldCipher, row));
+      return toWebhookEndpointView(fieldCipher, row);
     },
   );
 

@@ -29,21 +29,3 @@ export async function actIdempotently<Services extends IdempotentServices, Body>
   );
   return prepareReply(reply, result);
 }
-
-/** Run an action with transactions of its own, and store its response after them: of parallel requests both may act. */
-export async function actThenStoreResponse<Body>(
-  { createIdempotently }: Pick<IdempotentServices, 'createIdempotently'>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { who }: ActionOwner,
-  act: () => Promise<Body>,
-): Promise<Body> {
-  const context = getRequestContext(request);
-  if (context.idempotencyKey === undefined) return act();
-  // Parsing may drop unknown fields of the body.
-  const input = { who, fingerprint: JSON.stringify(request.body) };
-  const replay = await createIdempotently.replay<Body>(context, input);
-  if (replay) return prepareReply(reply, replay);
-  const body = await act();
-  return prepareReply(reply, await createIdempotently(context, input, async () => ({ body })));
-}

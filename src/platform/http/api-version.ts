@@ -84,7 +84,8 @@ export const earlierResponsesPlugin = fp(plugin, { name: 'earlier-responses' });
 function findChangesSince(request: FastifyRequest): readonly EarlierResponse[] {
   const { earlierResponses } = request.routeOptions.config;
   const { 'api-version': requested } = request.headers;
-  if (!earlierResponses || typeof requested !== 'string' || !(requested in EARLIER_API_VERSIONS)) return [];
+  if (!earlierResponses || typeof requested !== 'string') return [];
+  if (!Object.hasOwn(EARLIER_API_VERSIONS, requested)) return [];
   return earlierResponses
     .filter(({ before }) => before > requested)
     .sort((one, other) => other.before.localeCompare(one.before));

@@ -43,3 +43,9 @@ export const REQUIRED_FRESH_LOGIN: EarlierResponse = {
   before: '2026-11-29',
   errorCodes: { REAUTHENTICATION_REQUIRED: 'FRESH_LOGIN_REQUIRED' },
 };
+
+/** Reports of conversations had the choice in `reason`. */
+export const HAD_REPORT_REASON: EarlierResponse = {
+  before: '2026-11-29',
+  toBody: ({ category, ...report }: { category: string }) => ({ ...report, reason: category }),
+};

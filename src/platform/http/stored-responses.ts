@@ -10,7 +10,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * Takes an Idempotency-Key, for an action of an account that may safely run twice: the response is stored after it,
-     * so that of parallel requests both may act, and a repeat hours later does not undo what happened since.
+     * so that of parallel requests both may act, and a repeat hours later does not undo what happened since. A body with
+     * the texts of another account has its `accountId`: the erasure of that account deletes the response.
      */
     storesResponse?: boolean;
   }
@@ -36,7 +37,8 @@ async function registerStoredResponses(app: FastifyInstance, { createIdempotentl
       const context = getRequestContext(request);
       const act = async (): Promise<StoredReply> => {
         const body = await handler.call(this, request, reply);
-        if (reply.sent || body === reply) throw new Error('Return the body: what was sent cannot be stored.');
+        if (reply.sent || body === undefined)
+          throw new Error('Return the body: what was sent cannot be stored.');
         const location = reply.getHeader('location');
         return {
           statusCode: reply.statusCode,
@@ -52,10 +54,10 @@ async function registerStoredResponses(app: FastifyInstance, { createIdempotentl
       const input = { who: id, fingerprint: JSON.stringify(request.body) };
       const replay = await createIdempotently.replay<StoredReply>(context, input);
       if (replay) return sendStored(replay);
-      const acted = await act();
-      const { accountId } = acted.body;
+      const result = await act();
+      const { accountId } = result.body;
       const stored = await createIdempotently(context, input, async () => ({
-        body: acted,
+        body: result,
         ...(accountId !== undefined && accountId !== id && { contentOf: accountId }),
       }));
       return sendStored(stored);

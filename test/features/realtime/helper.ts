@@ -12,7 +12,7 @@ export interface ReceivedEvent {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into data of every shape
   data: any;
   id: string | null;
-  createdAt: string;
+  at: string;
 }
 
 /** The client side of a socket. */

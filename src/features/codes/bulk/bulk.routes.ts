@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import { actThenStoreResponse } from '../../../platform/http/act-idempotently.ts';
 import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { isMergePatch } from '../../../platform/http/json-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -73,14 +72,13 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     '/bulk',
     {
       ...limits,
-      config: { ...config, audit: auditAs('QRCODE_UPDATED') },
+      config: { ...config, audit: auditAs('QRCODE_UPDATED'), storesResponse: true },
       schema: {
         operationId: 'qrcodes.patchBulk',
         tags: ['QR codes'],
         summary: 'Update, pause or resume up to 1,000 codes',
         description:
           'Each item has the `id` or `externalId` of a code and its changes, as PATCH /api/qrcodes/{id}. The result has one entry for each item. An item that fails does not affect others. Parallel requests with the same key may both be applied.',
-        headers: IdempotencyKeyHeader,
         body: BulkQrCodeChanges,
         response: { 200: schemaRef(BulkQrCodeResult), ...createProblemResponseSchemas(403, 413, 503) },
       },
@@ -94,9 +92,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         isMergePatch: isMergePatch(request),
         disconnect: createDisconnectSignal(reply),
       };
-      return actThenStoreResponse(services, request, reply, { who: id }, () =>
-        patchQrCodes(services, getRequestContext(request), id, input),
-      );
+      return patchQrCodes(services, getRequestContext(request), id, input);
     },
   );
 

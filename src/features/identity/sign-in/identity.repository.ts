@@ -113,5 +113,6 @@ export async function deleteIdentity(
 
 export async function forgetUnlinkedIssuer(tx: Tx, userId: string, issuer: string): Promise<void> {
   await executeSql(tx)`
-    UPDATE users SET unlinked_issuers = array_remove(unlinked_issuers, ${issuer}::text) WHERE id = ${userId}`;
+    UPDATE users SET unlinked_issuers = array_remove(unlinked_issuers, ${issuer}::text)
+    WHERE id = ${userId} AND ${issuer}::text = ANY (unlinked_issuers)`;
 }

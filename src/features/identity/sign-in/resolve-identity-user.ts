@@ -27,8 +27,8 @@ export interface SignInRefusal {
 }
 
 /**
- * Find by subject, else link the user of the verified address, unless they unlinked it, else create one. Clears unverified
- * registrations. Refuses identities without a verified address, also linked ones.
+ * Find by subject, else link the user of the verified address, else create one. Clears unverified registrations. Refuses
+ * identities without a verified address, also linked ones, and an address whose user unlinked this provider.
  */
 export async function resolveIdentityUser(
   context: RequestContext,

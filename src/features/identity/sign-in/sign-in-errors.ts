@@ -8,7 +8,8 @@ export const SIGN_IN_ERROR_MESSAGES = {
     'This sign-in has expired, was already used, or began in another browser. Please start again.',
   email_not_verified: 'Your provider has not verified your email address.',
   account_suspended: 'Your account is suspended.',
-  identity_conflict: 'The account with your email address is linked to another identity at this provider.',
+  identity_conflict:
+    'This sign-in is not linked to the account with your email address. Log in another way, and link it there.',
   provider_unavailable: 'We cannot reach your provider right now. Please try again later.',
   not_configured: 'No identity provider is configured.',
   try_again: 'The service is busy. Try again in a moment.',

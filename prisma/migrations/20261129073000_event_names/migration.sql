@@ -54,7 +54,8 @@ BEGIN
   WHERE names ? event;
   UPDATE notification_settings SET preferences = (
     SELECT coalesce(jsonb_object_agg(coalesce(names ->> one.event, one.event), one.channels), '{}')
-    FROM jsonb_each(preferences) AS one (event, channels));
+    FROM jsonb_each(preferences) AS one (event, channels))
+  WHERE preferences ?| ARRAY(SELECT jsonb_object_keys(names));
 END
 $$;
 UPDATE webhook_endpoints SET event_types = array_replace(event_types, 'message.received', 'message.created')
