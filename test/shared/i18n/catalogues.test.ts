@@ -33,6 +33,13 @@ t.test('a text points to no page of an application that may not exist', async (t
       );
 });
 
+t.test('Spanish is understood in Latin America', async (t) => {
+  // Words of Spain alone, unless the word of America stands beside them.
+  const peninsular =
+    /vosotros|vuestr|ordenador|fichero|coche|portátil|(?<!celular o )móvil|(?<!placa o )matrícula/i;
+  for (const [key, text] of MESSAGE_CATALOGUES.get('es') ?? []) t.notMatch(text, peninsular, key);
+});
+
 function listPluralProblems(tag: string, elements: MessageFormatElement[]): string[] {
   const plurals = listBranches(elements)
     .flat()
