@@ -106,7 +106,7 @@ t.test('an unlinked identity is linked again only by its user', async (t) => {
     isProblem(await call('POST', ID_TOKEN_URL, { body: { idToken } }), 401, 'SIGN_IN_INVALID'),
     'it was used',
   );
-  t.equal((await signIn({ sub: 'third', email })).status, 200);
+  t.equal((await app.signIn({ sub: 'third', email })).status, 200);
   t.equal(
     (await findAuditEntries(app, 'IDENTITY_LINKED')).length,
     entries + 2,
