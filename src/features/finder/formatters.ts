@@ -19,6 +19,7 @@ export const INTL_FORMATTERS = {
   moment: memoize(
     (tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }),
   ),
+  fullDay: memoize((tag: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'full', timeZone: 'UTC' })),
   country: memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'region' })),
   language: memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'language' })),
 };
@@ -39,9 +40,33 @@ export function renderPartialDate(value: string, tag: string): Html {
 
 /** Render a timestamp in its own UTC offset. */
 export function renderDateTime(value: string, tag: string): Html {
+  const time = renderTime(value, toWallTime(value), INTL_FORMATTERS.moment(tag));
+  return html`${time} (${formatUtcOffset(value)})`;
+}
+
+/** Render the time of an event, without what its start and its end have in common; null where they do not fit together. */
+export function renderEventTime(
+  { startsAt, endsAt, allDay }: { startsAt?: unknown; endsAt?: unknown; allDay?: unknown },
+  tag: string,
+): Html | null {
+  if (typeof startsAt !== 'string' || (endsAt !== undefined && typeof endsAt !== 'string')) return null;
+  const offset = formatUtcOffset(startsAt);
+  if (endsAt !== undefined && formatUtcOffset(endsAt) !== offset) return null;
+  const [start, end] = [startsAt, endsAt ?? startsAt].map((value) => new Date(toWallTime(value)));
+  if (!start || !end || !(start <= end)) return null;
+  const format = allDay === true ? INTL_FORMATTERS.fullDay(tag) : INTL_FORMATTERS.moment(tag);
+  const range = format.formatRange(start, end);
+  return allDay === true ? html`${range}` : html`${range} (${offset})`;
+}
+
+/** The local time of a timestamp, as if it were that of UTC. */
+function toWallTime(value: string): string {
+  return `${value.slice(0, 19)}Z`;
+}
+
+function formatUtcOffset(value: string): string {
   const offset = value.slice(19).replace(/^\.\d+/, '');
-  const time = renderTime(value, `${value.slice(0, 19)}Z`, INTL_FORMATTERS.moment(tag));
-  return html`${time} (UTC${/^[zZ]$/.test(offset) ? '' : offset})`;
+  return `UTC${/^[zZ]$/.test(offset) ? '' : offset}`;
 }
 
 function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat): Html {

@@ -764,6 +764,7 @@ export interface MessageArguments {
   'fields.place': NoArguments;
   'fields.description': NoArguments;
   'fields.organizer': NoArguments;
+  'fields.when': NoArguments;
   'values.FEMALE': { kind: 'PET' | 'other' };
   'values.MALE': { kind: 'PET' | 'other' };
   'values.UNKNOWN': NoArguments;

@@ -207,15 +207,14 @@ t.test('an update that the database refuses does not undo the others of its tran
 t.test('the quota holds for bulk requests at the same time', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
-  const responses = await Promise.all(
-    Array.from({ length: 4 }, () =>
-      putBulk(
-        app,
-        user,
-        Array.from({ length: 20 }, () => createPetBody()),
-      ),
-    ),
-  );
+  const putTwenty = async () => {
+    const items = Array.from({ length: 20 }, () => createPetBody());
+    let response = await putBulk(app, user, items);
+    // On a busy machine a request can wait too long for the others: nothing of it is stored.
+    while (response.status === 503) response = await putBulk(app, user, items);
+    return response;
+  };
+  const responses = await Promise.all([putTwenty(), putTwenty(), putTwenty(), putTwenty()]);
   t.equal(await countCodes(app, user.id), 50);
   const counts = responses.map(({ body }) => body.counts);
   t.equal(

@@ -1,4 +1,5 @@
 import {
+  renderEventTime,
   translateEnumValue,
   translateFieldName,
   translateQrCodeKind,
@@ -22,4 +23,33 @@ t.test('shows unknown fields and values unchanged', async (t) => {
   t.equal(translateFieldName(context, 'toString'), 'toString');
   t.equal(translateEnumValue(context, 'toString'), 'toString');
   t.equal(translateEnumValue(context, 'AB+'), 'AB+');
+});
+
+t.test('the time of an event names its day and its offset once', async (t) => {
+  const event = { startsAt: '2027-06-12T18:00:00+02:00', endsAt: '2027-06-12T23:00:00+02:00' };
+  const render = (fields: Record<string, unknown>, tag = 'de') =>
+    renderEventTime({ ...event, ...fields }, tag)?.markup.replaceAll(/\s/g, ' ');
+  t.equal(render({}), 'Samstag, 12. Juni 2027, 18:00–23:00 Uhr (UTC+02:00)');
+  t.match(render({}, 'ja'), /^2027\D6\D12\D.*18.*23.*\(UTC\+02:00\)$/);
+  t.match(
+    render({ endsAt: '2027-06-13T01:00:00+02:00' }),
+    /12\. Juni 2027.*13\. Juni 2027.* \(UTC\+02:00\)$/,
+  );
+  t.equal(render({ endsAt: undefined }), 'Samstag, 12. Juni 2027 um 18:00 (UTC+02:00)');
+  t.equal(
+    render({ startsAt: '2027-06-12T18:00:00.5Z', endsAt: undefined }),
+    'Samstag, 12. Juni 2027 um 18:00 (UTC)',
+  );
+  t.match(
+    render({ allDay: true, endsAt: '2027-06-14T23:00:00+02:00' }),
+    /^Samstag, 12.*Montag, 14\. Juni 2027$/,
+  );
+  t.equal(render({ allDay: true }), 'Samstag, 12. Juni 2027');
+  for (const other of [
+    { endsAt: '2027-06-12T23:00:00Z' },
+    { startsAt: undefined },
+    { startsAt: 'x' },
+    { endsAt: '2027-06-01T00:00:00+02:00' },
+  ])
+    t.equal(render(other), undefined, JSON.stringify(other));
 });

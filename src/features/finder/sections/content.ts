@@ -12,7 +12,7 @@ import {
   renderProfileFieldValue,
   renderWithinBytes,
 } from '../field-value.ts';
-import { INTL_FORMATTERS, translateFieldName, translateQrCodeKind } from '../formatters.ts';
+import { INTL_FORMATTERS, renderEventTime, translateFieldName, translateQrCodeKind } from '../formatters.ts';
 import { isPersonalCardKind } from '../layout.rules.ts';
 import { formatFileTypeAndSize } from '../share-page.ts';
 import { findTargetUrl, formatHost, renderCallButton, type SubpageTarget } from './contact.ts';
@@ -140,11 +140,15 @@ export function renderProfileFieldsSection(
   const truncationNote = html`<p>${t(locale, 'finder.truncated')}</p>`;
   let remainingBytes = options.bytes - countMarkupBytes(truncationNote);
   let isWhole = true;
+  const eventTime = kind.kind === 'EVENT' ? renderEventTime(fields, locale.tag) : null;
   for (const [field, unsorted] of Object.entries(fields)) {
+    if (eventTime && (field === 'endsAt' || field === 'allDay')) continue;
     const value = sortBySeverity(unsorted);
     const schema = properties[field] ?? {};
     const render = (part: unknown) =>
-      html`<dt>${translateFieldName(context, field)}</dt><dd>${renderMeasure(field, part, locale) ?? renderProfileFieldValue(part, schema, context)}${renderExpiry(kind.kind, field, part, locale)}</dd>\n`;
+      field === 'startsAt' && eventTime
+        ? html`<dt>${t(locale, 'fields.when')}</dt><dd>${eventTime}</dd>\n`
+        : html`<dt>${translateFieldName(context, field)}</dt><dd>${renderMeasure(field, part, locale) ?? renderProfileFieldValue(part, schema, context)}${renderExpiry(kind.kind, field, part, locale)}</dd>\n`;
     const truncated = renderWithinBytes(value, render, remainingBytes, canTruncateFieldText(schema));
     isWhole &&= truncated?.isWhole === true;
     if (!truncated) continue;
