@@ -153,6 +153,7 @@ export function createPaymentNotification(
     ...data,
     package: packageName,
     timeZone,
+    ...(number === null ? {} : { number }),
     ...(periodStart && periodEnd
       ? { periodStart: periodStart.toISOString(), periodEnd: periodEnd.toISOString() }
       : {}),

@@ -309,7 +309,12 @@ export interface MessageArguments {
   'notifications.subscription.trial_ending.title': { date: string };
   'notifications.subscription.trial_ending.body': { package: string };
   'notifications.payment.received.title': { amount: string };
-  'notifications.payment.received.body': { amount: string; package: string; period: string };
+  'notifications.payment.received.body': {
+    number: 'none' | 'other';
+    amount: string;
+    package: string;
+    period: string;
+  };
   'notifications.payment.failed.title': { amount: string };
   'notifications.payment.failed.body': { amount: string; package: string };
   'notifications.payment.action_required.title': { amount: string };

@@ -57,6 +57,7 @@ function formatPayment(locale: Locale, data: Readonly<Record<string, string>>): 
   const date = at ? days.format(new Date(at)) : UNKNOWN_VALUE;
   return {
     date,
+    ...(data.number === undefined && { number: 'none' }),
     amount: amount && currency ? formatMoney(locale, Number(amount), currency) : UNKNOWN_VALUE,
     period: periodStart && periodEnd ? days.formatRange(new Date(periodStart), new Date(periodEnd)) : date,
   };

@@ -92,13 +92,13 @@ t.test('the visibility of pictures is set like that of a field', async (t) => {
   t.equal(await statusOf(unlocked.body.pictures[0].url), 200);
   const preview = async (as: string) =>
     (await call('GET', `/api/qrcodes/${id}/preview?as=${as}`, { token })).body.pictures;
-  t.same(await preview('FINDER'), []);
-  t.equal(await statusOf((await preview('PIN'))[0].url), 200);
+  t.same(await preview('finder'), []);
+  t.equal(await statusOf((await preview('pin'))[0].url), 200);
 
   await change(id, { visibility: { pictures: 'PRIVATE' } });
   for (const url of [address, picture.url]) t.equal(await statusOf(url), 404);
   t.same((await scan({ qrCodeId: id, pin: '4711' })).body.pictures, []);
-  t.same(await preview('PIN'), []);
+  t.same(await preview('pin'), []);
   t.equal((await change(id, { visibility: { pictures: 'FRIENDS' } })).status, 400);
   const wifi = { kind: 'WIFI', title: 'Net', data: { ssid: 'Net' }, visibility: { pictures: 'PUBLIC' } };
   t.match((await call('POST', '/api/qrcodes', { token, body: wifi })).body.errors, [

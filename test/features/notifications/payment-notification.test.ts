@@ -59,7 +59,7 @@ t.test('includes package, amount, period and invoice link in a receipt', async (
   t.equal(plain(mail.subject), 'Ihre Zahlung von 1.234,50 € ist eingegangen');
   t.match(
     plain(mail.text),
-    'Sie haben 1.234,50 € für das Paket „Familie“ (1. Dezember 2026 – 1. Januar 2027) bezahlt.',
+    'Sie haben 1.234,50 € für das Paket „Familie“ (1. Dezember 2026 – 1. Januar 2027) bezahlt. Rechnung A-7.',
   );
 });
 
