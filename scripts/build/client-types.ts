@@ -29,7 +29,7 @@ const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** Generate the files of packages/client that depend on the interface, by path. */
 export async function generateClientTypes(document: ClientDocument): Promise<Map<string, string>> {
   return new Map([
-    [`${CLIENT_TYPES_FOLDER}/idempotent-post-paths.ts`, formatIdempotentPostPaths(document)],
+    [`${CLIENT_TYPES_FOLDER}/keyless-post-paths.ts`, formatKeylessPostPaths(document)],
     [`${CLIENT_TYPES_FOLDER}/openapi.ts`, await formatClientTypes(document)],
   ]);
 }
@@ -61,19 +61,21 @@ async function formatClientTypes({ paths, components, ...document }: ClientDocum
   return NOTE + astToString(nodes).replace(/^ +/gm, (indent) => indent.replaceAll('    ', '\t'));
 }
 
-/** Generate the list of creations that take an Idempotency-Key. */
-function formatIdempotentPostPaths({ paths, components }: ClientDocument): string {
+/** Generate the list of POST operations that take no Idempotency-Key, which is the shorter one. */
+function formatKeylessPostPaths({ paths, components }: ClientDocument): string {
   const names = Object.entries(paths)
-    .filter(([, { post }]) =>
-      post?.parameters?.some((parameter) => {
-        const { in: place, name } = resolve(components, parameter);
-        return place === 'header' && name === IDEMPOTENCY_HEADER;
-      }),
+    .filter(
+      ([, { post }]) =>
+        post &&
+        !post.parameters?.some((parameter) => {
+          const { in: place, name } = resolve(components, parameter);
+          return place === 'header' && name === IDEMPOTENCY_HEADER;
+        }),
     )
     .map(([path]) => `  '${path}',\n`);
   return `${NOTE}
-/** POST operations that take an Idempotency-Key. */
-export const IDEMPOTENT_POST_PATHS: ReadonlySet<string> = new Set([
+/** POST operations that take no Idempotency-Key. */
+export const KEYLESS_POST_PATHS: ReadonlySet<string> = new Set([
 ${names.join('')}]);
 `;
 }

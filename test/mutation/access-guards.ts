@@ -139,7 +139,7 @@ export const ACCESS_GUARDS: GuardList = {
   },
   'test/features/identity/sign-in/link.rules.test.ts': {
     'a provider does not take over an address that another identity has':
-      'decideIdentityLink without hasIdentityOfIssuer',
+      'decideIdentityLink without isLinkable',
     'an unverified registration loses its data to the proven owner': 'decideIdentityLink without CLEAR',
   },
   'test/features/finder/form-token.test.ts': {

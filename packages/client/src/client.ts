@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { IDEMPOTENT_POST_PATHS } from './generated/idempotent-post-paths.ts';
+import { KEYLESS_POST_PATHS } from './generated/keyless-post-paths.ts';
 import type {
   CallOptions,
   ChangesPath,
@@ -150,7 +150,7 @@ export function createClient(clientOptions: ClientOptions): Client {
     const { signal, onUploadProgress } = options;
     const body = hasFile(options.body) ? toForm(options.body) : options.body;
     const isForm = body instanceof FormData;
-    const hasKey = method === 'post' && IDEMPOTENT_POST_PATHS.has(path);
+    const hasKey = method === 'post' && !KEYLESS_POST_PATHS.has(path);
     return sendWithRetries(sendRequest, {
       method: method.toUpperCase(),
       url: baseUrl + fillPath(path, options.path) + formatQuery(options.query),
