@@ -55,8 +55,17 @@ const MEDICAL_READS: Record<
   'PUT /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED', again: 'MEDICAL_DATA_READ' },
   'PATCH /api/qrcodes/:id': { to: ['owner'], action: 'QRCODE_UPDATED', again: 'MEDICAL_DATA_READ' },
   'GET /api/qrcodes/export': { to: ['owner', 'admin'], action: 'MEDICAL_DATA_READ', isOfMany: true },
-  'POST /api/qrcodes/:id/restore': { to: ['owner'], action: 'QRCODE_RESTORED', again: null },
-  'POST /api/qrcodes/:id/lost': { to: ['owner'], action: 'QRCODE_REPORTED_LOST' },
+  // Sent again from what was stored for the key.
+  'POST /api/qrcodes/:id/restore': {
+    to: ['owner'],
+    action: 'QRCODE_RESTORED',
+    again: 'MEDICAL_DATA_READ',
+  },
+  'POST /api/qrcodes/:id/lost': {
+    to: ['owner'],
+    action: 'QRCODE_REPORTED_LOST',
+    again: 'MEDICAL_DATA_READ',
+  },
   'POST /api/qrcodes/:id/found': {
     to: ['owner'],
     action: 'QRCODE_REPORTED_FOUND',

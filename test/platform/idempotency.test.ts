@@ -398,7 +398,7 @@ t.test('an action that stores its response returns the body instead of sending i
     const routes = (await readFile(`src/features/${file}`, 'utf8')).split(
       /\n {2}app\.(?=get|post|put|patch|delete)/,
     );
-    for (const route of routes.filter((one) => one.includes('storesResponse: true'))) {
+    for (const route of routes.filter((one) => /^ +(?:config: .*)?storesResponse\b/m.test(one))) {
       count++;
       t.notMatch(route, /reply[^;]*\.send\(/, file);
     }

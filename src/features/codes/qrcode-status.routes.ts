@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -12,11 +13,18 @@ import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeRow, QrCodeRowChange } from './qrcode.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostItemDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
+import { recordMedicalAccess } from './read-own-qrcode.ts';
 import { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
 import { createTestLink } from './test-link.use-case.ts';
 
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
-  const { fieldCipher } = services;
+  const { database, fieldCipher } = services;
+  const storesResponse = {
+    onReplay: (request: FastifyRequest, body: unknown) =>
+      database.transaction((tx) =>
+        recordMedicalAccess(tx, getRequestContext(request), body as Static<typeof QrCode>),
+      ),
+  };
 
   app.post(
     '/:id/restore',
@@ -24,7 +32,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_RESTORED'),
-        storesResponse: true,
+        storesResponse,
       },
       schema: {
         operationId: 'qrcodes.restore',
@@ -51,7 +59,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_REPORTED_LOST'),
-        storesResponse: true,
+        storesResponse,
       },
       schema: {
         operationId: 'qrcodes.reportLost',
@@ -83,7 +91,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
       config: {
         access: allowUsersWithProfile('qrcodes:own'),
         audit: auditAs('QRCODE_REPORTED_FOUND'),
-        storesResponse: true,
+        storesResponse,
       },
       schema: {
         operationId: 'qrcodes.reportFound',

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { IdempotencyKeyHeader } from '../../shared/common.schemas.ts';
 import { requireAuthenticatedUser } from '../authentication.ts';
@@ -13,8 +13,13 @@ declare module 'fastify' {
      * so that of parallel requests both may act, and a repeat hours later does not undo what happened since. A body with
      * the texts of another account has its `accountId`: the erasure of that account deletes the response.
      */
-    storesResponse?: boolean;
+    storesResponse?: boolean | StoredResponseOptions;
   }
+}
+
+interface StoredResponseOptions {
+  /** Called before a stored body is sent again, such as to audit that it shows medical data. */
+  onReplay(request: FastifyRequest, body: unknown): Promise<void>;
 }
 
 interface StoredReply extends CreatedResource<{ accountId?: string }> {
@@ -28,7 +33,8 @@ interface StoredResponsesOptions {
 /** Register before the plugin that documents routes. */
 async function registerStoredResponses(app: FastifyInstance, { createIdempotently }: StoredResponsesOptions) {
   app.addHook('onRoute', (route) => {
-    if (!route.config?.storesResponse) return;
+    const { storesResponse } = route.config ?? {};
+    if (!storesResponse) return;
     const { properties } = (route.schema?.headers ?? {}) as { properties?: object };
     const headers = { ...IdempotencyKeyHeader.properties, ...properties };
     route.schema = { ...route.schema, headers: { ...IdempotencyKeyHeader, properties: headers } };
@@ -53,7 +59,10 @@ async function registerStoredResponses(app: FastifyInstance, { createIdempotentl
       // Parsing may drop unknown fields of the body.
       const input = { who: id, fingerprint: JSON.stringify(request.body) };
       const replay = await createIdempotently.replay<StoredReply>(context, input);
-      if (replay) return sendStored(replay);
+      if (replay) {
+        if (typeof storesResponse === 'object') await storesResponse.onReplay(request, replay.body.body);
+        return sendStored(replay);
+      }
       const result = await act();
       const { accountId } = result.body;
       const stored = await createIdempotently(context, input, async () => ({
