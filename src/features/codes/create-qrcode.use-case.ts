@@ -20,7 +20,7 @@ import { toQrCodeView } from './qrcode.view.ts';
 import { toQrCodeDesignInput } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { NewQrCode, QrCode } from './qrcodes.schemas.ts';
-import { recordMedicalAccess } from './read-own-qrcode.ts';
+import { recordRepeatedMedicalAccess } from './read-own-qrcode.ts';
 import { type ParsedQrCode, parseNewQrCode } from './read-qrcode-body.ts';
 import { createQrCodeSlug } from './slug.rules.ts';
 import { parseFieldVisibilities } from './visibility.rules.ts';
@@ -129,11 +129,11 @@ export async function prepareQrCodeRow(
 
 /** A replay returns the content again, so it is audited where it is medical. */
 async function replayResponse(
-  { database }: QrCodeServices,
+  services: QrCodeServices,
   context: RequestContext,
   created: IdempotentResult<Static<typeof QrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
-  await database.transaction((tx) => recordMedicalAccess(tx, context, created.body));
+  await recordRepeatedMedicalAccess(services, context, created.body);
   // Responses stored before packages and page designs existed lack them.
   const { readOnly = false, pageDesign = {} } = created.body;
   return { ...created, body: { ...created.body, readOnly, pageDesign } };

@@ -13,17 +13,15 @@ import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeRow, QrCodeRowChange } from './qrcode.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { LostItemDetails, QrCode, TestLink } from './qrcodes.schemas.ts';
-import { recordMedicalAccess } from './read-own-qrcode.ts';
+import { recordRepeatedMedicalAccess } from './read-own-qrcode.ts';
 import { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
 import { createTestLink } from './test-link.use-case.ts';
 
 export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
-  const { database, fieldCipher } = services;
+  const { fieldCipher } = services;
   const storesResponse = {
     onReplay: (request: FastifyRequest, body: unknown) =>
-      database.transaction((tx) =>
-        recordMedicalAccess(tx, getRequestContext(request), body as Static<typeof QrCode>),
-      ),
+      recordRepeatedMedicalAccess(services, getRequestContext(request), body as Static<typeof QrCode>),
   };
 
   app.post(

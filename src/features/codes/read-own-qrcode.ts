@@ -65,6 +65,15 @@ export async function recordMedicalAccess(
   await recordAuditEntry(tx, context, { action: 'MEDICAL_DATA_READ', resourceId: id });
 }
 
+/** Audit that a stored response shows medical content again. */
+export async function recordRepeatedMedicalAccess(
+  { database }: { database: Database },
+  context: RequestContext,
+  code: { id: string; kind: string },
+): Promise<void> {
+  await database.transaction((tx) => recordMedicalAccess(tx, context, code));
+}
+
 /** Audit medical content in the same transaction. @throws NOT_FOUND, DATA_INTEGRITY */
 export async function readOwnQrCode<Reading>(
   database: Database,

@@ -13,11 +13,11 @@ declare module 'fastify' {
      * so that of parallel requests both may act, and a repeat hours later does not undo what happened since. A body with
      * the texts of another account has its `accountId`: the erasure of that account deletes the response.
      */
-    storesResponse?: boolean | StoredResponseOptions;
+    storesResponse?: boolean | ReplayHook;
   }
 }
 
-interface StoredResponseOptions {
+interface ReplayHook {
   /** Called before a stored body is sent again, such as to audit that it shows medical data. */
   onReplay(request: FastifyRequest, body: unknown): Promise<void>;
 }

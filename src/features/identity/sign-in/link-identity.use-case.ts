@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { normalizeVerifiedEmail } from '../../../shared/email.ts';
 import { ServiceError } from '../../../shared/errors.ts';
@@ -44,20 +45,7 @@ export async function linkIdentity(
     await requireRecentLogin(tx, user);
     const linked = await findIdentity(tx, issuer, identity.subject);
     if (linked && linked.userId !== user.id) throw new ServiceError('IDENTITY_CONFLICT');
-    if (!linked) {
-      if (await hasIdentityFromIssuer(tx, user.id, issuer)) throw new ServiceError('IDENTITY_CONFLICT');
-      if (!(await consumeSignInProof(tx, createIdTokenProof(idToken, identity.expiresAt))))
-        throw new ServiceError('SIGN_IN_INVALID');
-    }
-    const { subject } = identity;
-    const id =
-      linked?.id ??
-      (await insertIdentity(tx, { userId: user.id, issuer, subject, email, confirmedAt: new Date() }));
-    await forgetUnlinkedIssuer(tx, user.id, issuer);
-    if (!linked) {
-      const values = { provider: formatIdentityProviderName(issuer) };
-      await mailOutbox.enqueue(tx, { template: 'IDENTITY_LINKED', to: user.email, values });
-    }
+    const id = linked?.id ?? (await linkNewIdentity(tx, email));
     await recordAuditEntry(tx, context, { resourceId: user.id, changes: linked ? [] : ['identities'] });
     const row = await findOwnIdentity(tx, user.id, id);
     if (!row) throw new Error('The identity was linked in this transaction.');
@@ -65,4 +53,15 @@ export async function linkIdentity(
   });
   mailOutbox.wake();
   return result;
+
+  async function linkNewIdentity(tx: Tx, email: string): Promise<string> {
+    if (await hasIdentityFromIssuer(tx, user.id, issuer)) throw new ServiceError('IDENTITY_CONFLICT');
+    const { subject, expiresAt } = identity;
+    if (!(await consumeSignInProof(tx, createIdTokenProof(idToken, expiresAt))))
+      throw new ServiceError('SIGN_IN_INVALID');
+    await forgetUnlinkedIssuer(tx, user.id, issuer);
+    const values = { provider: formatIdentityProviderName(issuer) };
+    await mailOutbox.enqueue(tx, { template: 'IDENTITY_LINKED', to: user.email, values });
+    return insertIdentity(tx, { userId: user.id, issuer, subject, email, confirmedAt: new Date() });
+  }
 }
