@@ -46,7 +46,7 @@ await runAndExit('backup', async (signal) => {
 async function backUp(signal: AbortSignal): Promise<number> {
   const config = loadConfig(process.env);
   try {
-    const { path, manifest } = await runWithDatabaseServer(config, {}, (address) =>
+    const { path, manifest, hasMac } = await runWithDatabaseServer(config, {}, (address) =>
       createBackup(config, address, { to, recipient, signal }),
     );
     const rows = manifest.database.tables.reduce((sum, table) => sum + table.rows, 0);
@@ -61,6 +61,10 @@ async function backUp(signal: AbortSignal): Promise<number> {
         ? 'The keys are in keys.age. Store that file, and the identity that decrypts it, apart from the rest.'
         : 'The keys are not in it. Without them nobody can read encrypted values and files, or log in by password. Use --recipient, or store a copy of the keys in another place.',
     );
+    if (!hasMac)
+      console.log(
+        'It has no MAC, because this machine does not have the keys of the database: nobody can prove later that it was not altered.',
+      );
     if (keep !== undefined) {
       const removed = await removeOldBackups(to, keep);
       if (removed > 0) console.log(`${formatCountWithNoun(removed, 'older backup')} removed.`);

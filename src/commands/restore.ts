@@ -9,11 +9,12 @@ const USAGE = `Usage:
       --identity <file>                 also restores the keys, decrypted with this age identity, into DATA_DIR
       --keys <file>                     keys.age, where it is not in the folder of the backup
       --without-keys                    restores although keys are missing
+      --unverified                      restores although the backup has no MAC
   npm run restore -- --from <folder> --identity <file> --keys-to <folder>
                                         only decrypts the keys, into secrets.json and encryption-keys.json
 Exit codes: 0 everything was restored and verified, 1 something is missing or invalid, 64 invalid arguments, 65 the
 folder is not a complete backup or was altered, 66 it cannot be read, 75 the database or the bucket is unavailable,
-78 the target is not empty, keys are missing, or invalid configuration, 130 interrupted.`;
+78 the target is not empty, keys or the MAC are missing, or invalid configuration, 130 interrupted.`;
 
 readCommandArguments(USAGE, () => true);
 const options = readOptions() ?? exitWithUsage(USAGE);
@@ -58,9 +59,10 @@ function readOptions() {
         keys: { type: 'string' },
         'keys-to': { type: 'string' },
         'without-keys': { type: 'boolean', default: false },
+        unverified: { type: 'boolean', default: false },
       },
     });
-    const { from, identity, keys, 'keys-to': keysTo, 'without-keys': withoutKeys } = values;
+    const { from, identity, keys, 'keys-to': keysTo, 'without-keys': withoutKeys, unverified } = values;
     if (!from || (identity === undefined && (keys !== undefined || keysTo !== undefined))) return null;
     return {
       from: resolve(from),
@@ -68,6 +70,7 @@ function readOptions() {
       keys: resolve(keys ?? join(from, 'keys.age')),
       keysTo: keysTo === undefined ? undefined : resolve(keysTo),
       withoutKeys,
+      unverified,
     };
   } catch {
     return null;

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { generateIdentity, identityToRecipient } from 'age-encryption';
 import pg from 'pg';
 import type { Test } from 'tap';
@@ -59,6 +61,23 @@ async function createIdentity(t: Test) {
 
 function getBackupPath({ out }: { out: string }): string {
   return /^Backup: (.+)$/m.exec(out)?.[1] ?? '';
+}
+
+/** What somebody can do who can write where backups are kept: change a row and the hash beside it. */
+async function promoteInBackup(folder: string, userId: string) {
+  const path = join(folder, 'manifest.json');
+  const manifest = JSON.parse(await readFile(path, 'utf8'));
+  const table = manifest.database.tables.find(({ name }: { name: string }) => name === 'users');
+  const file = join(folder, 'database', 'public.users.copy.gz');
+  const lines = gunzipSync(await readFile(file))
+    .toString()
+    .split('\n');
+  const changed = lines.map((line) => (line.includes(userId) ? line.replace('\tUSER\t', '\tADMIN\t') : line));
+  const bytes = gzipSync(changed.join('\n'));
+  table.part = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  await writeFile(file, bytes);
+  await writeFile(path, JSON.stringify(manifest));
+  return lines.join() !== changed.join();
 }
 
 /** What a restore takes apart and puts together again. */
@@ -150,6 +169,18 @@ t.test('a backup restores every row, file and key into an empty installation', a
     errors: /public\.qr_codes\.copy\.gz is not what was written/,
   });
   await writeFile(part, content);
+  const manifest = await readFile(join(from, 'manifest.json'), 'utf8');
+  const users = await readFile(join(from, 'database', 'public.users.copy.gz'));
+  t.ok(await promoteInBackup(from, app.owner.id), 'a row was changed');
+  t.match(await restore(), {
+    code: 65,
+    out: '',
+    errors: /manifest\.json is not what was written: its MAC differs/,
+  });
+  await writeFile(join(from, 'database', 'public.users.copy.gz'), users);
+  await writeFile(join(from, 'manifest.json'), JSON.stringify({ ...JSON.parse(manifest), mac: undefined }));
+  t.match(await restore(), { code: 78, out: '', errors: /The backup has no MAC/ });
+  await writeFile(join(from, 'manifest.json'), manifest);
   const other = await createIdentity(t);
   t.match(await runCommandInProcess('restore', target, '--from', from, '--identity', other.file), {
     code: 65,
@@ -175,6 +206,12 @@ t.test('a backup restores every row, file and key into an empty installation', a
     [{ action: 'DATABASE_RESTORED' }],
   );
   t.match(await restore(), { code: 78, out: '', errors: /The database is not empty/ });
+
+  const withoutKeys = await createTarget(t, {}, 'template1');
+  t.match(await runCommandInProcess('restore', withoutKeys, '--from', from, '--without-keys'), {
+    code: 1,
+    errors: /The MAC of the backup was not verified: that needs the keys\./,
+  });
 
   const second = await runCommandInProcess('backup', settings, '--to', backups, '--keep', '1');
   t.match(second, { code: 0, out: /The keys are not in it/ });
@@ -284,6 +321,14 @@ t.test('files that are missing are named, also those of a bucket', async (t) => 
   });
   await app.services.publicFiles.remove(lost);
   const target = await createTarget(t, settings);
-  const restored = await runCommandInProcess('restore', target, '--from', getBackupPath(backup));
+  const path = join(getBackupPath(backup), 'manifest.json');
+  const { mac, ...manifest } = JSON.parse(await readFile(path, 'utf8'));
+  t.ok(mac);
+  await writeFile(path, JSON.stringify(manifest));
+  const restored = await runCommandInProcess(
+    'restore',
+    target,
+    ...['--from', getBackupPath(backup), '--unverified'],
+  );
   t.match(restored, { code: 1, out: /Found 1 of 2 files\./, errors: `\n${lost}: missing\n` });
 });

@@ -7,8 +7,8 @@ import { createCommandProgress } from '../progress.ts';
 import { backUpDatabase } from './backup-database.ts';
 import { copyFiles, type FileStores, listBucket, openBackupFileStores } from './backup-files.ts';
 import { writeBackupFolder } from './backup-folder.ts';
-import { findMissingKeys, readBackupKeys, writeEncryptedKeys } from './backup-keys.ts';
-import { type BackupManifest, FILE_LIST, writeManifest } from './manifest.ts';
+import { type BackupKeys, findMissingKeys, readBackupKeys, writeEncryptedKeys } from './backup-keys.ts';
+import { type BackupManifest, FILE_LIST, type ManifestContent, writeManifest } from './manifest.ts';
 import { writePart } from './part-file.ts';
 
 interface BackupOptions {
@@ -22,17 +22,19 @@ export async function createBackup(
   config: Config,
   address: DatabaseServer,
   options: BackupOptions,
-): Promise<{ path: string; manifest: Omit<BackupManifest, 'format'> }> {
+): Promise<{ path: string; manifest: ManifestContent; hasMac: boolean }> {
   const { publicFiles, privateFiles, closeFiles } = openFileStores(config);
   const stores = { public: publicFiles, private: privateFiles };
-  let manifest: Omit<BackupManifest, 'format'> | undefined;
+  let written: { manifest: ManifestContent; hasMac: boolean } | undefined;
   try {
     const path = await writeBackupFolder(options.to, async (folder) => {
-      manifest = await writeParts(folder, config, address, stores, options);
-      await writeManifest(folder, manifest);
+      const manifest = await writeParts(folder, config, address, stores, options);
+      const keys = await findFittingKeys(config, manifest.keys);
+      await writeManifest(folder, manifest, keys?.secrets.HASH_SECRET ?? null);
+      written = { manifest, hasMac: keys !== null };
     });
-    if (!manifest) throw new Error('The backup has no manifest.');
-    return { path, manifest };
+    if (!written) throw new Error('The backup has no manifest.');
+    return { path, ...written };
   } finally {
     await closeFiles();
   }
@@ -44,7 +46,7 @@ async function writeParts(
   address: DatabaseServer,
   stores: FileStores,
   { recipient, signal }: BackupOptions,
-): Promise<Omit<BackupManifest, 'format'>> {
+): Promise<ManifestContent> {
   const counts = { count: 0, bytes: 0 };
   const bucket = config.s3?.bucket ?? null;
   const { part, result: database } = await writePart(folder, FILE_LIST, async (list) => {
@@ -87,6 +89,12 @@ async function backUpKeys(
   const problems = findMissingKeys(checks, keys);
   if (keys === null || problems.length > 0) throw new ConfigError(problems);
   await writeEncryptedKeys(folder, keys, recipient);
+}
+
+/** The keys of this machine, or null where they are not those of the database. */
+async function findFittingKeys(config: Config, checks: BackupManifest['keys']): Promise<BackupKeys | null> {
+  const keys = await readBackupKeys(config);
+  return findMissingKeys(checks, keys).length === 0 ? keys : null;
 }
 
 async function runWithProgress<Result>(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import Type, { type Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { createKeyedHashFunction, timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { readFileIfExists, writePrivateFile } from '../../start/private-file.ts';
 
 export const MANIFEST_FILE = 'manifest.json';
@@ -62,6 +63,8 @@ const Manifest = Type.Object({
     bytes: Type.Integer({ minimum: 0 }),
     part: Part,
   }),
+  /** HMAC-SHA-256 of the rest, in hexadecimal. Without: written without the keys, or by an earlier version. */
+  mac: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
 });
 
 export type BackupPart = Static<typeof Part>;
@@ -84,11 +87,27 @@ export class RestoreRefusedError extends Error {
   }
 }
 
-export async function writeManifest(folder: string, manifest: Omit<BackupManifest, 'format'>): Promise<void> {
-  await writePrivateFile(
-    join(folder, MANIFEST_FILE),
-    `${JSON.stringify({ format: FORMAT, ...manifest }, null, 2)}\n`,
-  );
+export type ManifestContent = Omit<BackupManifest, 'format' | 'mac'>;
+
+/** Write the manifest, with a MAC unless `hashSecret` is null. */
+export async function writeManifest(
+  folder: string,
+  manifest: ManifestContent,
+  hashSecret: string | null,
+): Promise<void> {
+  const content = { format: FORMAT, ...manifest } as const;
+  const authenticated = hashSecret === null ? content : { ...content, mac: computeMac(content, hashSecret) };
+  await writePrivateFile(join(folder, MANIFEST_FILE), `${JSON.stringify(authenticated, null, 2)}\n`);
+}
+
+/** Assert that whoever wrote the manifest, and so the hash of each part, had the secret. @throws InvalidBackupError */
+export function verifyMac({ mac = '', ...content }: BackupManifest, hashSecret: string): void {
+  if (!timingSafeEquals(mac, computeMac(content, hashSecret)))
+    throw new InvalidBackupError(`${MANIFEST_FILE} is not what was written: its MAC differs.`);
+}
+
+function computeMac(content: Omit<BackupManifest, 'mac'>, hashSecret: string): string {
+  return createKeyedHashFunction(hashSecret)('backup-manifest', JSON.stringify(content)).toString('hex');
 }
 
 /** @throws InvalidBackupError */

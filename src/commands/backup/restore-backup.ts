@@ -24,6 +24,7 @@ import {
   getTableFile,
   RestoreRefusedError,
   readManifest,
+  verifyMac,
 } from './manifest.ts';
 import { verifyPart } from './part-file.ts';
 import { assertDatabaseRestorable, restoreDatabase } from './restore-database.ts';
@@ -35,6 +36,8 @@ interface RestoreOptions {
   /** The file of the encrypted keys. */
   keys: string;
   withoutKeys: boolean;
+  /** Whether to accept a backup without a MAC. */
+  unverified: boolean;
   signal: AbortSignal;
 }
 
@@ -55,13 +58,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<number> {
   await verifyParts(options, manifest);
   const { publicFiles, privateFiles, closeFiles } = openFileStores(config);
   try {
+    const keys = await prepareKeys(options, config, manifest);
     const restore: Restore = {
       ...options,
       config,
       manifest,
       stores: { public: publicFiles, private: privateFiles },
-      ...(await prepareKeys(options, config, manifest)),
-      problems: [],
+      restoredKeys: keys.restoredKeys,
+      missingKeys: keys.missingKeys,
+      problems: checkMac(options, manifest, keys.hashSecret),
     };
     return await runWithDatabaseServer(config, { canCreateDatabase: true }, (address) =>
       restoreToServer(restore, address),
@@ -92,7 +97,7 @@ async function prepareKeys(
   { identity, keys: path, withoutKeys }: RestoreOptions,
   config: Config,
   manifest: BackupManifest,
-): Promise<Pick<Restore, 'restoredKeys' | 'missingKeys'>> {
+): Promise<Pick<Restore, 'restoredKeys' | 'missingKeys'> & { hashSecret: string | null }> {
   if (identity !== undefined && config.production)
     throw new RestoreRefusedError(
       'In production the keys are settings: decrypt them with --keys-to, then restore without --identity.',
@@ -108,7 +113,25 @@ async function prepareKeys(
         'Use --identity, or put them in place. --without-keys restores the rest.',
       ].join('\n'),
     );
-  return { restoredKeys, missingKeys };
+  const hashSecret = missingKeys.length === 0 ? (usedKeys?.secrets.HASH_SECRET ?? null) : null;
+  return { restoredKeys, missingKeys, hashSecret };
+}
+
+/** Returns what to report about a MAC that was not verified. @throws InvalidBackupError, RestoreRefusedError */
+function checkMac(
+  { unverified }: RestoreOptions,
+  manifest: BackupManifest,
+  hashSecret: string | null,
+): string[] {
+  if (manifest.mac === undefined) {
+    if (unverified) return [];
+    throw new RestoreRefusedError(
+      'The backup has no MAC: it was written without the keys or by an earlier version, or it was altered. If you know that nobody could alter it, use --unverified.',
+    );
+  }
+  if (hashSecret === null) return ['The MAC of the backup was not verified: that needs the keys.'];
+  verifyMac(manifest, hashSecret);
+  return [];
 }
 
 async function restoreToServer(restore: Restore, address: DatabaseServer): Promise<number> {
