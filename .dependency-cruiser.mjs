@@ -58,7 +58,7 @@ const LAYERS = {
     'shared/',
   ],
   'config-problems.ts': ['config-variables.ts', 'shared/'],
-  'secret-files.ts': ['config-variables.ts'],
+  'secret-files.ts': ['config-variables.ts', 'shared/read-bounded-file.ts'],
   'unknown-variables.ts': ['config-variables.ts', 'secret-files.ts'],
   'config-variables.ts': [],
   'permissions.ts': ['catalogue.ts', 'shared/catalogue.ts'],

@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { EnvironmentSchema } from './config-variables.ts';
+import { NotRegularFileError, readBoundedFile } from './shared/read-bounded-file.ts';
 
 type Setting = keyof typeof EnvironmentSchema.properties;
 
@@ -53,7 +53,7 @@ class SecretFileError extends Error {}
 function readSecretFile(path: string, setting: Setting): string {
   if (!PATH_PATTERN.test(path))
     throw new SecretFileError(`must be a path that begins with / or ./; the value itself is ${setting}.`);
-  const bytes = readBoundedFile(path);
+  const bytes = readFile(path);
   if (bytes === null) throw new SecretFileError(`${path} is larger than ${MAX_SECRET_FILE_BYTES} bytes.`);
   const text = decodeUtf8(bytes)?.trim();
   if (text === undefined) throw new SecretFileError(`${path} is not text in UTF-8.`);
@@ -61,35 +61,17 @@ function readSecretFile(path: string, setting: Setting): string {
   return text;
 }
 
-function readBoundedFile(path: string): Buffer | null {
+function readFile(path: string): Buffer | null {
   try {
-    // Opening a pipe would wait for its writer.
-    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!fstatSync(file).isFile()) throw new SecretFileError(`${path} is not a file.`);
-      return readUpToLimit(file);
-    } finally {
-      closeSync(file);
-    }
+    return readBoundedFile(path, MAX_SECRET_FILE_BYTES);
   } catch (error) {
-    if (error instanceof SecretFileError) throw error;
+    if (error instanceof NotRegularFileError) throw new SecretFileError(`${path} is not a file.`);
     const code = error instanceof Error ? String(Reflect.get(error, 'code')) : '';
     if (code === 'ENOENT') throw new SecretFileError(`${path} does not exist.`);
     // Others, such as EIO of a network drive, can end by themselves.
     if (!['EACCES', 'EPERM', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG', 'ENXIO'].includes(code))
       throw error;
     throw new SecretFileError(`${path} cannot be read (${code}).`);
-  }
-}
-
-function readUpToLimit(file: number): Buffer | null {
-  const buffer = Buffer.alloc(MAX_SECRET_FILE_BYTES + 1);
-  let length = 0;
-  for (;;) {
-    const count = readSync(file, buffer, length, buffer.length - length, null);
-    length += count;
-    if (length > MAX_SECRET_FILE_BYTES) return null;
-    if (count === 0) return buffer.subarray(0, length);
   }
 }
 

@@ -372,6 +372,7 @@ t.test('reads a Firebase service account from JSON or a file and rejects an inva
   const wrong: [string, RegExp][] = [
     ['/nowhere/account.json', /neither JSON nor a readable file/],
     [`${file}.missing`, /neither JSON nor a readable file/],
+    ['/dev/zero', /neither JSON nor a readable file/],
     ['{"project_id":', /not JSON/],
     ['{}', /no project_id/],
     [JSON.stringify({ ...account, project_id: 7 }), /no project_id/],
@@ -504,7 +505,9 @@ t.test('accepts a brand that people can read', async (t) => {
 
   const folder = await createScratchFolder(t);
   const file = join(folder, 'logo');
-  t.match(problemsOf({ BRAND_LOGO_FILE: file }), ['BRAND_LOGO_FILE: cannot be read.']);
+  // A device never ends.
+  for (const path of [file, folder, '/dev/zero'])
+    t.match(problemsOf({ BRAND_LOGO_FILE: path }), ['BRAND_LOGO_FILE: cannot be read.'], path);
   for (const [content, isAccepted] of [
     ['<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>', true],
     ['<svg xmlns="http://www.w3.org/2000/svg"/>', true],

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { computeContrastRatio, parseHexColor } from './color-contrast.ts';
+import { readBoundedFile } from './read-bounded-file.ts';
 
 /** How the operator presents the service on pages and in mails. */
 export interface Brand {
@@ -29,9 +29,8 @@ const MIN_DARK_CONTRAST = 7;
 /** Read a logo file. @throws if it cannot be read, is too large, or is neither SVG, PNG nor WebP */
 export function readBrandLogo(path: string): BrandLogo {
   const bytes = readFile(path);
-  const contentType = findLogoType(bytes);
-  if (contentType === null || bytes.length > MAX_LOGO_BYTES)
-    throw new Error('must name an SVG, PNG or WebP file of up to 100 kB.');
+  const contentType = bytes && findLogoType(bytes);
+  if (!contentType) throw new Error('must name an SVG, PNG or WebP file of up to 100 kB.');
   return { bytes, contentType };
 }
 
@@ -44,9 +43,9 @@ export function computeDarkBrandColor(color: string): string {
   return '#ffffff';
 }
 
-function readFile(path: string): Buffer {
+function readFile(path: string): Buffer | null {
   try {
-    return readFileSync(path);
+    return readBoundedFile(path, MAX_LOGO_BYTES);
   } catch {
     throw new Error('cannot be read.');
   }

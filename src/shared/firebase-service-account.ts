@@ -1,5 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readBoundedFile } from './read-bounded-file.ts';
+
+const MAX_FILE_BYTES = 64 * 1024;
 
 export interface FirebaseServiceAccount {
   projectId: string;
@@ -27,10 +29,12 @@ export function readFirebaseServiceAccount(text: string): FirebaseServiceAccount
 
 function readFileContent(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    const bytes = readBoundedFile(path, MAX_FILE_BYTES);
+    if (bytes) return bytes.toString('utf8');
   } catch {
-    throw new Error('is neither JSON nor a readable file.');
+    // The path may be a pasted secret, so it is not repeated.
   }
+  throw new Error('is neither JSON nor a readable file.');
 }
 
 function parseJson(text: string): unknown {
