@@ -20,6 +20,7 @@ export const REPORTING_VIEW_KEYS: Record<string, readonly string[]> = {
   documents: ['id'],
   imports: ['account_id', 'id'],
   invoices: ['id'],
+  jobs: ['id'],
   mails: ['id'],
   medical_reads: ['id'],
   memory_tags: ['id'],

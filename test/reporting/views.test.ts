@@ -449,6 +449,40 @@ t.test('a condition on an owner or a time is answered by indexes', async (t) => 
   }
 });
 
+t.test('jobs are shown without their payloads', async (t) => {
+  const test = await startScans(t);
+  const { owner, reader } = await createReportingClients(t, test);
+  await test.services.jobs.stop();
+  await owner.query('DELETE FROM pgboss.job');
+  const queue = await queryTextValues(owner, 'SELECT min(name) FROM pgboss.queue');
+  for (const [state, failures] of [
+    ['created', 0],
+    ['retry', 2],
+    ['cancelled', 0],
+    ['failed', 5],
+  ] as const)
+    await owner.query('INSERT INTO pgboss.job (name, data, state, retry_count) VALUES ($1, $2, $3, $4)', [
+      queue[0]?.[0],
+      '{"id":"Xqxpayload"}',
+      state,
+      failures,
+    ]);
+  t.same(
+    await queryTextValues(
+      reader,
+      'SELECT queue, status, failures, due_at >= created_at, finished_at FROM reporting.jobs ORDER BY failures, status',
+    ),
+    [
+      ['CANCELED', '0'],
+      ['WAITING', '0'],
+      ['WAITING', '2'],
+      ['FAILED', '5'],
+    ].map(([status, failures]) => [queue[0]?.[0], status, failures, 't', null]),
+  );
+  t.notMatch(JSON.stringify(await queryTextValues(reader, 'SELECT * FROM reporting.jobs')), /xqx/i);
+  await t.rejects(reader.query('SELECT 1 FROM pgboss.job'), /permission denied/);
+});
+
 t.test('the views for operations equal the tables, without texts, addresses and secrets', async (t) => {
   const test = await startScans(t);
   const { owner, reader } = await createReportingClients(t, test);
