@@ -12,7 +12,10 @@ export interface ScanRecordedEvent {
   scanId: string;
   title: string;
   isLost: boolean;
+  /** City, region or, if neither is known, the country: never the exact position. */
   place: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
 }
 
 export const BILLING_EVENT_NAMES = [

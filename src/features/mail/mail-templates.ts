@@ -44,7 +44,10 @@ export interface MailTemplateValues {
     data: Readonly<Record<string, string>>;
     at: Date | null;
     timeZone: string;
-    link: { name: 'answer' | 'scan' | 'code' | 'entry' | 'more' | 'page'; link: string } | null;
+    link: {
+      name: 'answer' | 'location' | 'scan' | 'code' | 'entry' | 'more' | 'page';
+      link: string;
+    } | null;
   };
   /** A decision of administrators about a code, with what they wrote. */
   CODE_MODERATED: {

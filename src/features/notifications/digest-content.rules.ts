@@ -64,6 +64,12 @@ export function getNewestScanData(items: readonly DigestItem[]): Record<string, 
     (one, other) => rank(other) - rank(one) || other.until.getTime() - one.until.getTime(),
   );
   if (!last) return {};
-  const { qrCodeId = '', scanId = '', place } = pickStringValues(last.newest);
-  return { newestEvent: last.event, qrCodeId, scanId, ...(place === undefined ? {} : { place }) };
+  const { qrCodeId = '', scanId = '', place, country } = pickStringValues(last.newest);
+  return {
+    newestEvent: last.event,
+    qrCodeId,
+    scanId,
+    ...(place === undefined ? {} : { place }),
+    ...(country === undefined ? {} : { country }),
+  };
 }

@@ -74,8 +74,14 @@ async function findMailLink(
   }
   if (accessEpoch !== null && subject) {
     const token = ownerLinkToken.create(fieldCipher, { notificationId: id, userId, accessEpoch });
-    return { name: subject.name, link: `${publicBaseUrl}/s/o/${token}` };
+    const name = subject.name === 'scan' && hasKnownPosition(event, texts) ? 'location' : subject.name;
+    return { name, link: `${publicBaseUrl}/s/o/${token}` };
   }
   if (applicationUrl !== null) return { name: 'more', link: `${applicationUrl}/notifications/${id}` };
   return qrCodeId ? { name: 'page', link: getOwnerPreviewUrl(services, qrCodeId, language) } : null;
+}
+
+/** The mail has the place in words; the exact position is only on the page, where it stays encrypted at rest. */
+function hasKnownPosition(event: string, { place, newestEvent }: Readonly<Record<string, string>>): boolean {
+  return place !== undefined || [event, newestEvent].includes('scan.located');
 }

@@ -78,7 +78,7 @@ export function prepareScan(
       ? {
           id: generateId(),
           key,
-          content: toScanNotification({ ...scanEvent, place: city ?? region ?? country }),
+          content: toScanNotification({ ...scanEvent, place: city ?? region ?? country, country }),
           repeat: isLost,
           finder: code.ownerBlocks
             ? computeFinderHash(fieldCipher, visitor, code.accountId).toString('hex')

@@ -111,6 +111,7 @@ async function storeLocation(
       title: code.title,
       isLost,
       place,
+      country,
       locationId: id,
     });
   }

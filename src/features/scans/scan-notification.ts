@@ -11,8 +11,14 @@ export function toScanNotification(
   scan: ScanRecordedEvent,
   event: ScanNotification['event'] = scan.isLost ? 'code.scanned_while_lost' : 'scan.created',
 ): ScanNotification {
-  const { qrCodeId, scanId, title, place } = scan;
-  const data = { qrCodeId, scanId, code: title, ...(place === null ? {} : { place }) };
+  const { qrCodeId, scanId, title, place, country } = scan;
+  const data = {
+    qrCodeId,
+    scanId,
+    code: title,
+    ...(place === null ? {} : { place }),
+    ...(country === null || country === place ? {} : { country }),
+  };
   return { type: scan.isLost ? 'ALERT' : 'DEFAULT', event, data };
 }
 

@@ -490,6 +490,7 @@ export interface MessageArguments {
   'mails.NOTIFICATION.time': { time: string };
   'mails.NOTIFICATION.page': NoArguments;
   'mails.NOTIFICATION.more': NoArguments;
+  'mails.NOTIFICATION.location': NoArguments;
   'mails.CODE_MODERATED.text': NoArguments;
   'mails.SCAN_REPORT.subject': { heading: string; frequency: 'WEEKLY' | 'other' };
   'mails.SCAN_REPORT.link': NoArguments;
@@ -505,6 +506,7 @@ export interface MessageArguments {
   'mails.button.reply': NoArguments;
   'mails.button.confirm': NoArguments;
   'mails.button.report': NoArguments;
+  'mails.button.location': NoArguments;
   'mails.unsubscribe.link': NoArguments;
   'mails.unsubscribe.title': NoArguments;
   'mails.unsubscribe.kind': { kind: string };

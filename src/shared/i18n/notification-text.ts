@@ -2,7 +2,7 @@ import type { EventName } from '../event-types.ts';
 import { formatMessage, isKnownMessageKey } from './format-message.ts';
 import type { Locale } from './locales.ts';
 import { formatMoney } from './money.ts';
-import type { MessageKey } from './translate.ts';
+import { type MessageKey, t } from './translate.ts';
 
 type TitledMessage<Key extends MessageKey = MessageKey> = Key extends `notifications.${infer Name}.title`
   ? Name
@@ -17,6 +17,8 @@ export interface NotificationText {
 }
 
 const UNKNOWN_VALUE = '–';
+
+const COUNTRY_CODE_PATTERN = /^[A-Z]{2}$/;
 
 export function translateNotification(
   locale: Locale,
@@ -71,9 +73,17 @@ function formatCategory(
   return isKnownMessageKey(key) ? { category: formatMessage(locale, key) } : {};
 }
 
-function formatPlace({ tag }: Locale, { place }: Readonly<Record<string, string>>): Record<string, string> {
-  if (place === undefined || !/^[A-Z]{2}$/.test(place)) return {};
-  return { place: new Intl.DisplayNames(tag, { type: 'region' }).of(place) ?? place };
+/** A city or region with its country, or the country alone. */
+function formatPlace(
+  locale: Locale,
+  { place, country }: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const countries = new Intl.DisplayNames(locale.tag, { type: 'region' });
+  const nameCountry = (code: string) => (COUNTRY_CODE_PATTERN.test(code) ? countries.of(code) : code) ?? code;
+  if (place === undefined) return {};
+  if (country === undefined) return COUNTRY_CODE_PATTERN.test(place) ? { place: nameCountry(place) } : {};
+  const names = isolateNames(locale, { place, country: nameCountry(country) });
+  return { place: Object.values(names).join(t(locale, 'finder.listSeparator')) };
 }
 
 function formatDates({ tag }: Locale, data: Readonly<Record<string, string>>): Record<string, string> {

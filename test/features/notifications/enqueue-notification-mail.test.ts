@@ -46,7 +46,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
 }
 
 t.test('uses the time zone of the reader and a link in every language', async (t) => {
-  const data = { code: 'Bella', qrCodeId, scanId, place: 'Paris' };
+  const data = { code: 'Bella', qrCodeId, scanId, place: 'Paris', country: 'FR' };
   for (const [tag, locale] of LOCALES) {
     const { subject, text, html } = await mailOf('code.scanned_while_lost', data, null, tag);
     const time = new Intl.DateTimeFormat(tag, {
@@ -55,10 +55,14 @@ t.test('uses the time zone of the reader and a link in every language', async (t
       timeZone: 'Asia/Kolkata',
     });
     t.match(text, time.format(AT), `${tag}: in their time zone`);
-    t.match(text, 'Paris');
+    const country = new Intl.DisplayNames(tag, { type: 'region' }).of('FR');
+    t.match(
+      text.replace(/[\u2068\u2069]/g, ''),
+      `Paris${translate(locale, 'finder.listSeparator')}${country}`,
+    );
     t.match(text, new RegExp(`https://qr\\.example\\.org/s/o/${id}\\.\\d{10}\\.[\\w-]{43}\\n`));
-    t.match(html, `>${translate(locale, 'mails.button.scan')}</a>`);
-    t.match(html, translate(locale, 'mails.NOTIFICATION.scan').slice(0, 10));
+    t.match(html, `>${translate(locale, 'mails.button.location')}</a>`);
+    t.match(html, translate(locale, 'mails.NOTIFICATION.location').slice(0, 10));
     t.notMatch(subject, /Paris|look|\d/, `${tag}: nothing more in the subject`);
     const expiring = await mailOf('code.expiring', { ...data, expiresAt: AT.toISOString() }, null, tag);
     t.match(expiring.text, `https://qr.example.org/s/${qrCodeId}?lang=${tag}&look=`);
@@ -76,9 +80,17 @@ t.test('leads to a page without a login where something can be done, else to the
       '>Check the code</a>',
     );
     t.match((await mailOf('guest_book.signed', entry, url)).html, '>Review the entry</a>');
-    t.match((await mailOf('scan.located', { qrCodeId, scanId }, url)).html, '>See the scan</a>');
+    t.match((await mailOf('scan.located', { qrCodeId, scanId }, url)).html, '>See the location</a>');
     const flood = { ...digest, qrCodeId, scanId, newestEvent: 'code.scanned_while_lost' };
     t.match((await mailOf('scan.digest', flood, url)).html, '>See the scan</a>');
+    const located = { ...flood, newestEvent: 'scan.located' };
+    t.match((await mailOf('scan.digest', located, url)).html, '>See the location</a>');
+    const lost = { code: 'Bella', qrCodeId, scanId };
+    t.match(
+      (await mailOf('code.scanned_while_lost', lost, url)).html,
+      '>See the scan</a>',
+      'no location is promised where none is known',
+    );
     const said = await mailOf('message.created', message, url);
     t.match(
       said.text,

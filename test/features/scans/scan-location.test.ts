@@ -207,7 +207,7 @@ t.test('notifies the owner at most once a minute per scan, by an alert for a los
   const [only, ...more] = await listNotifications(scanId);
   t.equal(more.length, 0);
   t.match(only, { type: 'DEFAULT', event: 'scan.located' });
-  t.same(only?.data, { qrCodeId: id, scanId, code: 'Collar', place: 'Berlin' });
+  t.same(only?.data, { qrCodeId: id, scanId, code: 'Collar', place: 'Berlin', country: 'DE' });
   t.notMatch(JSON.stringify(only), /52\.5/, 'without the position');
   await client.scanLocation.updateMany({
     where: { scanId },

@@ -40,7 +40,7 @@ export function translatePushNotification(
         : t(locale, 'pushes.ABOUT_SUBSCRIPTION'),
       body: '',
     };
-  const { place: _place, ...rest } = data;
+  const { place: _place, country: _country, ...rest } = data;
   // A digest may contain codes of any kind.
   const hidesDetails =
     'codes' in rest ||
