@@ -142,6 +142,7 @@ export {
 } from './payments/reconcile-payments.use-case.ts';
 export { billingPersonalData } from './personal-data.ts';
 export { endErasedUserPayments } from './subscriptions/end-payments.use-case.ts';
+export { findInvoicePageUrl } from './subscriptions/invoice-page.ts';
 export { chooseLocalizedName } from './subscriptions/localized-name.ts';
 export {
   type AdminPackageRow,

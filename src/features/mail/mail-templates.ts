@@ -45,7 +45,7 @@ export interface MailTemplateValues {
     at: Date | null;
     timeZone: string;
     link: {
-      name: 'answer' | 'location' | 'scan' | 'code' | 'entry' | 'more' | 'page';
+      name: 'answer' | 'location' | 'scan' | 'code' | 'entry' | 'invoice' | 'more' | 'page';
       link: string;
     } | null;
   };

@@ -491,6 +491,7 @@ export interface MessageArguments {
   'mails.NOTIFICATION.page': NoArguments;
   'mails.NOTIFICATION.more': NoArguments;
   'mails.NOTIFICATION.location': NoArguments;
+  'mails.NOTIFICATION.invoice': NoArguments;
   'mails.CODE_MODERATED.text': NoArguments;
   'mails.SCAN_REPORT.subject': { heading: string; frequency: 'WEEKLY' | 'other' };
   'mails.SCAN_REPORT.link': NoArguments;
@@ -507,6 +508,7 @@ export interface MessageArguments {
   'mails.button.confirm': NoArguments;
   'mails.button.report': NoArguments;
   'mails.button.location': NoArguments;
+  'mails.button.invoice': NoArguments;
   'mails.unsubscribe.link': NoArguments;
   'mails.unsubscribe.title': NoArguments;
   'mails.unsubscribe.kind': { kind: string };

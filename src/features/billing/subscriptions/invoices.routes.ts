@@ -6,11 +6,11 @@ import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createTimeSort } from '../../../shared/list-cursor.ts';
-import { findInvoice, type InvoiceRow, listUserInvoices } from './invoice.repository.ts';
+import { type InvoiceRow, listUserInvoices } from './invoice.repository.ts';
 import { toInvoiceView } from './invoice.view.ts';
+import { findInvoicePageUrl } from './invoice-page.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
-import { callPaymentProvider } from './provider-errors.ts';
-import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
+import type { PurchaseServices } from './purchase-services.ts';
 
 const LAST_ISSUED_FIRST = createTimeSort('-issuedAt', ({ issuedAt }: InvoiceRow) => issuedAt);
 
@@ -55,10 +55,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       },
     },
     async (request) => {
-      const row = await findInvoice(client, requireAuthenticatedUser(request).id, request.params.id);
-      if (!row) throw new ServiceError('NOT_FOUND');
-      const provider = requirePaymentProvider(services, row.provider);
-      const url = await callPaymentProvider(() => provider.findInvoiceUrl(row.providerId));
+      const url = await findInvoicePageUrl(services, requireAuthenticatedUser(request).id, request.params.id);
       if (url === null) throw new ServiceError('NOT_FOUND');
       return { url };
     },

@@ -24,8 +24,10 @@ export function requireBilling(services: PurchaseServices): EnabledPurchaseServi
 }
 
 /** @throws BILLING_DISABLED when that provider is not configured */
-export function requirePaymentProvider(services: PurchaseServices, name: string): PaymentProvider {
-  const { payments } = requireBilling(services);
-  if (payments.name !== name) throw new ServiceError('BILLING_DISABLED');
+export function requirePaymentProvider(
+  { payments }: Pick<PurchaseServices, 'payments'>,
+  name: string,
+): PaymentProvider {
+  if (payments?.name !== name) throw new ServiceError('BILLING_DISABLED');
   return payments;
 }

@@ -42,7 +42,7 @@ export async function createCodeLinkPage(
   locale: Locale,
 ): Promise<{ body: Html; hasMap: boolean } | null> {
   const { owner, subject, event, data, createdAt } = access;
-  if (subject.name === 'entry') return null;
+  if (!('qrCodeId' in subject)) return null;
   const code = await findOwnQrCode(services.database.client, owner.id, subject.qrCodeId);
   if (!code) return null;
   const scan = subject.name === 'scan' ? await readOwnScan(services, owner.id, subject.scanId) : null;

@@ -7,10 +7,12 @@ import { choosePageLocale } from '../../../platform/pages/page-locale.ts';
 import { getRequestContext, type RequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
 import type { CityFinder, Geocoder } from '../../../providers/geocoding/geocoding.port.ts';
+import type { PaymentProvider } from '../../../providers/payments/payments.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
+import { findInvoicePageUrl } from '../../billing/index.ts';
 import {
   changeOwnQrCodeStatus,
   endLostReport,
@@ -28,6 +30,8 @@ import { findOwnerLinkAccess, type OwnerLinkAccess } from './owner-link-access.t
 export interface OwnerLinkServices extends FinderServices {
   geocoder: Geocoder & CityFinder;
   applicationUrl: string | null;
+  /** Null when billing is disabled. */
+  payments: PaymentProvider | null;
 }
 
 const OwnerLinkParams = Type.Object({ link: Type.String() });
@@ -65,6 +69,11 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
       if (isId(link)) return sendPage(request, reply, await findAccessByCookie(request));
       const access = await findOwnerLinkAccess(services, link);
       if (!access || access.mustLogIn) return sendPage(request, reply, access);
+      if (access.subject.name === 'invoice') {
+        const url = await findInvoicePageUrl(services, access.owner.id, access.subject.invoiceId);
+        if (url === null) return sendPage(request, reply, null);
+        return reply.header('Cache-Control', 'no-store').redirect(url, 303);
+      }
       // Redirect, so that the token does not stay in the URL.
       const { notificationId, owner } = access;
       return reply
@@ -107,7 +116,7 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
     try {
       if ('state' in action && subject.name === 'entry')
         await decideGuestBookEntry(database, context, owner.id, { ...subject, state: action.state });
-      else if ('change' in action && subject.name !== 'entry')
+      else if ('change' in action && 'qrCodeId' in subject)
         await changeOwnQrCodeStatus(services, context, { accountId: owner.id, id: subject.qrCodeId }, (row) =>
           action.change(row, fieldCipher),
         );
