@@ -1,5 +1,5 @@
 import {
-  type MailFooter,
+  type MailRecipientOptions,
   type MailTemplateName,
   type MailTemplateValues,
   type RenderedMail,
@@ -78,13 +78,14 @@ export function renderExampleMails(brand: Brand, locale: Locale): (RenderedMail 
     name: string,
     template: T,
     values: MailTemplateValues[T],
-    urls: MailFooter,
+    urls: MailRecipientOptions,
   ) => ({
     name: name.toLowerCase().replaceAll(/[_.]/g, '-'),
     ...renderMail(template, values, locale, { brand, publicBaseUrl: BASE_URL }, urls),
   });
   const templates = (Object.keys(TEMPLATE_VALUES) as SentTemplate[]).map((template) =>
     render(template, template, TEMPLATE_VALUES[template], {
+      timeZone: 'Europe/Berlin',
       address: UNSOLICITED_TEMPLATES.includes(template) ? `${BASE_URL}/api/mails/suppress/a` : undefined,
     }),
   );
@@ -111,7 +112,7 @@ function createNotificationValues(event: string): MailTemplateValues['NOTIFICATI
       document: 'Impfpass Rex',
       remembered: 'Erna Meyer',
       role: 'ADMIN',
-      ...(isAboutCode && { place: 'Berlin' }),
+      ...(isAboutCode && { place: 'Berlin', country: 'DE' }),
       ...(event === 'scan.digest' && { count: '3', codes: 'Rex, Samsonite', since: EARLIER.toISOString() }),
       ...(event.includes('expir') && { expiresAt: AT.toISOString() }),
       ...(event.includes('anniversary') && { anniversaryOf: '1931-03-07T00:00:00Z' }),
@@ -135,6 +136,7 @@ function findLink(event: string, isAboutCode: boolean): MailTemplateValues['NOTI
   const link = `${BASE_URL}/s/o/a`;
   if (event === 'guest_book.signed') return { name: 'entry', link };
   if (event === 'code.pin_rejected') return { name: 'code', link };
-  if (event.includes('scan')) return { name: 'scan', link };
+  if (event.startsWith('payment.')) return { name: 'invoice', link };
+  if (event.includes('scan')) return { name: 'location', link };
   return isAboutCode ? { name: 'page', link: PAGE_URL } : null;
 }

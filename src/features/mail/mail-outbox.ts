@@ -4,9 +4,10 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import type { Brand } from '../../shared/brand.ts';
 import { toMailbox } from '../../shared/email.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { guessTimeZone } from '../../shared/i18n/likely-time-zone.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type MailTemplateName, type MailTemplateValues, renderMail } from './mail-templates.ts';
-import { findLanguageByEmail, insertOutgoingMail } from './outbox.repository.ts';
+import { findRecipientSettings, insertOutgoingMail } from './outbox.repository.ts';
 import { DISCARDED_MAIL_TEMPLATE, MAIL_QUEUE, type StoredMailContent } from './send-mail.job.ts';
 import { createSuppressionUrl } from './suppression-token.ts';
 import { consumeUnsolicitedMail, findUnsolicitedMailLimit } from './unsolicited-mail-limits.ts';
@@ -40,8 +41,9 @@ export function createMailOutbox(services: {
   return {
     async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl }) {
       // Always queried, so that timing does not reveal whether the address has an account.
-      const known = await findLanguageByEmail(tx, to);
-      const locale = toSupportedLocale(language ?? known);
+      const known = await findRecipientSettings(tx, to);
+      const locale = toSupportedLocale(language ?? known.language);
+      const timeZone = language === undefined ? known.timeZone : guessTimeZone(language);
       const id = generateId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const recipientHash = hashMailRecipient(fieldCipher, to);
@@ -51,7 +53,7 @@ export function createMailOutbox(services: {
       const headerUrl = unsubscribeUrl ?? address;
       const content = fieldCipher.encrypt(place, {
         to,
-        ...renderMail(template, values, locale, services, { to, kind: unsubscribeUrl, address }),
+        ...renderMail(template, values, locale, services, { to, timeZone, kind: unsubscribeUrl, address }),
         ...(headerUrl ? { unsubscribeUrl: headerUrl } : {}),
       } satisfies StoredMailContent);
       // A discarded mail counts for nobody, with the same statements.

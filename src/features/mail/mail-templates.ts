@@ -71,10 +71,12 @@ export interface MailTemplateValues {
 
 export type MailTemplateName = keyof MailTemplateValues;
 
-/** Lines and links below the text of a mail. */
-export interface MailFooter {
+/** What depends on the recipient: the zone of times, and the lines and links below the text. */
+export interface MailRecipientOptions {
   /** The address that it is sent to. */
   to?: string;
+  /** Of times that the template has no zone for; UTC by default. */
+  timeZone?: string | undefined;
   /** For mails of this kind. */
   kind?: string | undefined;
   /** For all mails that anybody can cause. */
@@ -87,9 +89,9 @@ export function renderMail<T extends MailTemplateName>(
   values: MailTemplateValues[T],
   locale: Locale,
   style: MailStyle,
-  { to, ...urls }: MailFooter = {},
+  { to, timeZone = 'UTC', ...urls }: MailRecipientOptions = {},
 ): RenderedMail {
-  const { subject, lines } = translateMail({ template, values } as TemplateWithValues, locale);
+  const { subject, lines } = translateMail({ template, values } as TemplateWithValues, timeZone, locale);
   const footerLinks = [
     ...(urls.kind ? [{ label: t(locale, 'mails.unsubscribe.link'), url: urls.kind }] : []),
     ...(urls.address ? [{ label: t(locale, 'mails.suppression.link'), url: urls.address }] : []),
@@ -130,12 +132,16 @@ interface TranslatedMail {
   lines: readonly MailLine[];
 }
 
-function translateMail({ template, values }: TemplateWithValues, locale: Locale): TranslatedMail {
+function translateMail(
+  { template, values }: TemplateWithValues,
+  timeZone: string,
+  locale: Locale,
+): TranslatedMail {
   if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
   if (template === 'CODE_MODERATED') return translateModerationMail(values, locale);
   if (template === 'SCAN_REPORT') return translateReportMail(values, locale);
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
-  return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, locale);
+  return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, timeZone, locale);
 }
 
 function translateNotificationMail(
@@ -199,10 +205,15 @@ function translateReportMail(
 }
 
 /** Translate with arguments named after the values; a date becomes `time`. */
-function translateTemplate(template: string, values: object, locale: Locale): TranslatedMail {
+function translateTemplate(
+  template: string,
+  values: object,
+  timeZone: string,
+  locale: Locale,
+): TranslatedMail {
   const formatted = Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => {
-      if (value instanceof Date) return ['time', formatUtcTime(value, locale)];
+      if (value instanceof Date) return ['time', formatTime(value, timeZone, locale)];
       return [name, typeof value === 'number' ? value : String(value)];
     }),
   );
@@ -226,7 +237,7 @@ const LINK_BUTTONS = {
   CONFIRM_ADDRESS: 'mails.button.confirm',
 } as const;
 
-function formatUtcTime(at: Date, { tag }: Locale): string {
-  const style = { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' } as const;
-  return `${new Intl.DateTimeFormat(tag, style).format(at)} UTC`;
+/** With the name of the zone. */
+function formatTime(at: Date, timeZone: string, { tag }: Locale): string {
+  return new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'long', timeZone }).format(at);
 }

@@ -102,8 +102,11 @@ export async function markRecipientMailsFailed(
   });
 }
 
-/** Find the language (BCP 47) of the account with an address; English when absent. */
-export async function findLanguageByEmail(tx: Tx, email: string): Promise<string> {
-  const row = await tx.user.findUnique({ where: { email }, select: { language: true } });
-  return row?.language ?? 'en';
+/** Find the language (BCP 47) and time zone of the account with an address; English and UTC when absent. */
+export async function findRecipientSettings(
+  tx: Tx,
+  email: string,
+): Promise<{ language: string; timeZone: string }> {
+  const row = await tx.user.findUnique({ where: { email }, select: { language: true, timeZone: true } });
+  return row ?? { language: 'en', timeZone: 'UTC' };
 }

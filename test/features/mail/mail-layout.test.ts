@@ -118,3 +118,13 @@ t.test('a logo is shown if mail programs know its format', async (t) => {
   t.match(show('image/png'), '<img src="https://qr.example.org/brand/logo"');
   t.notMatch(show('image/svg+xml'), '<img');
 });
+
+t.test('a time is in the zone of the recipient, which it names', async (t) => {
+  const locale = LOCALES.get('en');
+  if (!locale) throw new Error('No English.');
+  const values = { agent: 'Firefox', network: '192.0.2.0', at: AT };
+  const render = (timeZone?: string) =>
+    renderMail('NEW_DEVICE_LOGIN', values, locale, { brand, publicBaseUrl }, { timeZone }).text;
+  t.match(render('Europe/Berlin'), /July 1, 2026 at 2:30:00\sPM GMT\+2\./);
+  t.match(render(), /July 1, 2026 at 12:30:00\sPM UTC\./);
+});

@@ -5,6 +5,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
+import { guessTimeZone } from '../../../shared/i18n/likely-time-zone.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';
@@ -143,6 +144,7 @@ async function activateUser(
   const user = await markEmailVerified(tx, userId, isComplete ? 'ACTIVE' : 'VERIFIED', {
     // Not the language of the first registration, which another person may have started.
     language: chooseLocale(undefined, context.acceptLanguage).tag,
+    timeZone: guessTimeZone(context.acceptLanguage),
     ...encryptUserProfileUpdate(services.fieldCipher, userId, profile),
     profilePicture,
     passwordHash: match.passwordHash,

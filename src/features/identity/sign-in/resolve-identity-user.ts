@@ -4,6 +4,8 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import type { VerifiedIdentity } from '../../../providers/identity/identity.port.ts';
 import { normalizeVerifiedEmail } from '../../../shared/email.ts';
 import type { ServiceErrorCode } from '../../../shared/errors.ts';
+import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
+import { guessTimeZone } from '../../../shared/i18n/likely-time-zone.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { ensureUserByEmail, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
 import {
@@ -65,11 +67,13 @@ export async function resolveIdentityUser(
   const record = (action: 'IDENTITY_ACCOUNT_CREATED' | 'UNVERIFIED_ACCOUNT_CLEARED' | 'IDENTITY_LINKED') =>
     recordAuditEntry(tx, context, { action, resourceId: userId, actorId: userId });
   await revokeUserAccess(tx, userId, 'IDENTITY_LINKED');
-  const names = {
+  const profile = {
     firstName: parseProfileNameFromProvider(identity.givenName),
     lastName: parseProfileNameFromProvider(identity.familyName),
+    language: chooseLocale(undefined, context.acceptLanguage).tag,
+    timeZone: guessTimeZone(context.acceptLanguage),
   };
-  const orphanedPicture = await markUserVerifiedByProvider(tx, userId, names);
+  const orphanedPicture = await markUserVerifiedByProvider(tx, userId, profile);
   await record(registered ? 'UNVERIFIED_ACCOUNT_CLEARED' : 'IDENTITY_ACCOUNT_CREATED');
   await record('IDENTITY_LINKED');
   return { identityId, userId, orphanedPicture };

@@ -1,10 +1,10 @@
 import type { Tx } from '../../../platform/database.ts';
 
-/** Remove passwords, reset links and profile data of registrations; return the removed picture's name. */
+/** Remove passwords, reset links and profile data of registrations for those of the sign-in; return the removed picture's name. */
 export async function markUserVerifiedByProvider(
   tx: Tx,
   userId: string,
-  names: { firstName: string | null; lastName: string | null },
+  profile: { firstName: string | null; lastName: string | null; language: string; timeZone: string },
 ): Promise<string | null> {
   await tx.pendingRegistration.deleteMany({ where: { userId } });
   await tx.passwordReset.deleteMany({ where: { userId } });
@@ -15,14 +15,12 @@ export async function markUserVerifiedByProvider(
   await tx.user.update({
     where: { id: userId },
     data: {
-      ...names,
+      ...profile,
       status: 'VERIFIED',
       passwordHash: null,
       accountType: null,
       organizationName: null,
       phone: null,
-      language: 'en',
-      timeZone: 'UTC',
       profilePicture: null,
       updatedAt: new Date(),
     },
