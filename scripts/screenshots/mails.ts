@@ -24,7 +24,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   OTP: { otp: '481502', minutes: 10, registeredAt: AT },
   OTP_CHOICE: { otp: '481502', minutes: 10 },
   PASSWORD_CHOICE: { link: `${BASE_URL}/api/auth/reset-password#token=a`, minutes: 30 },
-  ALREADY_REGISTERED: {},
+  ALREADY_REGISTERED: { link: 'https://app.example.org/sign-in' },
   PASSWORD_RESET: { link: `${BASE_URL}/api/auth/reset-password#token=a`, minutes: 30 },
   PASSWORD_RESET_DONE: {},
   PASSWORD_CHANGED: {},

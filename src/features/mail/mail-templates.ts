@@ -16,7 +16,8 @@ export interface MailTemplateValues {
   OTP_CHOICE: { otp: string; minutes: number };
   /** The code of such an address was entered. */
   PASSWORD_CHOICE: { link: string; minutes: number };
-  ALREADY_REGISTERED: Record<string, never>;
+  /** A link where the application signs in; null without an application. */
+  ALREADY_REGISTERED: { link: string | null };
   PASSWORD_RESET: { link: string; minutes: number };
   PASSWORD_RESET_DONE: Record<string, never>;
   PASSWORD_CHANGED: Record<string, never>;
@@ -140,6 +141,7 @@ function translateMail(
   if (template === 'NOTIFICATION') return translateNotificationMail(values, locale);
   if (template === 'CODE_MODERATED') return translateModerationMail(values, locale);
   if (template === 'SCAN_REPORT') return translateReportMail(values, locale);
+  if (template === 'ALREADY_REGISTERED') return translateRepeatedRegistrationMail(values, timeZone, locale);
   const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
   return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, timeZone, locale);
 }
@@ -171,6 +173,16 @@ function translateNotificationMail(
       : []),
   ];
   return { subject: title, lines };
+}
+
+function translateRepeatedRegistrationMail(
+  { link }: MailTemplateValues['ALREADY_REGISTERED'],
+  timeZone: string,
+  locale: Locale,
+): TranslatedMail {
+  const { subject, lines } = translateTemplate('ALREADY_REGISTERED', {}, timeZone, locale);
+  const button = link === null ? [] : [{ url: link, label: t(locale, 'ownerLink.logInButton') }];
+  return { subject, lines: [...lines, ...button] };
 }
 
 function translateModerationMail(

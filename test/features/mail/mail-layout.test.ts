@@ -53,7 +53,7 @@ const REASONS: {
   OTP: [{ otp: '012345', minutes: 10, registeredAt: AT }, 'entered'],
   OTP_CHOICE: [{ otp: '012345', minutes: 10 }, 'entered'],
   PASSWORD_CHOICE: [{ link: URLS.kind, minutes: 10 }, 'entered'],
-  ALREADY_REGISTERED: [{}, 'entered'],
+  ALREADY_REGISTERED: [{ link: null }, 'entered'],
   PASSWORD_RESET: [{ link: URLS.kind, minutes: 10 }, 'account'],
   PASSWORD_RESET_DONE: [{}, 'account'],
   PASSWORD_CHANGED: [{}, 'account'],
@@ -117,6 +117,20 @@ t.test('a logo is shown if mail programs know its format', async (t) => {
   };
   t.match(show('image/png'), '<img src="https://qr.example.org/brand/logo"');
   t.notMatch(show('image/svg+xml'), '<img');
+});
+
+t.test('who is registered already gets a button only to an application that exists', async (t) => {
+  const locale = LOCALES.get('en');
+  if (!locale) throw new Error('No English.');
+  const link = 'https://app.example.org/sign-in';
+  const render = (link: string | null) =>
+    renderMail('ALREADY_REGISTERED', { link }, locale, { brand, publicBaseUrl });
+  const { html, text } = render(link);
+  t.match(html, new RegExp(`href="${link}"[^>]*>Sign in</a>`));
+  t.match(text, `\n${link}\n`);
+  const none = render(null);
+  t.notMatch(none.html, 'class="button"');
+  t.notMatch(none.text, /https?:|null/);
 });
 
 t.test('a time is in the zone of the recipient, which it names', async (t) => {

@@ -15,6 +15,8 @@ export interface AccountServices {
   createIdempotently: IdempotentHandler;
   publicBaseUrl: string;
   frontendUrl: string;
+  /** Null where no application is configured. */
+  applicationUrl: string | null;
   rateLimitScale: number;
   /** Enterprise mode applies to all accounts (ENTERPRISE_MODE). */
   isEnterpriseEnforced: boolean;

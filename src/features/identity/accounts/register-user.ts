@@ -31,7 +31,7 @@ export async function registerUser(
   tx: Tx,
   input: RegistrationInput,
 ): Promise<void> {
-  const { fieldCipher, mailOutbox } = services;
+  const { fieldCipher, mailOutbox, applicationUrl } = services;
   const user = await ensureUserByEmail(tx, input.email);
   // Same lock order as resendOtp, against deadlocks.
   await countRegistration(services, tx, input.email, context.address);
@@ -59,7 +59,10 @@ export async function registerUser(
       language: chooseLocale(undefined, context.acceptLanguage).tag,
       isDiscarded,
     });
-  else await mailOutbox.enqueue(tx, { template: 'ALREADY_REGISTERED', to, values: {}, isDiscarded });
+  else {
+    const values = { link: applicationUrl === null ? null : `${applicationUrl}/sign-in` };
+    await mailOutbox.enqueue(tx, { template: 'ALREADY_REGISTERED', to, values, isDiscarded });
+  }
   const action = isNew ? 'USER_REGISTERED' : 'USER_REGISTRATION_REPEATED';
   await recordAuditEntry(tx, context, { action, resourceId: user.id });
 }
