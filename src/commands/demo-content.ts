@@ -16,6 +16,7 @@ import { BROWN, drawDemoPicture } from './demo-picture.ts';
 import type { CommandProgress } from './progress.ts';
 
 export interface DemoCode {
+  kind: string;
   label: string;
   scanUrl: string;
   id: string;

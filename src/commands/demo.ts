@@ -62,13 +62,14 @@ await runCommand('demo', async ({ services, signal: commandSignal }) => {
   if (stopping.aborted) return 1;
   const client = clientPackage.createClient({ baseUrl: base, token: values.token ?? '' });
   const dog = {
+    kind: 'PET',
     label: 'Pet',
     id: values.id ?? '',
     scanUrl: values.scanUrl ?? '',
   };
   const [lostPet] = await Promise.all([createLostDemoPet(client), addDemoPicture(client, dog.id)]);
   const codes = [dog, lostPet, ...(await createDemoQrCodes(client))];
-  const memorial = codes.find(({ label }) => label === 'Memorial');
+  const memorial = codes.find(({ kind }) => kind === 'MEMORY_TAG');
   const signGuestBook = memorial && (await openDemoGuestBook(memorial.scanUrl, PHONE_USER_AGENT));
   const progress = createCommandProgress(process.stderr, 'scans');
   const { data: qrCodes } = await client.get('/api/qrcodes', { query: { limit: 100 } });
