@@ -1,6 +1,6 @@
 /**
- * Offers to send the position of the device, alone or with a message. Clears it before other submissions: browsers
- * restore it on back navigation. ES5 for old browsers.
+ * Offers to send the position of the device, alone or with a message, and says what it waits for or what failed. Clears
+ * the position before other submissions: browsers restore it on back navigation. ES5 for old browsers.
  */
 export const GEOLOCATION_FORM_SCRIPT = `(function () {
   var form = document.getElementById('share');
@@ -22,7 +22,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
     form.addEventListener('submit', function () {
       setPosition(form, '', '', '');
     });
-    enableOnReturn(button);
+    resetOnReturn(button, state);
     form.querySelector('button').className = 'plain';
     var label = form.querySelector('label');
     form.insertBefore(button, label);
@@ -56,7 +56,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
         box.checked = false;
       });
     });
-    enableOnReturn(button);
+    resetOnReturn(button, state);
     message.insertBefore(label, button);
     message.insertBefore(state, button);
   }
@@ -68,9 +68,10 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
   }
 
   // Browsers restore a page as it was left.
-  function enableOnReturn(button) {
+  function resetOnReturn(button, state) {
     window.addEventListener('pageshow', function () {
       button.disabled = false;
+      state.textContent = '';
     });
   }
 
@@ -79,7 +80,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
     var isDone = false;
     var timer = setTimeout(fail, 25000);
     button.disabled = true;
-    state.textContent = '';
+    state.textContent = form.getAttribute('data-searching');
     navigator.geolocation.getCurrentPosition(
       function (found) {
         if (!end()) return;
@@ -90,10 +91,13 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
       { enableHighAccuracy: true, timeout: 20000 }
     );
 
-    function fail() {
+    function fail(error) {
       if (!end()) return;
-      state.textContent = form.getAttribute('data-failed');
+      var reason = error && error.code === 1 ? 'denied' : error && error.code === 2 ? 'unavailable' : 'late';
+      state.textContent = form.getAttribute('data-' + reason);
       if (onFailure) onFailure();
+      // A disabled button loses the focus.
+      button.focus();
     }
 
     function end() {

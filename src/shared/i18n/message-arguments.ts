@@ -108,6 +108,9 @@ export interface MessageArguments {
   'finder.healthBehindPin': NoArguments;
   'finder.unconfirmedTitle': NoArguments;
   'finder.unconfirmedText': NoArguments;
+  'finder.shareSearching': NoArguments;
+  'finder.sharePositionUnavailable': NoArguments;
+  'finder.sharePositionLate': NoArguments;
   'conversation.writeTitle': { recipient: 'family' | 'carer' | 'other' };
   'conversation.writeText': NoArguments;
   'conversation.presetLabel': NoArguments;

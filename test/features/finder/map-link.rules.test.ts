@@ -99,11 +99,17 @@ interface Found {
 const FOUND: Found = { coords: { latitude: 52.5, longitude: 13.4, accuracy: 9 } };
 
 /** Run the script with a location form, in a browser whose clock and geolocation are the test's. */
-function runGeolocationScript(getCurrentPosition: (done: (at: Found) => void, fail: () => void) => void) {
+function runGeolocationScript(
+  getCurrentPosition: (done: (at: Found) => void, fail: (error?: { code: number }) => void) => void,
+) {
   const elements = { latitude: { value: '' }, longitude: { value: '' }, accuracy: { value: '' } };
   const handlers: Record<string, () => void> = {};
   const sent: string[][] = [];
-  const button: { onclick?: () => void; disabled?: boolean } = {};
+  const button: { onclick?: () => void; disabled?: boolean; isFocused?: boolean; focus(): void } = {
+    focus() {
+      button.isFocused = true;
+    },
+  };
   const state = { textContent: '', setAttribute() {} };
   const timers = new Map<number, () => void>();
   const addEventListener = (name: string, handler: () => void) => {
@@ -119,7 +125,7 @@ function runGeolocationScript(getCurrentPosition: (done: (at: Found) => void, fa
     submit,
     insertBefore() {},
     querySelector: () => ({}),
-    getAttribute: () => 'failed',
+    getAttribute: (name: string) => name,
     addEventListener,
   };
   runInNewContext(GEOLOCATION_FORM_SCRIPT, {
@@ -159,16 +165,33 @@ t.test('a browser that never answers leaves the button to press again', async (t
   button.onclick?.();
   t.equal(button.disabled, true);
   for (const fail of timers.values()) fail();
-  t.match([button.disabled, state.textContent], [false, 'failed']);
+  t.match([button.disabled, state.textContent], [false, 'data-late']);
   button.onclick?.();
-  t.match([button.disabled, state.textContent], [true, '']);
+  t.match([button.disabled, state.textContent], [true, 'data-searching']);
   calls[0]?.done(FOUND);
   calls[0]?.fail();
-  t.match([button.disabled, state.textContent], [true, ''], 'an answer after the end changes nothing');
+  t.match(
+    [button.disabled, state.textContent],
+    [true, 'data-searching'],
+    'an answer after the end changes nothing',
+  );
   t.same(sent, []);
   handlers.pageshow?.();
-  t.equal(button.disabled, false, 'a page that is shown again can be used');
+  t.match([button.disabled, state.textContent], [false, ''], 'a page that is shown again can be used');
   calls[1]?.done(FOUND);
   calls[1]?.done(FOUND);
   t.same(sent, [['52.5', '13.4', '9']]);
+});
+
+t.test('a position that is not found says why, and the button can be pressed again', async (t) => {
+  for (const [code, text] of [
+    [1, 'data-denied'],
+    [2, 'data-unavailable'],
+    [3, 'data-late'],
+  ] as const) {
+    const { button, sent, state } = runGeolocationScript((_done, fail) => fail({ code }));
+    button.onclick?.();
+    t.match([button.disabled, button.isFocused, state.textContent], [false, true, text]);
+    t.same(sent, []);
+  }
 });
