@@ -69,9 +69,10 @@ export const BOUNDED_PATTERNS: readonly {
 export const CONSTRUCTED_PATTERNS: readonly string[] = [
   "src/features/conversations/message-text.rules.ts: new RegExp(VISIBLE_CHARACTER_PATTERN, 'u')",
   "src/features/documents/file-name.rules.ts: new RegExp(VISIBLE_CHARACTER_PATTERN, 'u')",
-  "src/features/finder/contact-links.rules.ts: new RegExp(pattern, 'i')",
-  "src/features/finder/contact-links.rules.ts: new RegExp(COORDINATES_OR_LINK_PATTERN, 'i')",
   "src/features/finder/message-fields.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",
+  "src/features/finder/position-text.rules.ts: new RegExp(pattern, 'i')",
+  "src/features/finder/position-text.rules.ts: new RegExp(PLAIN_COORDINATES_PATTERN, 'i')",
+  "src/features/finder/position-text.rules.ts: new RegExp(COORDINATES_OR_LINK_PATTERN, 'i')",
   "src/features/identity/sign-in/link.rules.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",
   "src/features/scans/agent-class.rules.ts: new RegExp(parts.join('|'), 'i')",
   'src/shared/api-key-token.ts: new RegExp(API_KEY_TOKEN_PATTERN)',

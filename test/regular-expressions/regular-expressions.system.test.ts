@@ -3,7 +3,7 @@ import { checkSync } from 'recheck';
 import {
   MAP_LINK_PATTERNS,
   ONLY_COORDINATES_PATTERN,
-} from '../../src/features/finder/contact-links.rules.ts';
+} from '../../src/features/finder/position-text.rules.ts';
 import { t } from '../tap.ts';
 import { BOUNDED_PATTERNS, CONSTRUCTED_PATTERNS, SCHEMA_FORMATS } from './bounded-patterns.ts';
 import { collectConstructedPatterns, collectFromSource, collectRegularExpressions } from './collect.ts';

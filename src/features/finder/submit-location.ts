@@ -8,12 +8,13 @@ import { t } from '../../shared/i18n/translate.ts';
 import { normalizeMessageText } from '../conversations/index.ts';
 import { addScanLocation, findScan, type ScanWithQrCode } from '../scans/index.ts';
 import { isClosedQrCodeError } from './closed-page.ts';
-import { type Coordinates, hasTextBesidesCoordinates, parseCoordinates } from './contact-links.rules.ts';
+import type { Coordinates } from './contact-links.rules.ts';
 import { startConversationFromPage } from './conversation-access.ts';
 import { setRetryAfterAndRenderMessage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
 import { findContactDataWarning, findMessageError } from './message-fields.ts';
+import { hasTextBesidesCoordinates, isOnlyNumbers, parseCoordinates } from './position-text.rules.ts';
 import { renderConversationLink } from './sections/contact.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { sendVisitPage } from './send-visit.ts';
@@ -46,9 +47,10 @@ export async function submitFinderLocation(
   if (!position && place === '') return rejectForm(400, t(locale, 'finder.shareEmpty'));
   const error = place === '' ? null : findMessageError({ message: place, preset: null }, locale);
   if (error) return rejectForm(400, error);
-  const hasText = !position || hasTextBesidesCoordinates(place);
+  const hasWords = !position || hasTextBesidesCoordinates(place);
+  const hasText = hasWords || !isOnlyNumbers(place);
   const warning =
-    hasText && fields.confirmed !== 'yes'
+    hasWords && fields.confirmed !== 'yes'
       ? findContactDataWarning({ message: place, name: '' }, locale)
       : null;
   if (warning) return rejectForm(200, warning, true);
@@ -62,13 +64,13 @@ export async function submitFinderLocation(
     if (hasText) {
       const content = { preset: 'AM_AT', text: place } as const;
       const firstMessage = { content, name: null, email: null };
-      link = await startConversationFromPage(
-        services,
-        context,
-        reply,
-        { ...scan, isScan: true },
-        firstMessage,
-      );
+      const origin = { ...scan, isScan: true } as const;
+      try {
+        link = await startConversationFromPage(services, context, reply, origin, firstMessage);
+      } catch (error) {
+        // A bare link says no more than its position, which the owner gets where a message is not accepted.
+        if (hasWords || !(error instanceof ServiceError)) throw error;
+      }
     }
     if (position) positionError = await storePosition(scan, position, link !== null);
   } catch (error) {
@@ -84,7 +86,7 @@ export async function submitFinderLocation(
       await setRetryAfterAndRenderMessage(services, reply, codeId, retryAfterSeconds, locale),
     );
   }
-  const sent = html`${hasText && html`\n<blockquote class="text">${place}</blockquote>`}${position && (positionError === null ? renderSharedPosition(position, parseAccuracy(fields), locale) : renderPositionError(positionError))}`;
+  const sent = html`${link !== null && html`\n<blockquote class="text">${place}</blockquote>`}${position && (positionError === null ? renderSharedPosition(position, parseAccuracy(fields), locale) : renderPositionError(positionError))}`;
   const text = positionError === null ? t(locale, 'finder.shareDone') : t(locale, 'conversation.sentTitle');
   const conversationLink = link === null ? null : renderConversationLink(link, false, locale);
   try {

@@ -29,6 +29,7 @@ import {
   type MessageFormFields,
   parseMessageFormFields,
 } from './message-fields.ts';
+import { ONLY_COORDINATES_PATTERN, parseCoordinates } from './position-text.rules.ts';
 import { renderConversationLink } from './sections/contact.ts';
 import { renderLocationForm } from './sections/forms.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
@@ -67,7 +68,7 @@ export async function submitFirstMessage(
     const name = isNonBlankName(draft.name) ? draft.name : null;
     const firstMessage = { content, name, email };
     const link = await startConversationFromPage(services, context, reply, origin, firstMessage);
-    const position = canShareLocation ? parsePosition(fields) : null;
+    const position = canShareLocation ? (parsePosition(fields) ?? parseLinkedPosition(draft.message)) : null;
     // A location that was shared is not asked for again.
     if (!scan || !position)
       return sendConfirmation(link, { canShareLocation: canShareLocation && scan?.position === null });
@@ -132,6 +133,11 @@ ${locationForm}
     };
     return sendRejectedFormPage(services, reply, form, locale, { status, messageForm });
   }
+}
+
+/** Only of a message that is nothing but a position: among words, a link can show anything. */
+function parseLinkedPosition(message: string): Coordinates | null {
+  return ONLY_COORDINATES_PATTERN.test(message) ? parseCoordinates(message) : null;
 }
 
 interface SharedLocation {

@@ -488,7 +488,7 @@ t.test('sends nothing over the rate limit or for a code that takes no messages',
   });
 });
 
-t.test('a finder shares a location as a map link, as coordinates of the phone, or in words', async (t) => {
+t.test('a finder shares a location as coordinates, by the phone, or in words', async (t) => {
   const test = await startScans(t);
   const { call, code, database } = test;
   const id = await code();
@@ -500,7 +500,7 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   const visit = await openConversationPage(test, id);
   const [scanId = ''] = visit.split('.');
   const share = (fields: Record<string, string>) => post(test, `/s/${id}/location`, { visit, ...fields });
-  t.match(await share({ place: 'https://maps.google.com/?q=52.5163,13.3777' }), {
+  t.match(await share({ place: '52.5163, 13.3777' }), {
     status: 200,
     text: /The owner can now see your location/,
   });
@@ -553,6 +553,48 @@ t.test('a finder shares a location as a map link, as coordinates of the phone, o
   t.match(toNobody, { status: 404, text: /was deleted/ });
   const stale = await post(test, `/s/${id}/location`, { visit: 'x', place: 'kept <words>' });
   t.match(stale, { status: 403, text: /value="kept &#60;words&#62;"/ });
+});
+
+t.test('a bare map link reaches the owner as text, and as a position where it surely is one', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const map = 'https://maps.google.com/?q=52.5163,13.3777';
+  const short = 'https://maps.app.goo.gl/abc';
+  const shop = 'https://shop.example/list?q=52.5163,13.3777';
+  for (const [form, fields, cities] of [
+    ['location', { place: map }, ['Berlin']],
+    ['location', { place: short }, []],
+    ['location', { place: shop }, []],
+    ['message', { message: map }, ['Berlin']],
+    ['message', { message: short }, []],
+    ['message', { message: `Is this yours? ${map}` }, []],
+  ] as const) {
+    const id = await code();
+    const visit = await openConversationPage(test, id);
+    const text = Object.values(fields).join();
+    const answer = await post(test, `/s/${id}/${form}`, { visit, ...fields });
+    t.match(answer, { status: 200, text: /Open conversation/ }, text);
+    const [scanId = ''] = visit.split('.');
+    const trail = await database.client.scanLocation.findMany({ where: { scanId } });
+    t.same(
+      trail.map(({ city }) => city),
+      cities,
+      `${form}: ${text}`,
+    );
+    const { data } = (await call('GET', `/api/conversations?qrCodeId=${id}`, { token: owner.accessToken }))
+      .body;
+    const { body } = await call('GET', `/api/conversations/${data[0].id}/messages`, {
+      token: owner.accessToken,
+    });
+    t.match(body.data, [{ message: new RegExp(text.replace(/[?.]/g, '\\$&')) }], `${form}: ${text}`);
+  }
+  const id = await code();
+  const visit = await openConversationPage(test, id);
+  for (let count = 1; count <= 5; count++)
+    await post(test, `/s/${id}/message`, { visit, message: `Message ${count}` });
+  const position = await post(test, `/s/${id}/location`, { visit, place: map });
+  t.match(position, { status: 200, text: /The owner can now see your location/ }, 'after too many messages');
+  t.notMatch(position.text, '<blockquote', 'only what was sent is shown');
 });
 
 t.test('an emergency card shows the emergency number of the place that was shared', async (t) => {

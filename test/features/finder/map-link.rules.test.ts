@@ -1,9 +1,10 @@
 import { runInNewContext } from 'node:vm';
+import { GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
 import {
   hasTextBesidesCoordinates,
+  isOnlyNumbers,
   parseCoordinates,
-} from '../../../src/features/finder/contact-links.rules.ts';
-import { GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
+} from '../../../src/features/finder/position-text.rules.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -27,6 +28,12 @@ t.test('parses coordinates and links of common maps', async (t) => {
     'https://www.openstreetmap.org/?mlat=52.5163&mlon=13.3777#map=16/52.5/13.3',
     'https://www.openstreetmap.org/#map=16/52.5163/13.3777',
     'https://waze.com/ul?ll=52.5163%2C13.3777&navigate=yes',
+    'https://www.google.com/maps/search/52.516300,+13.377700?entry=tts',
+    'https://www.google.co.uk/maps/@52.5163,13.3777,150m/data=!3m1!1e3',
+    'https://www.google.com/maps/@52.5163,13.3777,3a,75y,90h/data=x',
+    'https://maps.google.com/maps?ll=52.5,13.3&q=52.5163,13.3777',
+    'https://share.here.com/l/52.5163,13.3777,Gate?z=17',
+    'https://osmand.net/map?pin=52.5163,13.3777#16/52.5/13.3',
     'I am here: https://maps.google.com/?q=52.5163,13.3777 by the gate',
   ])
     t.same(parseCoordinates(text), berlin, text);
@@ -49,6 +56,18 @@ t.test('returns null for a text without coordinates', async (t) => {
     '91, 0',
     '0, 181',
     'https://example.org/?q=cafe',
+    'https://shop.example/list?q=52.5163,13.3777',
+    'https://shop.example/@52.5163,13.3777,17z',
+    'https://maps.google.com.evil.example/?q=52.5163,13.3777',
+    'https://www.google.com/search?q=52.5163,13.3777',
+    'https://www.google.com/maps/@52.5163,13.3777,5z',
+    'https://www.google.com/maps/@52.5163,13.3777,21000m/data=!3m1!1e3',
+    'https://www.openstreetmap.org/#map=6/52.5163/13.3777',
+    'https://yandex.com/maps/?ll=13.3777,52.5163&z=16',
+    'https://maps.google.com/?q=52.5163,13.3777 or https://maps.google.com/?q=52.6,13.4',
+    'https://maps.app.goo.gl/abc',
+    'https://what3words.com/filled.count.soap',
+    '///filled.count.soap',
     '52.5163',
     '',
   ])
@@ -90,6 +109,16 @@ t.test('tells a bare link or coordinates from text that adds to them', async (t)
     '52.5,13.4 x',
   ])
     t.ok(hasTextBesidesCoordinates(text), text);
+});
+
+t.test('tells numbers alone from a link, which its reader may want to open', async (t) => {
+  for (const text of ['52.5,13.4', ' (52.5, 13.4) ', 'geo:52.5,13.4?z=19']) t.ok(isOnlyNumbers(text), text);
+  for (const text of [
+    'https://maps.google.com/?q=52.5163,13.3777',
+    'geo:52.5,13.4?q=52.5,13.4(Gate)',
+    'gate',
+  ])
+    t.notOk(isOnlyNumbers(text), text);
 });
 
 interface Found {
