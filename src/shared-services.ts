@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config.ts';
 import type { Database } from './platform/database.ts';
+import { createEventObjectReaders } from './platform/event-objects.ts';
 import { createDomainEventBus } from './platform/events.ts';
 import { createFieldCipher } from './platform/field-cipher.ts';
 import { createIdempotentHandler } from './platform/idempotency.ts';
@@ -91,6 +92,7 @@ export function createSharedServices(settings: ServiceDependencies) {
     instanceHeartbeat: createInstanceHeartbeat({ database, keyRing, isEnterpriseEnforced, log }),
     jobs: createJobScheduler(database, log),
     events: createDomainEventBus(),
+    eventObjects: createEventObjectReaders(),
     pendingNotifications: createWakeSignal(),
     redis,
     realtimeBus,

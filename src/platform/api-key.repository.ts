@@ -35,6 +35,20 @@ export async function findActiveApiKey(
   return rows[0] ?? null;
 }
 
+/** Find who the API keys of an account read for; null while none of them may read. */
+export async function findApiKeyReader(
+  db: Db,
+  accountId: string,
+  enforcedGlobally: boolean,
+  staffMustEnroll: boolean,
+): Promise<{ accountId: string; language: string } | null> {
+  const { mustEnroll } = buildEnterpriseConditions(enforcedGlobally, staffMustEnroll);
+  const rows = await querySql<{ accountId: string; language: string }>(db)`
+    SELECT person.id AS "accountId", person.language FROM users AS person
+    WHERE person.id = ${accountId} AND person.status IN ('VERIFIED', 'ACTIVE') AND NOT (${mustEnroll})`;
+  return rows[0] ?? null;
+}
+
 /** Record the use of a key, at most once a minute and once for each token. */
 export async function touchApiKey(db: Db, tokenHash: Buffer): Promise<void> {
   await executeSql(db)`

@@ -181,9 +181,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   WebhookDelivery:
     '{"event":{"id":"6b098a561095befe164504df","type":"webhook_endpoint.test","timestamp":"2026-11-27T13:49:10.465Z","data":{"id":"6b098a561ff50b59030f613b","path":"/api/webhook-endpoints/6b098a561ff50b59030f613b"}},"status":"DELIVERED","nextAttemptAt":null,"attempts":[{"at":"2026-11-27T13:49:10.512Z","statusCode":204,"error":null,"durationMs":41}],"createdAt":"2026-11-27T13:49:10.488Z"}',
   WebhookEndpoint:
-    '{"id":"6b098a55f2eea9c0aeb6d28b","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"description":"Rex","enabled":true,"disabledReason":null,"verified":true,"failingSince":null,"previousSecretExpiresAt":null,"version":1,"createdAt":"2026-11-27T13:49:09.901Z","updatedAt":"2026-11-27T13:49:09.901Z"}',
+    '{"id":"6b098a55f2eea9c0aeb6d28b","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"include":null,"description":"Rex","enabled":true,"disabledReason":null,"verified":true,"failingSince":null,"previousSecretExpiresAt":null,"version":1,"createdAt":"2026-11-27T13:49:09.901Z","updatedAt":"2026-11-27T13:49:09.901Z"}',
   WebhookEndpointWithSecret:
-    '{"id":"6b098a56933ae8d25798413d","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"description":"Rex","enabled":true,"disabledReason":null,"verified":true,"failingSince":null,"previousSecretExpiresAt":"2026-11-28T13:49:10.349Z","version":2,"createdAt":"2026-11-27T13:49:10.313Z","updatedAt":"2026-11-27T13:49:10.350Z","secret":"whsec_bgUDJoI+eHa+95PG0tBPdsSQ…"}',
+    '{"id":"6b098a56933ae8d25798413d","url":"https://hooks.example.org/qr","eventTypes":["scan.*"],"include":null,"description":"Rex","enabled":true,"disabledReason":null,"verified":true,"failingSince":null,"previousSecretExpiresAt":"2026-11-28T13:49:10.349Z","version":2,"createdAt":"2026-11-27T13:49:10.313Z","updatedAt":"2026-11-27T13:49:10.350Z","secret":"whsec_bgUDJoI+eHa+95PG0tBPdsSQ…"}',
   WebhookReceived: '{"received":true}',
   WebhookReplay: '{"count":0,"nextFrom":null}',
   'qrcodes.reportLost':

@@ -99,6 +99,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   'webhookEndpoints.create': {
     url: 'https://hooks.example.org/qr',
     eventTypes: ['scan.*', 'code.lost', 'message.created'],
+    include: 'object',
   },
   'webhookEndpoints.patch': { eventTypes: ['*'], enabled: true },
   'webhookEndpoints.verify': { challenge: 'WWnTOn0FrLGf6hY5vdWLRHEuHBMHGv3KMYEoCzjFOBU' },

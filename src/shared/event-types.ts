@@ -74,6 +74,9 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES;
 
+/** What events of a type are about. */
+export type EventGroup = EventType extends `${infer Group}.${string}` ? Group : never;
+
 /** Users are notified of these. Webhooks do not get them, or get a wider event that the meaning names. */
 export const NOTIFICATION_ONLY_EVENTS = {
   'code.scanned_while_lost': 'A person scanned a lost code; `scan.created` for webhooks.',
@@ -134,8 +137,12 @@ export function getMatchingEventPatterns(type: EventType): string[] {
   return ['*', getGroupPattern(type), type];
 }
 
+export function getEventGroup(type: EventType): EventGroup {
+  return type.slice(0, type.indexOf('.')) as EventGroup;
+}
+
 function getGroupPattern(type: EventType): string {
-  return `${type.slice(0, type.indexOf('.'))}.*`;
+  return `${getEventGroup(type)}.*`;
 }
 
 function defineEventType(meaning: string, getPath: EventTypeDefinition['getPath']): EventTypeDefinition {

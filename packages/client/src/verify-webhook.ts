@@ -1,6 +1,10 @@
-import type { Schemas } from './operation-types.ts';
+import type { webhooks } from './generated/openapi.ts';
 
-export type WebhookEvent = Schemas['AccountEvent'];
+type DeliveryOf<Type extends keyof webhooks> =
+  webhooks[Type]['post']['requestBody']['content']['application/json'];
+
+/** `type` tells what `data.object` is. */
+export type WebhookEvent = { [Type in keyof webhooks]: DeliveryOf<Type> }[keyof webhooks];
 
 /** The delivery is not from the service, or too old. Answer 401. */
 export class WebhookVerificationError extends Error {

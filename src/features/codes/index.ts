@@ -1,3 +1,4 @@
+import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import { QrCodeDesignAdjustmentSchema, QrCodeDesignSchema } from '../../platform/qr-image/design.schemas.ts';
 import { stringEnum } from '../../shared/common.schemas.ts';
@@ -47,6 +48,7 @@ import {
   TestLink,
 } from './qrcodes.schemas.ts';
 import { qrCodeByExternalIdRoutes } from './qrcodes-by-external-id.routes.ts';
+import { createQrCodeEventReader } from './read-event-qrcode.ts';
 import { deleteExpiredTestLinks } from './test-link.repository.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
@@ -91,8 +93,12 @@ export const codesManifest: FeatureManifest = {
   refineOpenApiDocument: addQrCodeKindsToOpenApi,
 };
 
-export function createCodesFeature(services: QrCodeServices) {
+export function createCodesFeature({
+  eventObjects,
+  ...services
+}: QrCodeServices & { eventObjects: EventObjectReaders }) {
   const { database } = services;
+  eventObjects.register('code', createQrCodeEventReader(services));
   const feature: Feature = {
     async plugin(app) {
       await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });

@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { confirmEmailRoutes } from './confirm-email.routes.ts';
@@ -22,6 +23,7 @@ import { finderConversationRoutes } from './finder-conversations.routes.ts';
 import { enqueueAddressConfirmationMail } from './finder-email-confirmation.ts';
 import { enqueueReplyNotificationMail } from './mail-reply-notification.ts';
 import { ownerMessageRoutes } from './owner-messages.routes.ts';
+import { createMessageEventReader } from './read-event-message.ts';
 import { conversationReportRoutes } from './report.routes.ts';
 import { ConversationReport } from './report.schemas.ts';
 import { startConversationRoutes } from './start-conversation.routes.ts';
@@ -44,9 +46,13 @@ export const conversationsManifest: FeatureManifest = {
 };
 
 export function createConversationsFeature(
-  shared: Omit<ConversationServices, 'mailReply' | 'mailAddressConfirmation'> & { mailOutbox: MailOutbox },
+  shared: Omit<ConversationServices, 'mailReply' | 'mailAddressConfirmation'> & {
+    mailOutbox: MailOutbox;
+    eventObjects: EventObjectReaders;
+  },
 ) {
   const { client } = shared.database;
+  shared.eventObjects.register('message', createMessageEventReader(shared));
   const mailReply = (tx: Tx, reply: ReplyNotification) => enqueueReplyNotificationMail(shared, tx, reply);
   const mailAddressConfirmation = (tx: Tx, confirmation: AddressConfirmation) =>
     enqueueAddressConfirmationMail(shared, tx, confirmation);

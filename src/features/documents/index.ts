@@ -1,3 +1,4 @@
+import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
@@ -12,6 +13,7 @@ import type { DocumentGrantServices } from './grants/grant-services.ts';
 import { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
 import { receivedDocumentRoutes } from './grants/received-documents.routes.ts';
 import { createPendingMalwareChecksJob, PENDING_MALWARE_CHECKS_QUEUE } from './malware-recheck.job.ts';
+import { createDocumentEventReader } from './read-event-document.ts';
 import { documentShareRoutes } from './shares/document-shares.routes.ts';
 import type { DocumentShareServices } from './shares/share-services.ts';
 import { sharedDocumentRoutes } from './shares/shared-documents.routes.ts';
@@ -44,9 +46,12 @@ export const documentsManifest: FeatureManifest = {
 };
 
 export function createDocumentsFeature(
-  services: DocumentServices & DocumentShareServices & DocumentGrantServices & { events: DomainEventBus },
+  services: DocumentServices &
+    DocumentShareServices &
+    DocumentGrantServices & { events: DomainEventBus; eventObjects: EventObjectReaders },
 ) {
   const { malwareCheck } = services;
+  services.eventObjects.register('document', createDocumentEventReader(services));
   const feature: Feature = {
     async plugin(app) {
       const options = { prefix: '/api/documents', ...services };

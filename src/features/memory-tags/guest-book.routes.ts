@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
@@ -10,15 +9,9 @@ import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/c
 import { ServiceError } from '../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { decideGuestBookEntry, removeGuestBookEntry } from './decide-entry.use-case.ts';
-import { type GuestBookEntryRow, listGuestBookEntries } from './guest-book.repository.ts';
-import {
-  GUEST_BOOK_ENTRY_STATES,
-  GuestBook,
-  GuestBookEntry,
-  GuestBookEntryDecision,
-  GuestBookQuery,
-} from './guest-book.schemas.ts';
-import { GUEST_BOOK_ENTRY } from './guest-book-content.ts';
+import { listGuestBookEntries } from './guest-book.repository.ts';
+import { GuestBook, GuestBookEntry, GuestBookEntryDecision, GuestBookQuery } from './guest-book.schemas.ts';
+import { toGuestBookEntryView } from './guest-book.view.ts';
 import { findEditableMemoryTag } from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
@@ -52,7 +45,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const list = await database.read((db) =>
         listGuestBookEntries(db.client, id, request.query.status ?? [], page),
       );
-      return toListPage(page, list, toEntryView);
+      return toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row));
     },
   );
 
@@ -76,7 +69,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const decision = { memoryTagId: id, entryId: entry, state: request.body.status };
       const { id: userId } = requireAuthenticatedUser(request);
       const row = await decideGuestBookEntry(database, getRequestContext(request), userId, decision);
-      return toEntryView(row);
+      return toGuestBookEntryView(fieldCipher, row);
     },
   );
 
@@ -100,15 +93,4 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       return { id: entryId, deleted: true as const };
     },
   );
-
-  function toEntryView(row: GuestBookEntryRow): Static<typeof GuestBookEntry> {
-    const { id, decidedAt, createdAt } = row;
-    return {
-      id,
-      ...GUEST_BOOK_ENTRY.decrypt(fieldCipher, row),
-      status: GUEST_BOOK_ENTRY_STATES.find((state) => state === row.state) ?? 'PENDING',
-      decidedAt: decidedAt?.toISOString() ?? null,
-      createdAt: createdAt.toISOString(),
-    };
-  }
 };

@@ -1,3 +1,4 @@
+import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { nullable } from '../../shared/common.schemas.ts';
 import { type GalleryServices, galleryRoutes } from '../files/index.ts';
@@ -9,6 +10,7 @@ import { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
 import { memoryTagRoutes } from './memory-tags.routes.ts';
 import { MemoryTag, MemoryTagItem, MemoryTagPlace, PartialDate } from './memory-tags.schemas.ts';
 import { createNotifyAnniversariesJob, NOTIFY_ANNIVERSARIES_QUEUE } from './notify-anniversaries.job.ts';
+import { createGuestBookEventReader } from './read-event-entry.ts';
 import { guestBookWithdrawalRoutes } from './withdrawal.routes.ts';
 
 type MemoryTagServices = Parameters<typeof memoryTagRoutes>[1] &
@@ -25,7 +27,8 @@ export const memoryTagsManifest: FeatureManifest = {
   schemas: [CaredFor, Caretaker, GuestBook, GuestBookEntry, MemoryTag, MemoryTagItem, MemoryTagPicture],
 };
 
-export function createMemoryTagsFeature(services: MemoryTagServices) {
+export function createMemoryTagsFeature(services: MemoryTagServices & { eventObjects: EventObjectReaders }) {
+  services.eventObjects.register('guest_book', createGuestBookEventReader(services));
   const feature: Feature = {
     async plugin(app) {
       const options = { ...services, prefix: '/api/memory-tags' };

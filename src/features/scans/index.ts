@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { Tx } from '../../platform/database.ts';
+import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
@@ -13,6 +14,7 @@ import { dashboardRoutes } from './dashboard/dashboard.routes.ts';
 import { DashboardCards } from './dashboard/dashboard.schemas.ts';
 import { createReverseGeocodeJob, REVERSE_GEOCODE_QUEUE } from './geocode.job.ts';
 import { deleteExpiredGeocodedCells, type ScanPositionRowKey } from './geocoding.repository.ts';
+import { createScanEventReader } from './read-event-scan.ts';
 import { createScanRecorder } from './record-scan.ts';
 import { scanReportRoutes } from './reports/report.routes.ts';
 import { reportScheduleRoutes } from './reports/schedule/report-schedule.routes.ts';
@@ -43,6 +45,7 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
   config: { scanRetentionDays: number | undefined; isScanArchived: boolean };
   privateFiles: FileStore;
   jobs: JobScheduler;
+  eventObjects: EventObjectReaders;
   brand: Brand;
   mailOutbox: MailOutbox;
   publicBaseUrl: string;
@@ -82,6 +85,7 @@ export const scansManifest: FeatureManifest = {
 
 export function createScansFeature(shared: ScanFeatureServices) {
   const { config, database, privateFiles, jobs, reverseGeocoder } = shared;
+  shared.eventObjects.register('scan', createScanEventReader(shared));
   const requestGeocoding = reverseGeocoder
     ? (tx: Tx, position: ScanPositionRowKey) => jobs.enqueue(tx, REVERSE_GEOCODE_QUEUE, { ...position })
     : null;

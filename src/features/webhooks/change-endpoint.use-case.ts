@@ -10,6 +10,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
 import { lockUserAndSession } from '../identity/index.ts';
+import { authorizeObjects } from './authorize-objects.ts';
 import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
 import { computeWebhookChallenge, enqueueWebhookChallenge } from './webhook-challenge.ts';
 import {
@@ -39,7 +40,7 @@ interface EndpointKey {
 
 /**
  * Create an endpoint with its first secret. A public address gets a challenge.
- * @throws UNAUTHENTICATED, TOO_MANY_WEBHOOK_ENDPOINTS, RATE_LIMITED
+ * @throws UNAUTHENTICATED, REAUTHENTICATION_REQUIRED, SCOPE_REQUIRED, TOO_MANY_WEBHOOK_ENDPOINTS, RATE_LIMITED
  */
 export async function createWebhookEndpoint(
   { fieldCipher, createIdempotently, dispatcher }: WebhookServices,
@@ -48,10 +49,11 @@ export async function createWebhookEndpoint(
   input: Static<typeof NewWebhookEndpoint>,
 ): Promise<IdempotentResult<Static<typeof WebhookEndpointWithSecret>>> {
   const { id: accountId } = user;
-  const { url, eventTypes, description = null } = input;
+  const { url, eventTypes, include = null, description = null } = input;
   const request = { who: accountId, fingerprint: input, isSecret: true };
   const created = await createIdempotently(context, request, async (tx) => {
     await lockUserAndSession(tx, user);
+    if (include) await authorizeObjects(tx, user, eventTypes);
     if ((await countWebhookEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
       throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
     const key = { id: generateId(), accountId };
@@ -63,6 +65,7 @@ export async function createWebhookEndpoint(
       eventTypes,
       description: description?.normalize('NFC') ?? null,
       isVerified: !needsVerification(url),
+      includesObject: include !== null,
     });
     if (!row.isVerified) await enqueueWebhookChallenge(fieldCipher, tx, row);
     await recordAuditEntry(tx, context, { resourceId: accountId });
@@ -73,26 +76,34 @@ export async function createWebhookEndpoint(
   return created;
 }
 
-/** Change, enable or disable an endpoint. Another public address gets a challenge. @throws NOT_FOUND, PRECONDITION_FAILED, RATE_LIMITED */
+/**
+ * Change, enable or disable an endpoint. Another public address gets a challenge.
+ * @throws NOT_FOUND, PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, SCOPE_REQUIRED, RATE_LIMITED
+ */
 export async function changeWebhookEndpoint(
   { database, fieldCipher, dispatcher }: WebhookServices,
   context: RequestContext,
-  key: EndpointKey,
+  user: CurrentUser,
+  id: string,
   input: Static<typeof WebhookEndpointChange>,
   ifMatch: string | undefined,
 ): Promise<WebhookEndpointRow> {
-  const { url, eventTypes, description, enabled } = input;
+  const { url, eventTypes, include, description, enabled } = input;
   const row = await database.transaction(async (tx) => {
-    const before = await lockOwnEndpoint(tx, key, ifMatch);
+    const before = await lockOwnEndpoint(tx, { accountId: user.id, id }, ifMatch);
     const isSameUrl = url === undefined || url === WEBHOOK_URL.decrypt(fieldCipher, before);
     const changes = pickChanges(before, {
       url: isSameUrl ? undefined : WEBHOOK_URL.encrypt(fieldCipher, before, url),
       eventTypes,
+      includesObject: include === undefined ? undefined : include !== null,
       description: description?.normalize('NFC') ?? description,
       isVerified: isSameUrl ? undefined : !needsVerification(url),
     });
     const isToggled = enabled !== undefined && enabled !== (before.disabledAt === null);
     if (!isToggled && Object.keys(changes).length === 0) return before;
+    const { includesObject, eventTypes: sentTypes } = { ...before, ...changes };
+    const isWidened = changes.url ?? changes.eventTypes ?? changes.includesObject;
+    if (includesObject && isWidened) await authorizeObjects(tx, user, sentTypes);
     const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
     if (!isSameUrl && !after.isVerified) await enqueueWebhookChallenge(fieldCipher, tx, after);
     await recordAuditEntry(tx, context, { resourceId: before.accountId, changes: Object.keys(input) });

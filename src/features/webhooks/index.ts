@@ -1,18 +1,22 @@
-import type { Database, Db } from '../../platform/database.ts';
+import type { Db } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platform/feature.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import { DAY_SECONDS } from '../../shared/durations.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { deleteExpiredEvents } from './event.repository.ts';
 import { eventRoutes } from './events.routes.ts';
+import type { EventObjectServices } from './read-event-object.ts';
 import { resolveWebhookHost } from './resolve-webhook-host.ts';
 import type { WebhookSenderOptions } from './send-webhook.ts';
 import { recordDomainEvents } from './subscribe-events.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes.ts';
 import { deleteExpiredDeliveries } from './webhook-delivery.repository.ts';
 import { createWebhookDispatcher } from './webhook-dispatcher.ts';
+import { findWebhookEndpoint } from './webhook-endpoint.repository.ts';
+import { toWebhookEndpointView } from './webhook-endpoint.view.ts';
 import { webhookEndpointRoutes } from './webhook-endpoints.routes.ts';
 import { addWebhooksToOpenApi } from './webhooks.openapi.ts';
 import {
@@ -24,12 +28,10 @@ import {
   WebhookEndpointWithSecret,
 } from './webhooks.schemas.ts';
 
-interface WebhookFeatureServices {
-  database: Database;
+interface WebhookFeatureServices extends EventObjectServices {
   events: DomainEventBus;
   fieldCipher: FieldCipher;
   createIdempotently: IdempotentHandler;
-  config: { production: boolean };
   log: { error(details: object, message: string): void };
 }
 
@@ -45,7 +47,12 @@ export const webhooksManifest: FeatureManifest = {
 };
 
 export function createWebhooksFeature(shared: WebhookFeatureServices) {
-  const { database, events, config } = shared;
+  const { database, events, config, eventObjects, fieldCipher } = shared;
+  eventObjects.register('webhook_endpoint', async ({ accountId }, { id }) => {
+    const row = await findWebhookEndpoint(database.client, accountId, id);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    return toWebhookEndpointView(fieldCipher, row);
+  });
   const allowsLoopback = !config.production;
   const sender: WebhookSenderOptions = {
     allowsLoopback,

@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { HttpRequestError, sendHttpRequest } from '../../shared/http-client.ts';
 import type { EventRow } from './event.repository.ts';
 import { toEventView } from './event.view.ts';
+import type { SentObject } from './read-event-object.ts';
 import { WebhookAddressError } from './webhook-address-error.ts';
 import { isChallengeAnswer } from './webhook-challenge.ts';
 import type { DeliveryAttempt } from './webhook-delivery.repository.ts';
@@ -28,12 +29,19 @@ const CERTIFICATE_ERROR = /^(?:ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|
 /** Bytes; a challenge has 43. */
 const MAX_CHALLENGE_ANSWER_BYTES = 1024;
 
+interface WebhookSendOptions {
+  challenge?: string | undefined;
+  /** Omitted for an endpoint that gets ids only. */
+  object?: SentObject | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Send an event once and describe the attempt. Only the response to a challenge is read. Never throws. */
 export async function sendWebhook(
   { allowsLoopback, timeoutMs, resolveAddresses }: WebhookSenderOptions,
   { url, secrets }: WebhookTarget,
   event: EventRow,
-  { challenge, signal }: { challenge?: string | undefined; signal?: AbortSignal | undefined } = {},
+  { challenge, object, signal }: WebhookSendOptions = {},
 ): Promise<DeliveryAttempt> {
   const at = new Date();
   const startedAt = performance.now();
@@ -46,7 +54,7 @@ export async function sendWebhook(
   // Stored before production, or by an earlier rule.
   if (findWebhookUrlProblem(url, allowsLoopback)) return toAttempt(null, 'ADDRESS_NOT_ALLOWED');
   const { data, ...view } = toEventView(event);
-  const body = JSON.stringify({ ...view, data: challenge === undefined ? data : { ...data, challenge } });
+  const body = JSON.stringify({ ...view, data: { ...data, challenge, ...object } });
   try {
     const response = await sendHttpRequest(url, {
       method: 'POST',

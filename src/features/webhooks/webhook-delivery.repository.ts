@@ -2,6 +2,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { executeSql, querySql } from '../../platform/sql.ts';
 import type { EventRow } from './event.repository.ts';
+import type { ClaimedEndpoint } from './webhook-endpoint.repository.ts';
 
 export interface DeliveryAttempt {
   at: string;
@@ -84,10 +85,10 @@ export async function replayWebhookDelivery(
   return row ? toDeliveryRow(row) : null;
 }
 
-/** Claim due deliveries of an endpoint until `lease` ends, unless it is disabled, has another address, or its owner is suspended by now. */
+/** Claim due deliveries of an endpoint until `lease` ends, unless it was changed, disabled, or its owner suspended meanwhile. */
 export async function claimWebhookDeliveries(
   db: Db,
-  { accountId, id, url }: { accountId: string; id: string; url: Uint8Array },
+  { accountId, id, url, includesObject }: ClaimedEndpoint,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<ClaimedDelivery[]> {
   const rows = await querySql<EventRow & { failures: number }>(db)`
@@ -96,7 +97,8 @@ export async function claimWebhookDeliveries(
       WHERE endpoint_id = ${id} AND account_id = ${accountId} AND status = 'PENDING' AND next_attempt_at <= now()
         AND EXISTS (
           SELECT FROM webhook_endpoints
-          WHERE id = ${id} AND url = ${url}::bytea AND disabled_at IS NULL AND (is_verified OR event_type = 'webhook_endpoint.verification'))
+          WHERE id = ${id} AND url = ${url}::bytea AND includes_object = ${includesObject} AND disabled_at IS NULL
+            AND (is_verified OR event_type = 'webhook_endpoint.verification'))
         AND EXISTS (SELECT FROM users WHERE id = ${accountId} AND status IN ('VERIFIED', 'ACTIVE'))
       ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )

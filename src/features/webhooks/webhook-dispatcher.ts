@@ -10,6 +10,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { createConcurrencyLimiter } from '../../shared/limiter.ts';
 import { openDestinationBudget } from './destination-budget.ts';
 import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
+import { type EventObjectServices, readEventObject } from './read-event-object.ts';
 import { getEndpointPauseMs, getRetryDelayMs, MAX_FAILING_MS } from './retry.rules.ts';
 import { sendWebhook, type WebhookSenderOptions, type WebhookTarget } from './send-webhook.ts';
 import { computeWebhookChallenge } from './webhook-challenge.ts';
@@ -28,8 +29,7 @@ import {
   verifyClaimedEndpoint,
 } from './webhook-endpoint.repository.ts';
 
-export interface WebhookDispatcherServices {
-  database: Database;
+export interface WebhookDispatcherServices extends EventObjectServices {
   events: DomainEventBus;
   fieldCipher: FieldCipher;
   log: { error(details: object, message: string): void };
@@ -172,10 +172,12 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
     target: WebhookTarget,
     { event, failures }: ClaimedDelivery,
   ): Promise<DeliveryAttempt | null> {
-    const { id: endpointId, accountId } = endpoint;
+    const { id: endpointId, accountId, includesObject } = endpoint;
     const isChallenge = event.type === 'webhook_endpoint.verification';
     const challenge = isChallenge ? computeWebhookChallenge(fieldCipher, endpoint, target.url) : undefined;
-    const attempt = await sendWebhook(sender, target, event, { challenge, signal: abort.signal });
+    const object =
+      includesObject && !isChallenge ? await readEventObject(services, accountId, event) : undefined;
+    const attempt = await sendWebhook(sender, target, event, { challenge, object, signal: abort.signal });
     if (attempt.error !== null && abort.signal.aborted) return null;
     webhookAttempts.inc({ result: attempt.error ?? 'DELIVERED' });
     const retryDelayMs = isSuccess(attempt) || isChallenge ? null : getRetryDelayMs(failures + 1);

@@ -9,6 +9,7 @@ export interface WebhookEndpointChanges {
   eventTypes?: string[] | undefined;
   description?: string | null | undefined;
   isVerified?: boolean | undefined;
+  includesObject?: boolean | undefined;
 }
 
 /** An endpoint that this process sends to until its claim ends. */
@@ -19,6 +20,7 @@ export interface ClaimedEndpoint {
   secrets: Buffer;
   failedBatches: number;
   isSlow: boolean;
+  includesObject: boolean;
 }
 
 /** What a process found out while it sent to an endpoint. */
@@ -60,6 +62,7 @@ export async function insertWebhookEndpoint(
     secrets: Uint8Array<ArrayBuffer>;
     eventTypes: string[];
     isVerified: boolean;
+    includesObject: boolean;
   },
 ): Promise<WebhookEndpointRow> {
   return tx.webhookEndpoint.create({ data: { ...endpoint, description: endpoint.description ?? null } });
@@ -72,7 +75,7 @@ export async function updateWebhookEndpoint(
   changes: WebhookEndpointChanges,
   enabled: boolean | undefined,
 ): Promise<WebhookEndpointRow> {
-  const { url, secrets, eventTypes, description, isVerified } = changes;
+  const { url, secrets, eventTypes, description, isVerified, includesObject } = changes;
   return tx.webhookEndpoint.update({
     where: { id },
     data: {
@@ -81,6 +84,7 @@ export async function updateWebhookEndpoint(
       ...(eventTypes && { eventTypes }),
       ...(description === undefined ? {} : { description }),
       ...(isVerified === undefined ? {} : { isVerified }),
+      ...(includesObject === undefined ? {} : { includesObject }),
       ...(enabled === true || url ? { failingSince: null, failedBatches: 0, pausedUntil: null } : {}),
       ...(enabled === true ? { disabledAt: null, disabledReason: null } : {}),
       ...(enabled === false ? { disabledAt: new Date(), disabledReason: 'OWNER' } : {}),
@@ -143,7 +147,8 @@ export async function claimWebhookEndpoints(
     )
     UPDATE webhook_endpoints AS endpoint SET claimed_until = now() + make_interval(secs => ${leaseSeconds}::float8)
     FROM locked WHERE endpoint.id = locked.id
-    RETURNING endpoint.id, account_id AS "accountId", url, secrets, failed_batches AS "failedBatches", is_slow AS "isSlow"`;
+    RETURNING endpoint.id, account_id AS "accountId", url, secrets, failed_batches AS "failedBatches", is_slow AS "isSlow",
+      includes_object AS "includesObject"`;
 }
 
 /**

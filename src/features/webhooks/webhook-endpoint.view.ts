@@ -24,6 +24,7 @@ export function toWebhookEndpointView(
     id: row.id,
     url: WEBHOOK_URL.decrypt(fieldCipher, row),
     eventTypes: row.eventTypes,
+    include: row.includesObject ? 'object' : null,
     description: row.description,
     enabled: row.disabledAt === null,
     disabledReason: DISABLED_REASONS.find((reason) => reason === row.disabledReason) ?? null,

@@ -60,7 +60,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         tags: ['Webhooks'],
         summary: 'Create a webhook endpoint',
         description:
-          'The secret is returned only once. A public address gets events once it has returned the challenge of `webhook_endpoint.verification`. An account can have up to 10 endpoints.',
+          'The secret is returned only once. A public address gets events once it has returned the challenge of `webhook_endpoint.verification`. An account can have up to 10 endpoints. `include` requires a login within the last ten minutes, or an API key that may read what is sent.',
         headers: IdempotencyKeyHeader,
         body: NewWebhookEndpoint,
         response: { 201: schemaRef(WebhookEndpointWithSecret), ...createProblemResponseSchemas(409) },
@@ -129,17 +129,18 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
         tags: ['Webhooks'],
         summary: 'Update or disable a webhook endpoint',
         description:
-          'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed. Another public address has to be verified.',
+          'Nothing is sent, and no new delivery stored, while it is disabled. Replay what it missed. Another public address has to be verified. `include`, and `url` or `eventTypes` of an endpoint with it, require what POST does.',
         params: createIdParamsSchema('id'),
         body: WebhookEndpointChange,
-        response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(412) },
+        response: { 200: schemaRef(WebhookEndpoint), ...createProblemResponseSchemas(403, 412) },
       },
     },
     async (request, reply) => {
       const row = await changeWebhookEndpoint(
         services,
         getRequestContext(request),
-        getOwnedKey(request),
+        requireAuthenticatedUser(request),
+        request.params.id,
         request.body,
         request.headers['if-match'],
       );

@@ -1,4 +1,5 @@
-import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType } from '../../shared/event-types.ts';
+import { EVENT_OBJECTS } from '../../platform/event-objects.ts';
+import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, getEventGroup } from '../../shared/event-types.ts';
 
 const HEADERS = {
   'webhook-id': '`id` of the event; the same for each attempt.',
@@ -46,7 +47,7 @@ function describeDelivery(type: EventType) {
   const payload = {
     allOf: [
       { $ref: '#/components/schemas/AccountEvent' },
-      { type: 'object', properties: { type: { const: type } } },
+      { type: 'object', properties: { type: { const: type }, ...describeObject(type) } },
     ],
   };
   return {
@@ -58,6 +59,18 @@ function describeDelivery(type: EventType) {
     parameters: PARAMETERS.map(({ name }) => ({ $ref: `#/components/parameters/${toPascalCase(name)}` })),
     requestBody: { required: true, content: { 'application/json': { schema: payload } } },
     responses: { '2XX': type === 'webhook_endpoint.verification' ? CHALLENGE_RESPONSE : RECEIVED },
+  };
+}
+
+/** A challenge has no object. */
+function describeObject(type: EventType) {
+  if (type === 'webhook_endpoint.verification') return {};
+  const object = { $ref: `#/components/schemas/${EVENT_OBJECTS[getEventGroup(type)].schema}` };
+  return {
+    data: {
+      type: 'object',
+      properties: { object: { anyOf: [object, { type: 'null' }] } },
+    },
   };
 }
 

@@ -30,6 +30,8 @@ export const DELIVERY_ERRORS = [
   'STATUS',
   'CHALLENGE_NOT_RETURNED',
 ] as const;
+/** Why a delivery has no object. */
+export const OBJECT_OMISSIONS = ['NOT_FOUND', 'MEDICAL', 'TOO_LARGE', 'UNREADABLE', 'NOT_ALLOWED'] as const;
 export const EVENT_SORTS = ['-timestamp', 'timestamp'] as const;
 
 const EventTypeName = stringEnum(EVENT_TYPE_NAMES);
@@ -57,15 +59,24 @@ const Description = nullable(
   }),
 );
 
+const Include = nullable(
+  stringEnum(['object'], {
+    description:
+      '`object`: deliveries have the object of the event, in `data.object`, as you could read it by the API when they are sent. Null: ids only.',
+  }),
+);
+
 export const NewWebhookEndpoint = Type.Object({
   url: Url,
   eventTypes: EventTypes,
+  include: Type.Optional(Include),
   description: Type.Optional(Description),
 });
 
 export const WebhookEndpointChange = Type.Object({
   url: Type.Optional(Url),
   eventTypes: Type.Optional(EventTypes),
+  include: Type.Optional(Include),
   description: Type.Optional(Description),
   enabled: Type.Optional(Type.Boolean({ description: 'Whether events are sent to it.' })),
 });
@@ -74,6 +85,7 @@ const endpointFields = {
   id: Id,
   url: Type.String(),
   eventTypes: Type.Array(EventTypePattern),
+  include: Include,
   description: nullable(Type.String()),
   enabled: Type.Boolean(),
   disabledReason: nullable(
@@ -142,6 +154,24 @@ export const AccountEvent = Type.Object(
         challenge: Type.Optional(
           Type.String({
             description: 'Of `webhook_endpoint.verification`, only as it is sent: the body to respond with.',
+          }),
+        ),
+        object: Type.Optional(
+          nullable(
+            Type.Object(
+              {},
+              {
+                additionalProperties: true,
+                description:
+                  'Only as it is sent to an endpoint with `include`: what the event is about, as the API shows it then.',
+              },
+            ),
+          ),
+        ),
+        objectOmitted: Type.Optional(
+          stringEnum(OBJECT_OMISSIONS, {
+            description:
+              'Why `object` is null. MEDICAL: a medical code or health document. TOO_LARGE: above 128 KiB. UNREADABLE: it failed its integrity check. NOT_ALLOWED: API keys cannot read it now, such as without a second factor that is required.',
           }),
         ),
         version: Type.Optional(

@@ -8,7 +8,12 @@ export interface ReceivedWebhook {
   path: string;
   headers: Record<string, string>;
   body: string;
-  event: { id: string; type: string; timestamp: string; data: Record<string, string> & { path: string } };
+  event: {
+    id: string;
+    type: string;
+    timestamp: string;
+    data: Record<string, string> & { path: string; object?: unknown };
+  };
 }
 
 /** A server of a user; `respond` gives the status, or null to never answer. */

@@ -156,6 +156,8 @@ t.test('the examples of the README run as shown', async (t) => {
   // README
   const event = await verifyWebhook(await request.text(), request.headers, { secrets: [secret] });
   console.log(event.type, event.data.path);
+  // Of an endpoint with `include: 'object'`.
+  if (event.type === 'code.lost') console.log(event.data.object?.title);
   // A new public address gets events once it has returned the challenge.
   const response = new Response(event.data.challenge);
   // END

@@ -1,0 +1,18 @@
+import type { EventObjectReader } from '../../platform/event-objects.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
+import { toMessageView } from './conversation.view.ts';
+import type { ConversationServices } from './conversation-services.ts';
+import { findMessage } from './message.repository.ts';
+
+/** Create the reader of the message of an event, as GET /api/conversations/{id}/messages lists it. */
+export function createMessageEventReader({
+  database: { client },
+  fieldCipher,
+}: Pick<ConversationServices, 'database' | 'fieldCipher'>): EventObjectReader {
+  return async ({ accountId, language }, { id, conversationId = '' }) => {
+    const row = await findMessage(client, conversationId, id);
+    if (row?.accountId !== accountId) throw new ServiceError('NOT_FOUND');
+    return toMessageView(fieldCipher, row, toSupportedLocale(language));
+  };
+}
