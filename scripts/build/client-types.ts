@@ -56,6 +56,8 @@ async function formatClientTypes({ paths, components, ...document }: ClientDocum
   // It adds to the schemas of a union.
   const nodes = await openapiTypescript(structuredClone(reduced) as unknown as OpenAPI3, {
     silent: true,
+    // Else what has a default is required in bodies, too.
+    defaultNonNullable: false,
     transform: ({ format }) => (format === 'binary' ? BLOB : undefined),
   });
   return NOTE + astToString(nodes).replace(/^ +/gm, (indent) => indent.replaceAll('    ', '\t'));

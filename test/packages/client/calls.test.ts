@@ -152,6 +152,14 @@ t.test('a body whose fields are optional can be left out', async (t) => {
 /** Stored together. */
 const BATCH_ITEMS = 50;
 
+t.test('a field with a default can be left out', async (t) => {
+  const url = 'http://localhost:9/hook';
+  const { id } = await client.post('/api/webhook-endpoints', { body: { url, eventTypes: ['*'] } });
+  const path = { id };
+  const rotated = await client.post('/api/webhook-endpoints/{id}/rotate-secret', { path, body: {} });
+  t.match(rotated.secret, /^whsec_/);
+});
+
 t.test('updates in bulk end with the call, so that a repetition does the rest', async (t) => {
   const { client: own } = await createUserClient(baseUrl, await test.createUser());
   const item = { kind: 'TEXT' as const, title: 'T', data: { text: 'A' } };
