@@ -8,6 +8,7 @@ import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
 import { createAsyncApiDocument } from './asyncapi-document.ts';
+import { addCodeSamples } from './code-samples.ts';
 
 /** Compressed by the build; without it the script of the package is sent. */
 const BUILT_SCRIPT = new URL('./scalar.js', import.meta.url);
@@ -23,7 +24,10 @@ export const apiReferenceRoutes: FastifyPluginAsync<{ publicBaseUrl: string }> =
 ) => {
   const basePath = new URL(publicBaseUrl).pathname.replace(/\/$/, '');
   const getDocument = memoizeFactory(() =>
-    precompress(Buffer.from(JSON.stringify(app.swagger())), DOCUMENT_BROTLI_QUALITY),
+    precompress(
+      Buffer.from(JSON.stringify(addCodeSamples({ ...app.swagger() }, publicBaseUrl))),
+      DOCUMENT_BROTLI_QUALITY,
+    ),
   );
   const getEventDocument = memoizeFactory(() =>
     precompress(
