@@ -9,7 +9,9 @@ const MIN_UNUSED = 3;
 class ExchangeableAdapter extends PrismaPg {
   /** Null while the client is unused. */
   pool: pg.Pool | null;
+  /** Used after its database was closed: it may still have that one's pool. */
   hasLateUse = false;
+  connections = 0;
 
   constructor(pool: pg.Pool) {
     super(pool);
@@ -17,9 +19,18 @@ class ExchangeableAdapter extends PrismaPg {
   }
 
   override async connect() {
-    if (this.pool) return new PrismaPg(this.pool).connect();
-    this.hasLateUse = true;
-    throw new Error('The database is closed.');
+    if (!this.pool) {
+      this.hasLateUse = true;
+      throw new Error('The database is closed.');
+    }
+    const connection = await new PrismaPg(this.pool).connect();
+    const dispose = connection.dispose.bind(connection);
+    this.connections += 1;
+    connection.dispose = async () => {
+      this.connections -= 1;
+      await dispose();
+    };
+    return connection;
   }
 }
 
@@ -47,7 +58,7 @@ export function createClientLoan() {
 function takeUnused() {
   while (unused.length > MIN_UNUSED) {
     const oldest = unused.shift();
-    if (oldest && !oldest.adapter.hasLateUse) return oldest;
+    if (oldest && !oldest.adapter.hasLateUse && oldest.adapter.connections === 0) return oldest;
   }
   return null;
 }
