@@ -174,7 +174,7 @@ export const identityCatalogue = defineCatalogue({
     IDENTITY_SIGN_IN_REJECTED: defineAuditAction(
       'MEDIUM',
       'USER',
-      'A sign-in with an identity provider was rejected.',
+      'A sign-in with an identity provider, or linking an identity, was rejected.',
     ),
     IDENTITY_LOGIN_SUCCEEDED: defineAuditAction(
       'LOW',

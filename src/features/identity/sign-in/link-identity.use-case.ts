@@ -4,10 +4,10 @@ import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { normalizeVerifiedEmail } from '../../../shared/email.ts';
-import { ServiceError } from '../../../shared/errors.ts';
+import { ServiceError, type ServiceErrorCode } from '../../../shared/errors.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
-import { callIdentityProvider } from './call-identity-provider.ts';
+import { callIdentityProvider, recordSignInRefusal } from './call-identity-provider.ts';
 import type { IdentitySchema, IdTokenSignInRequest } from './identities.schemas.ts';
 import {
   findIdentity,
@@ -21,6 +21,13 @@ import type { IdentityServices } from './identity-services.ts';
 import { formatIdentityProviderName } from './link.rules.ts';
 import { createIdTokenProof } from './proof-hash.ts';
 import { consumeSignInProof } from './sign-in-proof.repository.ts';
+
+/** Refused because of the identity, so that the audit trail shows it. */
+const REFUSALS: readonly ServiceErrorCode[] = [
+  'IDENTITY_CONFLICT',
+  'IDENTITY_NOT_VERIFIED',
+  'SIGN_IN_INVALID',
+];
 
 /**
  * Link the identity of an ID token, whatever its address, as after unlinking it. Linking it again changes nothing.
@@ -39,8 +46,20 @@ export async function linkIdentity(
     provider.verifyIdToken(idToken, nonce),
   );
   const email = identity.emailVerified ? normalizeVerifiedEmail(identity.email ?? '') : null;
-  if (!email) throw new ServiceError('IDENTITY_NOT_VERIFIED');
-  const result = await database.transaction(async (tx) => {
+  try {
+    if (!email) throw new ServiceError('IDENTITY_NOT_VERIFIED');
+    const result = await database.transaction((tx) => link(tx, email));
+    mailOutbox.wake();
+    return result;
+  } catch (error) {
+    if (error instanceof ServiceError && REFUSALS.includes(error.code))
+      await database.transaction((tx) =>
+        recordSignInRefusal(tx, context, { errorCode: error.code, userId: user.id }),
+      );
+    throw error;
+  }
+
+  async function link(tx: Tx, email: string) {
     await lockUserAndSession(tx, user);
     await requireRecentLogin(tx, user);
     const linked = await findIdentity(tx, issuer, identity.subject);
@@ -50,9 +69,7 @@ export async function linkIdentity(
     const row = await findOwnIdentity(tx, user.id, id);
     if (!row) throw new Error('The identity was linked in this transaction.');
     return { identity: toIdentityView(row), isNew: !linked };
-  });
-  mailOutbox.wake();
-  return result;
+  }
 
   async function linkNewIdentity(tx: Tx, email: string): Promise<string> {
     if (await hasIdentityFromIssuer(tx, user.id, issuer)) throw new ServiceError('IDENTITY_CONFLICT');

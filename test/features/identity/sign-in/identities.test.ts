@@ -117,6 +117,8 @@ t.test('an unlinked identity is linked again only by its user', async (t) => {
 t.test('linking an identity is refused without proof of it, or where it would be the second', async (t) => {
   const { accessToken: token, email } = await app.createUser();
   const { provider } = app;
+  const countRejections = async () => (await findAuditEntries(app, 'IDENTITY_SIGN_IN_REJECTED')).length;
+  const before = await countRejections();
   const link = (claims: Record<string, unknown>) =>
     call('POST', '/api/auth/identities', { token, body: { idToken: provider.tokenOf(claims) } });
   const own = { sub: `sub-${email}`, email };
@@ -139,6 +141,7 @@ t.test('linking an identity is refused without proof of it, or where it would be
     ),
     'a used token links nothing',
   );
+  t.equal(await countRejections(), before + 5, 'each refusal is in the audit trail');
   await queryDatabase(app, "UPDATE sessions SET created_at = created_at - interval '11 minutes'");
   t.ok(isProblem(await link(own), 403, 'REAUTHENTICATION_REQUIRED'));
 });
