@@ -20,6 +20,7 @@ import { translateQrCodeKind } from './formatters.ts';
 import type { VisibleGallery } from './gallery.ts';
 import { isKindNamingThing, listQrCodePageParts, type QrCodePagePart } from './layout.rules.ts';
 import { type MemorialContent, mergeMemoryTagIntoProfile } from './memorial.ts';
+import { renderAvatar } from './sections/avatar.ts';
 import {
   findTargetUrl,
   renderActionsSection,
@@ -50,8 +51,13 @@ import {
   renderMessageForm,
   renderPinForm,
 } from './sections/forms.ts';
-import { renderGuestBookSection, renderMemorialSection } from './sections/memorial.ts';
-import { getCardPicture, renderGallerySection, renderQrCodePictures } from './sections/pictures.ts';
+import { renderGuestBookSection, renderMemorialParts } from './sections/memorial.ts';
+import {
+  getCardPicture,
+  renderGallerySection,
+  renderPortrait,
+  renderQrCodePictures,
+} from './sections/pictures.ts';
 import { renderPrintedCode } from './sections/qr-symbol.ts';
 import { renderCodeReportLink } from './sections/report-form.ts';
 
@@ -204,7 +210,7 @@ function renderSections(
   // A message form beside an address or a number would leave people wondering which to use.
   const hasOwnAddress = ['EMAIL', 'SMS', 'PHONE'].includes(page.kind) && (profile.email ?? profile.phone);
   const offersMessage = hasPart('messageForm') && (page.isLost || !hasOwnAddress);
-  const memorial = hasPart('memorial') ? renderMemorialSection(profile, locale) : null;
+  const memorial = hasPart('memorial') ? renderMemorialParts(profile, locale) : null;
   const { copyScript } = page;
   const network = hasPart('network')
     ? renderWifiNetworkSection(profile, page.hiddenFields, { copyScript, locale })
@@ -216,7 +222,7 @@ function renderSections(
       : page.pinForm && renderPinForm(page.pinForm, locale, hidesHealth);
   const formSections: Partial<Record<QrCodePagePart, Html | null>> = {
     targetLink: renderTargetLinkSection(page.kind, page.profile, locale),
-    memorial: memorial?.section ?? null,
+    memorial: memorial?.epitaph ?? null,
     network: network?.section ?? null,
     actions: hasPart('actions') ? renderActionsSection(page.kind, profile, file, locale) : null,
     pinForm,
@@ -273,8 +279,6 @@ function renderSections(
     renderCodeReportLink(page.address, locale),
   ])
     deductBytes(section);
-  const headingOptions = { ...page, firstContact };
-  deductBytes(renderQrCodeHeading({ ...headingOptions, healthFacts: null }, locale));
   const name = typeof profile.name === 'string' ? profile.name : null;
   const pictures =
     page.gallery && !hasPart('gallery')
@@ -286,6 +290,11 @@ function renderSections(
         )
       : null;
   for (const section of Object.values(pictures ?? {})) deductBytes(section);
+  const isPictured = Boolean(pictures?.first ?? pictures?.logo);
+  const ownPortrait = page.gallery && hasPart('gallery') ? renderPortrait(page.gallery) : null;
+  const portrait = isPictured ? null : (ownPortrait ?? renderAvatar(page.kind, name));
+  const headingOptions = { ...page, firstContact, portrait, dates: memorial?.dates ?? [] };
+  deductBytes(renderQrCodeHeading({ ...headingOptions, healthFacts: null }, locale));
   const lostBytes = isMedical ? Math.floor((bytes * 3) / 4) : bytes;
   const lost = page.isLost ? deductBytes(renderLostSection({ ...page, name }, lostBytes, locale)) : null;
   const healthFacts = isMedical

@@ -56,7 +56,7 @@ export async function sendMemorialStoryPage(
     ...createPageFrame(target, '/story', t(locale, 'memorial.storyTitle'), locale),
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.storyTitle')}</h1>
-${parts.length > 1 && html`<p class="kind">${partLabel}</p>\n`}<p class="text">${parts[partNumber - 1]}</p>
+${parts.length > 1 && html`<p class="kind">${partLabel}</p>\n`}<p class="story text">${parts[partNumber - 1]}</p>
 ${renderPartLink(partNumber + 1, t(locale, 'memorial.storyNext'))}${renderPartLink(partNumber - 1, t(locale, 'memorial.storyBefore'))}${renderBackLink(target, locale)}`,
   });
 }

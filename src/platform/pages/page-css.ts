@@ -66,7 +66,16 @@ html{scroll-padding-bottom:6rem}
 .strip img{display:block;width:auto;height:6rem;border-radius:.25rem}
 figure{margin:0 0 1.5rem}
 figure.main-picture{margin:0 0 .75rem}
-.epitaph{font-size:1.25rem;font-style:italic}
+.head{display:flex;gap:1rem;align-items:center;margin:0 0 1rem}
+.head h1,.head .text{margin:0}
+.avatar{flex:none;display:grid;place-items:center;width:4rem;height:4rem;border:1px solid var(--line);border-radius:50%;color:var(--act);font-size:1.75rem;object-fit:cover}
+.avatar .icon{width:2rem;height:2rem;margin:0}
+.life{margin:1rem 0 1.5rem;text-align:center}
+.life .avatar{width:7rem;height:7rem;margin:0 auto 1rem;font-size:3rem;color:var(--soft)}
+.life h1{font-weight:400;margin:.25rem 0 .5rem}
+.life,.epitaph,.story{font-family:Georgia,"Noto Serif",serif}
+.epitaph{font-size:1.25rem;font-style:italic;text-align:center;margin:0 0 1.5rem}
+.story{line-height:1.7}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
 .lost,.wrong,.done{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}

@@ -18,7 +18,7 @@ const MAP_PAGE_CSS = `${MAP_CSS}.map{margin-top:1rem}.map svg{display:block;widt
 const ADDRESS_PLACEHOLDER = '{{address}}';
 
 /** A page stays below 20 kB for slow networks; the frame takes the rest. */
-export const MAX_PAGE_SECTIONS_BYTES = 20_000 - 9_300;
+export const MAX_PAGE_SECTIONS_BYTES = 20_000 - 9_900;
 
 export interface LocalizedHtmlPage {
   status: number;

@@ -389,6 +389,42 @@ t.test('a memorial page has no location form, call buttons or unsuitable presets
   t.match(half, '<p class="kind">Died: <time datetime="2024-11-02">November 2, 2024</time></p>');
 });
 
+t.test('a memorial has the dates of life below its name, above all else', async (t) => {
+  const page = await renderPage(createPageContent('MEMORY_TAG', { isLost: true }));
+  const order = [
+    'class="avatar" aria-hidden="true">K<',
+    '<h1>Katharina',
+    '1931-05-17',
+    '2024-11-02',
+    '</div>',
+  ];
+  t.equal(findOutOfOrder(page, [...order, 'class="lost"', 'class="epitaph text"']), null);
+  t.match(
+    await renderPage(createPageContent('MEMORY_TAG')),
+    'class="act plain" href="#write"',
+    'no loud button',
+  );
+});
+
+t.test('an icon or a letter stands for a missing picture', async (t) => {
+  const avatarOf = async (kind: string, profile?: object) => {
+    const page = await renderPage(createPageContent(kind, profile && { profile: profile as never }));
+    return /class="avatar" aria-hidden="true">(.*?)<\/span>/.exec(page)?.[1] ?? null;
+  };
+  for (const kind of ['PET', 'LUGGAGE', 'CAR', 'DOCUMENT', 'LOCATION', 'WIFI'])
+    t.match(await avatarOf(kind), '<svg class="icon"', kind);
+  t.equal(await avatarOf('VCARD', { name: 'Dr. Sofía Núñez' }), 'S', 'not of a title');
+  t.equal(await avatarOf('VCARD', { name: 'ångström' }), 'Å');
+  t.equal(await avatarOf('VCARD', { name: '山田' }), '山');
+  for (const [kind, profile] of [
+    ['VCARD', { name: '007' }],
+    ['VCARD', { email: 'a@example.org' }],
+    ['URL', { url: 'https://example.org' }],
+    ['MEDICAL', { name: 'Maria' }],
+  ] as const)
+    t.equal(await avatarOf(kind, profile), null, kind);
+});
+
 t.test('a document page has its own text for the passcode', async (t) => {
   const pin = { ...PIN_FORM, isDocument: true };
   const profile = { name: 'Contract', issuer: 'Nord GmbH' };

@@ -334,7 +334,7 @@ t.test('shows the fields of the memory tag in place of those of its code', async
   const page = (await pageOf(codeId)).text;
   t.match(page, '<p class="kind">In memory of</p>\n<h1>Katharina Brandt</h1>');
   t.match(page, '<time datetime="1931-05">May 1931</time> – <time datetime="2024">2024</time>');
-  t.match(page, '<p class="text">She planted trees.</p>');
+  t.match(page, '<p class="story text">She planted trees.</p>');
   t.match(page, 'Birthplace: <bdi>Königsberg</bdi> <a ');
   t.match(page, 'mlat=54.710400&#38;mlon=20.452200');
   t.match(page, '<li><bdi>By the lake</bdi></li>');
@@ -397,7 +397,7 @@ t.test('limits the size of a page, and pages through all entries', async (t) => 
     const { status, text } = await call('GET', next);
     t.equal(status, 200);
     t.ok(Buffer.byteLength(text) < 20_000, `${Buffer.byteLength(text)}`);
-    read += /<p class="text">([^<]*)<\/p>/.exec(text)?.[1] ?? '';
+    read += /<p class="story text">([^<]*)<\/p>/.exec(text)?.[1] ?? '';
     parts += 1;
     next = /href="([^"]*part=(\d+))"/.exec(text)?.[1]?.replaceAll('&#38;', '&') ?? '';
     if (!next.endsWith(`part=${parts + 1}`)) break;

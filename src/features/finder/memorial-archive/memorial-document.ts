@@ -9,7 +9,7 @@ import {
   type MemoryTagRow,
   parseMemoryTagPlaces,
 } from '../../memory-tags/index.ts';
-import { renderGuestBookEntryList, renderMemorialSection } from '../sections/memorial.ts';
+import { renderGuestBookEntryList, renderMemorialParts } from '../sections/memorial.ts';
 
 export interface ArchivedGuestBookEntry extends GuestBookEntryContent {
   createdAt: Date;
@@ -28,14 +28,17 @@ export function renderMemorialDocumentHead(
   locale: Locale,
 ): Html {
   const places = parseMemoryTagPlaces(tag);
+  const { bornOn, diedOn } = tag;
+  const { dates, epitaph } = renderMemorialParts({ bornOn, diedOn, epitaph: tag.epitaph || null }, locale);
   return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${createPageCss(brand)}${PRINT_CSS}` }}</style></head>
 <body><main>
-<p class="kind">${t(locale, 'finder.inMemory')}</p>
+<div class="life"><p class="kind">${t(locale, 'finder.inMemory')}</p>
 <h1>${tag.name}</h1>
-${renderMemorialSection({ bornOn: tag.bornOn, diedOn: tag.diedOn, epitaph: tag.epitaph || null }, locale).section}
-${tag.story && html`<section><h2>${t(locale, 'memorial.storyTitle')}</h2>\n<p class="text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${places.map((place) => renderPlaceItem(place, locale))}</ul></section>\n`}`;
+${dates}</div>
+${epitaph}
+${tag.story && html`<section><h2>${t(locale, 'memorial.storyTitle')}</h2>\n<p class="story text">${tag.story}</p></section>\n`}${places.length > 0 && html`<section><h2>${t(locale, 'memorial.placesTitle')}</h2>\n<ul>${places.map((place) => renderPlaceItem(place, locale))}</ul></section>\n`}`;
 }
 
 export function renderMemorialPicturesTitle(locale: Locale): Html {

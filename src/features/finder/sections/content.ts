@@ -25,6 +25,8 @@ export function renderQrCodeHeading(
     country,
     firstContact,
     healthFacts,
+    portrait,
+    dates,
   }: {
     kind: string;
     profile: Readonly<Record<string, unknown>> | null;
@@ -32,6 +34,10 @@ export function renderQrCodeHeading(
     firstContact: CallableContact | null;
     /** What an emergency card says first; null for other kinds. */
     healthFacts: Html | null;
+    /** Beside or above the name, where no large picture is. */
+    portrait: Html | null;
+    /** Of the life that a memorial remembers. */
+    dates: readonly Html[];
   },
   locale: Locale,
 ): Html {
@@ -46,9 +52,12 @@ ${renderEmergencyCall(country, html`${healthFacts}${contactButton}`, locale)}</d
     return html`<h1>${t(locale, 'finder.redirectText', { host: formatHost(url, locale) })}</h1>`;
   const label =
     kind === 'MEMORY_TAG' && name ? t(locale, 'finder.inMemory') : translateQrCodeKind(locale, kind);
-  if (!name) return html`<h1${kind === 'TEXT' && html` class="kind"`}>${label}</h1>`;
-  const position = kind === 'VCARD' ? listCardPosition(profile ?? {}) : [];
-  return html`<p class="kind">${label}</p>\n<h1>${name}</h1>${position.length > 0 && html`\n<p class="text">${position.join(t(locale, 'finder.listSeparator'))}</p>`}`;
+  const position = kind === 'VCARD' && name ? listCardPosition(profile ?? {}) : [];
+  const title = name
+    ? html`<p class="kind">${label}</p>\n<h1>${name}</h1>${position.length > 0 && html`\n<p class="text">${position.join(t(locale, 'finder.listSeparator'))}</p>`}`
+    : html`<h1${kind === 'TEXT' && html` class="kind"`}>${label}</h1>`;
+  if (kind === 'MEMORY_TAG') return html`<div class="life">${portrait}${title}\n${dates}</div>`;
+  return portrait ? html`<div class="head">${portrait}<div>${title}</div></div>` : title;
 }
 
 /** Fields of a business card that stand below the name. */
@@ -207,7 +216,7 @@ export function renderMemorialStorySection(
   const heading = html`<h2>${t(locale, 'memorial.storyTitle')}</h2>\n`;
   const moreButton = renderSubpageButton(place, '/story', t(locale, 'memorial.storyMore'), locale);
   const render = (text: string) =>
-    html`<section>${heading}<p class="text">${text}</p>${text !== story && moreButton}</section>`;
+    html`<section>${heading}<p class="story text">${text}</p>${text !== story && moreButton}</section>`;
   return renderWithinBytes(story, render, bytes)?.markup ?? html`<section>${heading}${moreButton}</section>`;
 }
 

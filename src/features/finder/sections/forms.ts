@@ -67,7 +67,7 @@ export function renderFormButtons(
   const ordered = isLocationFirst ? buttons.toReversed() : buttons;
   return html`<p class="${hasLocationForm ? 'bar' : 'buttons'}">${ordered.map(
     ({ href, icon, label }, index) =>
-      html`<a class="act${(index > 0 || hasOtherAction) && ' plain'}" href="${href}">${renderIcon(icon)}${label}</a>`,
+      html`<a class="act${(index > 0 || hasOtherAction || (isMemorial && !hasLocationForm)) && ' plain'}" href="${href}">${renderIcon(icon)}${label}</a>`,
   )}</p>\n`;
 }
 

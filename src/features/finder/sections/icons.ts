@@ -7,6 +7,10 @@ const ICON_PATHS = {
   pin: 'M12 21s7-6 7-12A7 7 0 0 0 5 9c0 6 7 12 7 12zM12 8v2',
   wallet: 'M4 7h16v13H4zM4 7l12-4v4M15 13h2',
   calendar: 'M4 6h16v14H4zM4 10h16M8 3v4M16 3v4',
+  paw: 'M12 12c-3 0-5 3-5 5s2 3 5 2c3 1 5 0 5-2s-2-5-5-5zM5 10v1M9 5v2M15 5v2M19 10v1',
+  bag: 'M5 8h14v12H5zM9 8V4h6v4M5 13h14',
+  car: 'M3 12l2-6h14l2 6v6H3zM3 12h18M7 15h1M16 15h1M6 18v2M18 18v2',
+  document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
   wifi: 'M3 10a13 13 0 0 1 18 0M6 13a9 9 0 0 1 12 0M9 16a4 4 0 0 1 6 0M12 20h0',
 } as const;
 

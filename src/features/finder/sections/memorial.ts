@@ -10,13 +10,14 @@ import { renderSubpageButton } from './content.ts';
 
 type Profile = Readonly<Record<string, unknown>>;
 
-export function renderMemorialSection({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
+/** Render the dates of life, for below the name, and the epitaph; with the names of the fields that they show. */
+export function renderMemorialParts({ bornOn, diedOn, epitaph }: Profile, locale: Locale) {
   const { tag } = locale;
   const fields: string[] = [];
-  const parts: Html[] = [];
+  const dates: Html[] = [];
   if (typeof bornOn === 'string' && typeof diedOn === 'string') {
     fields.push('bornOn', 'diedOn');
-    parts.push(
+    dates.push(
       html`<p class="kind">${renderPartialDate(bornOn, tag)} – ${renderPartialDate(diedOn, tag)}</p>\n`,
     );
   }
@@ -26,15 +27,13 @@ export function renderMemorialSection({ bornOn, diedOn, epitaph }: Profile, loca
   ] as const) {
     if (typeof date !== 'string' || fields.includes(field)) continue;
     fields.push(field);
-    parts.push(
+    dates.push(
       html`<p class="kind">${label}${t(locale, 'finder.labelSeparator')}${renderPartialDate(date, tag)}</p>\n`,
     );
   }
-  if (typeof epitaph === 'string') {
-    fields.push('epitaph');
-    parts.push(html`<p class="epitaph text">${epitaph}</p>\n`);
-  }
-  return { section: parts.length > 0 ? html`${parts}` : null, fields };
+  if (typeof epitaph !== 'string') return { dates, epitaph: null, fields };
+  fields.push('epitaph');
+  return { dates, epitaph: html`<p class="epitaph text">${epitaph}</p>\n`, fields };
 }
 
 /** The guest book page has the full entry. */

@@ -78,6 +78,13 @@ function isTruncated({ caption }: PictureSummary): boolean {
   return caption !== null && [...caption].length > MAX_CAPTION_CHARACTERS;
 }
 
+/** Render the first picture of a memorial, round above the name. Decorative: it is among the photos below, too. */
+export function renderPortrait(gallery: VisibleGallery): Html | null {
+  const [first] = gallery.pictures;
+  if (!first) return null;
+  return html`<img class="avatar" src="${getPictureUrl(gallery, first, SMALL_WIDTH)}" width="144" height="144" alt="">`;
+}
+
 /** CSS pixels; the screen keeps room for the name, on an emergency card also for what helpers must know. */
 const MAX_PICTURE_HEIGHT_PIXELS = 480;
 const MAX_EMERGENCY_PICTURE_HEIGHT_PIXELS = 200;

@@ -1,0 +1,34 @@
+import { type Html, html } from '../../../shared/html.ts';
+import { type IconName, renderIcon } from './icons.ts';
+
+/** Kinds named after a person show the first letter of the name. */
+const PERSON_KINDS: readonly string[] = ['IDENTIFICATION', 'MEMORY_TAG', 'VCARD'];
+
+/** A link or a text has no picture, and an emergency card no room for one. */
+const ICON_BY_KIND: Readonly<Record<string, IconName>> = {
+  CAR: 'car',
+  DOCUMENT: 'document',
+  EMAIL: 'message',
+  EVENT: 'calendar',
+  LOCATION: 'pin',
+  LUGGAGE: 'bag',
+  PET: 'paw',
+  PHONE: 'call',
+  SMS: 'message',
+  WIFI: 'wifi',
+};
+
+/** Render what stands for a missing picture, which screen readers skip; null for kinds without one. */
+export function renderAvatar(kind: string, name: string | null): Html | null {
+  const icon = ICON_BY_KIND[kind];
+  const letter = PERSON_KINDS.includes(kind) && name !== null ? findFirstLetter(name) : null;
+  if (icon === undefined && letter === null) return null;
+  return html`<span class="avatar" aria-hidden="true">${icon ? renderIcon(icon) : letter}</span>`;
+}
+
+/** Not of a title before the name, and whole in every script. */
+function findFirstLetter(name: string): string | null {
+  const word = name.split(/\s+/).find((part) => /^\p{L}/u.test(part) && !part.endsWith('.')) ?? name;
+  const [first] = new Intl.Segmenter().segment(word);
+  return first && /^\p{L}/u.test(first.segment) ? first.segment.toUpperCase() : null;
+}
