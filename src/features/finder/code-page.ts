@@ -51,6 +51,7 @@ import {
   renderMessageForm,
   renderPinForm,
 } from './sections/forms.ts';
+import { renderLocationSection } from './sections/location.ts';
 import { renderGuestBookSection, renderMemorialParts } from './sections/memorial.ts';
 import {
   getCardPicture,
@@ -215,6 +216,7 @@ function renderSections(
   const network = hasPart('network')
     ? renderWifiNetworkSection(profile, page.hiddenFields, { copyScript, locale })
     : null;
+  const location = page.kind === 'LOCATION' ? renderLocationSection(profile, copyScript, locale) : null;
   const file = { address: page.address, visit: page.unlockedVisit };
   const pinForm =
     typeof page.pinForm === 'string'
@@ -224,7 +226,9 @@ function renderSections(
     targetLink: renderTargetLinkSection(page.kind, page.profile, locale),
     memorial: memorial?.epitaph ?? null,
     network: network?.section ?? null,
-    actions: hasPart('actions') ? renderActionsSection(page.kind, profile, file, locale) : null,
+    actions: hasPart('actions')
+      ? (location?.section ?? renderActionsSection(page.kind, profile, file, locale))
+      : null,
     pinForm,
     documents:
       hasPart('documents') && page.documents
@@ -311,6 +315,7 @@ function renderSections(
     ...(healthFacts ? HEALTH_CARD_FIELDS : []),
     ...(memorial?.fields ?? []),
     ...(network?.fields ?? []),
+    ...(location?.fields ?? []),
     ...(hasPart('text') ? ['text'] : []),
     ...(findTargetUrl(page.kind, page.profile) ? ['url'] : []),
     ...(page.isLost && page.lost?.reward ? ['reward'] : []),

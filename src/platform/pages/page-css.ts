@@ -105,4 +105,4 @@ input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border
 div:focus-visible{outline:0}
 .paper{display:none}
 @media(min-width:50rem){body:has(.columns)>*{max-width:60rem}.columns{display:grid;grid-template-columns:2fr 3fr;gap:2rem;align-items:start}}
-@media print{body{font-size:11pt}.act,button{background:0;color:#000;border-color:#000}a{color:#000}.strip{flex-wrap:wrap}nav,form,summary,.bar,.buttons{display:none}.paper{display:flex;gap:1rem;align-items:center}.paper svg{flex:none;width:3cm}details::details-content{content-visibility:visible;height:auto}section,figure,.card{break-inside:avoid}}`;
+@media print{body{font-size:11pt}.act{background:0;color:#000;border-color:#000}a{color:#000}.strip{flex-wrap:wrap}nav,form,summary,button,.bar,.buttons,.screen{display:none}.paper{display:flex;gap:1rem;align-items:center}.paper svg{flex:none;width:3cm}details::details-content{content-visibility:visible;height:auto}section,figure,.card{break-inside:avoid}}`;

@@ -23,7 +23,6 @@ export interface MessageArguments {
   'finder.redirectText': { host: string };
   'finder.redirectLink': { host: string };
   'finder.mapLink': NoArguments;
-  'finder.mapWeb': NoArguments;
   'finder.call': { name: string };
   'finder.callTitle': NoArguments;
   'finder.writeMail': NoArguments;
@@ -111,6 +110,7 @@ export interface MessageArguments {
   'finder.shareSearching': NoArguments;
   'finder.sharePositionUnavailable': NoArguments;
   'finder.sharePositionLate': NoArguments;
+  'finder.copyCoordinates': NoArguments;
   'conversation.writeTitle': { recipient: 'family' | 'carer' | 'other' };
   'conversation.writeText': NoArguments;
   'conversation.presetLabel': NoArguments;

@@ -145,11 +145,12 @@ const ORDER: Record<string, (locale: Locale) => string[]> = {
   LOCATION: (locale) => [
     ...[
       '<h1>Brandenburg Gate',
-      'geo:52.516275,13.377704',
-      translate(locale, 'finder.mapLink'),
+      `data-copy="${translate(locale, 'finder.copyCoordinates')}"`,
+      '>52.51628, 13.37770</code>',
       'https://www.openstreetmap.org/',
+      translate(locale, 'finder.mapLink'),
     ],
-    ...[translate(locale, 'finder.mapWeb'), 'north side'],
+    ...['geo:52.516275,13.377704', translate(locale, 'ownerLink.openMap'), 'north side'],
   ],
   EVENT: (locale) => ['<h1>Summer party', 'Courtyard', 'event.ics', translate(locale, 'finder.addEvent')],
 };
@@ -423,6 +424,26 @@ t.test('an icon or a letter stands for a missing picture', async (t) => {
     ['MEDICAL', { name: 'Maria' }],
   ] as const)
     t.equal(await avatarOf(kind, profile), null, kind);
+});
+
+t.test('a place has its address and position above the maps, and nothing twice', async (t) => {
+  const address = { street: 'Pariser Platz', city: 'Berlin' };
+  const place = { name: 'Gate', latitude: 52.5163, longitude: 13.3777, address, notes: 'North side' };
+  const page = await renderPage(createPageContent('LOCATION', { profile: place }));
+  const order = [
+    '<h1>Gate',
+    'Pariser Platz',
+    '52.51630, 13.37770</code>',
+    'openstreetmap.org',
+    'geo:52.516300',
+  ];
+  t.equal(findOutOfOrder(page, [...order, 'North side']), null);
+  t.equal(page.split('Pariser Platz').length - 1, 1);
+  t.notMatch(page, '<dt>Latitude');
+  const { latitude: _hidden, ...rest } = place;
+  const partly = await renderPage(createPageContent('LOCATION', { profile: rest }));
+  t.match(partly, /<dt>Address.*Pariser Platz/s, 'without a position, the address is a detail');
+  t.notMatch(partly, 'geo:');
 });
 
 t.test('a document page has its own text for the passcode', async (t) => {

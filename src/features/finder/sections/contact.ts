@@ -33,7 +33,6 @@ export function renderActionsSection(
   file: SubpageTarget,
   locale: Locale,
 ): Html | null {
-  const { latitude, longitude } = profile;
   // On a card, adding the contact comes first, and the rest is secondary.
   const buttons: (Html | null)[] = [renderFileButton(kind, profile, file, locale)];
   if (kind === 'EMAIL' || kind === 'VCARD')
@@ -42,13 +41,6 @@ export function renderActionsSection(
     );
   if (kind === 'SMS')
     buttons.push(renderButton(createSmsLink(profile), t(locale, 'finder.writeSms'), 'message'));
-  if (kind === 'LOCATION' && typeof latitude === 'number' && typeof longitude === 'number') {
-    const { geo, openStreetMap } = createMapLinks({ latitude, longitude });
-    buttons.push(renderButton(geo, t(locale, 'finder.mapLink'), 'pin'));
-    buttons.push(
-      html`<p><a class="act wide plain" rel="noopener noreferrer nofollow" href="${openStreetMap}">${t(locale, 'finder.mapWeb')}</a></p>\n`,
-    );
-  }
   const visibleButtons = buttons.filter((each) => each !== null);
   return visibleButtons.length > 0 ? html`<section>${visibleButtons}</section>` : null;
 }
@@ -128,7 +120,7 @@ export function renderPrivateLink(
 }
 
 /** Attributes of an element that `COPY_SCRIPT` adds a button to. */
-function renderCopyAttributes(label: string, locale: Locale): Html {
+export function renderCopyAttributes(label: string, locale: Locale): Html {
   return html` data-copy="${label}" data-copied="${t(locale, 'finder.copied')}"`;
 }
 
