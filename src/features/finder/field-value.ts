@@ -89,7 +89,15 @@ function renderGroup(
   });
   // Without isolation, parts of different text direction would swap places. The block takes the page's direction, as
   // a list item without text outside of isolates would run from left to right.
-  const line = markup.map((part) => html`<bdi>${part}</bdi>`.markup).join(t(locale, 'finder.listSeparator'));
+  const separator = t(locale, 'finder.listSeparator');
+  // A comma after the frame of a severity would begin the next line.
+  const hidden = html`<span class="visually-hidden">${separator}</span> `.markup;
+  const line = markup
+    .map((part, index) => {
+      const after = part.markup.includes('class="grave"') ? hidden : separator;
+      return `${html`<bdi>${part}</bdi>`.markup}${index < markup.length - 1 ? after : ''}`;
+    })
+    .join('');
   return html`<div>${{ markup: line }}</div>`;
 }
 

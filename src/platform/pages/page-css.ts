@@ -50,6 +50,7 @@ html{scroll-padding-bottom:6rem}
 .wide{display:block;width:100%;text-align:center}
 .wide span{display:block;font-weight:400}
 .wide+a,dd a{display:inline-block;padding:.4rem 0}
+dd a{margin:-.4rem 0}
 .plain{background:var(--page);color:var(--act)}
 .card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert);border-radius:.5rem}
 .card h1{font-size:1.25rem;color:var(--alert);margin:0}
