@@ -3,6 +3,7 @@ import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { HAD_REPORT_REASON, HAD_REPORT_REASON_IN_LIST } from '../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -45,7 +46,11 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/conversation-reports',
     {
-      config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORTS_LISTED') },
+      config: {
+        access: REPORT_ACCESS,
+        audit: auditAs('CONVERSATION_REPORTS_LISTED'),
+        versionChanges: [HAD_REPORT_REASON_IN_LIST],
+      },
       schema: {
         operationId: 'admin.listConversationReports',
         tags: ['Administration'],
@@ -67,7 +72,11 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   app.get(
     '/conversation-reports/:id',
     {
-      config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORT_READ') },
+      config: {
+        access: REPORT_ACCESS,
+        audit: auditAs('CONVERSATION_REPORT_READ'),
+        versionChanges: [HAD_REPORT_REASON],
+      },
       schema: {
         operationId: 'admin.getConversationReport',
         tags: ['Administration'],
@@ -98,7 +107,12 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
   app.post(
     '/conversation-reports/:id/decision',
     {
-      config: { access: REPORT_ACCESS, audit: auditAs('CONVERSATION_REPORT_DECIDED'), storesResponse: true },
+      config: {
+        access: REPORT_ACCESS,
+        audit: auditAs('CONVERSATION_REPORT_DECIDED'),
+        storesResponse: true,
+        versionChanges: [HAD_REPORT_REASON],
+      },
       schema: {
         operationId: 'admin.decideConversationReport',
         tags: ['Administration'],

@@ -36,7 +36,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       config: {
         access: allowUsers('conversations:own'),
         audit: auditAs('CONVERSATION_REPORTED'),
-        earlierResponses: [HAD_REPORT_REASON],
+        versionChanges: [HAD_REPORT_REASON],
       },
       schema: {
         operationId: 'conversations.report',
@@ -65,7 +65,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
       config: {
         access: PUBLIC_ACCESS,
         audit: auditAs('CONVERSATION_REPORTED'),
-        earlierResponses: [HAD_REPORT_REASON],
+        versionChanges: [HAD_REPORT_REASON],
       },
       schema: {
         operationId: 'conversations.reportAsFinder',

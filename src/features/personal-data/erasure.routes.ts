@@ -23,7 +23,7 @@ export const accountErasureRoutes: FastifyPluginAsyncTypebox<PersonalDataService
         access: allowUsers('account:manage'),
         audit: auditAs('ACCOUNT_ERASED'),
         rateLimitClass: 'auth',
-        earlierResponses: [REQUIRED_FRESH_LOGIN],
+        versionChanges: [REQUIRED_FRESH_LOGIN],
       },
       schema: {
         operationId: 'personalData.erase',

@@ -63,7 +63,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORTED'),
         rateLimitClass: 'auth',
-        earlierResponses: [REQUIRED_FRESH_LOGIN],
+        versionChanges: [REQUIRED_FRESH_LOGIN],
       },
       schema: {
         operationId: 'personalData.getExportArchive',
@@ -119,7 +119,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_REQUESTED'),
         rateLimitClass: 'auth',
-        earlierResponses: [REQUIRED_FRESH_LOGIN],
+        versionChanges: [REQUIRED_FRESH_LOGIN],
         findUseCaseErrors: async (body: Static<typeof DataExportRequest>, request) => [
           ...(await findMissingPasswordErrors(services, requireAuthenticatedUser(request).id, body)),
           ...(await findDataExportRecipientErrors(body.ageRecipient, 'ageRecipient')),
@@ -203,7 +203,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         access: allowUsers('account:manage'),
         audit: auditAs('DATA_EXPORT_DOWNLOADED'),
         rateLimitClass: 'auth',
-        earlierResponses: [REQUIRED_FRESH_LOGIN],
+        versionChanges: [REQUIRED_FRESH_LOGIN],
       },
       schema: {
         operationId: 'personalData.getExportContent',

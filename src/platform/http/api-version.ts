@@ -6,14 +6,14 @@ import {
   API_VERSION,
   type Deprecation,
   EARLIER_API_VERSIONS,
-  type EarlierResponse,
   MIN_DEPRECATION_DAYS,
+  type VersionChange,
 } from './api-versions.ts';
 import type { RequestStep } from './request-steps.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    earlierResponses?: readonly EarlierResponse[];
+    versionChanges?: readonly VersionChange[];
   }
 }
 
@@ -58,12 +58,22 @@ export function createApiVersionStep(
   };
 }
 
-/** Answer as the version did that a request asks for. Register before plugins that read bodies, such as ETags. */
-async function registerEarlierResponses(app: FastifyInstance) {
+/**
+ * Read a request as the version did that it asks for, and answer as that did. Register before plugins that read the bodies
+ * of responses, such as ETags.
+ */
+async function registerVersionChanges(app: FastifyInstance) {
   app.addHook('onRoute', ({ method, url, config }) => {
-    for (const { before } of config?.earlierResponses ?? [])
+    for (const { before } of config?.versionChanges ?? [])
       if (!VERSIONS.slice(0, -1).includes(before))
         throw new Error(`${method} ${url}: no version that can be asked for is before ${before}.`);
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    for (const { fromBody, fromQuery } of findChangesSince(request).toReversed()) {
+      if (fromBody && isJsonObject(request.body)) request.body = fromBody(request.body);
+      if (fromQuery && isJsonObject(request.query)) request.query = fromQuery(request.query);
+    }
+    done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     const changes = findChangesSince(request);
@@ -76,28 +86,32 @@ async function registerEarlierResponses(app: FastifyInstance) {
   });
 }
 
-const plugin: FastifyPluginAsync = registerEarlierResponses;
+const plugin: FastifyPluginAsync = registerVersionChanges;
 
-export const earlierResponsesPlugin = fp(plugin, { name: 'earlier-responses' });
+export const versionChangesPlugin = fp(plugin, { name: 'version-changes' });
+
+function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** Newest first: each change is undone on the way back. */
-function findChangesSince(request: FastifyRequest): readonly EarlierResponse[] {
-  const { earlierResponses } = request.routeOptions.config;
+function findChangesSince(request: FastifyRequest): readonly VersionChange[] {
+  const { versionChanges } = request.routeOptions.config;
   const { 'api-version': requested } = request.headers;
-  if (!earlierResponses || typeof requested !== 'string') return [];
+  if (!versionChanges || typeof requested !== 'string') return [];
   if (!Object.hasOwn(EARLIER_API_VERSIONS, requested)) return [];
-  return earlierResponses
+  return versionChanges
     .filter(({ before }) => before > requested)
     .sort((one, other) => other.before.localeCompare(one.before));
 }
 
-function toEarlierBody(body: Record<string, unknown>, { toBody }: EarlierResponse): Record<string, unknown> {
+function toEarlierBody(body: Record<string, unknown>, { toBody }: VersionChange): Record<string, unknown> {
   return toBody?.(body as never) ?? body;
 }
 
 function toEarlierProblem(
   problem: Record<string, unknown>,
-  { errorCodes }: EarlierResponse,
+  { errorCodes }: VersionChange,
 ): Record<string, unknown> {
   const code = errorCodes?.[String(problem.code)];
   return code === undefined ? problem : { ...problem, code };

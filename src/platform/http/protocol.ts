@@ -4,7 +4,7 @@ import type { Database } from '../database.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import type { RedisConnection } from '../redis.ts';
 import { rejectMissingMethod } from './allowed-methods.ts';
-import { createApiVersionStep, earlierResponsesPlugin } from './api-version.ts';
+import { createApiVersionStep, versionChangesPlugin } from './api-version.ts';
 import { DEPRECATED_OPERATIONS } from './api-versions.ts';
 import { createBodyTimeout } from './body-timeout.ts';
 import { createClientAddressStep, type TrustedProxies } from './client-address.ts';
@@ -91,7 +91,7 @@ export async function registerHttpPlugins(
   );
   await app.register(jsonBodyPlugin);
   await app.register(schemaValidationPlugin);
-  await app.register(earlierResponsesPlugin);
+  await app.register(versionChangesPlugin);
   await app.register(etagPlugin);
   // After the ETags, which leave replies that are `no-store` before.
   await app.register(securityHeadersPlugin, { https });

@@ -44,6 +44,36 @@ async function open(t: import('tap').Test) {
   return { test, as, qrCodeId, root, talk, report, decide, getConversation };
 }
 
+t.test('a client of 2026-11-27 reports by a reason, and reads it', async (t) => {
+  const { test, as, talk, report } = await open(t);
+  const { call } = test;
+  const headers = { 'api-version': '2026-11-27' };
+  const { id, finder } = await talk();
+  const body = { reason: 'SPAM', note: 'An advertisement.' };
+  const reported = await call('POST', `/api/conversations/${id}/report`, { ...as.owner, headers, body });
+  t.match(reported, { status: 201, body: { reason: 'SPAM', category: undefined } });
+  const byFinder = { headers: { ...headers, ...finder.headers }, body: { reason: 'FRAUD' } };
+  t.match(await call('POST', `/api/conversations/public/${id}/report`, byFinder), {
+    body: { reason: 'FRAUD' },
+  });
+  t.equal((await report(id, 'OWNER', body)).status, 400, 'the newest version has no reason');
+  for (const [more, field] of [
+    [{ headers }, 'reason'],
+    [{}, 'category'],
+  ] as const) {
+    const list = (await call('GET', LIST, { ...as.root, ...more })).body.data;
+    t.same(list.map((item: Record<string, unknown>) => item[field]).toSorted(), ['FRAUD', 'SPAM']);
+    const details = await call('GET', `${LIST}/${reported.body.id}`, { ...as.root, ...more });
+    t.equal(details.body[field], 'SPAM');
+  }
+  const decided = await call('POST', `${LIST}/${reported.body.id}/decision`, {
+    ...as.root,
+    headers,
+    body: { decision: 'DISMISSED' },
+  });
+  t.match(decided, { status: 200, body: { reason: 'SPAM' } });
+});
+
 t.test(
   'lets a side report a conversation once, and an administrator decide, without notifying the other side',
   async (t) => {

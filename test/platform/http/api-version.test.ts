@@ -1,9 +1,9 @@
-import { createApiVersionStep, earlierResponsesPlugin } from '../../../src/platform/http/api-version.ts';
+import { createApiVersionStep, versionChangesPlugin } from '../../../src/platform/http/api-version.ts';
 import {
   API_VERSION,
   type Deprecation,
   EARLIER_API_VERSIONS,
-  type EarlierResponse,
+  type VersionChange,
 } from '../../../src/platform/http/api-versions.ts';
 import { addRequestSteps } from '../../../src/platform/http/request-steps.ts';
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
@@ -73,9 +73,9 @@ t.test('does not start with a deprecation that is too short, or of no operation'
 t.test('answers as the version did that a request asks for', async (t) => {
   const app = await createBareApp(t);
   addRequestSteps(app, createApiVersionStep(app, { deprecatedOperations: {} }));
-  await app.register(earlierResponsesPlugin);
+  await app.register(versionChangesPlugin);
   const toBody = ({ name }: { name: string }) => ({ title: name });
-  const config = { earlierResponses: [{ before: API_VERSION, toBody }] };
+  const config = { versionChanges: [{ before: API_VERSION, toBody }] };
   app.get('/api/named', { config }, () => ({ name: 'Rex' }));
   app.get('/api/text', { config }, (_request, reply) => reply.type('text/plain').send('{"name":"Rex"}'));
   app.get('/api/other', () => ({ name: 'Rex' }));
@@ -99,12 +99,36 @@ t.test('answers as the version did that a request asks for', async (t) => {
   }
 });
 
+t.test('reads a request as the version did that it asks for', async (t) => {
+  const app = await createBareApp(t);
+  addRequestSteps(app, createApiVersionStep(app, { deprecatedOperations: {} }));
+  await app.register(versionChangesPlugin);
+  const versionChanges = [
+    {
+      before: API_VERSION,
+      fromBody: ({ label, ...body }: Record<string, unknown>) => ({ ...body, name: label }),
+      fromQuery: ({ max }: Record<string, unknown>) => ({ limit: max }),
+    },
+  ];
+  app.post('/api/named', { config: { versionChanges } }, ({ body, query }) => ({ body, query }));
+  const send = (payload: object, headers = {}) =>
+    app.inject({ method: 'POST', url: '/api/named?max=3', payload, headers });
+  const [version = ''] = Object.keys(EARLIER_API_VERSIONS);
+  const headers = { 'api-version': version };
+  t.same((await send({ label: 'Rex', age: 3 }, headers)).json(), {
+    body: { name: 'Rex', age: 3 },
+    query: { limit: '3' },
+  });
+  t.same((await send(['x'], headers)).json().body, ['x'], 'only objects');
+  t.same((await send({ label: 'Rex' })).json(), { body: { label: 'Rex' }, query: { max: '3' } });
+});
+
 t.test('does not start with a change before which no version is kept', async (t) => {
   const app = await createBareApp(t);
-  await app.register(earlierResponsesPlugin);
+  await app.register(versionChangesPlugin);
   const oldest = Object.keys(EARLIER_API_VERSIONS).at(-1) ?? '';
-  const add = (change: EarlierResponse) =>
-    app.get(`/api/${change.before}`, { config: { earlierResponses: [change] } }, () => ({}));
+  const add = (change: VersionChange) =>
+    app.get(`/api/${change.before}`, { config: { versionChanges: [change] } }, () => ({}));
   for (const before of [oldest, '2020-01-01'])
     t.throws(() => add({ before }), /no version that can be asked for/);
 });

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { HAD_LOWER_CASE_WHEN } from '../../../platform/http/api-versions.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../../platform/route-access.ts';
@@ -23,7 +24,11 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
   app.delete(
     '/cancel/:subscriptionId',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('SUBSCRIPTION_CANCELED') },
+      config: {
+        access: OWN_ACCESS,
+        audit: auditAs('SUBSCRIPTION_CANCELED'),
+        versionChanges: [HAD_LOWER_CASE_WHEN],
+      },
       schema: {
         operationId: 'subscription.cancel',
         tags: ['Subscription'],

@@ -123,7 +123,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       config: {
         access: DOCUMENT_ACCESS,
         audit: auditAs('DOCUMENT_SHARE_ENDED'),
-        earlierResponses: [RETURNED_DELETED],
+        versionChanges: [RETURNED_DELETED],
       },
       schema: {
         operationId: 'documents.deleteShare',

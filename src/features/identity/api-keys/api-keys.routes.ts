@@ -131,7 +131,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       config: {
         access: OWN_ACCESS,
         audit: auditAs('API_KEY_REVOKED'),
-        earlierResponses: [RETURNED_DELETED],
+        versionChanges: [RETURNED_DELETED],
       },
       schema: {
         operationId: 'apiKeys.revoke',

@@ -55,6 +55,17 @@ t.test('own subscription', async (t) => {
     t.equal(again.status, 201, 'who has nothing that runs may buy again');
   });
 
+  await t.test('a client of 2026-11-27 cancels by values in lower case', async (t) => {
+    const { token, subscriptionId: id } = await subscriber();
+    const send = (when: string, headers = {}) =>
+      call('DELETE', `${path('cancel/')}${id}?when=${when}`, { token, headers });
+    const headers = { 'api-version': '2026-11-27' };
+    t.match((await send('period_end', headers)).body, { status: 'ACTIVE', cancelAtPeriodEnd: true });
+    t.equal((await send('now')).status, 400);
+    t.equal((await send('later', headers)).status, 400);
+    t.match((await send('now', headers)).body, { status: 'CANCELED' });
+  });
+
   await t.test('another user’s subscription is 404 and unchanged', async (t) => {
     const { subscriptionId: id, providerId } = await subscriber();
     const { token: other } = await subscriber();
