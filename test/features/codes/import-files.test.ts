@@ -249,7 +249,11 @@ t.test('a file that is no CSV or has a wrong header is refused at once', async (
     Buffer.from('kind,title\n', 'utf16le'),
     Buffer.from('\ufeffkind,title\nPET,a\ud800b\n', 'utf16le'),
     Buffer.from('\ufeffkind,title\n', 'utf16le').subarray(0, -1),
-    Buffer.from('kind,title\nPET,M\xfcller\n', 'latin1'),
+    Buffer.from('{"kind":"PET","title":"M\xfcller"}\n', 'latin1'),
+    // The same name in the encoding of Macintosh; a Cyrillic one in Windows-1251.
+    Buffer.from('kind,title\nPET,M\x9fller\n', 'latin1'),
+    Buffer.from('kind,title\nPET,\xcc\xf3\xf0\xea\xe0\n', 'latin1'),
+    Buffer.concat([Buffer.from('kind,title\nPET,Müller\n'), Buffer.from('PET,M\xfcller\n', 'latin1')]),
   ])
     t.same(await refuse(file), [415, 'FILE_TYPE_UNSUPPORTED']);
   const missing = await sendMultipartForm(app, '/api/imports', user.accessToken, []);
@@ -257,4 +261,22 @@ t.test('a file that is no CSV or has a wrong header is refused at once', async (
   t.equal(await app.database.client.import.count({ where: { accountId: user.id } }), 0);
   const leftOver = { accountId: user.id, state: { not: 'REMOVED' } };
   t.equal(await app.database.client.storedFile.count({ where: leftOver }), 0);
+});
+
+t.test('CSV of a spreadsheet on Windows is read where its language is of Western Europe', async (t) => {
+  const user = await app.createUser();
+  const call = createQrCodeClient(app, user);
+  const csv = Buffer.from(
+    'kind;title;data.name;externalId\r\nPET;M\xfcller \x96 10 \x80;\x84Caf\xe9\x93;m-1\r\n',
+    'latin1',
+  );
+  const done = await waitForImport(app, user, await importFile(app, user, csv));
+  t.same(toErrors(await readErrors(app, user, done)), []);
+  const { body } = await call('GET', '/by-external-id/m-1');
+  t.match(body, { title: 'Müller – 10 €', data: { name: '„Café“' } });
+  const profile = `/api/auth/profile/${user.id}`;
+  await app.call('PUT', profile, { token: user.accessToken, body: { language: 'pl' } });
+  const refused = await importFile(app, user, Buffer.from('kind,title\nPET,Rex\nPET,M\xfcller\n', 'latin1'));
+  t.equal(refused.status, 415);
+  t.match(refused.body.detail, /^Line 3 has characters that are not UTF-8. .*“CSV UTF-8/);
 });

@@ -3,10 +3,11 @@ import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { StreamedFileRule } from '../../../platform/http/form-rules.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { createValidationError, type FieldError } from '../../../shared/errors.ts';
 import { createSlotsPerKey } from '../../../shared/limiter.ts';
 import type { PendingFile } from '../../files/index.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
+import { convertToUtf8 } from './convert-to-utf8.ts';
 import { CSV_HEAD_BYTES, findCsvFileErrors, type ImportFormat } from './read-rows.ts';
 
 export const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
@@ -35,13 +36,13 @@ export function createImportUploadHandler(
     name: 'file',
     maxBytes: MAX_IMPORT_BYTES,
     async consume(request, { content }) {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId, language } = requireAuthenticatedUser(request);
       await authorize(request);
       const hash = createHash('sha256');
       const head: Buffer[] = [];
       let headBytes = 0;
       async function* inspected() {
-        for await (const chunk of convertToUtf8(content)) {
+        for await (const chunk of convertToUtf8(content, language)) {
           hash.update(chunk);
           if (headBytes < CSV_HEAD_BYTES)
             head.push(Buffer.from(chunk.subarray(0, CSV_HEAD_BYTES - headBytes)));
@@ -59,47 +60,6 @@ export function createImportUploadHandler(
     },
   };
 }
-
-const NO_TEXT_DETAIL =
-  'Send CSV or JSON Lines in UTF-8 or UTF-16. In a spreadsheet program save as “CSV UTF-8”.';
-
-/** Convert UTF-16 with a byte order mark; refuse all else but UTF-8, such as workbooks. @throws FILE_TYPE_UNSUPPORTED */
-async function* convertToUtf8(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let start: Buffer | null = Buffer.alloc(0);
-  let decoder = new TextDecoder('utf-8', { fatal: true });
-  const isUtf8 = () => decoder.encoding === 'utf-8';
-  const decode = (chunk?: Uint8Array) => {
-    try {
-      const text = decoder.decode(chunk, { stream: chunk !== undefined });
-      if (text.includes('\0')) throw new Error('NUL');
-      return text;
-    } catch (cause) {
-      throw new ServiceError('FILE_TYPE_UNSUPPORTED', { detail: NO_TEXT_DETAIL, cause });
-    }
-  };
-  for await (const bytes of content) {
-    let chunk = bytes;
-    if (start !== null) {
-      start = Buffer.concat([start, bytes]);
-      if (start.length < 2) continue;
-      const encoding = UTF16_BY_MARK.get(start.readUInt16BE(0));
-      if (encoding) decoder = new TextDecoder(encoding, { fatal: true });
-      [chunk, start] = [start, null];
-    }
-    const text = decode(chunk);
-    yield isUtf8() ? chunk : Buffer.from(text);
-  }
-  if (start !== null && start.length > 0) {
-    decode(start);
-    yield start;
-  }
-  decode();
-}
-
-const UTF16_BY_MARK = new Map([
-  [0xfffe, 'utf-16le'],
-  [0xfeff, 'utf-16be'],
-]);
 
 /** @throws VALIDATION_FAILED if it is missing, empty, or its header has errors */
 export async function requireImportUpload(

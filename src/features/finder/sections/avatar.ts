@@ -2,7 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import { type IconName, renderIcon } from './icons.ts';
 
 /** Kinds named after a person show the first letter of the name. */
-const PERSON_KINDS: readonly string[] = ['IDENTIFICATION', 'MEMORY_TAG', 'VCARD'];
+const LETTER_KINDS: readonly string[] = ['IDENTIFICATION', 'MEMORY_TAG', 'VCARD'];
 
 /** A link or a text has no picture, and an emergency card no room for one. */
 const ICON_BY_KIND: Readonly<Record<string, IconName>> = {
@@ -21,7 +21,7 @@ const ICON_BY_KIND: Readonly<Record<string, IconName>> = {
 /** Render what stands for a missing picture, which screen readers skip; null for kinds without one. */
 export function renderAvatar(kind: string, name: string | null): Html | null {
   const icon = ICON_BY_KIND[kind];
-  const letter = PERSON_KINDS.includes(kind) && name !== null ? findFirstLetter(name) : null;
+  const letter = LETTER_KINDS.includes(kind) && name !== null ? findFirstLetter(name) : null;
   if (icon === undefined && letter === null) return null;
   return html`<span class="avatar" aria-hidden="true">${icon ? renderIcon(icon) : letter}</span>`;
 }
