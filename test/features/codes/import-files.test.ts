@@ -263,6 +263,24 @@ t.test('a file that is no CSV or has a wrong header is refused at once', async (
   t.equal(await app.database.client.storedFile.count({ where: leftOver }), 0);
 });
 
+t.test('an error of a row names its column as it stands in the file', async (t) => {
+  const user = await app.createUser();
+  const csv = [
+    'Kind; TITLE;Data.Name;data.Allergies;Data.Weight KG;Metadata.Shelf',
+    'PET;;Rex;;heavy;1',
+    'PET;Rex;;"[{""name"":""Nuts"",""severity"":""BAD""}]";;1',
+  ].join('\n');
+  const done = await waitForImport(app, user, await importFile(app, user, csv));
+  t.same(toErrors(await readErrors(app, user, done)).sort(), [
+    '2 Data.Weight KG WRONG_TYPE',
+    '2 TITLE REQUIRED',
+    '3 Data.Name REQUIRED',
+    '3 data.Allergies[0].severity NOT_ALLOWED',
+  ]);
+  const lines = await importFile(app, user, '{"kind":"PET","data":{"name":"Rex"}}\n', { format: 'jsonl' });
+  t.same(toErrors(await readErrors(app, user, await waitForImport(app, user, lines))), ['1 title REQUIRED']);
+});
+
 t.test('CSV of a spreadsheet on Windows is read where its language is of Western Europe', async (t) => {
   const user = await app.createUser();
   const call = createQrCodeClient(app, user);

@@ -108,6 +108,16 @@ const NO_COLUMNS_ERROR: FieldError = {
   message: 'The first row must name columns, separated by commas, semicolons or tabs.',
 };
 
+/** Name a field of a code by its column as it stands in the file; other fields stay. */
+export function toFileFieldName(columns: readonly CsvColumn[], field: string): string {
+  const [column] = columns
+    .filter(
+      ({ name }) => name !== '' && field.startsWith(name) && /^(?:[.[]|$)/.test(field.slice(name.length)),
+    )
+    .toSorted((one, other) => other.name.length - one.name.length);
+  return column ? `${toPrintableLabel(column.label)}${field.slice(column.name.length)}` : field;
+}
+
 /** Convert a row to a code as in JSON. An empty cell stands for an omitted field. */
 export function parseCsvRow(
   columns: readonly CsvColumn[],

@@ -1,3 +1,4 @@
+import type { CsvColumn } from './csv-columns.ts';
 import { type ImportRow, type RowPosition, UnreadableFileError } from './read-rows.ts';
 
 /** Rows with a PIN or a design, which take long to store. */
@@ -15,6 +16,8 @@ export interface RowBatch {
   items: unknown[];
   /** Number of each row in the file. */
   rowNumbers: number[];
+  /** Columns of CSV; empty for JSON Lines. */
+  columns: readonly CsvColumn[];
   end: RowPosition;
   isLast: boolean;
   /** Why the rows after this batch cannot be read. */
@@ -30,7 +33,8 @@ export async function* readImportBatches(
   let slowRows = 0;
   let from = start;
   try {
-    for await (const { number, end, item } of rows) {
+    for await (const { number, end, item, columns = [] } of rows) {
+      batch.columns = columns;
       batch.end = { rowNumber: number, bytesRead: end };
       if (item !== undefined) {
         batch.items.push(item);
@@ -56,7 +60,7 @@ export async function* readImportBatches(
 }
 
 function createBatch(end: RowPosition): RowBatch {
-  return { items: [], rowNumbers: [], end, isLast: false, failure: null };
+  return { items: [], rowNumbers: [], columns: [], end, isLast: false, failure: null };
 }
 
 function isSlow(item: unknown): boolean {

@@ -12,6 +12,7 @@ import type { BulkResult } from '../bulk/bulk-results.ts';
 import { parseImportedItem } from '../bulk/parse-bulk-item.ts';
 import { putItems } from '../bulk/put-qrcodes.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
+import { type CsvColumn, toFileFieldName } from './csv-columns.ts';
 import {
   addImportOutcomes,
   advanceImport,
@@ -102,7 +103,7 @@ async function importBatch(
   services: QrCodeServices,
   row: ImportRecord,
   from: RowPosition,
-  { items, rowNumbers, end, isLast, failure }: RowBatch,
+  { items, rowNumbers, columns, end, isLast, failure }: RowBatch,
   isRunOver: boolean,
 ): Promise<boolean> {
   const { accountId, id } = row;
@@ -113,7 +114,7 @@ async function importBatch(
     services.database.transaction(async (tx) => {
       if (!(await advanceImport(tx, row, from, end))) return false;
       const { data, counts } = await insert(tx);
-      const sums = await addImportOutcomes(tx, row, from, counts, toRowErrors(data, rowNumbers));
+      const sums = await addImportOutcomes(tx, row, from, counts, toRowErrors(data, rowNumbers, columns));
       if (hasOnlyFailures(sums) && !data.some(({ error }) => error?.code === 'PLAN_LIMIT_REACHED')) {
         await finishImport(services, tx, row, { status: 'FAILED', error: TOO_MANY_ERRORS });
         return false;
@@ -158,14 +159,18 @@ export function getImportExpiryDate(): Date {
   return new Date(Date.now() + LIFETIMES_SECONDS.finishedImport * 1000);
 }
 
-function toRowErrors(data: BulkResult['data'], rowNumbers: readonly number[]): ImportRowError[] {
+function toRowErrors(
+  data: BulkResult['data'],
+  rowNumbers: readonly number[],
+  columns: readonly CsvColumn[],
+): ImportRowError[] {
   return data.flatMap(({ error, index }): ImportRowError[] => {
     if (!error) return [];
     const row = rowNumbers[index] ?? 0;
     if (error.errors.length === 0) return [{ row, field: null, code: error.code, message: error.detail }];
     return error.errors
       .slice(0, MAX_ERRORS_PER_ROW)
-      .map(({ field, code, message }) => ({ row, field, code, message }));
+      .map(({ field, code, message }) => ({ row, field: toFileFieldName(columns, field), code, message }));
   });
 }
 

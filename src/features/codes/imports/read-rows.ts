@@ -33,6 +33,8 @@ export interface ImportRow {
   end: number;
   /** The code; a `ServiceError` if the row cannot be read, undefined if it is empty. */
   item: unknown;
+  /** Of CSV. */
+  columns?: readonly CsvColumn[];
 }
 
 /** Where to read: rows and bytes before it. */
@@ -154,7 +156,7 @@ async function* readCsvRows(
   let { rowNumber } = position;
   for await (const { cells, end } of readCsvRecords(await open(position.bytesRead), position, dialect)) {
     rowNumber += 1;
-    yield { number: rowNumber, end, item: toCsvItem(columns, cells) };
+    yield { number: rowNumber, end, item: toCsvItem(columns, cells), columns };
   }
 }
 
