@@ -15,6 +15,7 @@ import { openApiPlugin } from './platform/openapi.ts';
 import { createPageFrame } from './platform/pages/page-frame.ts';
 import { PUBLIC_ACCESS, skipAudit } from './platform/route-access.ts';
 import type { Services } from './services.ts';
+import { getBasePath } from './shared/base-path.ts';
 import { SERVICE_VERSION } from './shared/version.ts';
 
 /** Build the application. It connects to Redis when it is ready, and does not listen. */
@@ -29,6 +30,7 @@ export async function buildApp(
     createFastifyOptions({
       trustProxy: config.trustProxy,
       https: config.publicBaseUrl.startsWith('https:'),
+      basePath: getBasePath(config.publicBaseUrl),
       log,
     }),
   );

@@ -26,8 +26,8 @@ export async function createTestLink(
     const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
     await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId, expiresAt });
     await recordAuditEntry(tx, context, { resourceId: qrCodeId });
-    const url = `${publicBaseUrl}/s/test/${token}`;
-    return { body: { url, expiresAt: expiresAt.toISOString() }, location: new URL(url).pathname };
+    const location = `/s/test/${token}`;
+    return { body: { url: publicBaseUrl + location, expiresAt: expiresAt.toISOString() }, location };
   });
 }
 

@@ -1,3 +1,4 @@
+import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
 import type { ConversationServices } from '../conversations/index.ts';
 import type { DocumentShareServices } from '../documents/index.ts';
@@ -24,7 +25,7 @@ export interface FinderServices
 
 /** The path may have the prefix of a proxy. */
 export function getPublicBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
-  return new URL(publicBaseUrl).pathname.replace(/\/+$/, '');
+  return getBasePath(publicBaseUrl);
 }
 
 export function getFinderBasePath(services: Pick<FinderServices, 'publicBaseUrl'>): string {

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { precompress, readPrecompressed, sendPrecompressed } from '../../platform/http/precompressed.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { getBasePath } from '../../shared/base-path.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { memoizeFactory } from '../../shared/memoize.ts';
 import { createAsyncApiDocument } from './asyncapi-document.ts';
@@ -22,7 +23,7 @@ export const apiReferenceRoutes: FastifyPluginAsync<{ publicBaseUrl: string }> =
   app,
   { publicBaseUrl },
 ) => {
-  const basePath = new URL(publicBaseUrl).pathname.replace(/\/$/, '');
+  const basePath = getBasePath(publicBaseUrl);
   const getDocument = memoizeFactory(() =>
     precompress(
       Buffer.from(JSON.stringify(addCodeSamples({ ...app.swagger() }, publicBaseUrl))),

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
 import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
+import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { formatMessage } from '../../shared/i18n/format-message.ts';
@@ -28,7 +29,7 @@ export async function sendStartPage(
 ): Promise<FastifyReply> {
   const { config, brand, publicBaseUrl } = services;
   const locale = choosePageLocale(request);
-  const basePath = new URL(publicBaseUrl).pathname.replace(/\/$/, '');
+  const basePath = getBasePath(publicBaseUrl);
   const hasMailbox = !config.production && !config.smtpUrl && isLocalRequest(request);
   const mailbox = html`<li><a href="${basePath}/api/sandbox/mailbox">${t(locale, 'start.mailbox')}</a> ${t(locale, 'start.mailboxText')}</li>`;
   return sendLocalizedHtmlPage(reply, {

@@ -36,11 +36,16 @@ const ERROR_CODE_BY_STATUS: Record<number, ServiceErrorCode> = {
   431: 'HEADERS_TOO_LARGE',
 };
 
-export function toProblemDocument(error: ServiceError, requestId: string): Record<string, unknown> {
+/** @param basePath of the public address */
+export function toProblemDocument(
+  error: ServiceError,
+  requestId: string,
+  basePath = '',
+): Record<string, unknown> {
   const { title, meaning } = ERRORS[error.code];
   return {
     ...error.members,
-    type: `/api/docs/errors/${error.code}`,
+    type: `${basePath}/api/docs/errors/${error.code}`,
     title,
     status: error.statusCode,
     detail: error.detail ?? meaning,
@@ -83,7 +88,7 @@ export function sendProblemDocument(reply: FastifyReply, error: ServiceError): F
     .removeHeader('etag')
     .type('application/problem+json; charset=utf-8')
     .serializer((body: string) => body)
-    .send(JSON.stringify(toProblemDocument(error, reply.request.id)));
+    .send(JSON.stringify(toProblemDocument(error, reply.request.id, reply.server.publicBasePath)));
 }
 
 export function setRetryAfterHeader(reply: FastifyReply, error: ServiceError): void {

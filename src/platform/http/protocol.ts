@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { getBasePath } from '../../shared/base-path.ts';
 import { REALTIME_PATH, WEBSOCKET_CREDENTIAL_SUBPROTOCOLS } from '../../shared/realtime-protocol.ts';
 import type { Database } from '../database.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
@@ -15,6 +16,7 @@ import { etagPlugin } from './etag.ts';
 import { createHashQueueGuard } from './hash-queue-guard.ts';
 import { limitHeaders } from './header-limits.ts';
 import { jsonBodyPlugin } from './json-body.ts';
+import { locationHeaderPlugin } from './location-header.ts';
 import { multipartPlugin } from './multipart.ts';
 import { problemDetailsPlugin } from './problem-details.ts';
 import { createProxyWarningStep } from './proxy-warnings.ts';
@@ -56,6 +58,7 @@ export async function registerHttpPlugins(
   if (config.traces) await app.register(requestTracingPlugin, { trustProxy: config.trustProxy });
   await app.register(requestLogPlugin);
   await app.register(requestMetricsPlugin);
+  await app.register(locationHeaderPlugin, { basePath: getBasePath(config.publicBaseUrl) });
   await app.register(problemDetailsPlugin);
   await app.register(strictRequestHeadPlugin);
   addRequestSteps(

@@ -19,6 +19,8 @@ export interface HttpServerSettings {
   /** Addresses or CIDR ranges of proxies whose X-Request-Id is trusted; never "all". */
   trustProxy: readonly string[];
   https: boolean;
+  /** Of the public address; none by default. */
+  basePath?: string;
   log: LogSettings | false;
 }
 
@@ -64,7 +66,7 @@ export function createFastifyOptions(settings: HttpServerSettings) {
       });
       sendProblemDocument(reply, serviceError);
     },
-    clientErrorHandler: (error, socket) => handleClientError(error, socket, settings.https),
+    clientErrorHandler: (error, socket) => handleClientError(error, socket, settings),
   } satisfies FastifyHttpOptions<Server>;
   return options;
 }
@@ -78,7 +80,7 @@ export function cutIdleConnections(server: Pick<Server, 'on'>): void {
   });
 }
 
-function handleClientError(error: ConnectionError, socket: Socket, https: boolean): void {
+function handleClientError(error: ConnectionError, socket: Socket, settings: HttpServerSettings): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) {
     socket.destroy();
     return;
@@ -89,7 +91,7 @@ function handleClientError(error: ConnectionError, socket: Socket, https: boolea
     socket.destroy();
     return;
   }
-  socket.end(formatRawResponse(mapClientError(error), https));
+  socket.end(formatRawResponse(mapClientError(error), settings));
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 }
 
@@ -113,9 +115,9 @@ function getRawPacket(error: ConnectionError): string {
   return Buffer.isBuffer(packet) ? packet.toString('latin1', 0, 4_096) : '';
 }
 
-function formatRawResponse(error: ServiceError, https: boolean): string {
+function formatRawResponse(error: ServiceError, { https, basePath }: HttpServerSettings): string {
   const id = generateRequestId();
-  const body = JSON.stringify(toProblemDocument(error, id));
+  const body = JSON.stringify(toProblemDocument(error, id, basePath));
   const head = {
     ...createSecurityHeaders(https),
     'cache-control': 'no-store',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { getBasePath } from '../../shared/base-path.ts';
 import { BRAND_LOGO_PATH, type Brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
@@ -59,7 +60,7 @@ export interface PageFrame {
 
 /** @param baseUrl public base URL of the service, whose path may not be `/` */
 export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
-  const logoPath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}${BRAND_LOGO_PATH}`;
+  const logoPath = `${getBasePath(baseUrl)}${BRAND_LOGO_PATH}`;
   const css = createPageCss(brand);
   const styleHash = computeCspHash(css);
   const mapStyleHash = computeCspHash(MAP_PAGE_CSS);
