@@ -12,7 +12,7 @@ import {
   readDateResults,
   removeDateResults,
 } from './testing/date-results.ts';
-import { createFakeDateEnvironment, findFakeTimeLibrary } from './testing/fake-date.ts';
+import { createFakeDateEnvironment, findFakeTimeLibrary, toUpcomingDate } from './testing/fake-date.ts';
 import { findTests } from './testing/run-files.ts';
 
 const USAGE = `Usage:
@@ -68,7 +68,7 @@ async function runDates(): Promise<number> {
   }
   const chosen = chooseDateFiles(await findTests(names, 'test'));
   const files = chosen.filter((one) => !options.quick || !one.needsDatabase).map(({ file }) => file);
-  const dates = options.date ?? (options.quick ? QUICK_DATES : DATES);
+  const dates = options.date ?? (options.quick ? QUICK_DATES : DATES).map((date) => toUpcomingDate(date));
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
   if (options.again) removeDateResults();
   for (const [index, date] of dates.entries()) {

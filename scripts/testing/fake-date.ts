@@ -11,6 +11,18 @@ export function findFakeTimeLibrary(): string | null {
   return folders.map((name) => join(LIBRARY_FOLDER, name, LIBRARY_NAME)).find(existsSync) ?? null;
 }
 
+/** Weekdays, leap days and clock changes repeat after these years, until 2100. */
+const CALENDAR_CYCLE_YEARS = 28;
+
+/**
+ * The same day of the calendar that is still to come, for a date (YYYY-MM-DDThh:mm, UTC) that is over: under an earlier
+ * date time limits of PostgreSQL end at once.
+ */
+export function toUpcomingDate(date: string, now = new Date()): string {
+  if (Date.parse(`${date}Z`) > now.getTime()) return date;
+  return toUpcomingDate(`${Number(date.slice(0, 4)) + CALENDAR_CYCLE_YEARS}${date.slice(4)}`, now);
+}
+
 /**
  * The environment that moves the date of a process and of all that it starts. The offset is constant, so that they agree
  * and their clocks go on. Clocks that measure spans, and the times of files, stay real.

@@ -7,7 +7,7 @@ import {
   parseResultLine,
   readDateResults,
 } from '../../../scripts/testing/date-results.ts';
-import { createFakeDateEnvironment } from '../../../scripts/testing/fake-date.ts';
+import { createFakeDateEnvironment, toUpcomingDate } from '../../../scripts/testing/fake-date.ts';
 import { t } from '../../tap.ts';
 
 t.test('a test depends on the calendar by its text or by a helper', async (t) => {
@@ -37,6 +37,15 @@ t.test('a date is a constant offset of the clock', async (t) => {
     createFakeDateEnvironment('lib', new Date(date), new Date('2026-11-28T12:00:00Z')).FAKETIME;
   t.equal(offsetTo('2026-11-29T12:00:01Z'), '+86401');
   t.equal(offsetTo('2026-11-27T12:00:00Z'), '-86400');
+});
+
+t.test('a date that is over is replaced by one with the same calendar', async (t) => {
+  const now = new Date('2028-03-01T00:00:00Z');
+  t.equal(toUpcomingDate('2028-03-01T00:01', now), '2028-03-01T00:01');
+  t.equal(toUpcomingDate('2028-03-01T00:00', now), '2056-03-01T00:00');
+  t.equal(toUpcomingDate('2028-02-29T12:00', now), '2056-02-29T12:00');
+  const weekday = (date: string) => new Date(`${date}Z`).getUTCDay();
+  t.equal(weekday(toUpcomingDate('2027-10-31T00:59', now)), weekday('2027-10-31T00:59'));
 });
 
 t.test('results of a stopped run are kept for its commit, and shown as file × date', async (t) => {
