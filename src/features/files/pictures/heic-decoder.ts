@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { createLibheif } from './heic-library.ts';
 import { readItemProperties, readMetaBoxes } from './heif-boxes.rules.ts';
 import { removeHeifCrop } from './heif-crop.rules.ts';
+import { removeRepeatedHeifReferences } from './heif-references.rules.ts';
 
 /** A picture of 25 million pixels takes 200 MB; a file could claim any amount. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
@@ -16,7 +17,7 @@ let compiledLibrary: WebAssembly.Module | undefined;
  */
 export async function convertHeicToPng(heic: Buffer, maxEdge: number): Promise<Buffer> {
   const cropped = removeHeifCrop(heic);
-  const { data, ...raw } = decodePrimaryPicture(cropped?.file ?? heic);
+  const { data, ...raw } = decodePrimaryPicture(removeRepeatedHeifReferences(cropped?.file ?? heic));
   const picture = sharp(data, { raw });
   if (cropped) picture.extract(cropped.crop);
   const png = await picture
