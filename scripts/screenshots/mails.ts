@@ -136,7 +136,7 @@ function findLink(event: string, isAboutCode: boolean): MailTemplateValues['NOTI
   const link = `${BASE_URL}/s/o/a`;
   if (event === 'guest_book.signed') return { name: 'entry', link };
   if (event === 'code.pin_rejected') return { name: 'code', link };
-  if (event.startsWith('payment.')) return { name: 'invoice', link };
+  if (event.startsWith('payment.') && event !== 'payment.disputed') return { name: 'invoice', link };
   if (event.includes('scan')) return { name: 'location', link };
   return isAboutCode ? { name: 'page', link: PAGE_URL } : null;
 }

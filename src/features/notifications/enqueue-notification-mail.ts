@@ -35,8 +35,7 @@ export async function enqueueNotificationMail(
       event,
       data: texts,
       link: await findMailLink(services, tx, recipient, { id, event, texts }),
-      // The text of a digest has its own time.
-      at: event === 'scan.digest' ? null : createdAt,
+      at: hasOwnTime(event) ? null : createdAt,
       timeZone: recipient.timeZone,
     },
     ...(mailKind
@@ -53,6 +52,11 @@ export function findConfigurableMailKind(
   // A digest is unsubscribed as the event that it is about.
   const kind = event === 'scan.digest' ? (data.newestEvent ?? 'scan.created') : event;
   return isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL') ? kind : null;
+}
+
+/** The text has a time or a date of its own; that of the notification would say when a job ran. */
+function hasOwnTime(event: string): boolean {
+  return event === 'scan.digest' || /_anniversary$|\.(?:expiring|expired|ending|trial_ending)$/.test(event);
 }
 
 // To a page without a login, to the application, or else to the page of the code.

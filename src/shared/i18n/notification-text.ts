@@ -18,6 +18,16 @@ export interface NotificationText {
 
 const UNKNOWN_VALUE = '–';
 
+/** With the name of the zone. */
+const MOMENT_STYLE = {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+} as const;
+
 const COUNTRY_CODE_PATTERN = /^[A-Z]{2}$/;
 
 export function translateNotification(
@@ -99,6 +109,6 @@ function formatDates({ tag }: Locale, data: Readonly<Record<string, string>>): R
           ),
         }
       : {}),
-    ...(since ? { time: write(since, { dateStyle: 'medium', timeStyle: 'short' }) } : {}),
+    ...(since ? { time: write(since, MOMENT_STYLE) } : {}),
   };
 }

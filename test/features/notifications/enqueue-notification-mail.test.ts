@@ -104,6 +104,19 @@ t.test('leads to a page without a login where something can be done, else to the
   t.notMatch(role.text, /sign in/i, 'where there is nothing to sign in to');
 });
 
+t.test('a mail has one time, with its zone', async (t) => {
+  const data = { code: 'Bella', qrCodeId, scanId };
+  const digest = { count: '9', codes: 'Bella (9)', since: AT.toISOString(), timeZone: 'Asia/Kolkata' };
+  t.match((await mailOf('scan.created', data, null)).text, /Time: July 1, 2026 at 6:00\sPM GMT\+5:30/);
+  t.match((await mailOf('scan.digest', digest, null)).text, /Since Jul 1, 2026, 6:00\sPM GMT\+5:30: Bella/);
+  for (const [event, more] of [
+    ['scan.digest', digest],
+    ['code.expiring', { expiresAt: AT.toISOString() }],
+    ['memory_tag.birth_anniversary', { remembered: 'Erna', anniversaryOf: '1931-03-07T00:00:00Z' }],
+  ] as const)
+    t.notMatch((await mailOf(event, { ...data, ...more }, null)).text, 'Time:', event);
+});
+
 t.test('no mail asks to sign in', async (t) => {
   const { default: messages } = await import('../../../locales/en.json', { with: { type: 'json' } });
   for (const [key, text] of Object.entries(messages))
