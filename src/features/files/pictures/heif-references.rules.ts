@@ -38,12 +38,12 @@ function findRepeatedIds(
   const count = Math.min(file.readUInt16BE(start - 2), Math.floor((end - start) / idBytes));
   const places = Array.from({ length: count }, (_, index) => start + index * idBytes);
   const ids = new Set(places.map((at) => file.readUIntBE(at, idBytes)));
-  const seen = new Set<number>();
+  const knownIds = new Set<number>();
   let unusedId = MAX_ITEM_ID;
   return places.flatMap((at) => {
     const id = file.readUIntBE(at, idBytes);
-    if (!seen.has(id)) {
-      seen.add(id);
+    if (!knownIds.has(id)) {
+      knownIds.add(id);
       return [];
     }
     while (ids.has(unusedId)) unusedId -= 1;
