@@ -39,6 +39,12 @@ export async function claimIdempotencyKey(
   return claimed.length > 0;
 }
 
+/** Whether an account was erased. It cannot be erased until this transaction ends, and then finds what was stored. */
+export async function isErasedAccount(tx: Tx, accountId: string): Promise<boolean> {
+  const [row] = await querySql<{ isErased: boolean }>(tx)`SELECT is_erased(${accountId}) AS "isErased"`;
+  return row?.isErased === true;
+}
+
 export async function storeIdempotentResponse(
   tx: Tx,
   scope: IdempotencyKeyId,

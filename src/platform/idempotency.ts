@@ -10,6 +10,7 @@ import {
   claimIdempotencyKey,
   findIdempotencyRecord,
   type IdempotencyKeyId,
+  isErasedAccount,
   storeIdempotentResponse,
 } from './idempotency.repository.ts';
 import type { RequestContext } from './request-context.ts';
@@ -79,9 +80,14 @@ export function createIdempotentHandler(services: {
       const encrypt = (stored: StoredResponse<Body>) =>
         fieldCipher.encrypt(toResponseLocation(id, scope), stored);
       const full = input.isSecret ? null : encrypt(resource);
-      const isStored = full && (await consumeStoredBytes(fieldCipher, tx, context, full.length));
-      const response = isStored ? full : encrypt(NOT_STORED);
-      await storeIdempotentResponse(tx, scope, { status: 201, response, contentAccountId: contentOf });
+      const isStored =
+        full &&
+        !(contentOf !== null && (await isErasedAccount(tx, contentOf))) &&
+        (await consumeStoredBytes(fieldCipher, tx, context, full.length));
+      const answer = isStored
+        ? { response: full, contentAccountId: contentOf }
+        : { response: encrypt(NOT_STORED), contentAccountId: null };
+      await storeIdempotentResponse(tx, scope, { status: 201, ...answer });
       return resource;
     });
     if (created) return { ...created, isReplayed: false };

@@ -292,6 +292,38 @@ t.test('stores no response with a secret', async (t) => {
   t.ok((stored?.response?.length ?? 0) < 150, 'a mark is stored in place of the response');
 });
 
+t.test('stores no response with content of an account that was erased during the request', async (t) => {
+  const { createUser, database, services } = await startTestApp(t);
+  const [actor, other, kept] = [await createUser(), await createUser(), await createUser()];
+  const context = {
+    user: null,
+    address: '203.0.113.7',
+    userAgent: '',
+    method: 'POST',
+    purpose: '',
+    isNavigation: false,
+    acceptLanguage: undefined,
+    requestId: 'test',
+    audit: undefined,
+    idempotencyKey: 'order-42',
+    target: '/api/things',
+  };
+  const act = (contentOf: string, operation: string) =>
+    services.createIdempotently({ ...context, operation }, { who: actor.id, fingerprint: null }, async () => {
+      await database.client.user.updateMany({ where: { id: other.id }, data: { status: 'DELETED' } });
+      return { body: { title: 'Canary' }, contentOf };
+    });
+  t.same((await act(other.id, 'erased')).body, { title: 'Canary' }, 'the action itself succeeds');
+  await t.rejects(act(other.id, 'erased'), { code: 'RESPONSE_NOT_STORED' });
+  await act(kept.id, 'kept');
+  t.match(await act(kept.id, 'kept'), { isReplayed: true, body: { title: 'Canary' } });
+  const rows = await database.client.idempotencyKey.findMany({ orderBy: { operation: 'asc' } });
+  t.same(
+    rows.map(({ contentAccountId }) => contentAccountId),
+    [null, kept.id],
+  );
+});
+
 t.test('stores only so many bytes of one network', async (t) => {
   const { call, createUser, database } = await startTestApp(t);
   const { accessToken: token, id } = await createUser();
