@@ -10,7 +10,7 @@ import { type FinderServices, getQrCodePagePath } from './finder-services.ts';
 import { verifyScanFormToken, verifyVisitFormToken } from './form-token.ts';
 import { MESSAGE_FORM_FIELDS, parseMessageFormFields } from './message-fields.ts';
 import { getQrCodeIdParam } from './page-scope.ts';
-import { CONVERSATION_SCRIPT, COPY_SCRIPT, GEOLOCATION_FORM_SCRIPT } from './page-scripts.ts';
+import { CONVERSATION_SCRIPT, COPY_SCRIPT, createGeolocationFormScript } from './page-scripts.ts';
 import { sendRejectedFormPage } from './send-rejected-form.ts';
 import { sendVisitPage, sendVisitPageOrRedirect } from './send-visit.ts';
 import { submitFinderLocation } from './submit-location.ts';
@@ -179,7 +179,9 @@ export const finderPageRoutes: FastifyPluginAsyncTypebox<FinderServices & { page
       .header('Cache-Control', 'public, max-age=86400')
       .type('text/javascript; charset=utf-8')
       .send(script);
-  app.get('/position.js', scriptOptions, (_request, reply) => sendScript(reply, GEOLOCATION_FORM_SCRIPT));
+  app.get('/position.js', scriptOptions, (request, reply) =>
+    sendScript(reply, createGeolocationFormScript(choosePageLocale(request))),
+  );
   app.get('/copy.js', scriptOptions, (_request, reply) => sendScript(reply, COPY_SCRIPT));
   app.get('/conversation.js', scriptOptions, (_request, reply) => sendScript(reply, CONVERSATION_SCRIPT));
 };

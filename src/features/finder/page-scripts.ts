@@ -1,8 +1,24 @@
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { t } from '../../shared/i18n/translate.ts';
+
 /**
  * Offers to send the position of the device, alone or with a message, and says what it waits for or what failed. Clears
  * the position before other submissions: browsers restore it on back navigation. ES5 for old browsers.
+ * The texts are here, since a page has no room for them.
  */
-export const GEOLOCATION_FORM_SCRIPT = `(function () {
+export function createGeolocationFormScript(locale: Locale): string {
+  return GEOLOCATION_FORM_SCRIPT.replace('TEXTS', () =>
+    JSON.stringify({
+      searching: t(locale, 'finder.shareSearching'),
+      denied: t(locale, 'finder.sharePositionFailed'),
+      unavailable: t(locale, 'finder.sharePositionUnavailable'),
+      late: t(locale, 'finder.sharePositionLate'),
+    }),
+  );
+}
+
+const GEOLOCATION_FORM_SCRIPT = `(function () {
+  var texts = TEXTS;
   var form = document.getElementById('share');
   if (!form || !navigator.geolocation) return;
   addButton();
@@ -80,7 +96,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
     var isDone = false;
     var timer = setTimeout(fail, 25000);
     button.disabled = true;
-    state.textContent = form.getAttribute('data-searching');
+    state.textContent = texts.searching;
     navigator.geolocation.getCurrentPosition(
       function (found) {
         if (!end()) return;
@@ -94,7 +110,7 @@ export const GEOLOCATION_FORM_SCRIPT = `(function () {
     function fail(error) {
       if (!end()) return;
       var reason = error && error.code === 1 ? 'denied' : error && error.code === 2 ? 'unavailable' : 'late';
-      state.textContent = form.getAttribute('data-' + reason);
+      state.textContent = texts[reason];
       if (onFailure) onFailure();
       // A disabled button loses the focus.
       button.focus();

@@ -172,7 +172,7 @@ export function createLocationForm(
 ): LocationForm {
   return {
     action: `${getQrCodePagePath(services, codeId)}/location?lang=${locale.tag}#answer`,
-    script: `${getFinderBasePath(services)}/position.js`,
+    script: `${getFinderBasePath(services)}/position.js?lang=${locale.tag}`,
     visit,
     place: '',
     errorMessage: null,

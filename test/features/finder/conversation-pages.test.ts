@@ -311,7 +311,7 @@ t.test('after a message, a finder is offered to share where they are, once', asy
   t.match(sent, `<form method="post" action="/s/${id}/location?lang=en#answer" id="share" class="fold open"`);
   t.match(sent, 'It would help most to know where you are.');
   t.match(sent, `name="visit" value="${visit}"`);
-  t.match(sent, '<script src="/s/position.js" defer></script>');
+  t.match(sent, '<script src="/s/position.js?lang=en" defer></script>');
   const place = { latitude: '48.85837', longitude: '2.294481' };
   const shared = await post(test, `/s/${id}/location`, { visit, ...place });
   t.match(shared, { status: 200, text: /The owner can now see your location/ });
@@ -494,8 +494,9 @@ t.test('a finder shares a location as coordinates, by the phone, or in words', a
   const id = await code();
   const page = await call('GET', `/s/${id}`);
   t.match(page.text, `<form method="post" action="/s/${id}/location?lang=en#answer" id="share"`);
-  t.match(page.text, '<script src="/s/position.js" defer></script>');
-  const script = await call('GET', '/s/position.js');
+  t.match(page.text, '<script src="/s/position.js?lang=en" defer></script>');
+  const script = await call('GET', '/s/position.js?lang=de');
+  t.match(script.text, 'Ihr Standort wird ermittelt');
   t.match(script, { status: 200, headers: { 'content-type': 'text/javascript; charset=utf-8' } });
   const visit = await openConversationPage(test, id);
   const [scanId = ''] = visit.split('.');

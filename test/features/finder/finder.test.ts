@@ -9,7 +9,7 @@ import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { findAuditEntries } from '../identity/accounts/helper.ts';
 import { findCounts, startScans } from '../scans/helper.ts';
 
-const OWN_SCRIPT_PATTERN = /<script src="\/s\/(?:copy|position)\.js" defer><\/script>/;
+const OWN_SCRIPT_PATTERN = /<script src="\/s\/(?:copy|position)\.js(?:\?lang=\w+)?" defer><\/script>/;
 
 const EXTERNAL_REQUEST_PATTERN =
   /<script|<img|<iframe|<link(?! rel="icon" href="data:image\/svg\+xml;base64,)|@import|url\(|src=/i;

@@ -1,10 +1,12 @@
 import { runInNewContext } from 'node:vm';
-import { GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
+import { createGeolocationFormScript } from '../../../src/features/finder/page-scripts.ts';
 import {
   hasTextBesidesCoordinates,
   isOnlyNumbers,
   parseCoordinates,
 } from '../../../src/features/finder/position-text.rules.ts';
+import { DEFAULT_LOCALE } from '../../../src/shared/i18n/locales.ts';
+import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { fc } from '../../property.ts';
 import { t } from '../../tap.ts';
 
@@ -157,7 +159,7 @@ function runGeolocationScript(
     getAttribute: (name: string) => name,
     addEventListener,
   };
-  runInNewContext(GEOLOCATION_FORM_SCRIPT, {
+  runInNewContext(createGeolocationFormScript(DEFAULT_LOCALE), {
     document: {
       getElementById: (id: string) => (id === 'share' ? form : null),
       createTextNode: () => ({}),
@@ -194,14 +196,17 @@ t.test('a browser that never answers leaves the button to press again', async (t
   button.onclick?.();
   t.equal(button.disabled, true);
   for (const fail of timers.values()) fail();
-  t.match([button.disabled, state.textContent], [false, 'data-late']);
+  t.match(
+    [button.disabled, state.textContent],
+    [false, translate(DEFAULT_LOCALE, 'finder.sharePositionLate')],
+  );
   button.onclick?.();
-  t.match([button.disabled, state.textContent], [true, 'data-searching']);
+  t.match([button.disabled, state.textContent], [true, translate(DEFAULT_LOCALE, 'finder.shareSearching')]);
   calls[0]?.done(FOUND);
   calls[0]?.fail();
   t.match(
     [button.disabled, state.textContent],
-    [true, 'data-searching'],
+    [true, translate(DEFAULT_LOCALE, 'finder.shareSearching')],
     'an answer after the end changes nothing',
   );
   t.same(sent, []);
@@ -214,9 +219,9 @@ t.test('a browser that never answers leaves the button to press again', async (t
 
 t.test('a position that is not found says why, and the button can be pressed again', async (t) => {
   for (const [code, text] of [
-    [1, 'data-denied'],
-    [2, 'data-unavailable'],
-    [3, 'data-late'],
+    [1, translate(DEFAULT_LOCALE, 'finder.sharePositionFailed')],
+    [2, translate(DEFAULT_LOCALE, 'finder.sharePositionUnavailable')],
+    [3, translate(DEFAULT_LOCALE, 'finder.sharePositionLate')],
   ] as const) {
     const { button, sent, state } = runGeolocationScript((_done, fail) => fail({ code }));
     button.onclick?.();

@@ -3,7 +3,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { QR_CODE_KINDS } from '../../../src/features/codes/kinds/all-kinds.ts';
 import { getMessagePresetsForCodeKind } from '../../../src/features/conversations/presets.rules.ts';
 import { createQrCodePage, type QrCodePageContent } from '../../../src/features/finder/code-page.ts';
-import { COPY_SCRIPT, GEOLOCATION_FORM_SCRIPT } from '../../../src/features/finder/page-scripts.ts';
+import { COPY_SCRIPT, createGeolocationFormScript } from '../../../src/features/finder/page-scripts.ts';
 import { createPageFrame, sendLocalizedHtmlPage } from '../../../src/platform/pages/page-frame.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 
@@ -73,7 +73,9 @@ export function createPageServer(page: (kind: string) => QrCodePageContent) {
     ),
   );
   app.get('/s/copy.js', (_request, reply) => reply.type('text/javascript').send(COPY_SCRIPT));
-  app.get('/s/position.js', (_request, reply) => reply.type('text/javascript').send(GEOLOCATION_FORM_SCRIPT));
+  app.get('/s/position.js', (_request, reply) =>
+    reply.type('text/javascript').send(createGeolocationFormScript(DEFAULT_LOCALE)),
+  );
   return app;
 }
 

@@ -71,7 +71,7 @@ t.test('the pages of codes are accessible in every setting', { skip: BROWSER_SKI
         await page.goto(`${base}/s/${id}`);
         await checkPage(t, page, `${index}, ${JSON.stringify(setting)}`);
         // Paused and unknown codes have no script.
-        const others = requests.filter((url) => !/\/s\/(?:copy|position)\.js$/.test(url));
+        const others = requests.filter((url) => !/\/s\/(?:copy|position)\.js(?:\?lang=\w+)?$/.test(url));
         t.same(others, [`${base}/s/${id}`], 'one request, and a small file with script');
         await page.context().close();
       }

@@ -86,7 +86,7 @@ export function renderLocationForm(
   { isFolded = true, text = t(locale, 'finder.shareText') } = {},
 ): Html {
   const described = errorMessage ? html` aria-invalid="true" aria-describedby="answer"` : null;
-  return html`<form method="post" action="${action}" id="share" class="${getFoldClass(!isFolded || errorMessage)}" data-button="${t(locale, 'finder.sharePosition')}" data-searching="${t(locale, 'finder.shareSearching')}" data-denied="${t(locale, 'finder.sharePositionFailed')}" data-unavailable="${t(locale, 'finder.sharePositionUnavailable')}" data-late="${t(locale, 'finder.sharePositionLate')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
+  return html`<form method="post" action="${action}" id="share" class="${getFoldClass(!isFolded || errorMessage)}" data-button="${t(locale, 'finder.sharePosition')}"><h2>${t(locale, 'finder.shareTitle')}</h2>
 ${errorMessage && html`<p class="wrong"${FORM_RESULT_HTML_ATTRIBUTES} role="alert">${errorMessage}</p>\n`}<p>${text}</p>
 <input type="hidden" name="visit" value="${visit}"><input type="hidden" name="latitude"><input type="hidden" name="longitude"><input type="hidden" name="accuracy">
 ${needsConfirmation && html`<input type="hidden" name="confirmed" value="yes">\n`}<label for="place">${t(locale, 'finder.shareLabel')}</label>
