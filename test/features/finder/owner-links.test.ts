@@ -73,7 +73,7 @@ async function openScanLink(title: string, position: object = BERLIN_POSITION) {
 t.test('the mail of a scan leads to a map without a login', async (t) => {
   const { id, scanned, link, opened } = await openScanLink('Bello');
   const mail = await test.getMailBySubject(owner.email, /Bello/);
-  t.match(mail?.text, 'See the details and what you can do:');
+  t.match(mail?.text, 'See exactly where it is and what you can do:');
   t.notMatch(mail?.text, /sign in/i);
   const exchanged = await call('GET', link);
   t.match(exchanged.headers.location, /^\/s\/o\/[0-9a-f]{24}\?lang=en$/, 'the token leaves the address');
