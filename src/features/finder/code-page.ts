@@ -143,6 +143,7 @@ export function createQrCodePage(content: QrCodePageContent, locale: Locale): Lo
     address,
     title: getPageTitle(page, locale),
     accentColor,
+    hasMemorial: page.kind === 'MEMORY_TAG',
     picture: pictures && page.gallery ? getCardPicture(page.gallery, page.pageDesign) : undefined,
     body: html`${pictures?.cover}${firstPicture && html`<div class="columns">${firstPicture}<div>`}${pictures?.logo}${heading}\n${page.kind === 'MEDICAL' && pictures?.first}${pictures?.others}${renderNotices(page, locale)}${body}${printedCode}${firstPicture && html`</div></div>`}${buttons}`,
     footer: renderCodeReportLink(address, locale),

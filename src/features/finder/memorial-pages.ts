@@ -54,6 +54,7 @@ export async function sendMemorialStoryPage(
     renderSubpageButton(target, '/story', label, locale, { part: `${other}` });
   return sendLocalizedHtmlPage(reply, {
     ...createPageFrame(target, '/story', t(locale, 'memorial.storyTitle'), locale),
+    hasMemorial: true,
     body: html`<p class="kind">${tag.name}</p>
 <h1>${t(locale, 'memorial.storyTitle')}</h1>
 ${parts.length > 1 && html`<p class="kind">${partLabel}</p>\n`}<p class="story text">${parts[partNumber - 1]}</p>

@@ -24,6 +24,7 @@ interface CachedPage {
   content: Pick<VisibleQrCodeContent, 'profile' | 'pictures'>;
   redirectUrl: string | null;
   accentColor: string | undefined;
+  hasMemorial: boolean | undefined;
   markup: string;
 }
 
@@ -87,7 +88,11 @@ export async function sendUnrecordedPage(
     await commitMedicalContentAccess(database, getRequestContext(request), code, page.content);
   return page.redirectUrl
     ? sendRedirect(reply, page.redirectUrl)
-    : sendPageMarkup(reply, { status: 200, locale, accentColor: page.accentColor }, page.markup);
+    : sendPageMarkup(
+        reply,
+        { status: 200, locale, accentColor: page.accentColor, hasMemorial: page.hasMemorial },
+        page.markup,
+      );
 }
 
 async function renderPage(
@@ -100,7 +105,9 @@ async function renderPage(
   const visit = { code, scanId: null, ...getVisibleQrCodeContent(services, code, false) };
   const content = { profile: visit.profile && {}, pictures: visit.pictures };
   const redirectUrl = await findRedirectUrl(services, visit);
-  if (redirectUrl) return { state, content, redirectUrl, accentColor: undefined, markup: '' };
+  if (redirectUrl)
+    return { state, content, redirectUrl, accentColor: undefined, hasMemorial: undefined, markup: '' };
   const page = await createVisitPage(services, visit, locale, NO_FORM, ongoing);
-  return { state, content, redirectUrl, accentColor: page.accentColor, markup: pageFrame.render(page) };
+  const { accentColor, hasMemorial } = page;
+  return { state, content, redirectUrl, accentColor, hasMemorial, markup: pageFrame.render(page) };
 }

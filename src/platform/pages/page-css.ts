@@ -10,6 +10,14 @@ export function createAccentCss(color: string): string {
   return `:root{--act:${color}}@media screen and (prefers-color-scheme:dark){:root{--act:${computeDarkBrandColor(color)}}}`;
 }
 
+/** Of memorials, which other pages have no room for. */
+export const MEMORIAL_PAGE_CSS = `.life{margin:1rem 0 1.5rem;text-align:center}
+.life .avatar{width:7rem;height:7rem;margin:0 auto 1rem;font-size:3rem;color:var(--soft)}
+.life h1{font-weight:400;margin:.25rem 0 .5rem}
+.life,.epitaph,.story{font-family:Georgia,"Noto Serif",serif}
+.epitaph{font-size:1.25rem;font-style:italic;text-align:center;margin:0 0 1.5rem}
+.story{line-height:1.7}`;
+
 /** Sent with every page, so keep it small. */
 const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--line:#6b6b6b;--on-act:#fff;--alert:#9b1c1c;--alert-page:#fdecec;--warm:#ffb224}
 @media screen and (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--line:#8f8f8f;--on-act:#111;--alert:#ffb4ab;--alert-page:#3b1212}}
@@ -71,12 +79,6 @@ figure.main-picture{margin:0 0 .75rem}
 .head h1,.head .text{margin:0}
 .avatar{flex:none;display:grid;place-items:center;width:4rem;height:4rem;border:1px solid var(--line);border-radius:50%;color:var(--act);font-size:1.75rem;object-fit:cover}
 .avatar .icon{width:2rem;height:2rem;margin:0}
-.life{margin:1rem 0 1.5rem;text-align:center}
-.life .avatar{width:7rem;height:7rem;margin:0 auto 1rem;font-size:3rem;color:var(--soft)}
-.life h1{font-weight:400;margin:.25rem 0 .5rem}
-.life,.epitaph,.story{font-family:Georgia,"Noto Serif",serif}
-.epitaph{font-size:1.25rem;font-style:italic;text-align:center;margin:0 0 1.5rem}
-.story{line-height:1.7}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
 .lost,.wrong,.done{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}

@@ -8,7 +8,7 @@ import { LOCALES, type Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { MAP_CSS } from '../../shared/maps/map-css.ts';
 import { memoize } from '../../shared/memoize.ts';
-import { createAccentCss, createPageCss } from './page-css.ts';
+import { createAccentCss, createPageCss, MEMORIAL_PAGE_CSS } from './page-css.ts';
 import { choosePageLocale } from './page-locale.ts';
 
 export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
@@ -42,6 +42,8 @@ export interface LocalizedHtmlPage {
   accentColor?: string | undefined;
   /** The body has a map, as SVG of the class `map`. */
   hasMap?: boolean;
+  /** The body is about somebody who died. */
+  hasMemorial?: boolean | undefined;
 }
 
 declare module 'fastify' {
@@ -53,7 +55,7 @@ declare module 'fastify' {
 /** What all pages share, in the brand of the operator. */
 export interface PageFrame {
   createContentSecurityPolicy(
-    page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor' | 'hasMap'>,
+    page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial'>,
   ): string;
   render(page: LocalizedHtmlPage): string;
 }
@@ -64,17 +66,19 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
   const css = createPageCss(brand);
   const styleHash = computeCspHash(css);
   const mapStyleHash = computeCspHash(MAP_PAGE_CSS);
+  const memorialStyleHash = computeCspHash(MEMORIAL_PAGE_CSS);
   const renderFooterStart = memoize((locale: Locale) => renderBrandFooter(brand, locale));
   const head = html`<link rel="icon" href="${brand.logo ? logoPath : createDefaultIcon(brand)}"><style>${{ markup: css }}</style>`;
   const header = html`<header>${brand.logo && html`<img src="${logoPath}" alt="">`}${brand.name}</header>`;
   return {
-    createContentSecurityPolicy: ({ fetchesUpdates, accentColor, hasMap }) =>
+    createContentSecurityPolicy: ({ fetchesUpdates, accentColor, hasMap, hasMemorial }) =>
       [
         "default-src 'none'",
         [
           `style-src ${styleHash}`,
           ...(accentColor ? [computeCspHash(createAccentCss(accentColor))] : []),
           ...(hasMap ? [mapStyleHash] : []),
+          ...(hasMemorial ? [memorialStyleHash] : []),
         ].join(' '),
         // Optional: the pages work without it.
         "script-src 'self'",
@@ -93,6 +97,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
       accentColor,
       picture,
       hasMap,
+      hasMemorial,
       footer,
       isDocumentPage = false,
       isScan = false,
@@ -103,7 +108,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
         : renderQrCodeOpenGraphTags(locale);
       return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}
+<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}${hasMemorial && html`<style>${{ markup: MEMORIAL_PAGE_CSS }}</style>`}
 ${openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
 <body>${header}<main>
 ${body}
@@ -138,7 +143,10 @@ export function sendLocalizedHtmlPage(reply: FastifyReply, page: LocalizedHtmlPa
 
 export function sendPageMarkup(
   reply: FastifyReply,
-  page: Pick<LocalizedHtmlPage, 'status' | 'locale' | 'fetchesUpdates' | 'accentColor' | 'hasMap'>,
+  page: Pick<
+    LocalizedHtmlPage,
+    'status' | 'locale' | 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial'
+  >,
   markup: string,
 ): FastifyReply {
   return reply

@@ -1,4 +1,4 @@
-import { createPageCss } from '../../../platform/pages/page-css.ts';
+import { createPageCss, MEMORIAL_PAGE_CSS } from '../../../platform/pages/page-css.ts';
 import type { Brand } from '../../../shared/brand.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -32,7 +32,7 @@ export function renderMemorialDocumentHead(
   const { dates, epitaph } = renderMemorialParts({ bornOn, diedOn, epitaph: tag.epitaph || null }, locale);
   return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${createPageCss(brand)}${PRINT_CSS}` }}</style></head>
+<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}"><title>${tag.name}</title><style>${{ markup: `${createPageCss(brand)}${MEMORIAL_PAGE_CSS}${PRINT_CSS}` }}</style></head>
 <body><main>
 <div class="life"><p class="kind">${t(locale, 'finder.inMemory')}</p>
 <h1>${tag.name}</h1>
