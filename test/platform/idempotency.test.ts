@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { startTestApp, TEST_PASSWORD } from '../helper.ts';
 import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
@@ -421,19 +420,4 @@ t.test('every POST takes an Idempotency-Key, or says why it needs none', async (
   for (const { post } of Object.values<Record<string, { operationId: string; parameters?: object[] }>>(paths))
     if (post && !JSON.stringify(post.parameters ?? []).includes('dempotency')) without.push(post.operationId);
   t.same(without.toSorted(), Object.keys(WITHOUT_KEY).toSorted());
-});
-
-t.test('an action that stores its response returns the body instead of sending it', async (t) => {
-  const files = await readdir('src/features', { recursive: true });
-  let count = 0;
-  for (const file of files.filter((name) => name.endsWith('.routes.ts'))) {
-    const routes = (await readFile(`src/features/${file}`, 'utf8')).split(
-      /\n {2}app\.(?=get|post|put|patch|delete)/,
-    );
-    for (const route of routes.filter((one) => /^ +(?:config: .*)?storesResponse\b/m.test(one))) {
-      count++;
-      t.notMatch(route, /reply[^;]*\.send\(/, file);
-    }
-  }
-  t.ok(count > 15, `${count} routes`);
 });
