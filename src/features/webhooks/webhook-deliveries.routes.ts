@@ -2,13 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
-import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { LOCATION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
-import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
@@ -44,14 +43,13 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
   app.post(
     '/:id/test',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_TESTED') },
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_ENDPOINT_TESTED'), storesResponse: true },
       schema: {
         operationId: 'webhookEndpoints.test',
         tags: ['Webhooks'],
         summary: 'Send a test event to a webhook endpoint',
         description:
           'To one that is not verified, its challenge. `Location` is the address of the delivery: read it to see the answer.',
-        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },
       },
@@ -59,7 +57,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     async (request, reply) => {
       const key = getEndpointKey(request);
       const context = getRequestContext(request);
-      return acceptDelivery(request, reply, key, (joined) => sendTestEvent(joined, context, key));
+      return acceptDelivery(reply, key, await sendTestEvent(services, context, key));
     },
   );
 
@@ -113,13 +111,12 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
   app.post(
     '/:id/deliveries/:eventId/replay',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED') },
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED'), storesResponse: true },
       schema: {
         operationId: 'webhookEndpoints.replayDelivery',
         tags: ['Webhooks'],
         summary: 'Replay an event to a webhook endpoint',
         description: 'Retries begin anew, whatever became of the delivery, whose address is in `Location`.',
-        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id', 'eventId'),
         response: { 202: ACCEPTED_DELIVERY, ...createProblemResponseSchemas(409) },
       },
@@ -127,21 +124,20 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     async (request, reply) => {
       const key = { ...getEndpointKey(request), eventId: request.params.eventId };
       const context = getRequestContext(request);
-      return acceptDelivery(request, reply, key, (joined) => replayDelivery(joined, context, key));
+      return acceptDelivery(reply, key, await replayDelivery(services, context, key));
     },
   );
 
   app.post(
     '/:id/replay',
     {
-      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED') },
+      config: { access: OWN_ACCESS, audit: auditAs('WEBHOOK_DELIVERIES_REPLAYED'), storesResponse: true },
       schema: {
         operationId: 'webhookEndpoints.replay',
         tags: ['Webhooks'],
         summary: 'Replay the events of a time range to a webhook endpoint',
         description:
           'Also those from before it existed, or while it was disabled. Oldest first, 10,000 events a request: continue at `nextFrom`.',
-        headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: ReplayRequest,
         response: { 202: schemaRef(ReplayResult), ...createProblemResponseSchemas(409) },
@@ -156,33 +152,21 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       };
       const context = getRequestContext(request);
       const key = getEndpointKey(request);
-      const replayed = await actIdempotently(
-        services,
-        request,
-        reply,
-        { who: key.accountId },
-        async (joined) => ({
-          body: await replayEventsOfRange(joined, context, key, range, includeDelivered),
-        }),
-      );
-      return reply.code(202).send(replayed);
+      reply.code(202);
+      return replayEventsOfRange(services, context, key, range, includeDelivered);
     },
   );
-
-  async function acceptDelivery(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { accountId, endpointId }: ReturnType<typeof getEndpointKey>,
-    act: (services: WebhookServices) => Promise<WebhookDeliveryRow>,
-  ) {
-    const view = await actIdempotently(services, request, reply, { who: accountId }, async (joined) => {
-      const delivery = await act(joined);
-      const location = `/api/webhook-endpoints/${endpointId}/deliveries/${delivery.event.id}`;
-      return { body: toWebhookDeliveryView(delivery), location };
-    });
-    return reply.code(202).send(view);
-  }
 };
+
+function acceptDelivery(
+  reply: FastifyReply,
+  { endpointId }: { endpointId: string },
+  delivery: WebhookDeliveryRow,
+) {
+  const location = `/api/webhook-endpoints/${endpointId}/deliveries/${delivery.event.id}`;
+  reply.code(202).header('Location', location);
+  return toWebhookDeliveryView(delivery);
+}
 
 /** @throws NOT_FOUND */
 async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {
