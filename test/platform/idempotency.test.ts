@@ -293,7 +293,7 @@ t.test('stores no response with a secret', async (t) => {
 
 t.test('stores no response with content of an account that was erased during the request', async (t) => {
   const { createUser, database, services } = await startTestApp(t);
-  const [actor, other, kept] = [await createUser(), await createUser(), await createUser()];
+  const [actor, other, third] = [await createUser(), await createUser(), await createUser()];
   const context = {
     user: null,
     address: '203.0.113.7',
@@ -314,12 +314,12 @@ t.test('stores no response with content of an account that was erased during the
     });
   t.same((await act(other.id, 'erased')).body, { title: 'Canary' }, 'the action itself succeeds');
   await t.rejects(act(other.id, 'erased'), { code: 'RESPONSE_NOT_STORED' });
-  await act(kept.id, 'kept');
-  t.match(await act(kept.id, 'kept'), { isReplayed: true, body: { title: 'Canary' } });
+  await act(third.id, 'third');
+  t.match(await act(third.id, 'third'), { isReplayed: true, body: { title: 'Canary' } });
   const rows = await database.client.idempotencyKey.findMany({ orderBy: { operation: 'asc' } });
   t.same(
     rows.map(({ contentAccountId }) => contentAccountId),
-    [null, kept.id],
+    [null, third.id],
   );
 });
 
