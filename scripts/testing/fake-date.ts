@@ -11,16 +11,21 @@ export function findFakeTimeLibrary(): string | null {
   return folders.map((name) => join(LIBRARY_FOLDER, name, LIBRARY_NAME)).find(existsSync) ?? null;
 }
 
-/** Weekdays, leap days and clock changes repeat after these years, until 2100. */
-const CALENDAR_CYCLE_YEARS = 28;
-
 /**
- * The same day of the calendar that is still to come, for a date (YYYY-MM-DDThh:mm, UTC) that is over: under an earlier
- * date time limits of PostgreSQL end at once.
+ * The same day of the next year with the same weekdays, leap days and clock changes, for a date (YYYY-MM-DDThh:mm, UTC) that
+ * is over: under an earlier date time limits of PostgreSQL end at once.
  */
 export function toUpcomingDate(date: string, now = new Date()): string {
   if (Date.parse(`${date}Z`) > now.getTime()) return date;
-  return toUpcomingDate(`${Number(date.slice(0, 4)) + CALENDAR_CYCLE_YEARS}${date.slice(4)}`, now);
+  const year = Number(date.slice(0, 4));
+  let next = year + 1;
+  while (getCalendar(next) !== getCalendar(year)) next += 1;
+  return toUpcomingDate(`${next}${date.slice(4)}`, now);
+}
+
+/** The weekdays of the first and the last day of a year. */
+function getCalendar(year: number): string {
+  return [Date.UTC(year, 0, 1), Date.UTC(year, 11, 31)].map((day) => new Date(day).getUTCDay()).join();
 }
 
 /**

@@ -44,8 +44,8 @@ t.test('a date that is over is replaced by one with the same calendar', async (t
   t.equal(toUpcomingDate('2028-03-01T00:01', now), '2028-03-01T00:01');
   t.equal(toUpcomingDate('2028-03-01T00:00', now), '2056-03-01T00:00');
   t.equal(toUpcomingDate('2028-02-29T12:00', now), '2056-02-29T12:00');
-  const weekday = (date: string) => new Date(`${date}Z`).getUTCDay();
-  t.equal(weekday(toUpcomingDate('2027-10-31T00:59', now)), weekday('2027-10-31T00:59'));
+  t.equal(toUpcomingDate('2026-11-28T12:00', now), '2037-11-28T12:00');
+  t.equal(toUpcomingDate('2027-10-31T00:59', now), '2038-10-31T00:59');
 });
 
 t.test('results of a stopped run are kept for its commit, and shown as file × date', async (t) => {
