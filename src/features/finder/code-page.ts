@@ -6,12 +6,7 @@ import {
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import {
-  getQrCodeKindByName,
-  type LostItemReport,
-  type PageDesign,
-  type QrCodeKindDefinition,
-} from '../codes/index.ts';
+import { getQrCodeKindByName, type LostItemReport, type PageDesign } from '../codes/index.ts';
 import { parseMemoryTagPlaces } from '../memory-tags/index.ts';
 import { extractCallableContacts } from './contact-links.rules.ts';
 import type { OngoingConversation } from './conversation-access.ts';
@@ -51,6 +46,7 @@ import {
   renderMessageForm,
   renderPinForm,
 } from './sections/forms.ts';
+import { HEALTH_CARD_FIELDS, hasUrgentFacts, isInformative, renderHealthFacts } from './sections/health.ts';
 import { renderLocationSection } from './sections/location.ts';
 import { renderGuestBookSection, renderMemorialParts } from './sections/memorial.ts';
 import {
@@ -104,13 +100,6 @@ export interface QrCodePageContent {
   guestBookForm: GuestBookForm | string | null;
   gallery: VisibleGallery | null;
   locationForm: LocationForm | null;
-}
-
-/** Values without information, left out to save space. */
-const OMITTED_VALUES: Profile = { bloodType: 'UNKNOWN', pregnant: false };
-
-function isInformative(profile: Profile, field: string): boolean {
-  return Object.hasOwn(profile, field) && OMITTED_VALUES[field] !== profile[field];
 }
 
 export function createQrCodePage(content: QrCodePageContent, locale: Locale): LocalizedHtmlPage {
@@ -178,21 +167,6 @@ function renderNotices(
 /** Sections that may each end with a note that something is left out. */
 const MAX_TRUNCATION_NOTES = 3;
 
-/** In the order in which helpers need them. */
-const HEALTH_CARD_FIELDS = ['allergies', 'bloodType'];
-
-/** Nothing public does not mean that there is nothing. */
-function renderHealthFacts(
-  kind: QrCodeKindDefinition,
-  profile: Profile,
-  { isHidden, bytes, locale }: { isHidden: boolean; bytes: number; locale: Locale },
-): Html | null {
-  if (isHidden) return html`<p><b>${t(locale, 'finder.healthHidden')}</b></p>\n`;
-  const fields = HEALTH_CARD_FIELDS.filter((field) => isInformative(profile, field));
-  const facts = Object.fromEntries(fields.map((field) => [field, profile[field]]));
-  return renderProfileFieldsSection(kind, facts, { bytes, locale, isOptional: true });
-}
-
 /** Render the sections that have content. Forms get the bytes that they need; content of the owner gets the rest. */
 function renderSections(
   page: QrCodePageContent,
@@ -207,7 +181,7 @@ function renderSections(
   const kind = getQrCodeKindByName(page.kind);
   const profile = page.profile ?? {};
   const isMedical = page.kind === 'MEDICAL';
-  const hidesHealth = isMedical && !(kind.urgent ?? []).some((field) => isInformative(profile, field));
+  const hidesHealth = isMedical && !hasUrgentFacts(kind, profile);
   const hasPart = (part: QrCodePagePart) => parts.includes(part);
   // A message form beside an address or a number would leave people wondering which to use.
   const hasOwnAddress = ['EMAIL', 'SMS', 'PHONE'].includes(page.kind) && (profile.email ?? profile.phone);
@@ -324,7 +298,7 @@ function renderSections(
   // A finder must know how to handle a lost thing or animal before they write.
   const urgent = hasPart('urgent') ? [...(kind.urgent ?? []), ...(page.isLost ? ['notes'] : [])] : [];
   const fields = Object.entries(otherFields).filter(
-    ([field, value]) => !shownElsewhere.includes(field) && OMITTED_VALUES[field] !== value,
+    ([field]) => !shownElsewhere.includes(field) && isInformative(profile, field),
   );
   const selectFields = (isUrgent: boolean) =>
     Object.fromEntries(fields.filter(([field]) => urgent.includes(field) === isUrgent));
