@@ -10,7 +10,7 @@ import {
   MAX_REQUESTS_PER_CODE,
   MAX_STORED_REQUESTS_PER_DAY,
   SHARED_ADDRESS_FACTOR,
-} from '../../src/platform/http/rate-limits.ts';
+} from '../../src/platform/http/rate-limit-numbers.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 

@@ -1,6 +1,6 @@
 import { formatLifetime, LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import { API_VERSION, EARLIER_API_VERSIONS, MIN_DEPRECATION_DAYS } from './http/api-versions.ts';
-import { MAX_REQUESTS_PER_API_KEY, MAX_REQUESTS_PER_CLIENT } from './http/rate-limits.ts';
+import { MAX_REQUESTS_PER_API_KEY, MAX_REQUESTS_PER_CLIENT } from './http/rate-limit-numbers.ts';
 
 /** What holds for every operation. */
 export const OPENAPI_INTRODUCTION = `QR codes for pets, belongings, medical data and memorials. A visitor sees exactly what the owner allows; the owner sees when and where the code was scanned.

@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { hasRolePermission, USER_ROLES } from '../permissions.ts';
 import { schemaRef } from '../shared/common.schemas.ts';
-import { MAX_REFRESHES_PER_SESSION, MAX_REQUESTS_PER_CLIENT } from './http/rate-limits.ts';
+import { MAX_REFRESHES_PER_SESSION, MAX_REQUESTS_PER_CLIENT } from './http/rate-limit-numbers.ts';
 import { Problem } from './problem.schemas.ts';
 import { findRouteApiKeyScope, type RouteAccess } from './route-access.ts';
 

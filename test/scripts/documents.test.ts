@@ -8,7 +8,7 @@ import { REPORTING_VIEW_KEYS } from '../../scripts/docs/reporting-keys.ts';
 import { findBreakingChanges } from '../../scripts/openapi/breaking-changes.ts';
 import { ERRORS } from '../../src/catalogue.ts';
 import { API_VERSION } from '../../src/platform/http/api-versions.ts';
-import { MAX_REQUESTS_PER_CLIENT } from '../../src/platform/http/rate-limits.ts';
+import { MAX_REQUESTS_PER_CLIENT } from '../../src/platform/http/rate-limit-numbers.ts';
 import { LIFETIMES_SECONDS } from '../../src/shared/lifetimes.ts';
 import { cloneDatabase, startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';

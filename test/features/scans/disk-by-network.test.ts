@@ -1,4 +1,4 @@
-import { MAX_STORED_REQUESTS_PER_DAY } from '../../../src/platform/http/rate-limits.ts';
+import { MAX_STORED_REQUESTS_PER_DAY } from '../../../src/platform/http/rate-limit-numbers.ts';
 import { t } from '../../tap.ts';
 import { createTokenHeader, startScans } from './helper.ts';
 

@@ -1,13 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import { jsonBodyPlugin } from '../../../src/platform/http/json-body.ts';
-import { createPostgresRateLimitStore } from '../../../src/platform/http/rate-limit-stores.ts';
 import {
   MAX_STORED_REQUESTS_PER_DAY,
+  SHARED_ADDRESS_FACTOR,
+} from '../../../src/platform/http/rate-limit-numbers.ts';
+import { createPostgresRateLimitStore } from '../../../src/platform/http/rate-limit-stores.ts';
+import {
   type RateLimitsOptions,
   type RequestPrincipal,
   rateLimitsPlugin,
-  SHARED_ADDRESS_FACTOR,
 } from '../../../src/platform/http/rate-limits.ts';
 import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../src/platform/route-access.ts';
 import { DAY_MS } from '../../../src/shared/durations.ts';

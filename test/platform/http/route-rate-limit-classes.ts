@@ -1,4 +1,4 @@
-import type { RateLimitClass } from '../../../src/platform/http/rate-limits.ts';
+import type { RateLimitClass } from '../../../src/platform/http/rate-limit-numbers.ts';
 
 /** Routes by class. Every other route has the default: read for GET, else write. */
 export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none', readonly string[]>> = {

@@ -2,7 +2,7 @@ import {
   MAX_REQUESTS_PER_API_KEY,
   MAX_REQUESTS_PER_CLIENT,
   MAX_REQUESTS_PER_CODE,
-} from '../../../src/platform/http/rate-limits.ts';
+} from '../../../src/platform/http/rate-limit-numbers.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { ROUTES_BY_RATE_LIMIT_CLASS } from './route-rate-limit-classes.ts';
