@@ -15,6 +15,10 @@ export const t: Test = new Proxy(tap, {
   },
 });
 
+/** Reason to skip what waits for a time limit of PostgreSQL, which never ends under another date; false under the real one. */
+export const STATEMENT_TIMEOUTS_MISSING =
+  process.env.FAKETIME !== undefined && 'no time limits under another date: see scripts/testing/fake-date.ts';
+
 export function setFileTest(test: Test): void {
   currentTest = test;
 }
