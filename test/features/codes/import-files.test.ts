@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { deflateRawSync, gzipSync } from 'node:zlib';
+import { isLikelyWindows1252 } from '../../../src/features/codes/imports/legacy-encoding.rules.ts';
 import {
   MAX_IMPORT_ROWS,
   MAX_ROW_BYTES,
@@ -250,6 +251,7 @@ t.test('a file that is no CSV or has a wrong header is refused at once', async (
     Buffer.from('\ufeffkind,title\nPET,a\ud800b\n', 'utf16le'),
     Buffer.from('\ufeffkind,title\n', 'utf16le').subarray(0, -1),
     Buffer.from('{"kind":"PET","title":"M\xfcller"}\n', 'latin1'),
+    Buffer.from('\n{"kind":"PET","title":"M\xfcller"}\n', 'latin1'),
     // The same name in the encoding of Macintosh; a Cyrillic one in Windows-1251.
     Buffer.from('kind,title\nPET,M\x9fller\n', 'latin1'),
     Buffer.from('kind,title\nPET,\xcc\xf3\xf0\xea\xe0\n', 'latin1'),
@@ -279,6 +281,29 @@ t.test('an error of a row names its column as it stands in the file', async (t) 
   ]);
   const lines = await importFile(app, user, '{"kind":"PET","data":{"name":"Rex"}}\n', { format: 'jsonl' });
   t.same(toErrors(await readErrors(app, user, await waitForImport(app, user, lines))), ['1 title REQUIRED']);
+});
+
+t.test('text in Windows-1252 has letters of the language of the user only', async (t) => {
+  for (const [language, text] of [
+    ['en', 'Café, Müller – 5 €'],
+    ['fr', 'Œuvre «déjà» où'],
+    ['ca', 'col·lecció'],
+    ['fi', 'yöääni 55×40 cm'],
+    ['de-AT', 'GRÖSSE ½'],
+    ['es-MX', '¿Niño?'],
+  ] as const)
+    t.equal(isLikelyWindows1252(text, language), true, text);
+  // Havlíček and Erdős in Windows-1250, Ārija in 1257, Ян and папа in 1251, as they read in 1252.
+  for (const [language, text] of [
+    ['en', 'Havlíèek'],
+    ['de', 'Erdõs'],
+    ['en', 'Ârija'],
+    ['fr', 'ïàïà'],
+    ['de', 'ßí'],
+    ['en', '£ódŸ'],
+    ['pl', 'Müller'],
+  ] as const)
+    t.equal(isLikelyWindows1252(text, language), false, text);
 });
 
 t.test('CSV of a spreadsheet on Windows is read where its language is of Western Europe', async (t) => {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../shared/errors.ts';
-import { isLikelyWindows1252, isWindows1252Language } from './legacy-encoding.rules.ts';
+import { isLikelyWindows1252 } from './legacy-encoding.rules.ts';
 
 type TextStreamDecoder = InstanceType<typeof TextDecoder>;
 
@@ -11,12 +11,15 @@ const UTF16_BY_MARK = new Map([
   [0xfeff, 'utf-16be'],
 ]);
 
+/** Blank lines before JSON Lines. */
+const MAX_LEADING_BLANKS = 1_000;
+
 /** Bytes of the longest character in UTF-8. */
 const MAX_CHARACTER_BYTES = 4;
 
 /**
- * Convert UTF-16 with a byte order mark, and CSV in Windows-1252, which spreadsheets on Windows save, where the language of
- * the user has it and the text looks like it. Refuse all else but UTF-8, such as workbooks. @throws FILE_TYPE_UNSUPPORTED
+ * Convert UTF-16 with a byte order mark, and CSV in Windows-1252, which spreadsheets on Windows save, where the text
+ * looks like it to a user of this language. Refuse all else but UTF-8, such as workbooks. @throws FILE_TYPE_UNSUPPORTED
  */
 export async function* convertToUtf8(
   content: AsyncIterable<Uint8Array>,
@@ -39,7 +42,7 @@ export async function* convertToUtf8(
     if (isStart) {
       const encoding = UTF16_BY_MARK.get(bytes.readUInt16BE(0));
       if (encoding) decoder = new TextDecoder(encoding, { fatal: true });
-      isJson = bytes[0] === 0x7b;
+      isJson = /^\s*\{/.test(bytes.toString('latin1', 0, MAX_LEADING_BLANKS));
       isStart = false;
     }
     const first = decoder ? 0 : bytes.findIndex((byte) => byte > 0x7f);
@@ -71,8 +74,8 @@ export async function* convertToUtf8(
   function assertWindows1252(text: string): void {
     const lines = (tail + text).split('\n');
     tail = (lines.at(-1) ?? '').slice(-2);
-    const wrong = lines.findIndex((each) => !isLikelyWindows1252(each));
-    if (!isJson && isWindows1252Language(language) && wrong === -1) return;
+    const wrong = lines.findIndex((each) => !isLikelyWindows1252(each, language));
+    if (!isJson && wrong === -1) return;
     const at = wrong === -1 ? lines.findIndex((each) => /\P{ASCII}/u.test(each)) : wrong;
     throw new ServiceError('FILE_TYPE_UNSUPPORTED', {
       detail: `Line ${line + at} has characters that are not UTF-8. Save the file again: in Excel as “CSV UTF-8 (Comma delimited)”, in LibreOffice with the character set “Unicode (UTF-8)”.`,
