@@ -37,6 +37,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   SECOND_FACTOR_REMOVED: {},
   RECOVERY_CODES_RENEWED: {},
   API_KEY_CREATED: { prefix: 'qrps_live_7mQx' },
+  WEBHOOK_OBJECTS_ENABLED: { host: 'hooks.example.org' },
   RECOVERY_CODE_USED: { left: 7 },
   ENTERPRISE_MODE_ON: {},
   ENTERPRISE_MODE_OFF: {},

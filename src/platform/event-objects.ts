@@ -1,14 +1,13 @@
-import type { Permission } from '../permissions.ts';
 import type { EventData, EventGroup } from '../shared/event-types.ts';
 
-/** By the group of an event type: the schema of the record that the event is about, and the permission to read it. */
-export const EVENT_OBJECTS: Readonly<Record<EventGroup, { schema: string; permission: Permission }>> = {
-  code: { schema: 'QrCode', permission: 'qrcodes:own' },
-  scan: { schema: 'ScanDetails', permission: 'scans:own' },
-  message: { schema: 'ConversationMessage', permission: 'conversations:own' },
-  document: { schema: 'Document', permission: 'documents:own' },
-  guest_book: { schema: 'GuestBookEntry', permission: 'memory-tags:own' },
-  webhook_endpoint: { schema: 'WebhookEndpoint', permission: 'webhooks:own' },
+/** The schema of the record that an event is about, by the group of its type. */
+export const EVENT_OBJECT_SCHEMAS: Readonly<Record<EventGroup, string>> = {
+  code: 'QrCode',
+  scan: 'ScanDetails',
+  message: 'ConversationMessage',
+  document: 'Document',
+  guest_book: 'GuestBookEntry',
+  webhook_endpoint: 'WebhookEndpoint',
 };
 
 export interface EventObjectOwner {

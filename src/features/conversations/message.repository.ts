@@ -33,6 +33,10 @@ export async function findMessage(db: Db, conversationId: string, id: string): P
   return db.conversationMessage.findFirst({ where: { id, conversationId } });
 }
 
+export async function isAboutMedicalCode(db: Db, conversationId: string): Promise<boolean> {
+  return (await db.conversation.count({ where: { id: conversationId, qrCode: { kind: 'MEDICAL' } } })) > 0;
+}
+
 export async function findMessagesByIds(db: Db, ids: readonly string[]): Promise<MessageRow[]> {
   return db.conversationMessage.findMany({ where: { id: { in: [...ids] } } });
 }

@@ -3,9 +3,9 @@ import { ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
-import { findMessage } from './message.repository.ts';
+import { findMessage, isAboutMedicalCode } from './message.repository.ts';
 
-/** Create the reader of the message of an event, as GET /api/conversations/{id}/messages lists it. */
+/** Create the reader of the message of an event, as GET /api/conversations/{id}/messages lists it. Those about medical codes are never sent. */
 export function createMessageEventReader({
   database: { client },
   fieldCipher,
@@ -13,6 +13,7 @@ export function createMessageEventReader({
   return async ({ accountId, language }, { id, conversationId = '' }) => {
     const row = await findMessage(client, conversationId, id);
     if (row?.accountId !== accountId) throw new ServiceError('NOT_FOUND');
+    if (await isAboutMedicalCode(client, conversationId)) return 'MEDICAL';
     return toMessageView(fieldCipher, row, toSupportedLocale(language));
   };
 }

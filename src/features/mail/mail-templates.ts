@@ -32,6 +32,7 @@ export interface MailTemplateValues {
   RECOVERY_CODE_USED: { left: number };
   /** Derived values only, no text of the client. */
   API_KEY_CREATED: { prefix: string };
+  WEBHOOK_OBJECTS_ENABLED: { host: string };
   ENTERPRISE_MODE_ON: Record<string, never>;
   ENTERPRISE_MODE_OFF: Record<string, never>;
   /** Derived values only, no text of the client. */

@@ -9,8 +9,8 @@ import { timingSafeEquals } from '../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { pickChanges } from '../../shared/pick-changes.ts';
-import { lockUserAndSession } from '../identity/index.ts';
-import { authorizeObjects } from './authorize-objects.ts';
+import { lockUserAndSession, requireRecentLogin } from '../identity/index.ts';
+import type { MailOutbox } from '../mail/index.ts';
 import { WEBHOOK_SECRETS, WEBHOOK_URL } from './encrypted-endpoint.ts';
 import { computeWebhookChallenge, enqueueWebhookChallenge } from './webhook-challenge.ts';
 import {
@@ -39,11 +39,25 @@ interface EndpointKey {
 }
 
 /**
+ * An endpoint that gets objects reads like an API key and outlives the credential that made it, so only a recent login can
+ * make one, or send its objects elsewhere. @throws API_KEY_NOT_ALLOWED, REAUTHENTICATION_REQUIRED
+ */
+async function authorizeObjects(tx: Tx, user: CurrentUser): Promise<void> {
+  if (user.apiKey) throw new ServiceError('API_KEY_NOT_ALLOWED');
+  await requireRecentLogin(tx, user);
+}
+
+async function enqueueObjectsMail(mailOutbox: MailOutbox, tx: Tx, user: CurrentUser, url: string) {
+  const values = { host: new URL(url).host };
+  await mailOutbox.enqueue(tx, { template: 'WEBHOOK_OBJECTS_ENABLED', to: user.email, values });
+}
+
+/**
  * Create an endpoint with its first secret. A public address gets a challenge.
- * @throws UNAUTHENTICATED, REAUTHENTICATION_REQUIRED, SCOPE_REQUIRED, TOO_MANY_WEBHOOK_ENDPOINTS, RATE_LIMITED
+ * @throws UNAUTHENTICATED, API_KEY_NOT_ALLOWED, REAUTHENTICATION_REQUIRED, TOO_MANY_WEBHOOK_ENDPOINTS, RATE_LIMITED
  */
 export async function createWebhookEndpoint(
-  { fieldCipher, createIdempotently, dispatcher }: WebhookServices,
+  { fieldCipher, mailOutbox, createIdempotently, dispatcher }: WebhookServices,
   context: RequestContext,
   user: CurrentUser,
   input: Static<typeof NewWebhookEndpoint>,
@@ -53,7 +67,7 @@ export async function createWebhookEndpoint(
   const request = { who: accountId, fingerprint: input, isSecret: true };
   const created = await createIdempotently(context, request, async (tx) => {
     await lockUserAndSession(tx, user);
-    if (include) await authorizeObjects(tx, user, eventTypes);
+    if (include) await authorizeObjects(tx, user);
     if ((await countWebhookEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
       throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
     const key = { id: generateId(), accountId };
@@ -68,20 +82,22 @@ export async function createWebhookEndpoint(
       includesObject: include !== null,
     });
     if (!row.isVerified) await enqueueWebhookChallenge(fieldCipher, tx, row);
+    if (include) await enqueueObjectsMail(mailOutbox, tx, user, url);
     await recordAuditEntry(tx, context, { resourceId: accountId });
     const body = { ...toWebhookEndpointView(fieldCipher, row), secret };
     return { body, location: `/api/webhook-endpoints/${row.id}` };
   });
   dispatcher.wake();
+  mailOutbox.wake();
   return created;
 }
 
 /**
  * Change, enable or disable an endpoint. Another public address gets a challenge.
- * @throws NOT_FOUND, PRECONDITION_FAILED, REAUTHENTICATION_REQUIRED, SCOPE_REQUIRED, RATE_LIMITED
+ * @throws NOT_FOUND, PRECONDITION_FAILED, API_KEY_NOT_ALLOWED, REAUTHENTICATION_REQUIRED, RATE_LIMITED
  */
 export async function changeWebhookEndpoint(
-  { database, fieldCipher, dispatcher }: WebhookServices,
+  { database, fieldCipher, mailOutbox, dispatcher }: WebhookServices,
   context: RequestContext,
   user: CurrentUser,
   id: string,
@@ -90,6 +106,7 @@ export async function changeWebhookEndpoint(
 ): Promise<WebhookEndpointRow> {
   const { url, eventTypes, include, description, enabled } = input;
   const row = await database.transaction(async (tx) => {
+    await lockUserAndSession(tx, user);
     const before = await lockOwnEndpoint(tx, { accountId: user.id, id }, ifMatch);
     const isSameUrl = url === undefined || url === WEBHOOK_URL.decrypt(fieldCipher, before);
     const changes = pickChanges(before, {
@@ -101,15 +118,18 @@ export async function changeWebhookEndpoint(
     });
     const isToggled = enabled !== undefined && enabled !== (before.disabledAt === null);
     if (!isToggled && Object.keys(changes).length === 0) return before;
-    const { includesObject, eventTypes: sentTypes } = { ...before, ...changes };
-    const isWidened = changes.url ?? changes.eventTypes ?? changes.includesObject;
-    if (includesObject && isWidened) await authorizeObjects(tx, user, sentTypes);
+    const isSentElse = ['url', 'eventTypes', 'includesObject'].some((field) => field in changes);
+    if ({ ...before, ...changes }.includesObject && isSentElse) {
+      await authorizeObjects(tx, user);
+      await enqueueObjectsMail(mailOutbox, tx, user, url ?? WEBHOOK_URL.decrypt(fieldCipher, before));
+    }
     const after = await updateWebhookEndpoint(tx, before.id, changes, isToggled ? enabled : undefined);
     if (!isSameUrl && !after.isVerified) await enqueueWebhookChallenge(fieldCipher, tx, after);
     await recordAuditEntry(tx, context, { resourceId: before.accountId, changes: Object.keys(input) });
     return after;
   });
   dispatcher.wake();
+  mailOutbox.wake();
   return row;
 }
 

@@ -6,6 +6,7 @@ import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import { DAY_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import type { MailOutbox } from '../mail/index.ts';
 import { deleteExpiredEvents } from './event.repository.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventObjectServices } from './read-event-object.ts';
@@ -31,6 +32,7 @@ import {
 interface WebhookFeatureServices extends EventObjectServices {
   events: DomainEventBus;
   fieldCipher: FieldCipher;
+  mailOutbox: MailOutbox;
   createIdempotently: IdempotentHandler;
   log: { error(details: object, message: string): void };
 }

@@ -1,4 +1,4 @@
-import { EVENT_OBJECTS } from '../../platform/event-objects.ts';
+import { EVENT_OBJECT_SCHEMAS } from '../../platform/event-objects.ts';
 import { EVENT_TYPE_NAMES, EVENT_TYPES, type EventType, getEventGroup } from '../../shared/event-types.ts';
 
 const HEADERS = {
@@ -65,7 +65,7 @@ function describeDelivery(type: EventType) {
 /** A challenge has no object. */
 function describeObject(type: EventType) {
   if (type === 'webhook_endpoint.verification') return {};
-  const object = { $ref: `#/components/schemas/${EVENT_OBJECTS[getEventGroup(type)].schema}` };
+  const object = { $ref: `#/components/schemas/${EVENT_OBJECT_SCHEMAS[getEventGroup(type)]}` };
   return {
     data: {
       type: 'object',

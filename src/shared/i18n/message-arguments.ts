@@ -551,6 +551,9 @@ export interface MessageArguments {
   'mails.suppression.stopped': NoArguments;
   'mails.suppression.text': NoArguments;
   'mails.suppression.allowButton': NoArguments;
+  'mails.WEBHOOK_OBJECTS_ENABLED.subject': NoArguments;
+  'mails.WEBHOOK_OBJECTS_ENABLED.paragraph1': { host: string };
+  'mails.WEBHOOK_OBJECTS_ENABLED.paragraph2': NoArguments;
   'map.title': NoArguments;
   'map.places': { count: number };
   'map.newestNear': { city: string };

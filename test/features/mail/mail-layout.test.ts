@@ -67,6 +67,7 @@ const REASONS: {
   RECOVERY_CODES_RENEWED: [{}, 'account'],
   RECOVERY_CODE_USED: [{ left: 3 }, 'account'],
   API_KEY_CREATED: [{ prefix: 'qr_1' }, 'account'],
+  WEBHOOK_OBJECTS_ENABLED: [{ host: 'hooks.example.org' }, 'account'],
   ENTERPRISE_MODE_ON: [{}, 'account'],
   ENTERPRISE_MODE_OFF: [{}, 'account'],
   NEW_DEVICE_LOGIN: [{ agent: 'Firefox', network: '192.0.2.0', at: AT }, 'account'],
