@@ -10,9 +10,9 @@ export function createGeolocationFormScript(locale: Locale): string {
   return GEOLOCATION_FORM_SCRIPT.replace('TEXTS', () =>
     JSON.stringify({
       searching: t(locale, 'finder.shareSearching'),
-      denied: t(locale, 'finder.sharePositionFailed'),
+      denied: t(locale, 'finder.sharePositionDenied'),
       unavailable: t(locale, 'finder.sharePositionUnavailable'),
-      late: t(locale, 'finder.sharePositionLate'),
+      timedOut: t(locale, 'finder.sharePositionTimedOut'),
     }),
   );
 }
@@ -109,7 +109,7 @@ const GEOLOCATION_FORM_SCRIPT = `(function () {
 
     function fail(error) {
       if (!end()) return;
-      var reason = error && error.code === 1 ? 'denied' : error && error.code === 2 ? 'unavailable' : 'late';
+      var reason = error && error.code === 1 ? 'denied' : error && error.code === 2 ? 'unavailable' : 'timedOut';
       state.textContent = texts[reason];
       if (onFailure) onFailure();
       // A disabled button loses the focus.

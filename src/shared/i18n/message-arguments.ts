@@ -71,7 +71,7 @@ export interface MessageArguments {
   'finder.shareButton': NoArguments;
   'finder.writeButton': NoArguments;
   'finder.sharePosition': NoArguments;
-  'finder.sharePositionFailed': NoArguments;
+  'finder.sharePositionDenied': NoArguments;
   'finder.shareEmpty': NoArguments;
   'finder.shareDone': NoArguments;
   'finder.shareMessage': NoArguments;
@@ -109,7 +109,7 @@ export interface MessageArguments {
   'finder.unconfirmedText': NoArguments;
   'finder.shareSearching': NoArguments;
   'finder.sharePositionUnavailable': NoArguments;
-  'finder.sharePositionLate': NoArguments;
+  'finder.sharePositionTimedOut': NoArguments;
   'finder.copyCoordinates': NoArguments;
   'conversation.writeTitle': { recipient: 'family' | 'carer' | 'other' };
   'conversation.writeText': NoArguments;

@@ -198,7 +198,7 @@ t.test('a browser that never answers leaves the button to press again', async (t
   for (const fail of timers.values()) fail();
   t.match(
     [button.disabled, state.textContent],
-    [false, translate(DEFAULT_LOCALE, 'finder.sharePositionLate')],
+    [false, translate(DEFAULT_LOCALE, 'finder.sharePositionTimedOut')],
   );
   button.onclick?.();
   t.match([button.disabled, state.textContent], [true, translate(DEFAULT_LOCALE, 'finder.shareSearching')]);
@@ -219,9 +219,9 @@ t.test('a browser that never answers leaves the button to press again', async (t
 
 t.test('a position that is not found says why, and the button can be pressed again', async (t) => {
   for (const [code, text] of [
-    [1, translate(DEFAULT_LOCALE, 'finder.sharePositionFailed')],
+    [1, translate(DEFAULT_LOCALE, 'finder.sharePositionDenied')],
     [2, translate(DEFAULT_LOCALE, 'finder.sharePositionUnavailable')],
-    [3, translate(DEFAULT_LOCALE, 'finder.sharePositionLate')],
+    [3, translate(DEFAULT_LOCALE, 'finder.sharePositionTimedOut')],
   ] as const) {
     const { button, sent, state } = runGeolocationScript((_done, fail) => fail({ code }));
     button.onclick?.();

@@ -324,14 +324,14 @@ t.test('says so without a position, and offers no map', async (t) => {
   const { opened } = await openScanLink('Jack', {});
   const page = await show(opened);
   t.match(page, { status: 200, text: 'No location was shared with this scan.' });
-  t.notMatch(page.text, /<svg|geo:|Open in maps/);
+  t.notMatch(page.text, /<svg|geo:|Open in a maps app/);
 });
 
 t.test('draws no empty field around a place that is known to the street', async (t) => {
   const sharp = await showWithMap((await openScanLink('Nero', BERLIN_POSITION)).opened);
   t.match(
     sharp.text,
-    /<code dir="ltr">52.51630, 13.37770<.code>[\s\S]*Accurate to about 12 m[\s\S]*Open in maps/,
+    /<code dir="ltr">52.51630, 13.37770<.code>[\s\S]*Accurate to about 12 m[\s\S]*Open in a maps app/,
   );
   t.notMatch(sharp.text, '<svg');
   const vague = { ...BERLIN_POSITION, accuracy: 20_000 };

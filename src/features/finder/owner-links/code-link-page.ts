@@ -132,8 +132,9 @@ function renderMapLinks(
   const { geo, apple, google, openStreetMap } = createMapLinks({ latitude, longitude });
   const { os } = describeUserAgent(headers['user-agent'] ?? '');
   const own = os === 'Android' ? geo : os === 'iOS' || os === 'macOS' ? apple : openStreetMap;
+  const label = own === openStreetMap ? t(locale, 'finder.mapLink') : t(locale, 'ownerLink.openMap');
   const rel = 'noopener noreferrer nofollow';
-  return html`<p><a class="act wide" rel="${rel}" href="${own}">${t(locale, 'ownerLink.openMap')}</a></p>
+  return html`<p><a class="act wide" rel="${rel}" href="${own}">${label}</a></p>
 <p><a rel="${rel}" href="${google}">Google Maps</a> · <a rel="${rel}" href="${openStreetMap}">OpenStreetMap</a></p>\n`;
 }
 

@@ -50,7 +50,7 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
   t.equal((await fetch(page.body.url)).status, 200);
   const receipt = await waitFor(() => getMailBySubject(email, /payment of €3\.00/));
   t.match(receipt?.text, 'You paid €3.00 for the “Personal” plan');
-  t.match(receipt?.text, 'The invoice, with its PDF:');
+  t.match(receipt?.text, 'View the invoice or download it as a PDF:');
   const [invoiceLink = ''] = /\/s\/o\/[\w.-]+/.exec(receipt?.text ?? '') ?? [];
   const led = await call('GET', invoiceLink);
   t.same([led.status, led.headers.location], [303, page.body.url], 'the receipt leads to the invoice');
