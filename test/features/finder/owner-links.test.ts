@@ -116,7 +116,10 @@ t.test('the mail of a scan leads to a map without a login', async (t) => {
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1 Version/18.0 Mobile Safari/604.1',
       'href="https://maps.apple.com/?q=52.390000,13.060000"',
     ],
-    ['curl', 'class="act wide" rel="noopener noreferrer nofollow" href="https://www.openstreetmap.org/'],
+    [
+      'curl',
+      /class="act wide" rel="noopener noreferrer nofollow" href="https:\/\/www.openstreetmap.org\/[^>]*>Show on map</,
+    ],
   ] as const) {
     const headers = { cookie: opened.cookie, 'user-agent': agent };
     t.match((await call('GET', opened.path, { headers })).text, own, agent);
