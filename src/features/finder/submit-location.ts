@@ -28,6 +28,8 @@ import {
 } from './shared-position.ts';
 import { getExistingVisit } from './visit.ts';
 
+const MESSAGE_REJECTIONS: readonly string[] = ['RATE_LIMITED', 'NOT_CONTACTABLE', 'CONVERSATION_ENDED'];
+
 export interface LocationFormFields extends PositionFields {
   place?: string;
   confirmed?: string;
@@ -43,12 +45,15 @@ export async function submitFinderLocation(
   locale: Locale,
 ): Promise<FastifyReply> {
   const place = normalizeMessageText(fields.place ?? '');
-  const position = parsePosition(fields) ?? parseCoordinates(place);
+  const devicePosition = parsePosition(fields);
+  const position = devicePosition ?? parseCoordinates(place);
   if (!position && place === '') return rejectForm(400, t(locale, 'finder.shareEmpty'));
   const error = place === '' ? null : findMessageError({ message: place, preset: null }, locale);
   if (error) return rejectForm(400, error);
   const hasWords = !position || hasTextBesidesCoordinates(place);
-  const hasText = hasWords || !isOnlyNumbers(place);
+  // A text that gives the position says nothing else, unless it has words.
+  const isPositionText = position !== null && devicePosition === null && !hasWords;
+  const hasText = place !== '' && !(isPositionText && isOnlyNumbers(place));
   const warning =
     hasWords && fields.confirmed !== 'yes'
       ? findContactDataWarning({ message: place, name: '' }, locale)
@@ -68,8 +73,8 @@ export async function submitFinderLocation(
       try {
         link = await startConversationFromPage(services, context, reply, origin, firstMessage);
       } catch (error) {
-        // A bare link says no more than its position, which the owner gets where a message is not accepted.
-        if (hasWords || !(error instanceof ServiceError)) throw error;
+        // The owner gets the position even where a message is not accepted.
+        if (!isPositionText || !isMessageRejection(error)) throw error;
       }
     }
     if (position) positionError = await storePosition(scan, position, link !== null);
@@ -139,4 +144,8 @@ export async function submitFinderLocation(
       locationForm: { errorMessage, place, needsConfirmation },
     });
   }
+}
+
+function isMessageRejection(error: unknown): boolean {
+  return error instanceof ServiceError && MESSAGE_REJECTIONS.includes(error.code);
 }

@@ -596,6 +596,11 @@ t.test('a bare map link reaches the owner as text, and as a position where it su
   const position = await post(test, `/s/${id}/location`, { visit, place: map });
   t.match(position, { status: 200, text: /The owner can now see your location/ }, 'after too many messages');
   t.notMatch(position.text, '<blockquote', 'only what was sent is shown');
+  const device = { latitude: '48.85837', longitude: '2.294481' };
+  const shared = await database.client.scanLocation.count();
+  for (const place of [short, map, '52.5163, 13.3777'])
+    t.equal((await post(test, `/s/${id}/location`, { visit, place, ...device })).status, 429, place);
+  t.equal(await database.client.scanLocation.count(), shared, 'the link is not lost beside another position');
 });
 
 t.test('an emergency card shows the emergency number of the place that was shared', async (t) => {
