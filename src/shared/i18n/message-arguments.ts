@@ -402,6 +402,7 @@ export interface MessageArguments {
   'ownerLink.logInButton': NoArguments;
   'ownerLink.markedAsFound': NoArguments;
   'ownerLink.undoFoundButton': NoArguments;
+  'ownerLink.invoiceUnavailable': NoArguments;
   'start.text': NoArguments;
   'start.version': { version: string };
   'start.reference': NoArguments;

@@ -70,8 +70,8 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
       const access = await findOwnerLinkAccess(services, link);
       if (!access || access.mustLogIn) return sendPage(request, reply, access);
       if (access.subject.name === 'invoice') {
-        const url = await findInvoicePageUrl(services, access.owner.id, access.subject.invoiceId);
-        if (url === null) return sendPage(request, reply, null);
+        const url = await findInvoiceLink(access.owner.id, access.subject.invoiceId);
+        if (url === null) return sendErrorPage(request, reply, 'ownerLink.invoiceUnavailable');
         return reply.header('Cache-Control', 'no-store').redirect(url, 303);
       }
       // Redirect, so that the token does not stay in the URL.
@@ -133,6 +133,31 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
     return findOwnerLinkAccess(services, token?.startsWith(`${link}.`) ? token : null);
   }
 
+  /** Null if the invoice has no page, or the provider that has it is not configured anymore. */
+  async function findInvoiceLink(accountId: string, invoiceId: string): Promise<string | null> {
+    try {
+      return await findInvoicePageUrl(services, accountId, invoiceId);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'BILLING_DISABLED') return null;
+      throw error;
+    }
+  }
+
+  function sendErrorPage(
+    request: OwnerLinkRequest,
+    reply: FastifyReply,
+    reason: 'ownerLink.invalidText' | 'ownerLink.invoiceUnavailable',
+  ): FastifyReply {
+    const locale = choosePageLocale(request);
+    return sendLocalizedMessagePage(reply, {
+      status: 404,
+      locale,
+      title: t(locale, 'mails.unsubscribe.invalidTitle'),
+      text: t(locale, reason),
+      address: null,
+    });
+  }
+
   async function sendPage(
     request: OwnerLinkRequest,
     reply: FastifyReply,
@@ -159,11 +184,6 @@ ${applicationUrl && html`<p><a class="act wide" href="${applicationUrl}/notifica
         address: getOwnerLinkPath(services, request.params.link),
         ...page,
       });
-    return sendLocalizedMessagePage(reply, {
-      ...frame,
-      status: 404,
-      title: t(locale, 'mails.unsubscribe.invalidTitle'),
-      text: t(locale, 'ownerLink.invalidText'),
-    });
+    return sendErrorPage(request, reply, 'ownerLink.invalidText');
   }
 };

@@ -55,6 +55,17 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
   const led = await call('GET', invoiceLink);
   t.same([led.status, led.headers.location], [303, page.body.url], 'the receipt leads to the invoice');
   t.match(led.headers, { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' });
+  const where = { id: invoice.id };
+  const { provider, providerId } = await database.client.paymentInvoice.findUniqueOrThrow({ where });
+  for (const [reason, data] of [
+    ['an invoice without a page', { providerId: 'in_unknown' }],
+    ['a provider that is not configured', { provider: 'stripe' }],
+  ] as const) {
+    await database.client.paymentInvoice.update({ where, data });
+    const gone = await call('GET', invoiceLink);
+    t.match(gone, { status: 404, text: 'This invoice isn’t available online anymore.' }, reason);
+    await database.client.paymentInvoice.update({ where, data: { provider, providerId } });
+  }
 
   const input = { packageId: FAMILY_PACKAGE_ID, interval: 'year' };
   const preview = await call('POST', path('change/preview'), { token, body: input });
