@@ -112,8 +112,9 @@ const GEOLOCATION_FORM_SCRIPT = `(function () {
       var reason = error && error.code === 1 ? 'denied' : error && error.code === 2 ? 'unavailable' : 'timedOut';
       state.textContent = texts[reason];
       if (onFailure) onFailure();
-      // A disabled button loses the focus.
-      button.focus();
+      // A disabled button loses the focus; whoever types meanwhile keeps it.
+      var active = document.activeElement;
+      if (!active || active === document.body || active === button) button.focus();
     }
 
     function end() {

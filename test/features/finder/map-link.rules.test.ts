@@ -132,6 +132,8 @@ const FOUND: Found = { coords: { latitude: 52.5, longitude: 13.4, accuracy: 9 } 
 /** Run the script with a location form, in a browser whose clock and geolocation are the test's. */
 function runGeolocationScript(
   getCurrentPosition: (done: (at: Found) => void, fail: (error?: { code: number }) => void) => void,
+  findActiveElement: (page: { body: object; field: object; button: object }) => object | null = ({ body }) =>
+    body,
 ) {
   const elements = { latitude: { value: '' }, longitude: { value: '' }, accuracy: { value: '' } };
   const handlers: Record<string, () => void> = {};
@@ -142,6 +144,7 @@ function runGeolocationScript(
     },
   };
   const state = { textContent: '', setAttribute() {} };
+  const body = {};
   const timers = new Map<number, () => void>();
   const addEventListener = (name: string, handler: () => void) => {
     handlers[name] = handler;
@@ -161,6 +164,8 @@ function runGeolocationScript(
   };
   runInNewContext(createGeolocationFormScript(DEFAULT_LOCALE), {
     document: {
+      body,
+      activeElement: findActiveElement({ body, field: {}, button }),
       getElementById: (id: string) => (id === 'share' ? form : null),
       createTextNode: () => ({}),
       createElement: (name: string) => (name === 'button' ? button : state),
@@ -227,5 +232,18 @@ t.test('a position that is not found says why, and the button can be pressed aga
     button.onclick?.();
     t.match([button.disabled, button.isFocused, state.textContent], [false, true, text]);
     t.same(sent, []);
+  }
+});
+
+t.test('a failure focuses the button, but not while somebody types', async (t) => {
+  for (const [name, findActiveElement, isFocused] of [
+    ['the page', ({ body }) => body, true],
+    ['the button', ({ button }) => button, true],
+    ['nothing', () => null, true],
+    ['a field', ({ field }) => field, undefined],
+  ] as const satisfies [string, Parameters<typeof runGeolocationScript>[1], boolean | undefined][]) {
+    const { button } = runGeolocationScript((_done, fail) => fail({ code: 1 }), findActiveElement);
+    button.onclick?.();
+    t.equal(button.isFocused, isFocused, name);
   }
 });
