@@ -71,6 +71,7 @@ export const CONSTRUCTED_PATTERNS: readonly string[] = [
   "src/features/documents/file-name.rules.ts: new RegExp(VISIBLE_CHARACTER_PATTERN, 'u')",
   "src/features/finder/message-fields.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",
   "src/features/finder/position-text.rules.ts: new RegExp(pattern, 'i')",
+  "src/features/finder/position-text.rules.ts: new RegExp(VIEW_CENTER_PATTERN, 'i')",
   "src/features/finder/position-text.rules.ts: new RegExp(PLAIN_COORDINATES_PATTERN, 'i')",
   "src/features/finder/position-text.rules.ts: new RegExp(COORDINATES_OR_LINK_PATTERN, 'i')",
   "src/features/identity/sign-in/link.rules.ts: new RegExp(NON_BLANK_LINE_PATTERN, 'u')",

@@ -3,6 +3,7 @@ import { checkSync } from 'recheck';
 import {
   MAP_LINK_PATTERNS,
   ONLY_COORDINATES_PATTERN,
+  VIEW_CENTER,
 } from '../../src/features/finder/position-text.rules.ts';
 import { t } from '../tap.ts';
 import { BOUNDED_PATTERNS, CONSTRUCTED_PATTERNS, SCHEMA_FORMATS } from './bounded-patterns.ts';
@@ -50,7 +51,7 @@ t.test('the list of bounded patterns has nothing superfluous and nothing costly'
 
 t.test('each pattern that is put together at run time is known and linear', async (t) => {
   t.same(await collectConstructedPatterns(FOLDER), CONSTRUCTED_PATTERNS);
-  for (const { source, flags } of [...MAP_LINK_PATTERNS, ONLY_COORDINATES_PATTERN])
+  for (const { source, flags } of [...MAP_LINK_PATTERNS, ONLY_COORDINATES_PATTERN, VIEW_CENTER])
     t.ok(isLinear(source, flags), source);
 });
 

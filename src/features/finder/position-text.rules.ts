@@ -17,9 +17,8 @@ export const MAP_LINK_PATTERNS = [
   `!3d${NUMBER_PATTERN}!4d${NUMBER_PATTERN}`,
   // OpenStreetMap: a marker.
   `[?&]mlat=${NUMBER_PATTERN}&mlon=${NUMBER_PATTERN}`,
-  // Google, Apple, Waze, OsmAnd; also geo:0,0?q=… of Android.
-  `[?&](?:q|query|daddr|destination|coordinate|pin)=(?:loc:)?${COORDINATE_PAIR_PATTERN}`,
-  `[?&](?:ll|center)=${COORDINATE_PAIR_PATTERN}`,
+  // Google, Apple, OsmAnd; also geo:0,0?q=… of Android.
+  `[?&](?:q|query|coordinate|pin)=(?:loc:)?${COORDINATE_PAIR_PATTERN}`,
   // Google Maps and HERE: in the path.
   `/(?:search|place|l)/${COORDINATE_PAIR_PATTERN}`,
   // RFC 5870.
@@ -29,24 +28,48 @@ export const MAP_LINK_PATTERNS = [
   `#map=${STREET_ZOOM_PATTERN}/${NUMBER_PATTERN}/${NUMBER_PATTERN}`,
 ].map((pattern) => new RegExp(pattern, 'i'));
 
+const VIEW_CENTER_PATTERN = `[?&](?:ll|center)=${COORDINATE_PAIR_PATTERN}`;
+
+/** A place at a close zoom. Without one, `ll` is a place at Apple and Waze, but only the center of a view at Google. */
+export const VIEW_CENTER = new RegExp(VIEW_CENTER_PATTERN, 'i');
+
+const MIN_STREET_ZOOM = 15;
+
+/** Sites where `ll` without a zoom is a pin. */
+const PIN_SITE_PATTERN = /(?:^|\.)(?:apple|waze)\.com$/;
+
+/** Its positions are where somebody comes from or goes to. */
+const DIRECTIONS_PATTERN = /[?&](?:saddr|daddr|origin|destination)=|\/dir(?:ections)?(?:[/?#]|$)/i;
+
 const PLAIN_COORDINATES = new RegExp(PLAIN_COORDINATES_PATTERN, 'i');
 
 /** Sites of maps whose links have the latitude first; Yandex has the longitude first. */
 const MAP_SITE_PATTERN =
   /^(?:(?:www\.)?google\.[a-z]{2,3}(?:\.[a-z]{2})?\/maps|maps\.google\.[a-z]{2,3}(?:\.[a-z]{2})?\/|maps\.apple\.com\/|(?:www\.)?(?:openstreetmap|osm)\.org\/|(?:www\.|ul\.)?waze\.com\/|osmand\.net\/|(?:share|wego)\.here\.com\/)/;
 
-/** Null where it is not sure that the text names one position: a link of another site, several links, a wide view. */
+/**
+ * Null where it is not sure that the text names one position: a link of another site, several links, directions, a wide
+ * view.
+ */
 export function parseCoordinates(text: string): Coordinates | null {
-  const links = text.match(/(?:https?:\/\/|geo:)\S+/gi) ?? [];
+  const links = text.match(/(?:https?:\/\/|(?<![a-z])geo:)\S+/gi) ?? [];
   const [link, another] = links;
   if (another !== undefined) return null;
   if (link === undefined) return toCoordinates(PLAIN_COORDINATES.exec(text));
-  if (!isMapLink(link)) return null;
+  if (!isMapLink(link) || DIRECTIONS_PATTERN.test(link)) return null;
   for (const pattern of MAP_LINK_PATTERNS) {
     const place = toCoordinates(pattern.exec(link));
     if (place) return place;
   }
-  return null;
+  return isPlaceInView(link) ? toCoordinates(VIEW_CENTER.exec(link)) : null;
+}
+
+function isPlaceInView(link: string): boolean {
+  const { hostname, searchParams } = new URL(link);
+  const zoom = searchParams.get('z') ?? searchParams.get('zoom');
+  if (zoom !== null) return Number(zoom) >= MIN_STREET_ZOOM;
+  const isView = searchParams.has('center') || searchParams.has('spn');
+  return PIN_SITE_PATTERN.test(hostname) && !isView;
 }
 
 function toCoordinates(match: RegExpExecArray | null): Coordinates | null {
