@@ -29,7 +29,7 @@ export async function createBackup(
   try {
     const path = await writeBackupFolder(options.to, async (folder) => {
       const manifest = await writeParts(folder, config, address, stores, options);
-      const keys = await findFittingKeys(config, manifest.keys);
+      const keys = await findMatchingKeys(config, manifest.keys);
       await writeManifest(folder, manifest, keys?.secrets.HASH_SECRET ?? null);
       written = { manifest, hasMac: keys !== null };
     });
@@ -91,9 +91,9 @@ async function backUpKeys(
   await writeEncryptedKeys(folder, keys, recipient);
 }
 
-/** The keys of this machine, or null where they are not those of the database. */
-async function findFittingKeys(config: Config, checks: BackupManifest['keys']): Promise<BackupKeys | null> {
-  const keys = await readBackupKeys(config);
+/** The keys of this machine; null where they are not those of the database or cannot be read. */
+async function findMatchingKeys(config: Config, checks: BackupManifest['keys']): Promise<BackupKeys | null> {
+  const keys = await readBackupKeys(config).catch(() => null);
   return findMissingKeys(checks, keys).length === 0 ? keys : null;
 }
 

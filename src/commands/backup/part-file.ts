@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -55,6 +56,8 @@ export async function verifyPart(
   const hash = createHash('sha256');
   let bytes = 0;
   try {
+    // A pipe would wait for its writer.
+    if (!(await lstat(join(folder, file))).isFile()) throw createAlteredPartError(file);
     for await (const chunk of createReadStream(join(folder, file), { signal })) {
       bytes += chunk.length;
       hash.update(chunk);
@@ -64,16 +67,26 @@ export async function verifyPart(
       throw new InvalidBackupError(`${file} is missing in the backup.`);
     throw error;
   }
-  if (bytes !== part.bytes || hash.digest('hex') !== part.sha256)
-    throw new InvalidBackupError(`${file} is not what was written: its size or SHA-256 differs.`);
+  if (bytes !== part.bytes || hash.digest('hex') !== part.sha256) throw createAlteredPartError(file);
 }
 
-export function readPart(folder: string, file: string): AsyncIterable<Buffer> {
-  const source = createReadStream(join(folder, file));
+/**
+ * Read a part uncompressed, and hash it again: who can write it could have changed it since it was verified.
+ * @throws InvalidBackupError at its end
+ */
+export async function* readPart(folder: string, file: string, part: BackupPart): AsyncGenerator<Buffer> {
+  const hash = createHash('sha256');
   const gunzip = createGunzip();
   // Its errors are those of `gunzip`.
-  pipeline(source, gunzip).catch(() => {});
-  return gunzip;
+  pipeline(createReadStream(join(folder, file)), (chunks) => hashChunks(chunks, hash), gunzip).catch(
+    () => {},
+  );
+  yield* gunzip;
+  if (hash.digest('hex') !== part.sha256) throw createAlteredPartError(file);
+}
+
+function createAlteredPartError(file: string): InvalidBackupError {
+  return new InvalidBackupError(`${file} is not what was written: its size or SHA-256 differs.`);
 }
 
 /** Pass chunks on, and add them to a hash. */

@@ -66,7 +66,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<number> {
       stores: { public: publicFiles, private: privateFiles },
       restoredKeys: keys.restoredKeys,
       missingKeys: keys.missingKeys,
-      problems: checkMac(options, manifest, keys.hashSecret),
+      problems: findMacProblems(options, manifest, keys.hashSecret),
     };
     return await runWithDatabaseServer(config, { canCreateDatabase: true }, (address) =>
       restoreToServer(restore, address),
@@ -110,7 +110,7 @@ async function prepareKeys(
       [
         'Keys of the backup are missing. What they encrypt cannot be read without them.',
         ...missingKeys.map((problem) => `  ${problem}`),
-        'Use --identity, or put them in place. --without-keys restores the rest.',
+        'Use --identity, or set them. Without settings they are in secrets.json and encryption-keys.json of DATA_DIR: copy both into the new one. --without-keys restores the rest.',
       ].join('\n'),
     );
   const hashSecret = missingKeys.length === 0 ? (usedKeys?.secrets.HASH_SECRET ?? null) : null;
@@ -118,7 +118,7 @@ async function prepareKeys(
 }
 
 /** Returns what to report about a MAC that was not verified. @throws InvalidBackupError, RestoreRefusedError */
-function checkMac(
+function findMacProblems(
   { unverified }: RestoreOptions,
   manifest: BackupManifest,
   hashSecret: string | null,

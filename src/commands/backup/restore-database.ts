@@ -71,7 +71,9 @@ export async function assertDatabaseRestorable(url: string, { database }: Backup
     if (state?.tables === 0) return;
     const isUnused = state?.hasUsers === true && (await isServiceDatabaseUnused(client));
     if (!isUnused)
-      throw new RestoreRefusedError('The database is not empty. Restore into a new one (CREATE DATABASE).');
+      throw new RestoreRefusedError(
+        'The database is not empty. Restore into a new one: CREATE DATABASE, or with the embedded PostgreSQL another DATA_DIR.',
+      );
     const applied = await selectRows<{ name: string }>(
       client,
       'SELECT migration_name AS name FROM _prisma_migrations',
@@ -201,7 +203,7 @@ async function loadTables(
     const reportProgress = (loaded: number) => {
       if (done + loaded < total) progress.step(done + loaded, total);
     };
-    const input = countLines(readPart(folder, file), reportProgress);
+    const input = countLines(readPart(folder, file, table.part), reportProgress);
     const rows = await copyStreamToRows(client, statement, input);
     if (rows !== table.rows)
       throw new InvalidBackupError(`${file} has ${rows} rows instead of ${table.rows}.`);

@@ -5,7 +5,13 @@ import { isValidFileName } from '../../providers/files/file-name.ts';
 import { parseObject } from '../../shared/parse-object.ts';
 import type { CommandProgress } from '../progress.ts';
 import { type BackupFileEntry, type FileStores, openBackupFileStores } from './backup-files.ts';
-import { type BackupManifest, FILE_LIST, InvalidBackupError, RestoreRefusedError } from './manifest.ts';
+import {
+  type BackupManifest,
+  type BackupPart,
+  FILE_LIST,
+  InvalidBackupError,
+  RestoreRefusedError,
+} from './manifest.ts';
 import { hashChunks, readPart } from './part-file.ts';
 
 const MAX_LINE_CHARACTERS = 10_000;
@@ -35,7 +41,7 @@ export async function restoreFiles(
 ): Promise<void> {
   const source = openBackupFileStores(folder);
   let done = 0;
-  for await (const entry of readEntries(folder)) {
+  for await (const entry of readEntries(folder, files.part)) {
     signal.throwIfAborted();
     const { store, name, sha256 } = entry;
     const content = await source[store].open(name);
@@ -63,7 +69,7 @@ export async function compareBucket(
   { progress, signal, onMissing }: RestoreFilesOptions,
 ): Promise<void> {
   let done = 0;
-  for await (const entry of readEntries(folder)) {
+  for await (const entry of readEntries(folder, files.part)) {
     signal.throwIfAborted();
     const { store, name, size, etag } = entry;
     const found = await stores[store].stat(name);
@@ -84,10 +90,10 @@ async function* verifyChunks(content: Readable, sha256: string | undefined): Asy
   if (hash.digest('hex') !== sha256) throw new AlteredFileError();
 }
 
-async function* readEntries(folder: string): AsyncGenerator<BackupFileEntry> {
+async function* readEntries(folder: string, part: BackupPart): AsyncGenerator<BackupFileEntry> {
   const decoder = new StringDecoder('utf8');
   let rest = '';
-  for await (const chunk of readPart(folder, FILE_LIST)) {
+  for await (const chunk of readPart(folder, FILE_LIST, part)) {
     const lines = (rest + decoder.write(chunk)).split('\n');
     rest = lines.pop() ?? '';
     if (rest.length > MAX_LINE_CHARACTERS) break;
