@@ -21,12 +21,6 @@ export const BOUNDED_PATTERNS: readonly {
     bound: 'a coordinate with seven decimals',
   },
   {
-    file: 'src/features/finder/finder-services.ts',
-    pattern: '\\/+$',
-    maxCharacters: 4_096,
-    bound: 'a path of PUBLIC_BASE_URL',
-  },
-  {
     file: 'src/features/scans/agent-class.rules.ts',
     pattern:
       '\\b\\w*(?:qr|code|huawei)[\\w -]*scan\\w*|\\bsogou(?:mse|mobilebrowser|search)\\b|\\balipaydefined\\([^)]*\\)|\\b(?:google(?:maps|lens| ?earth(?: pro)?)|javafx|inspectbrowser)\\b',
@@ -56,6 +50,12 @@ export const BOUNDED_PATTERNS: readonly {
     pattern: '^(?:"((?:[^\\p{C}"\\\\]|\\\\\\P{C})*)"|([^\\p{C}<>"@,;]*?))\\s*<([^<>]+)>$',
     maxCharacters: 4_096,
     bound: 'MAIL_FROM of the configuration',
+  },
+  {
+    file: 'src/shared/base-path.ts',
+    pattern: '\\/+$',
+    maxCharacters: 4_096,
+    bound: 'a path of PUBLIC_BASE_URL',
   },
   {
     file: 'src/shared/crypto/signing-key.ts',

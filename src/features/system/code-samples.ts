@@ -1,4 +1,10 @@
+interface Parameter {
+  in: string;
+  name: string;
+}
+
 interface Operation {
+  parameters?: readonly (Parameter | { $ref: string })[];
   security?: readonly object[];
   requestBody?: {
     content: Record<string, { example?: unknown; examples?: Record<string, { value: unknown }> }>;
@@ -15,6 +21,7 @@ const METHODS = ['post', 'put', 'patch', 'delete'];
 
 /** Add calls by curl and by the typed client to each operation with a JSON body, made of its first example. */
 export function addCodeSamples(document: Record<string, unknown>, baseUrl: string): Record<string, unknown> {
+  const shared: Record<string, Parameter> = Object(Object(document.components).parameters);
   const usualSecurity = document.security as Operation['security'];
   const toItem = ([path, item]: [string, Record<string, Operation>]) => [
     path,
@@ -23,9 +30,13 @@ export function addCodeSamples(document: Record<string, unknown>, baseUrl: strin
         const body = METHODS.includes(method) ? findBodyExample(operation) : undefined;
         if (body === undefined) return [method, operation];
         const needsToken = isTokenRequired(operation.security ?? usualSecurity);
+        const parameters = (operation.parameters ?? []).map((one) =>
+          '$ref' in one ? shared[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] : one,
+        );
+        const headers = listTokenHeaders(parameters, needsToken);
         const samples: CodeSample[] = [
-          { lang: 'Shell', label: 'curl', source: formatCurl(method, baseUrl + path, body, needsToken) },
-          { lang: 'TypeScript', label: 'Client', source: formatClientCall(method, path, body) },
+          { lang: 'Shell', label: 'curl', source: formatCurl(method, baseUrl + path, body, headers) },
+          { lang: 'TypeScript', label: 'Client', source: formatClientCall(method, path, body, headers) },
         ];
         return [method, { ...operation, 'x-codeSamples': samples }];
       }),
@@ -45,22 +56,42 @@ function isTokenRequired(security: Operation['security'] = []): boolean {
   return security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0);
 }
 
-/** With the token and the parameters of the path in variables. */
-function formatCurl(method: string, url: string, body: unknown, needsToken: boolean): string {
+/** Headers with a token, and the variable that has it: `X-Scan-Token` and SCAN_TOKEN. */
+function listTokenHeaders(
+  parameters: readonly (Parameter | undefined)[],
+  needsToken: boolean,
+): [header: string, variable: string][] {
+  const own = parameters.flatMap((one) =>
+    one?.in === 'header' && one.name.endsWith('-Token') ? [one.name] : [],
+  );
+  return [
+    ...(needsToken ? [['Authorization', 'TOKEN'] as [string, string]] : []),
+    ...own.map((name): [string, string] => [name, name.slice(2).replaceAll('-', '_').toUpperCase()]),
+  ];
+}
+
+/** With tokens and the parameters of the path in variables. */
+function formatCurl(method: string, url: string, body: unknown, headers: [string, string][]): string {
   const quotedBody = `'${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`;
   return [
     `curl -X ${method.toUpperCase()} "${url.replace(/\{(\w+)\}/g, '$$$1')}"`,
-    ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...headers.map(
+      ([name, variable]) => `-H "${name}: ${name === 'Authorization' ? 'Bearer ' : ''}$${variable}"`,
+    ),
     `-H 'Content-Type: application/json'`,
     `-d ${quotedBody}`,
   ].join(' \\\n  ');
 }
 
-function formatClientCall(method: string, path: string, body: unknown): string {
+/** A client sends its access token itself. */
+function formatClientCall(method: string, path: string, body: unknown, headers: [string, string][]): string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-  const json = JSON.stringify(body, null, 2).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
+  const json = JSON.stringify(body, null, 2).replace(/^( {0,80})"([A-Za-z_]\w{0,80})":/gm, '$1$2:');
   const options = [
     ...(names.length > 0 ? [`path: { ${names.join(', ')} }`] : []),
+    ...headers
+      .filter(([name]) => name !== 'Authorization')
+      .map(([name, variable]) => `headers: { '${name}': process.env.${variable} ?? '' }`),
     `body: ${json.replaceAll('\n', '\n  ')}`,
   ];
   return `await client.${method}('${path}', {\n${options.map((option) => `  ${option},\n`).join('')}});`;

@@ -37,7 +37,7 @@ t.test('every operation with a JSON body has samples, and no other', (t) => {
 
 t.test('a shell passes the example to curl', async (t) => {
   const script = sampled.map((operation) => `${findSource(operation, 'curl')}\nprintf '\\0'`).join('\n');
-  const prelude = `curl() { printf '%s\\n' "$@" | base64 -w0; }\nTOKEN=secret id=42\n`;
+  const prelude = `curl() { printf '%s\\n' "$@" | base64 | tr -d '\\n'; }\nTOKEN=secret id=42 SCAN_TOKEN=scan CONVERSATION_TOKEN=conversation\n`;
   const { stdout } = await promisify(execFile)('bash', ['-c', prelude + script], { maxBuffer: 1e7 });
   for (const [index, encoded] of stdout.split('\0').slice(0, -1).entries()) {
     const operation = sampled[index];
@@ -50,6 +50,9 @@ t.test('a shell passes the example to curl', async (t) => {
     t.same(JSON.parse(output.slice(output.indexOf('\n-d\n') + 4)), getBody(operation), operationId);
     const needsToken = security.length > 0 && security.every((one: object) => Object.keys(one).length > 0);
     t.equal(output.includes('Authorization: Bearer secret'), needsToken, operationId);
+    if (operationId === 'conversations.open') t.match(output, /^X-Scan-Token: scan$/m);
+    if (path.startsWith('/api/conversations/public/{id}'))
+      t.match(output, /^X-Conversation-Token: conversation$/m);
   }
 });
 
