@@ -1,6 +1,7 @@
 import type { EventName } from '../event-types.ts';
+import { memoize } from '../memoize.ts';
 import { formatMessage, isKnownMessageKey } from './format-message.ts';
-import type { Locale } from './locales.ts';
+import { DEFAULT_LOCALE, type Locale } from './locales.ts';
 import { formatMoney } from './money.ts';
 import { type MessageKey, t } from './translate.ts';
 
@@ -27,6 +28,8 @@ const MOMENT_STYLE = {
   minute: '2-digit',
   timeZoneName: 'short',
 } as const;
+
+const COUNTRY_NAMES = memoize((tag: string) => new Intl.DisplayNames(tag, { type: 'region' }));
 
 const COUNTRY_CODE_PATTERN = /^[A-Z]{2}$/;
 
@@ -83,16 +86,22 @@ function formatCategory(
   return isKnownMessageKey(key) ? { category: formatMessage(locale, key) } : {};
 }
 
-/** A city or region with its country, or the country alone. */
+function nameCountry(tag: string, code: string): string {
+  return (COUNTRY_CODE_PATTERN.test(code) ? COUNTRY_NAMES(tag).of(code) : code) ?? code;
+}
+
+/** A city or region with its country, or the country alone, also of a city with the same name. */
 function formatPlace(
   locale: Locale,
   { place, country }: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const countries = new Intl.DisplayNames(locale.tag, { type: 'region' });
-  const nameCountry = (code: string) => (COUNTRY_CODE_PATTERN.test(code) ? countries.of(code) : code) ?? code;
   if (place === undefined) return {};
-  if (country === undefined) return COUNTRY_CODE_PATTERN.test(place) ? { place: nameCountry(place) } : {};
-  const names = isolateNames(locale, { place, country: nameCountry(country) });
+  if (country === undefined)
+    return COUNTRY_CODE_PATTERN.test(place) ? { place: nameCountry(locale.tag, place) } : {};
+  const name = nameCountry(locale.tag, country);
+  // Places offline have their English name.
+  const isNamedLikePlace = place === name || place === nameCountry(DEFAULT_LOCALE.tag, country);
+  const names = isolateNames(locale, isNamedLikePlace ? { place: name } : { place, country: name });
   return { place: Object.values(names).join(t(locale, 'finder.listSeparator')) };
 }
 

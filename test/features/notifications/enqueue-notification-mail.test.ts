@@ -131,6 +131,18 @@ t.test('translates countries, but not cities', async (t) => {
   t.match(near('Ii'), /Ii/);
 });
 
+t.test('names a city and a country of the same name once', async (t) => {
+  const near = (tag: string, place: string, country: string) => {
+    const locale = LOCALES.get(tag) ?? DEFAULT_LOCALE;
+    return translateNotification(locale, { event: 'scan.created', data: { code: 'Bella', place, country } })
+      .body;
+  };
+  t.match(near('en', 'Singapore', 'SG'), /location: Singapore\.$/);
+  t.match(near('de', 'Singapore', 'SG'), /: Singapur\.$/);
+  t.match(near('en', 'Berlin', 'DE'), /location: Berlin, Germany\.$/);
+  t.equal(near('he', 'Singapore', 'SG').match(/סינגפור/g)?.length, 1);
+});
+
 t.test('names no code in a push about several codes', async (t) => {
   const data = {
     count: '3',
