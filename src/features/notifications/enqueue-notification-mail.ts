@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
+import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
 import { getOwnerPreviewUrl } from '../codes/index.ts';
 import { createConversationToken } from '../conversations/index.ts';
 import { findLinkAccessEpoch } from '../identity/index.ts';
@@ -19,6 +20,18 @@ type Services = Pick<
   'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl' | 'isEnterpriseEnforced'
 >;
 
+/** Their texts have a time or a date; that of the notification would say when a job ran. */
+export const EVENTS_WITH_OWN_TIME: readonly NotificationEventName[] = [
+  'code.expiring',
+  'document.expiring',
+  'document.expired',
+  'memory_tag.birth_anniversary',
+  'memory_tag.death_anniversary',
+  'scan.digest',
+  'subscription.ending',
+  'subscription.trial_ending',
+];
+
 /** Enqueue the mail of a notification, with an unsubscribe link if its kind can be disabled. Returns the mail id. */
 export async function enqueueNotificationMail(
   services: Services,
@@ -35,7 +48,7 @@ export async function enqueueNotificationMail(
       event,
       data: texts,
       link: await findMailLink(services, tx, recipient, { id, event, texts }),
-      at: hasOwnTime(event) ? null : createdAt,
+      at: EVENTS_WITH_OWN_TIME.some((one) => one === event) ? null : createdAt,
       timeZone: recipient.timeZone,
     },
     ...(mailKind
@@ -52,11 +65,6 @@ export function findConfigurableMailKind(
   // A digest is unsubscribed as the event that it is about.
   const kind = event === 'scan.digest' ? (data.newestEvent ?? 'scan.created') : event;
   return isConfigurableEvent(kind) && isChannelConfigurable(kind, 'EMAIL') ? kind : null;
-}
-
-/** The text has a time or a date of its own; that of the notification would say when a job ran. */
-function hasOwnTime(event: string): boolean {
-  return event === 'scan.digest' || /_anniversary$|\.(?:expiring|expired|ending|trial_ending)$/.test(event);
 }
 
 // To a page without a login, to the application, or else to the page of the code.

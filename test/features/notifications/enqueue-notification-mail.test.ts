@@ -1,7 +1,10 @@
 import { loadConfig } from '../../../src/config.ts';
 import type { OutgoingMail } from '../../../src/features/mail/mail-outbox.ts';
 import { renderMail } from '../../../src/features/mail/mail-templates.ts';
-import { enqueueNotificationMail } from '../../../src/features/notifications/enqueue-notification-mail.ts';
+import {
+  EVENTS_WITH_OWN_TIME,
+  enqueueNotificationMail,
+} from '../../../src/features/notifications/enqueue-notification-mail.ts';
 import { translatePushNotification } from '../../../src/features/notifications/push/push-content.rules.ts';
 import { createFieldCipher } from '../../../src/platform/field-cipher.ts';
 import { createFixedKeyRing } from '../../../src/shared/crypto/key-ring.ts';
@@ -109,6 +112,7 @@ t.test('a mail has one time, with its zone', async (t) => {
   const digest = { count: '9', codes: 'Bella (9)', since: AT.toISOString(), timeZone: 'Asia/Kolkata' };
   t.match((await mailOf('scan.created', data, null)).text, /Time: July 1, 2026 at 6:00\sPM GMT\+5:30/);
   t.match((await mailOf('scan.digest', digest, null)).text, /Since Jul 1, 2026, 6:00\sPM GMT\+5:30: Bella/);
+  t.match((await mailOf('code.expired', data, null)).text, 'Time: July 1, 2026', 'its text has none');
   for (const [event, more] of [
     ['scan.digest', digest],
     ['code.expiring', { expiresAt: AT.toISOString() }],
@@ -142,6 +146,18 @@ t.test('names a city and a country of the same name once', async (t) => {
   t.match(near('en', 'Berlin', 'DE'), /location: Berlin, Germany\.$/);
   t.equal(near('he', 'Singapore', 'SG').match(/סינגפור/g)?.length, 1);
 });
+
+t.test(
+  'the events without the time of the notification are those whose text has a date or a time',
+  async (t) => {
+    const { default: messages } = await import('../../../locales/en.json', { with: { type: 'json' } });
+    const events = Object.entries(messages).flatMap(([key, text]) => {
+      const [, event] = /^notifications\.(.+?)(?:\.near)?\.(?:title|body)$/.exec(key) ?? [];
+      return event !== undefined && /\{(?:date|time)\}/.test(text) ? [event] : [];
+    });
+    t.same([...new Set(events)].sort(), [...EVENTS_WITH_OWN_TIME].sort());
+  },
+);
 
 t.test('names no code in a push about several codes', async (t) => {
   const data = {
