@@ -271,7 +271,7 @@ function renderSections(
   for (const section of Object.values(pictures ?? {})) deductBytes(section);
   const isPictured = Boolean(pictures?.first ?? pictures?.logo);
   const ownPortrait = page.gallery && hasPart('gallery') ? renderPortrait(page.gallery) : null;
-  const portrait = isPictured ? null : (ownPortrait ?? renderAvatar(page.kind, name));
+  const portrait = isPictured ? null : (ownPortrait ?? renderAvatar(page.kind, name, locale));
   const headingOptions = { ...page, firstContact, portrait, dates: memorial?.dates ?? [] };
   deductBytes(renderQrCodeHeading({ ...headingOptions, healthFacts: null }, locale));
   const lostBytes = isMedical ? Math.floor((bytes * 3) / 4) : bytes;

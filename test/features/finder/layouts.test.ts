@@ -408,8 +408,8 @@ t.test('a memorial has the dates of life below its name, above all else', async 
 });
 
 t.test('an icon or a letter stands for a missing picture', async (t) => {
-  const avatarOf = async (kind: string, profile?: object) => {
-    const page = await renderPage(createPageContent(kind, profile && { profile: profile as never }));
+  const avatarOf = async (kind: string, profile?: object, tag = 'en') => {
+    const page = await renderPage(createPageContent(kind, profile && { profile: profile as never }), tag);
     return /class="avatar" aria-hidden="true">(.*?)<\/span>/.exec(page)?.[1] ?? null;
   };
   for (const kind of ['PET', 'LUGGAGE', 'CAR', 'DOCUMENT', 'LOCATION', 'WIFI'])
@@ -417,6 +417,11 @@ t.test('an icon or a letter stands for a missing picture', async (t) => {
   t.equal(await avatarOf('VCARD', { name: 'Dr. Sofía Núñez' }), 'S', 'not of a title');
   t.equal(await avatarOf('VCARD', { name: 'ångström' }), 'Å');
   t.equal(await avatarOf('VCARD', { name: '山田' }), '山');
+  t.equal(await avatarOf('VCARD', { name: 'J. Doe' }), 'J', 'an initial is no title');
+  t.equal(await avatarOf('VCARD', { name: 'Prof. Dr. É.-M. Roux' }), 'É');
+  t.equal(await avatarOf('VCARD', { name: 'ilker' }, 'tr'), 'İ');
+  t.equal(await avatarOf('VCARD', { name: 'ilker' }), 'I');
+  t.equal(await avatarOf('VCARD', { name: 'ნინო' }), 'ნ', 'many fonts have no Georgian capitals');
   for (const [kind, profile] of [
     ['VCARD', { name: '007' }],
     ['VCARD', { email: 'a@example.org' }],
