@@ -81,11 +81,15 @@ function renderGroup(
   );
   const markup = presentParts.map(([key, part]) => {
     const value = renderProfileFieldValue(parts.get(key), part, context);
-    if (key === 'name') return html`<b>${value}</b>`;
-    if (key === 'since') return translateHtml(locale, 'finder.since', { date: value });
+    const isFramed = part.enum !== undefined && isCriticalSeverity(parts.get(key));
+    if (key === 'name') return { part: html`<b>${value}</b>`, isFramed };
+    if (key === 'since') return { part: translateHtml(locale, 'finder.since', { date: value }), isFramed };
     return part.format?.endsWith('date')
-      ? html`${translateFieldName(context, key)}${t(locale, 'finder.labelSeparator')}${value}`
-      : value;
+      ? {
+          part: html`${translateFieldName(context, key)}${t(locale, 'finder.labelSeparator')}${value}`,
+          isFramed,
+        }
+      : { part: value, isFramed };
   });
   // Without isolation, parts of different text direction would swap places. The block takes the page's direction, as
   // a list item without text outside of isolates would run from left to right.
@@ -93,8 +97,8 @@ function renderGroup(
   // A comma after the frame of a severity would begin the next line.
   const hidden = html`<span class="visually-hidden">${separator}</span> `.markup;
   const line = markup
-    .map((part, index) => {
-      const after = part.markup.includes('class="grave"') ? hidden : separator;
+    .map(({ part, isFramed }, index) => {
+      const after = isFramed ? hidden : separator;
       return `${html`<bdi>${part}</bdi>`.markup}${index < markup.length - 1 ? after : ''}`;
     })
     .join('');
@@ -122,12 +126,17 @@ function renderBloodType(group: string, isPositive: boolean, { locale }: FieldTr
   return translateHtml(locale, isPositive ? 'finder.bloodPositive' : 'finder.bloodNegative', { type });
 }
 
+/** It is rendered in a frame. */
+function isCriticalSeverity(value: unknown): boolean {
+  return CRITICAL_SEVERITIES.some((one) => one === value);
+}
+
 /** Critical severities are marked without relying on color. */
 function renderEnumValue(value: string, context: FieldTranslationContext): Html {
   const [, group, factor] = BLOOD_TYPE_PATTERN.exec(value) ?? [];
   if (group) return html`<b>${renderBloodType(group, factor === '+', context)}</b>`;
   const label = translateEnumValue(context, value);
-  if (!CRITICAL_SEVERITIES.includes(value))
+  if (!isCriticalSeverity(value))
     return ALLERGIC_REACTION_SEVERITIES.some((one) => one === value) ? html`<b>${label}</b>` : html`${label}`;
   return html`<strong class="grave"><span aria-hidden="true">⚠</span> ${label}</strong>`;
 }
