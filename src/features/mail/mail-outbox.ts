@@ -4,7 +4,6 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import type { Brand } from '../../shared/brand.ts';
 import { toMailbox } from '../../shared/email.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
-import { guessTimeZone } from '../../shared/i18n/likely-time-zone.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type MailTemplateName, type MailTemplateValues, renderMail } from './mail-templates.ts';
 import { findRecipientSettings, insertOutgoingMail } from './outbox.repository.ts';
@@ -18,6 +17,8 @@ export interface OutgoingMail<T extends MailTemplateName> {
   values: MailTemplateValues[T];
   /** BCP 47, for a deleted account; by default that of the account with this address. */
   language?: string;
+  /** Of the times in it; by default that of the account with this address. */
+  timeZone?: string;
   /** Store the mail but do not send it, so that timing does not reveal whether there is a recipient. */
   isDiscarded?: boolean;
   /** Absent for security mails, which cannot be disabled. */
@@ -39,11 +40,11 @@ export function createMailOutbox(services: {
 }): MailOutbox {
   const { fieldCipher, jobs } = services;
   return {
-    async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl }) {
+    async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl, ...options }) {
       // Always queried, so that timing does not reveal whether the address has an account.
       const known = await findRecipientSettings(tx, to);
       const locale = toSupportedLocale(language ?? known.language);
-      const timeZone = language === undefined ? known.timeZone : guessTimeZone(language);
+      const timeZone = options.timeZone ?? known.timeZone;
       const id = generateId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const recipientHash = hashMailRecipient(fieldCipher, to);

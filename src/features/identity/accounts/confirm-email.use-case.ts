@@ -5,7 +5,7 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
-import { guessTimeZone } from '../../../shared/i18n/likely-time-zone.ts';
+import { guessTimeZone } from '../../../shared/i18n/guess-time-zone.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';

@@ -4,6 +4,7 @@ import { defineColumnCipher } from '../../../platform/column-cipher.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
+import { guessTimeZone } from '../../../shared/i18n/guess-time-zone.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import { identityCatalogue } from '../catalogue.ts';
 import type { AccountServices } from './account-services.ts';
@@ -57,6 +58,7 @@ export async function registerUser(
       ...createOtpMail(otp, { hasSeveralPasswords: passwords.length > 1, registeredAt: new Date() }),
       to,
       language: chooseLocale(undefined, context.acceptLanguage).tag,
+      timeZone: input.profile.timeZone ?? guessTimeZone(context.acceptLanguage),
       isDiscarded,
     });
   else {

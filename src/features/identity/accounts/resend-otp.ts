@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
+import { guessTimeZone } from '../../../shared/i18n/guess-time-zone.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
 import { tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
@@ -99,6 +100,7 @@ export async function resendOtp(
     }),
     to: email,
     language,
+    timeZone: guessTimeZone(context.acceptLanguage),
     isDiscarded: !newest,
   });
   await recordAuditEntry(

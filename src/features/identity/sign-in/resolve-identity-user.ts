@@ -5,7 +5,7 @@ import type { VerifiedIdentity } from '../../../providers/identity/identity.port
 import { normalizeVerifiedEmail } from '../../../shared/email.ts';
 import type { ServiceErrorCode } from '../../../shared/errors.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
-import { guessTimeZone } from '../../../shared/i18n/likely-time-zone.ts';
+import { guessTimeZone } from '../../../shared/i18n/guess-time-zone.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { ensureUserByEmail, lockUser, lockUserByEmail } from '../accounts/user.repository.ts';
 import {

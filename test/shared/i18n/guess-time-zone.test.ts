@@ -1,4 +1,4 @@
-import { guessTimeZone } from '../../../src/shared/i18n/likely-time-zone.ts';
+import { guessTimeZone } from '../../../src/shared/i18n/guess-time-zone.ts';
 import { t } from '../../tap.ts';
 
 t.test('guesses the time zone by country, else by a language of one time', async (t) => {
