@@ -164,8 +164,10 @@ export const COPY_SCRIPT = `(function () {
         state.textContent = part.getAttribute('data-copied');
       }
       function copyInOldBrowser() {
+        var active = document.activeElement;
         if (copySelected(text)) confirm();
-        button.focus();
+        // The selected text took the focus.
+        (active && active !== document.body ? active : button).focus();
       }
       // Missing also where the connection is not secure.
       if (navigator.clipboard) navigator.clipboard.writeText(text).then(confirm, copyInOldBrowser);
