@@ -65,6 +65,7 @@ export function parseCoordinates(text: string): Coordinates | null {
 }
 
 function isPlaceInView(link: string): boolean {
+  if (!URL.canParse(link)) return false;
   const { hostname, searchParams } = new URL(link);
   const zoom = searchParams.get('z') ?? searchParams.get('zoom');
   if (zoom !== null) return Number(zoom) >= MIN_STREET_ZOOM;

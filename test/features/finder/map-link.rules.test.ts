@@ -89,6 +89,7 @@ t.test('returns null for a text without coordinates', async (t) => {
     'https://www.google.com/maps/dir/Berlin/Potsdam/@52.5163,13.3777,17z/data=!3d52.5163!4d13.3777',
     'https://www.openstreetmap.org/directions?route=1,2;3,4#map=16/52.5163/13.3777',
     'pangeo:52.5163,13.3777',
+    'geo://[?ll=52.5163,13.3777',
     'https://yandex.com/maps/?ll=13.3777,52.5163&z=16',
     'https://maps.google.com/?q=52.5163,13.3777 or https://maps.google.com/?q=52.6,13.4',
     'https://maps.app.goo.gl/abc',
@@ -102,10 +103,15 @@ t.test('returns null for a text without coordinates', async (t) => {
 
 t.test('any text gives valid coordinates or null', async () => {
   fc.assert(
-    fc.property(fc.string({ maxLength: 300 }), (text) => {
-      const place = parseCoordinates(text);
-      return place === null || (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
-    }),
+    fc.property(
+      fc.constantFrom('', 'geo:', 'https://maps.apple.com/'),
+      fc.string({ maxLength: 300 }),
+      (start, rest) => {
+        const text = `${start}${rest}`;
+        const place = parseCoordinates(text);
+        return place === null || (Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
+      },
+    ),
   );
 });
 
