@@ -171,6 +171,13 @@ t.test('the queries of the guide answer its questions correctly for the reportin
       [other.id, endpointId, generateId(), status, JSON.stringify([{ error }])],
     );
 
+  for (const state of ['failed', 'failed', 'completed'])
+    await admin.query(
+      `INSERT INTO pgboss.job (name, state, started_on, completed_on, output)
+       VALUES ('mail', $1::text::pgboss.job_state, now(), now(), '{"name":"RangeError"}')`,
+      [state],
+    );
+
   const scansBetween = (from: Date, to: Date) => scans.filter(({ at }) => at >= from && at < to);
   const monday = new Date(`${weekOf(TODAY)}T00:00:00Z`);
   const lastMonth = scansBetween(monthStart(1), monthStart(0));
@@ -220,6 +227,7 @@ t.test('the queries of the guide answer its questions correctly for the reportin
       [await referenceOf(lapsed.id), other.id, 'MEDICAL_DATA_READ', '1', dayOf(daysAgo(9))],
     ],
     'Which webhooks fail?': [[other.id, endpointId, 't', 'TIMEOUT', '2']],
+    'Which jobs failed?': [['mail', 'RangeError', '2', dayOf(daysAgo(0))]],
     'How do accounts grow?': [...new Set(growth)].map((week) => [
       week,
       String(growth.filter((one) => one === week).length),

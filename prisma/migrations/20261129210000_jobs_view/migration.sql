@@ -3,7 +3,7 @@
 -- names are looked up when it runs.
 
 CREATE FUNCTION reporting.list_jobs()
-RETURNS TABLE (id uuid, queue text, status text, failures integer, created_at timestamptz, due_at timestamptz,
+RETURNS TABLE (id uuid, queue text, status text, failures integer, error text, created_at timestamptz, due_at timestamptz,
   started_at timestamptz, finished_at timestamptz)
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog AS $$
 BEGIN
@@ -11,7 +11,8 @@ BEGIN
     SELECT job.id, job.name,
       CASE job.state::text WHEN 'created' THEN 'WAITING' WHEN 'retry' THEN 'WAITING' WHEN 'cancelled' THEN 'CANCELED'
         ELSE upper(job.state::text) END,
-      job.retry_count, job.created_on, job.start_after, job.started_on, job.completed_on
+      -- pg-boss counts a repetition when it begins.
+      job.retry_count + (job.state IN ('retry', 'failed') AND job.started_on IS NOT NULL)::int, job.output ->> 'name', job.created_on, job.start_after, job.started_on, job.completed_on
     FROM pgboss.job AS job;
 END
 $$;
@@ -23,6 +24,7 @@ COMMENT ON COLUMN reporting.jobs.id IS 'Id of the job.';
 COMMENT ON COLUMN reporting.jobs.queue IS 'What it does.';
 COMMENT ON COLUMN reporting.jobs.status IS 'WAITING, ACTIVE, COMPLETED, CANCELED or FAILED (no attempts are left).';
 COMMENT ON COLUMN reporting.jobs.failures IS 'Failed attempts so far.';
+COMMENT ON COLUMN reporting.jobs.error IS 'Name of the error of the last failure; null without one, or if its process was lost.';
 COMMENT ON COLUMN reporting.jobs.created_at IS 'When it was requested.';
 COMMENT ON COLUMN reporting.jobs.due_at IS 'From when on it may run.';
 COMMENT ON COLUMN reporting.jobs.started_at IS 'When the last attempt began; null before the first.';
