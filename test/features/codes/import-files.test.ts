@@ -302,6 +302,9 @@ t.test('text in Windows-1252 has letters of the language of the user only', asyn
     ['de', 'ßí'],
     ['en', '£ódŸ'],
     ['pl', 'Müller'],
+    // UTF-8, and a part of a character of it.
+    ['pt', 'Ã„RZTE'],
+    ['fr', 'Rex â‚'],
   ] as const)
     t.equal(isLikelyWindows1252(text, language), false, text);
 });

@@ -26,8 +26,9 @@ const SHARED_LETTERS = 'äöüßé';
 
 const SIGNS = '€‚„…‘’“”•–—™¡§ª«®°±²´µ·º»½¿×\xa0';
 
-/** Four letters beyond ASCII in a row, or a sign within a word, but for the Catalan `l·l`. */
-const UNLIKELY_SEQUENCE_PATTERN = /[À-ÖØ-öø-ÿŒœ]{4}|\p{L}[°²¿¡](?=\p{L})|[^lL]·(?=\p{L})/u;
+/** Four letters beyond ASCII in a row, a sign within a word, but for the Catalan `l·l`, or a character of UTF-8. */
+const UNLIKELY_SEQUENCE_PATTERN =
+  /[À-ÖØ-öø-ÿŒœ]{4}|\p{L}[°²¿¡](?=\p{L})|[^lL]·(?=\p{L})|[ÂÃ][\xa0-\xbf€‚„…‘’“”•–—™]|â[€‚]/u;
 
 const CHARACTERS_BY_LANGUAGE = new Map(
   Object.entries(LETTERS_BY_LANGUAGE).map(([language, own]) => {
