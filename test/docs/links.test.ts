@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { t } from '../tap.ts';
 import { listHeadings, listMarkdownFiles, removeCodeBlocks } from './markdown.ts';
@@ -29,6 +29,21 @@ for (const file of FILES) {
     }
   });
 }
+
+t.test('the source files that ARCHITECTURE.md names exist', async (t) => {
+  const folders = await Promise.all(
+    ['src', 'test', 'scripts', 'bench', 'packages'].map(async (folder) =>
+      (await readdir(folder, { recursive: true })).map((path) => `/${folder}/${path}`),
+    ),
+  );
+  const names = (await readFile('ARCHITECTURE.md', 'utf8')).matchAll(/`([\w./-]+\.(?:ts|tsx|mts))`/g);
+  const paths = folders.flat();
+  for (const [, name = ''] of names)
+    t.ok(
+      paths.some((path) => path.endsWith(`/${name}`)),
+      name,
+    );
+});
 
 function listLocalLinks(markdown: string): string[] {
   const text = removeCodeBlocks(markdown).replace(/`[^`\n]*`/g, '');
