@@ -27,7 +27,7 @@ export function removeRepeatedHeifReferences(file: Buffer): Buffer {
   return copy ?? file;
 }
 
-/** Find where a reference repeats an item, and an id that nothing has for each. */
+/** Find where a reference repeats an item, and an id for each that the reference does not have. */
 function findRepeatedIds(
   file: Buffer,
   { from, end }: { from: number; end: number },
