@@ -2,7 +2,7 @@ import { type Brand, computeDarkBrandColor } from '../../shared/brand.ts';
 
 /** Create the style sheet of pages in the color of the brand. Contrasts are at least 4.5:1 (WCAG 2.2, 1.4.3). */
 export function createPageCss({ color }: Pick<Brand, 'color'>): string {
-  return `${createAccentCss(color)}${PAGE_CSS}`;
+  return `${createAccentCss(color)}${PAGE_CSS.replaceAll('\n', '')}`;
 }
 
 /** @param color #rrggbb */
@@ -25,6 +25,7 @@ const PAGE_CSS = `:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--
 body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-ui,sans-serif}
 main{max-width:40rem;margin:0 auto;padding:.5rem 1rem 2rem;overflow-wrap:anywhere;text-align:left}
 [dir=rtl] main{text-align:right}
+img{display:block}
 h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.25rem;margin:0 0 .5rem}
 h1,dd,li,figcaption,.text,.name{unicode-bidi:plaintext}
@@ -32,7 +33,6 @@ p{margin:0 0 .75rem}
 .kind,dt{color:var(--soft)}
 .kind{margin:0}
 .text{white-space:pre-line}
-dl{margin:0 0 1.5rem}
 @media(min-width:22.5rem){dl{display:grid;grid-template-columns:minmax(min-content,1fr) 2fr;column-gap:1rem}}
 dt{font-size:1rem;overflow-wrap:break-word}
 dd{margin:0 0 .75rem;white-space:pre-line}
@@ -46,12 +46,14 @@ footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:no
 footer a{display:inline-block;padding:.5rem 0}
 a{color:var(--act)}
 .act,button{display:inline-block;min-height:3rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
-section,form{margin:0 0 1.5rem}
+section,form,figure,dl,.done{margin:0 0 1.5rem}
 .fold:not(:target):not(.open){display:none}
 .bar,.buttons{display:flex;gap:.5rem;margin:0}
 .bar{position:fixed;inset:auto 0 0;padding:.5rem max(1rem,50% - 19rem) max(.5rem,env(safe-area-inset-bottom));background:var(--page);border-top:1px solid var(--line)}
 .bar a{flex:1;display:flex;align-items:center;justify-content:center;margin:0;padding:.7rem .25rem;font-size:1rem;text-align:center}
 main:has(.fold:target,.open) .bar{position:static;padding:0;border:0}
+main:has(.fold:target,.open) :is(.bar,.buttons) a{background:var(--page);color:var(--act)}
+main:has(#write:is(:target,.open)) :is(.bar,.buttons) [href$=write],main:has(#share:is(:target,.open)) .bar [href$=share]{display:none}
 main:has(.bar)+footer{padding-bottom:7rem}
 html{scroll-padding-bottom:6rem}
 @media(max-height:24rem){.bar{position:static;padding:0;border:0}}
@@ -67,13 +69,12 @@ dd a{margin:-.4rem 0}
 .name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
-.pictures img,.picture img{display:block;width:100%;height:auto;border-radius:.25rem}
-.cover{display:block;box-sizing:border-box;width:calc(100% + 2rem);max-width:none;height:auto;aspect-ratio:3;object-fit:cover;margin:0 -1rem 1rem}
-.logo{display:block;max-width:100%;object-fit:contain;object-position:0;margin:0 0 .5rem}
-.main-picture img{display:block;max-width:100%;height:auto;border-radius:.5rem}
+.pictures img,.picture img{width:100%;height:auto;border-radius:.25rem}
+.cover{width:calc(100% + 2rem);max-width:none;height:auto;aspect-ratio:3;object-fit:cover;margin:0 -1rem 1rem}
+.logo{max-width:100%;object-fit:contain;object-position:0;margin:0 0 .5rem}
+.main-picture img{max-width:100%;height:auto;border-radius:.5rem}
 .strip{display:flex;gap:.5rem;margin:0 0 .75rem;padding:0;overflow-x:auto;list-style:none}
-.strip img{display:block;width:auto;height:6rem;border-radius:.25rem}
-figure{margin:0 0 1.5rem}
+.strip img{width:auto;height:6rem;border-radius:.25rem}
 figure.main-picture{margin:0 0 .75rem}
 .head{display:flex;gap:1rem;align-items:center;margin:0 0 1rem}
 .head h1,.head .text{margin:0}
@@ -81,10 +82,10 @@ figure.main-picture{margin:0 0 .75rem}
 .avatar .icon{width:2rem;height:2rem;margin:0}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
-.lost,.wrong,.done{padding:1rem;border:2px solid var(--alert);border-radius:.5rem;background:var(--alert-page)}
-.wrong{color:var(--alert)}
-.done{margin:0 0 1.5rem;border-color:var(--act);background:0}
-.lost{overflow:hidden;padding-top:0;border-color:var(--warm);background:0}
+.lost,.wrong,.done{padding:1rem;border:2px solid var(--alert);border-radius:.5rem}
+.wrong{color:var(--alert);background:var(--alert-page)}
+.done{border-color:var(--act)}
+.lost{overflow:hidden;padding-top:0;border-color:var(--warm)}
 .flag{margin:0 -1rem .75rem;padding:.4rem 1rem;font-weight:700;text-transform:uppercase}
 .flag,.tag{background:var(--warm);color:#1a1a1a}
 h1.kind{font-size:1rem;font-weight:400}

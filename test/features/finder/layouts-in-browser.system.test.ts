@@ -172,3 +172,49 @@ t.test(
     t.match(sent[2], /latitude=&longitude=&accuracy=/, 'the second press sends the message alone');
   },
 );
+
+t.test('an open form has the only filled buttons below it', { skip: BROWSER_SKIP_REASON }, async (t) => {
+  const { messageForm } = createPageContent('PET');
+  const rejectedForm = typeof messageForm === 'object' &&
+    messageForm && { ...messageForm, errorMessage: 'Too short' };
+  const pages: typeof PAGES = {
+    ...PAGES,
+    REJECTED: createPageContent('PET', { messageForm: rejectedForm || null }),
+  };
+  const server = createPageServer((kind) => pages[kind] ?? createPageContent(kind));
+  t.teardown(() => server.close());
+  const base = await server.listen({ host: '127.0.0.1', port: 0 });
+  const open = await openBrowser(t);
+  /** Links of the bar that can be seen, and whether one looks like the button that sends. */
+  const readBar = async (page: Page, form: string) => ({
+    links: await page.$$eval('.bar a, .buttons a', (found) =>
+      found.filter((each) => each.checkVisibility()).map((each) => each.getAttribute('href')),
+    ),
+    filled: await page.evaluate<number>(
+      `[...document.querySelectorAll('.bar a, .buttons a')].filter((each) => each.checkVisibility() &&
+        getComputedStyle(each).backgroundColor === getComputedStyle(document.querySelector('${form} button')).backgroundColor).length`,
+    ),
+  });
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await open({ javaScriptEnabled });
+    for (const [name, form, others] of [
+      ['PET', '#write', ['#share']],
+      ['PET', '#share', ['#write']],
+      ['LOST', '#share', ['#write']],
+      ['WIFI', '#write', []],
+      ['REJECTED', '#write', ['#share']],
+    ] as const) {
+      await page.goto(`${base}/s/${name}?lang=en`);
+      await unfoldForm(page, form);
+      t.same(await readBar(page, form), { links: others, filled: 0 }, `${name} ${form}`);
+      t.equal(await page.locator(`${form} button`).first().isVisible(), true);
+    }
+    await page.goto(`${base}/s/PET?lang=en`);
+    t.same(
+      await readBar(page, '#write'),
+      { links: ['#write', '#share'], filled: 1 },
+      'while both are folded',
+    );
+    await page.context().close();
+  }
+});
