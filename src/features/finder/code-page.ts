@@ -237,8 +237,11 @@ function renderSections(
     {
       hasMessageForm: offersMessage && page.messageForm !== null && typeof page.messageForm === 'object',
       hasLocationForm: hasPart('locationForm') && page.locationForm !== null,
-      // Only one button is filled: adding a contact, an event or opening a link comes first.
-      hasOtherAction: !page.isLost && (formSections.actions ?? formSections.targetLink ?? null) !== null,
+      // Only one button is filled: adding a contact or an event, opening a link or copying a password comes first.
+      hasOtherAction:
+        !page.isLost &&
+        (network?.fields.includes('password') ||
+          (formSections.actions ?? formSections.targetLink ?? null) !== null),
       isMemorial: page.kind === 'MEMORY_TAG',
       // A car stays where it is. Who has shared a place can still write.
       isLocationFirst: page.isLost && page.kind !== 'CAR' && page.confirmation?.topic !== 'position',

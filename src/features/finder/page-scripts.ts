@@ -145,7 +145,10 @@ export const SHARE_LINK_TOKEN_SCRIPT = `(function () {
 })();
 `;
 
-/** Adds a button to each element with `data-copy`: it copies the link, or the text. ES5 for old browsers. */
+/**
+ * Adds a button to each element with `data-copy`: it copies the link, or the text. With `data-main` it is the filled
+ * button of the page. ES5 for old browsers.
+ */
 export const COPY_SCRIPT = `(function () {
   var parts = document.querySelectorAll('[data-copy]');
   for (var index = 0; index < parts.length; index += 1) addButton(parts[index]);
@@ -154,7 +157,7 @@ export const COPY_SCRIPT = `(function () {
     var button = document.createElement('button');
     var state = document.createElement('span');
     button.type = 'button';
-    button.className = 'plain';
+    button.className = part.getAttribute('data-main') === null ? 'plain' : '';
     button.textContent = part.getAttribute('data-copy');
     state.setAttribute('role', 'status');
     button.onclick = function () {

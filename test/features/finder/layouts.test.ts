@@ -255,7 +255,9 @@ t.test('the first button is what helps most: the place of a lost thing, a messag
   for (const kind of ['PET', 'LUGGAGE', 'MEDICAL', 'URL'])
     t.same(await buttonsOf(kind, { isLost: true }), location, kind);
   t.same(await buttonsOf('PET', { isLost: true, messageForm: null }), ['act #share']);
-  for (const kind of ['VCARD', 'EVENT', 'URL']) t.same(await buttonsOf(kind), ['act plain #write'], kind);
+  for (const kind of ['VCARD', 'EVENT', 'URL', 'WIFI'])
+    t.same(await buttonsOf(kind), ['act plain #write'], kind);
+  t.same(await buttonsOf('WIFI', { profile: { ssid: 'Open' } }), ['act #write'], 'no password to copy');
   const confirmation = { text: 'Thank you', link: null, topic: 'position' } as const;
   t.same((await buttonsOf('PET', { isLost: true, confirmation })).slice(-2), message, 'once it is shared');
 });

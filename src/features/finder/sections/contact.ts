@@ -172,7 +172,8 @@ export function renderWifiNetworkSection(
     const schema = properties[field] ?? {};
     const value = profile[field];
     const copyAttributes =
-      field === 'password' && renderCopyAttributes(t(locale, 'finder.copyPassword'), locale);
+      field === 'password' &&
+      html`${renderCopyAttributes(t(locale, 'finder.copyPassword'), locale)} data-main`;
     const isCode = field === 'ssid' || field === 'password';
     const markup = isCode
       ? html`<code${copyAttributes}>${String(value)}</code>`
@@ -184,7 +185,7 @@ export function renderWifiNetworkSection(
   const isCopied = fields.includes('password') && typeof ssid === 'string';
   const hint =
     isCopied &&
-    html`<p>${renderIcon('wifi')}${translateHtml(locale, 'finder.wifiThisPhone', { network: html`<bdi>${ssid}</bdi>` })}</p>\n`;
+    html`<p class="hang">${renderIcon('wifi')}<span>${translateHtml(locale, 'finder.wifiThisPhone', { network: html`<bdi>${ssid}</bdi>` })}</span></p>\n`;
   const section = html`<dl>\n${facts}</dl>\n${hint}${script}${renderWifiQrCode(profile, hiddenFields, locale)}`;
   return { section: fields.length > 0 ? section : null, fields };
 }
