@@ -26,16 +26,16 @@ body{margin:0;background:var(--page);color:var(--text);font:1.125rem/1.5 system-
 main{max-width:40rem;margin:0 auto;padding:.5rem 1rem 2rem;overflow-wrap:anywhere;text-align:left}
 [dir=rtl] main{text-align:right}
 img{display:block}
-h1{font-size:2rem;line-height:1.2;margin:0 0 1rem}
+h1,.name{font-size:2rem;line-height:1.2;margin:0 0 1rem}
 h2{font-size:1.25rem;margin:0 0 .5rem}
 h1,dd,li,figcaption,.text,.name{unicode-bidi:plaintext}
 p{margin:0 0 .75rem}
 .kind,dt{color:var(--soft)}
 .kind{margin:0}
 .text{white-space:pre-line}
-@media(min-width:22.5rem){dl{display:grid;grid-template-columns:minmax(min-content,1fr) 2fr;column-gap:1rem}}
 dt{font-size:1rem;overflow-wrap:break-word}
 dd{margin:0 0 .75rem;white-space:pre-line}
+@media(min-width:22.5rem){dl{display:grid;grid-template-columns:minmax(min-content,1fr) 2fr;gap:.75rem 1rem;align-items:baseline}dd{margin:0}}
 ul{margin:0;padding-inline-start:1.25rem}
 dd ul{padding:0;list-style:none}
 header,footer{max-width:40rem;margin:0 auto;padding:.75rem 1rem;color:var(--soft)}
@@ -45,7 +45,8 @@ footer{padding-bottom:2rem;font-size:.9375rem}
 footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;list-style:none}
 footer a{display:inline-block;padding:.5rem 0}
 a{color:var(--act)}
-.act,button{display:inline-block;min-height:3rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);border-radius:.5rem;background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
+button,.act,.card,.main-picture img,.lost,.wrong,.done,fieldset,.messages li,input,textarea{border-radius:.5rem}
+.act,button{display:inline-block;min-height:3rem;padding:.6rem 1rem;margin:.25rem 0;border:1px solid var(--act);background:var(--act);color:var(--on-act);font:inherit;font-weight:600;text-decoration:none}
 section,form,figure,dl,.done{margin:0 0 1.5rem}
 .fold:not(:target):not(.open){display:none}
 .bar,.buttons{display:flex;gap:.5rem;margin:0}
@@ -62,17 +63,17 @@ html{scroll-padding-bottom:6rem}
 .wide+a,dd a{display:inline-block;padding:.4rem 0}
 dd a{margin:-.4rem 0}
 .plain{background:var(--page);color:var(--act)}
-.card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert);border-radius:.5rem}
+.card{padding:.75rem 1rem;margin:0 0 1rem;border:3px solid var(--alert)}
 .card h1{font-size:1.25rem;color:var(--alert);margin:0}
 .card p{margin:.25rem 0}
 .sos{margin:.5rem 0;background:var(--alert);border-color:var(--alert)}
-.name{font-size:2rem;line-height:1.2;font-weight:700;margin:0}
+.name{font-weight:700;margin:0}
 .grave{padding:0 .35rem;border:2px solid var(--alert);border-radius:.35rem;color:var(--alert);white-space:nowrap}
 .pictures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9rem,1fr));gap:.75rem;margin:0 0 .75rem;padding:0;list-style:none}
 .pictures img,.picture img{width:100%;height:auto;border-radius:.25rem}
 .cover{width:calc(100% + 2rem);max-width:none;height:auto;aspect-ratio:3;object-fit:cover;margin:0 -1rem 1rem}
 .logo{max-width:100%;object-fit:contain;object-position:0;margin:0 0 .5rem}
-.main-picture img{max-width:100%;height:auto;border-radius:.5rem}
+.main-picture img{max-width:100%;height:auto}
 .strip{display:flex;gap:.5rem;margin:0 0 .75rem;padding:0;overflow-x:auto;list-style:none}
 .strip img{width:auto;height:6rem;border-radius:.25rem}
 figure.main-picture{margin:0 0 .75rem}
@@ -81,8 +82,9 @@ figure.main-picture{margin:0 0 .75rem}
 .avatar{flex:none;display:grid;place-items:center;width:4rem;height:4rem;border:1px solid var(--line);border-radius:50%;color:var(--act);font-size:1.75rem;object-fit:cover}
 .avatar .icon{width:2rem;height:2rem;margin:0}
 code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:all}
+@media screen{code+button{display:block;margin-top:.5rem}}
 .code{display:block;width:16rem;max-width:100%;forced-color-adjust:none}
-.lost,.wrong,.done{padding:1rem;border:2px solid var(--alert);border-radius:.5rem}
+.lost,.wrong,.done{padding:1rem;border:2px solid var(--alert)}
 .wrong{color:var(--alert);background:var(--alert-page)}
 .done{border-color:var(--act)}
 .lost{overflow:hidden;padding-top:0;border-color:var(--warm)}
@@ -90,21 +92,22 @@ code{font-size:1.25rem;white-space:pre-wrap;user-select:all;-webkit-user-select:
 .flag,.tag{background:var(--warm);color:#1a1a1a}
 h1.kind{font-size:1rem;font-weight:400}
 .tag{display:inline-block;padding:.25rem .75rem;border-radius:1.25rem}
+.hang{display:flex;gap:.25em}
 blockquote{margin:0 0 .75rem;padding-inline-start:.75rem;border-inline-start:3px solid var(--warm)}
 :is(.lost,.done,.card,.messages li)>:last-child{margin-bottom:0}
 .icon{width:1.25em;height:1.25em;flex:none;vertical-align:-.25em;margin-inline-end:.25em;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
 #answer,.fold{scroll-margin:1rem}
 label{display:block;margin:0 0 .25rem}
-fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+fieldset{margin:0 0 .75rem;padding:.5rem .75rem;border:1px solid var(--line)}
 fieldset label,.choice{display:flex;gap:.5rem;align-items:center;min-height:2.75rem;margin:0;padding:.25rem 0}
 fieldset input,.choice input{width:auto;min-height:0;flex:none;margin:0}
 .visually-hidden{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .messages{list-style:none;padding:0}
-.messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line);border-radius:.5rem}
+.messages li{margin:0 0 1rem;padding:.5rem .75rem;border:1px solid var(--line)}
 .messages .own{margin-inline-start:2rem}
 details{margin:0 0 1rem}
 summary{padding:.5rem 0;cursor:pointer}
-input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
+input,textarea{width:100%;max-width:100%;min-height:2.75rem;padding:.5rem;border:1px solid var(--line);background:var(--page);color:var(--text);font:inherit;display:block;margin:0 0 .75rem}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 div:focus-visible{outline:0}
 .paper{display:none}

@@ -218,3 +218,36 @@ t.test('an open form has the only filled buttons below it', { skip: BROWSER_SKIP
     await page.context().close();
   }
 });
+
+t.test(
+  'labels, values and buttons keep their distance on a phone',
+  { skip: BROWSER_SKIP_REASON },
+  async (t) => {
+    const server = createPageServer((kind) => PAGES[kind] ?? createPageContent(kind));
+    t.teardown(() => server.close());
+    const base = await server.listen({ host: '127.0.0.1', port: 0 });
+    const page = await (await openBrowser(t))({ viewport: { width: 390, height: 844 } });
+    const read = <Value>(script: string) => page.evaluate<Value>(script);
+    const box = (selector: string) => `document.querySelector('${selector}').getBoundingClientRect()`;
+
+    await page.goto(`${base}/s/WIFI?lang=en`);
+    const labels = await read<number[]>(
+      `[...document.querySelectorAll('dt')].slice(0, 2).map((each) => each.getBoundingClientRect())
+      .flatMap(({ top, bottom }) => [top, bottom])`,
+    );
+    t.ok((labels[2] ?? 0) - (labels[1] ?? 0) >= 8, `between labels: ${labels}`);
+    t.equal(await page.locator('dd button').getAttribute('class'), '', 'the filled button');
+    t.ok((await read<number>(`${box('code + button')}.top - ${box('dd code[data-copy]')}.bottom`)) >= 6);
+
+    await page.goto(`${base}/s/LOCATION?lang=en`);
+    t.ok(
+      (await read<number>(`${box('code + button')}.top - ${box('main code')}.bottom`)) >= 6,
+      'coordinates',
+    );
+    t.equal(await page.locator('a.wide').count(), 1, 'one button to a map');
+
+    await page.goto(`${base}/s/LOST?lang=de`);
+    const distance = `${box('.lost p > span')}.left - ${box('.lost p > .icon')}.right`;
+    t.ok((await read<number>(distance)) > 0, 'no text below the icon');
+  },
+);

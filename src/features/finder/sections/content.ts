@@ -110,7 +110,7 @@ export function renderLostSection(
     lastSeen: string | null,
   ) => html`<section class="lost"><p class="flag">${flag}</p>
 <h2>${renderLostTitle(kind, name, locale)}</h2>
-${text}${reward && html`<p><strong class="tag">${renderIcon('wallet')}${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p>${renderIcon('pin')}${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</p>`}</section>`;
+${text}${reward && html`<p><strong class="tag">${renderIcon('wallet')}${translateHtml(locale, 'finder.reward', { reward: html`<bdi>${reward}</bdi>` })}</strong></p>`}${lastSeen && html`<p class="hang">${renderIcon('pin')}<span>${translateHtml(locale, 'finder.lastSeen', { place: html`<bdi>${lastSeen}</bdi>` })}</span></p>`}</section>`;
   const renderQuote = (words: string) =>
     render(html`<blockquote class="text">${words}</blockquote>`, reward, lastSeen);
   const quoted = message === null ? null : renderWithinBytes(message, renderQuote, bytes);

@@ -26,7 +26,6 @@ export function renderLocationSection(
   // A web page first, since iPhones do not know geo:.
   const section = html`<section>${street}<p><code dir="ltr"${renderCopyAttributes(t(locale, 'finder.copyCoordinates'), locale)}>${formatCoordinates(position)}</code></p>
 <div class="screen"><p><a class="act wide" rel="${rel}" href="${openStreetMap}">${renderIcon('pin')}${t(locale, 'finder.mapLink')}</a></p>
-<p><a class="act wide plain" href="${geo}">${t(locale, 'ownerLink.openMap')}</a></p>
-<p><a rel="${rel}" href="${google}">Google Maps</a> · <a rel="${rel}" href="${apple}">Apple Maps</a></p></div><script src="${copyScript}" defer></script></section>`;
+<p><a href="${geo}">${t(locale, 'ownerLink.openMap')}</a> · <a rel="${rel}" href="${google}">Google Maps</a> · <a rel="${rel}" href="${apple}">Apple Maps</a></p></div><script src="${copyScript}" defer></script></section>`;
   return { section, fields: ['latitude', 'longitude', ...(address === undefined ? [] : ['address'])] };
 }
