@@ -403,6 +403,7 @@ export interface MessageArguments {
   'ownerLink.markedAsFound': NoArguments;
   'ownerLink.undoFoundButton': NoArguments;
   'ownerLink.invoiceUnavailable': NoArguments;
+  'ownerLink.rejectButton': NoArguments;
   'start.text': NoArguments;
   'start.version': { version: string };
   'start.reference': NoArguments;

@@ -400,6 +400,7 @@ t.test('an entry is read, approved and hidden from its mail', async (t) => {
   t.match(entryPage, 'She taught me to &#60;b&#62;read&#60;/b&#62;.');
   t.match(entryPage, '<bdi>Eva &#38; Jan</bdi>');
   t.match(entryPage, 'Only you can see this entry');
+  t.match(entryPage, '>Reject</button>', 'nobody sees it yet');
   const find = () => client.guestBookEntry.findFirstOrThrow({ where: { memoryTagId: tagId } });
   t.match(await find(), { state: 'PENDING' }, 'showing it decides nothing');
   for (const [action, state, audited, text] of [
@@ -413,7 +414,9 @@ t.test('an entry is read, approved and hidden from its mail', async (t) => {
     t.match(trail, [{ action: audited, resourceId: tagId }]);
     t.equal(trail.length, 1);
     t.match(await find(), { state });
-    t.match((await show(opened)).text, text);
+    const markup = (await show(opened)).text;
+    t.match(markup, text);
+    t.equal(markup.includes('>Hide</button>'), action === 'approve');
   }
   t.equal((await press(opened, 'pause')).status, 404, 'a link of an entry changes no code');
   t.equal(await readStatus(codeId), 'ACTIVE');

@@ -29,12 +29,14 @@ export async function createEntryLinkPage(
   const state = isApproved
     ? t(locale, 'ownerLink.entryApproved')
     : t(locale, isHidden ? 'ownerLink.entryHidden' : 'ownerLink.entryPending');
+  // Nobody sees an entry that waits.
+  const hideLabel = isApproved ? t(locale, 'ownerLink.hideButton') : t(locale, 'ownerLink.rejectButton');
   return {
     body: html`<h1>${translateNotification(locale, access).title}</h1>
 <ol class="messages"><li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi> · ${renderMoment(entry.createdAt, access, locale)}</p>
 <p class="text">${message}</p></li></ol>
 <section><div${FORM_RESULT_HTML_ATTRIBUTES}><h2>${state}</h2></div>
-${!isApproved && renderActionForm(services, access, 'approve', t(locale, 'ownerLink.approveButton'), locale)}${!isHidden && renderActionForm(services, access, 'hide', t(locale, 'ownerLink.hideButton'), locale, true)}</section>
+${!isApproved && renderActionForm(services, access, 'approve', t(locale, 'ownerLink.approveButton'), locale)}${!isHidden && renderActionForm(services, access, 'hide', hideLabel, locale, true)}</section>
 ${renderLinkFooter(services, access, locale)}`,
   };
 }
