@@ -611,7 +611,7 @@ t.test('an emergency card shows the emergency number of the place that was share
   const visit = await openConversationPage(test, id);
   const place = { latitude: '40.7128', longitude: '-74.006' };
   const shared = await post(test, `/s/${id}/location`, { visit, ...place });
-  t.match(shared, { status: 200, text: /href="tel:911">Call emergency services: 911</ });
+  t.match(shared, { status: 200, text: /href="tel:911">Call emergency services:\u00a0911</ });
 });
 
 t.test('either side can report a conversation once from its page, and sees the decision', async (t) => {

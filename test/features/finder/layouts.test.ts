@@ -546,7 +546,10 @@ t.test('an emergency card calls the number of the country, or 112, and shows it 
   const render = (country: string | null, tag = 'en') =>
     renderPage(createPageContent('MEDICAL', { country, profile: { name: 'Ada' } }), tag);
   for (const country of [null, 'DE', 'PE'])
-    t.match(await render(country), '<a class="act wide sos" href="tel:112">Call emergency services: 112</a>');
+    t.match(
+      await render(country),
+      '<a class="act wide sos" href="tel:112">Call emergency services:\u00a0112</a>',
+    );
   t.match(await render(null), '112 works on most mobile phones.');
   for (const [country, number, name] of [
     ['US', '911', 'United States'],
@@ -555,7 +558,7 @@ t.test('an emergency card calls the number of the country, or 112, and shows it 
     ['XK', '194', 'Kosovo'],
   ] as const) {
     const page = await render(country);
-    t.match(page, `<a class="act wide sos" href="tel:${number}">Call emergency services: ${number}</a>`);
+    t.match(page, `<a class="act wide sos" href="tel:${number}">Call emergency services:\u00a0${number}</a>`);
     t.match(page, `This is the local emergency number (${name}). If it doesn’t connect, call 112.`);
   }
   for (const { tag } of LOCALES.values())
@@ -607,4 +610,11 @@ t.test('a contact with a phone number has a call button and is shown once', asyn
   }
   const nameless = await renderPage(createPageContent('PHONE', { profile: { phone: '+49 30 1' } }));
   t.match(nameless, '</svg> Call <bdi>+49 30 1</bdi>\n');
+});
+
+t.test('the emergency number never stands alone on a line', async (t) => {
+  for (const { tag } of LOCALES.values()) {
+    const page = await renderPage(createPageContent('MEDICAL'), tag);
+    t.match(page, /href="tel:112">[^<]*[^ ]112</, tag);
+  }
 });
