@@ -23,13 +23,8 @@ export interface FinderServices
   isEnterpriseEnforced: boolean;
 }
 
-/** The path may have the prefix of a proxy. */
-export function getPublicBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
-  return getBasePath(publicBaseUrl);
-}
-
-export function getFinderBasePath(services: Pick<FinderServices, 'publicBaseUrl'>): string {
-  return `${getPublicBasePath(services)}/s`;
+export function getFinderBasePath({ publicBaseUrl }: Pick<FinderServices, 'publicBaseUrl'>): string {
+  return `${getBasePath(publicBaseUrl)}/s`;
 }
 
 export function getCopyScriptPath(services: Pick<FinderServices, 'publicBaseUrl'>): string {

@@ -38,7 +38,7 @@ const MIN_STREET_ZOOM = 15;
 /** Sites where `ll` without a zoom is a pin. */
 const PIN_SITE_PATTERN = /(?:^|\.)(?:apple|waze)\.com$/;
 
-/** Its positions are where somebody comes from or goes to. */
+/** Directions have positions where somebody comes from or goes to. */
 const DIRECTIONS_PATTERN = /[?&](?:saddr|daddr|origin|destination)=|\/dir(?:ections)?(?:[/?#]|$)/i;
 
 const PLAIN_COORDINATES = new RegExp(PLAIN_COORDINATES_PATTERN, 'i');

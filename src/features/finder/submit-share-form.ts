@@ -1,11 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { getBasePath } from '../../shared/base-path.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { accessDocumentShare, requireActiveDocumentShare, type SharedDocument } from '../documents/index.ts';
 import { getDocumentSharePath, serializeShareLinkCookie } from './cookies.ts';
-import { type FinderServices, getPublicBasePath } from './finder-services.ts';
+import type { FinderServices } from './finder-services.ts';
 import { verifyShareFormToken } from './form-token.ts';
 import { getOfferedDocumentShare } from './offered-documents.ts';
 import { findShareErrorMessage, sendDocumentDownloadPage, sendDocumentSharePage } from './share-page.ts';
@@ -86,7 +87,7 @@ function sendContent(
   contentPath: string,
   locale: Locale,
 ): FastifyReply {
-  const address = `${getPublicBasePath(services)}${contentPath}`;
+  const address = `${getBasePath(services.publicBaseUrl)}${contentPath}`;
   if (!contentType.startsWith('image/')) return sendDocumentDownloadPage(reply, address, locale);
   return reply.header('Cache-Control', 'no-store').redirect(`${address}?inline=true`, 303);
 }

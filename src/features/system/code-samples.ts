@@ -11,12 +11,6 @@ interface Operation {
   };
 }
 
-interface CodeSample {
-  lang: string;
-  label: string;
-  source: string;
-}
-
 const METHODS = ['post', 'put', 'patch', 'delete'];
 
 /** Add calls by curl and by the typed client to each operation with a JSON body, made of its first example. */
@@ -30,11 +24,8 @@ export function addCodeSamples(document: Record<string, unknown>, baseUrl: strin
         const body = METHODS.includes(method) ? findBodyExample(operation) : undefined;
         if (body === undefined) return [method, operation];
         const needsToken = isTokenRequired(operation.security ?? usualSecurity);
-        const parameters = (operation.parameters ?? []).map((one) =>
-          '$ref' in one ? shared[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] : one,
-        );
-        const headers = listTokenHeaders(parameters, needsToken);
-        const samples: CodeSample[] = [
+        const headers = [...(needsToken ? ['Authorization'] : []), ...listTokenHeaders(operation, shared)];
+        const samples = [
           { lang: 'Shell', label: 'curl', source: formatCurl(method, baseUrl + path, body, headers) },
           { lang: 'TypeScript', label: 'Client', source: formatClientCall(method, path, body, headers) },
         ];
@@ -56,27 +47,25 @@ function isTokenRequired(security: Operation['security'] = []): boolean {
   return security.length > 0 && security.every((requirement) => Object.keys(requirement).length > 0);
 }
 
-/** Headers with a token, and the variable that has it: `X-Scan-Token` and SCAN_TOKEN. */
-function listTokenHeaders(
-  parameters: readonly (Parameter | undefined)[],
-  needsToken: boolean,
-): [header: string, variable: string][] {
-  const own = parameters.flatMap((one) =>
-    one?.in === 'header' && one.name.endsWith('-Token') ? [one.name] : [],
-  );
-  return [
-    ...(needsToken ? [['Authorization', 'TOKEN'] as [string, string]] : []),
-    ...own.map((name): [string, string] => [name, name.slice(2).replaceAll('-', '_').toUpperCase()]),
-  ];
+/** Such as `X-Scan-Token`. */
+function listTokenHeaders({ parameters = [] }: Operation, shared: Record<string, Parameter>): string[] {
+  return parameters
+    .map((one) => ('$ref' in one ? shared[one.$ref.slice(one.$ref.lastIndexOf('/') + 1)] : one))
+    .flatMap((one) => (one?.in === 'header' && one.name.endsWith('-Token') ? [one.name] : []));
+}
+
+/** The variable that has the token of a header: SCAN_TOKEN for `X-Scan-Token`. */
+function toVariable(header: string): string {
+  return header === 'Authorization' ? 'TOKEN' : header.slice('X-'.length).replaceAll('-', '_').toUpperCase();
 }
 
 /** With tokens and the parameters of the path in variables. */
-function formatCurl(method: string, url: string, body: unknown, headers: [string, string][]): string {
+function formatCurl(method: string, url: string, body: unknown, headers: string[]): string {
   const quotedBody = `'${JSON.stringify(body, null, 2).replaceAll("'", `'\\''`)}'`;
   return [
     `curl -X ${method.toUpperCase()} "${url.replace(/\{(\w+)\}/g, '$$$1')}"`,
     ...headers.map(
-      ([name, variable]) => `-H "${name}: ${name === 'Authorization' ? 'Bearer ' : ''}$${variable}"`,
+      (name) => `-H "${name}: ${name === 'Authorization' ? 'Bearer ' : ''}$${toVariable(name)}"`,
     ),
     `-H 'Content-Type: application/json'`,
     `-d ${quotedBody}`,
@@ -84,14 +73,14 @@ function formatCurl(method: string, url: string, body: unknown, headers: [string
 }
 
 /** A client sends its access token itself. */
-function formatClientCall(method: string, path: string, body: unknown, headers: [string, string][]): string {
+function formatClientCall(method: string, path: string, body: unknown, headers: string[]): string {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
   const json = JSON.stringify(body, null, 2).replace(/^( {0,80})"([A-Za-z_]\w{0,80})":/gm, '$1$2:');
   const options = [
     ...(names.length > 0 ? [`path: { ${names.join(', ')} }`] : []),
     ...headers
-      .filter(([name]) => name !== 'Authorization')
-      .map(([name, variable]) => `headers: { '${name}': process.env.${variable} ?? '' }`),
+      .filter((name) => name !== 'Authorization')
+      .map((name) => `headers: { '${name}': process.env.${toVariable(name)} ?? '' }`),
     `body: ${json.replaceAll('\n', '\n  ')}`,
   ];
   return `await client.${method}('${path}', {\n${options.map((option) => `  ${option},\n`).join('')}});`;

@@ -118,8 +118,8 @@ export async function changeWebhookEndpoint(
     });
     const isToggled = enabled !== undefined && enabled !== (before.disabledAt === null);
     if (!isToggled && Object.keys(changes).length === 0) return before;
-    const isSentElse = ['url', 'eventTypes', 'includesObject'].some((field) => field in changes);
-    if ({ ...before, ...changes }.includesObject && isSentElse) {
+    const changesWhatIsSent = ['url', 'eventTypes', 'includesObject'].some((field) => field in changes);
+    if ({ ...before, ...changes }.includesObject && changesWhatIsSent) {
       await authorizeObjects(tx, user);
       await enqueueObjectsMail(mailOutbox, tx, user, url ?? WEBHOOK_URL.decrypt(fieldCipher, before));
     }
