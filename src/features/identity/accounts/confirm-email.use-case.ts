@@ -3,6 +3,7 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { timingSafeEquals } from '../../../shared/crypto/keyed-hash.ts';
+import { normalizeEmail } from '../../../shared/email.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { guessTimeZone } from '../../../shared/i18n/guess-time-zone.ts';
@@ -17,7 +18,7 @@ import { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './password
 import { findMissingProfileFieldErrors } from './profile.rules.ts';
 import { runWithStoredProfilePicture } from './profile-picture-upload.ts';
 import { encryptUserProfileUpdate } from './profile-update.ts';
-import { PENDING_PROFILE } from './register-user.ts';
+import { deriveRegistrationPasswordSalt, PENDING_PROFILE } from './register-user.ts';
 import {
   consumeOtpAttempts,
   deleteUserRegistrations,
@@ -48,10 +49,25 @@ const DUMMY_REGISTRATION = { id: '0'.repeat(24), otpHash: Buffer.alloc(32) };
  * Confirm an address by the code of a registration, and delete all its registrations. If they have one password, or the
  * caller names the password of one, that registration is completed. Otherwise the code proves the address only: whoever
  * registered it besides knows one of the passwords, so the user gets a link to choose another.
- * @throws OTP_INVALID (wrong, expired, used and unknown alike), RATE_LIMITED, PROVIDER_UNAVAILABLE if its picture
+ * @throws OTP_INVALID (wrong, expired, used and unknown alike), RATE_LIMITED, BUSY, PROVIDER_UNAVAILABLE if its picture
  * cannot be stored: the code stays valid
  */
 export async function confirmEmail(
+  services: AccountServices,
+  context: RequestContext,
+  { email: address, otp, password }: { email: string; otp: string; password?: string | undefined },
+): Promise<ConfirmedRegistration> {
+  const email = normalizeEmail(address);
+  if (!email) throw new ServiceError('OTP_INVALID');
+  const salt = deriveRegistrationPasswordSalt(services, email);
+  const passwordHash =
+    password === undefined ? null : await services.passwords.runQueued((slot) => slot.hash(password, salt));
+  const confirmed = await confirmEmailByHash(services, context, { email, otp, passwordHash });
+  services.mailOutbox.wake();
+  return confirmed;
+}
+
+async function confirmEmailByHash(
   services: AccountServices,
   context: RequestContext,
   input: { email: string; otp: string; passwordHash: string | null },

@@ -1,13 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { commitAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
 import { DoneResponse, schemaRef } from '../../../shared/common.schemas.ts';
-import { requireValidEmail } from '../../../shared/email.ts';
-import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
@@ -17,14 +14,10 @@ import {
   PasswordResetRequest,
 } from './accounts.schemas.ts';
 import { changePassword, findNewPasswordErrors } from './change-password.use-case.ts';
-import { consumeIpAddressMailQuota } from './mail-quota.ts';
-import { findPasswordErrors } from './password.rules.ts';
-import { findPasswordReset } from './password-reset.repository.ts';
-import { hashResetToken } from './password-reset-link.ts';
-import { requestPasswordReset, resetPassword } from './reset-password.use-case.ts';
+import { findResetPasswordErrors, requestPasswordReset, resetPassword } from './reset-password.use-case.ts';
 
 export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
-  const { database, passwords } = services;
+  const { database } = services;
 
   app.post(
     '/forgot-password',
@@ -40,10 +33,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       },
     },
     async (request) => {
-      const email = requireValidEmail(request.body.email);
-      const context = getRequestContext(request);
-      await consumeIpAddressMailQuota(services, context);
-      await requestPasswordReset(services, context, email);
+      await requestPasswordReset(services, getRequestContext(request), request.body.email);
       return { done: true as const };
     },
   );
@@ -56,7 +46,8 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
         audit: auditAs('PASSWORD_RESET'),
         rateLimitClass: 'auth',
         requiresPasswordHashing: true,
-        findBodyErrors: findResetPasswordErrors,
+        findBodyErrors: (body: Partial<Static<typeof PasswordResetRequest>>) =>
+          findResetPasswordErrors(database.client, body),
       },
       schema: {
         operationId: 'accounts.resetPassword',
@@ -69,18 +60,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       },
     },
     async (request) => {
-      const { token, password } = request.body;
-      const tokenHash = hashResetToken(token);
-      const resetWithHash = await passwords.runQueued(async (slot) => {
-        const reset = await findPasswordReset(database.client, tokenHash);
-        return reset && { ...reset, passwordHash: await slot.hash(password) };
-      });
-      const context = getRequestContext(request);
-      const isReset = resetWithHash && (await resetPassword(services, context, tokenHash, resetWithHash));
-      if (!isReset) {
-        await commitAuditEntry(database, context, { action: 'PASSWORD_RESET_REJECTED', outcome: 'DENIED' });
-        throw new ServiceError('RESET_TOKEN_INVALID');
-      }
+      await resetPassword(services, getRequestContext(request), request.body);
       return { done: true as const };
     },
   );
@@ -117,14 +97,4 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       return { done: true as const, deviceToken };
     },
   );
-
-  async function findResetPasswordErrors({
-    token,
-    password,
-  }: Partial<Static<typeof PasswordResetRequest>>): Promise<FieldError[]> {
-    if (password === undefined) return [];
-    const reset =
-      token === undefined ? null : await findPasswordReset(database.client, hashResetToken(token));
-    return findPasswordErrors(password, reset?.email ?? '');
-  }
 };

@@ -1,16 +1,13 @@
-import { createHash } from 'node:crypto';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS } from '../../../platform/route-access.ts';
-import { truncateIpAddress } from '../../../shared/client-address.ts';
 import { DoneResponse, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
-import { normalizeEmail, requireValidEmail } from '../../../shared/email.ts';
-import { type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { normalizeEmail } from '../../../shared/email.ts';
+import type { FieldError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from './account-services.ts';
 import {
@@ -21,12 +18,9 @@ import {
   TokenResponse,
 } from './accounts.schemas.ts';
 import { confirmEmail } from './confirm-email.use-case.ts';
-import { consumeIpAddressMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
-import { getOtpExpiry, OTP_RESEND_DELAY_SECONDS } from './one-time-code.ts';
 import { findPasswordErrors } from './password.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
-import { deriveRegistrationPasswordSalt, registerUser } from './register-user.ts';
-import { createRegistrationPicture, tryConsumeRegistrationPictureBytes } from './registration-picture.ts';
+import { register } from './register.use-case.ts';
 import { resendOtpToNetwork } from './resend-otp.ts';
 import { createTokenResponse } from './tokens.view.ts';
 
@@ -71,48 +65,11 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       },
     },
     async (request, reply) => {
-      const context = getRequestContext(request);
-      const { email: address, password, ...profile } = request.body;
-      const email = requireValidEmail(address);
-      const passwordHash = await services.passwords.runQueued(async (slot) => {
-        await consumeIpAddressMailQuota(services, context);
-        return slot.hash(password, deriveRegistrationPasswordSalt(services, email));
+      const result = await register(services, getRequestContext(request), request.body, {
+        upload: request.formFiles.profilePicture,
+        disconnect: request.disconnect,
+        wantsPrivileges: privilegeRequests.has(request),
       });
-      const who = services.fieldCipher
-        .hash('visitor', truncateIpAddress(request.clientAddress))
-        .toString('hex');
-      const upload = request.formFiles.profilePicture;
-      const fingerprint = { ...request.body, picture: upload && hashPicture(upload) };
-      const { disconnect } = request;
-      const picture = upload && (await createRegistrationPicture(upload, { accountId: who, disconnect }));
-      const result = await services.createIdempotently(context, { who, fingerprint }, async (tx) => {
-        const isMailAllowed = await tryConsumeEmailAddressMailQuota(services, tx, context, email);
-        const isPictureKept =
-          picture &&
-          (await tryConsumeRegistrationPictureBytes(services, tx, context.address, picture.bytes.length));
-        await registerUser(services, context, tx, {
-          email,
-          passwordHash,
-          profile,
-          picture: isPictureKept ? picture : null,
-          isMailAllowed,
-        });
-        if (privilegeRequests.has(request)) {
-          await recordAuditEntry(tx, context, {
-            action: 'USER_PRIVILEGE_REQUESTED',
-            outcome: 'DENIED',
-          });
-        }
-        const body = {
-          email,
-          status: 'PENDING_VERIFICATION' as const,
-          otpExpiresAt: getOtpExpiry().toISOString(),
-          resendAfterSeconds: OTP_RESEND_DELAY_SECONDS,
-          ...(upload && !isPictureKept && { warnings: ['PICTURE_NOT_STORED' as const] }),
-        };
-        return { body, location: '/api/auth/me' };
-      });
-      services.mailOutbox.wake();
       return prepareCreatedReply(reply, result);
     },
   );
@@ -132,20 +89,7 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       },
     },
     async (request) => {
-      const email = normalizeEmail(request.body.email);
-      if (!email) throw new ServiceError('OTP_INVALID');
-      const { otp, password } = request.body;
-      const salt = deriveRegistrationPasswordSalt(services, email);
-      const passwordHash =
-        password === undefined
-          ? null
-          : await services.passwords.runQueued((slot) => slot.hash(password, salt));
-      const confirmed = await confirmEmail(services, getRequestContext(request), {
-        email,
-        otp,
-        passwordHash,
-      });
-      services.mailOutbox.wake();
+      const confirmed = await confirmEmail(services, getRequestContext(request), request.body);
       return {
         ...createTokenResponse(services, app, confirmed.user, confirmed.session),
         ...(confirmed.isPasswordMissing && { passwordLinkSent: true as const }),
@@ -168,20 +112,14 @@ export const registrationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
       },
     },
     async (request) => {
-      const context = getRequestContext(request);
-      const email = requireValidEmail(request.body.email);
-      await consumeIpAddressMailQuota(services, context);
-      await resendOtpToNetwork(services, context, email);
+      await resendOtpToNetwork(services, getRequestContext(request), request.body.email);
       return { done: true as const };
     },
   );
 };
 
-function hashPicture(upload: Buffer): string {
-  return createHash('sha256').update(upload).digest('base64');
-}
-
-async function findRegistrationErrors({
+/** Find what the schema of a registration cannot express. */
+export async function findRegistrationErrors({
   email,
   password,
 }: Partial<Static<typeof RegistrationRequest>>): Promise<FieldError[]> {

@@ -2,11 +2,12 @@ import { resetAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
+import { requireValidEmail } from '../../../shared/email.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { guessTimeZone } from '../../../shared/i18n/guess-time-zone.ts';
 import { generateId, generateRandomDigits } from '../../../shared/ids.ts';
 import type { AccountServices } from './account-services.ts';
-import { tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
+import { consumeIpAddressMailQuota, tryConsumeEmailAddressMailQuota } from './mail-quota.ts';
 import { createOtpMail, getOtpExpiry, hashOtp } from './one-time-code.ts';
 import { countResend, deriveOtpAttemptLimitKey, hashRegistrationNetwork } from './otp-limits.ts';
 import { PENDING_PROFILE } from './register-user.ts';
@@ -24,12 +25,17 @@ import {
 } from './registration-picture.ts';
 import { lockUserByEmail } from './user.repository.ts';
 
-/** Send new codes to the registrations of an address that came from the network of the request, within the quota of mails. */
+/**
+ * Send new codes to the registrations of an address that came from the network of the request, within the quota of mails.
+ * @throws VALIDATION_FAILED for no address, RATE_LIMITED
+ */
 export async function resendOtpToNetwork(
   services: AccountServices,
   context: RequestContext,
-  email: string,
+  address: string,
 ): Promise<void> {
+  const email = requireValidEmail(address);
+  await consumeIpAddressMailQuota(services, context);
   await services.database.transaction(async (tx) => {
     if (await tryConsumeEmailAddressMailQuota(services, tx, context, email))
       await resendOtp(services, context, tx, { email, scope: 'NETWORK' });
