@@ -58,6 +58,12 @@ export const EnvironmentSchema = Type.Object({
       description: 'URL of the web application for links in emails. Default: the service itself.',
     }),
   ),
+  OWNER_PAGES: Type.Optional(
+    Type.Union([Type.Literal('on'), Type.Literal('off')], {
+      description:
+        'Pages for owners below `/app`. Default: on, unless FRONTEND_URL names another application.',
+    }),
+  ),
   CORS_ORIGINS: Type.Optional(
     Type.String({
       pattern: '^https?://[^\\s/,]+(,\\s*https?://[^\\s/,]+)*$',

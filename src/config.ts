@@ -51,6 +51,7 @@ export function loadConfig(
     publicBaseUrl,
     isPublicBaseUrlSet: values.PUBLIC_BASE_URL !== undefined,
     frontendUrl: values.FRONTEND_URL && removeTrailingSlashes(values.FRONTEND_URL),
+    ownerPages: (values.OWNER_PAGES ?? (values.FRONTEND_URL === undefined ? 'on' : 'off')) === 'on',
     corsOrigins: splitList(values.CORS_ORIGINS),
     trustProxy: splitList(values.TRUST_PROXY),
     clientAddressHeader: values.CLIENT_ADDRESS_HEADER,

@@ -75,7 +75,7 @@ export function createSharedServices(settings: ServiceDependencies) {
   const realtimeBus = createRealtimeBus({ database, redis, log });
   const isEnterpriseEnforced = config.enterpriseMode;
   const { publicBaseUrl } = config;
-  const applicationUrl = config.frontendUrl ?? null;
+  const applicationUrl = config.frontendUrl ?? (config.ownerPages ? `${publicBaseUrl}/app` : null);
   const dependencyLog = createDependencyLog((dependency, isUp) =>
     dependencyUp.set({ dependency }, Number(isUp)),
   );
@@ -104,8 +104,8 @@ export function createSharedServices(settings: ServiceDependencies) {
     ...createProviders(settings, dependencyLog),
     publicBaseUrl,
     applicationUrl,
-    frontendUrl: applicationUrl ?? `${publicBaseUrl}/api/auth`,
-    paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
+    frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
+    paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
     mailFrom: config.mailFrom,
     brand: config.brand,
     mailDomain: new URL(publicBaseUrl).hostname,

@@ -9,6 +9,7 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'PORT',
     'PUBLIC_BASE_URL',
     'FRONTEND_URL',
+    'OWNER_PAGES',
     'CORS_ORIGINS',
     'TRUST_PROXY',
     'CLIENT_ADDRESS_HEADER',

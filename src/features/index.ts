@@ -18,6 +18,7 @@ import { createMailFeature, mailManifest } from './mail/index.ts';
 import { createMemoryTagsFeature, memoryTagsManifest } from './memory-tags/index.ts';
 import { createModerationFeature, moderationManifest } from './moderation/index.ts';
 import { createNotificationsFeature, notificationsManifest } from './notifications/index.ts';
+import { createOwnerPagesFeature, ownerPagesManifest } from './owner-pages/index.ts';
 import {
   createPersonalDataFeature,
   PERSONAL_TABLES as EARLIER_PERSONAL_TABLES,
@@ -44,6 +45,7 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   notificationsManifest,
   realtimeManifest,
   finderManifest,
+  ownerPagesManifest,
   personalDataManifest,
   auditManifest,
   administrationManifest,
@@ -99,6 +101,7 @@ export function createFeatures(shared: SharedServices) {
     notifications: notifications.feature,
     realtime: createRealtimeFeature(services).feature,
     finder: createFinderFeature(services).feature,
+    ownerPages: createOwnerPagesFeature(services).feature,
     personalData: createPersonalDataFeature(services).feature,
     audit: audit.feature,
     administration: createAdministrationFeature(services).feature,

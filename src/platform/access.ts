@@ -6,7 +6,7 @@ import type { FieldCipher } from './field-cipher.ts';
 import { accessControlPlugin } from './route-access.ts';
 
 interface AccessServices {
-  config: { production: boolean };
+  config: { production: boolean; publicBaseUrl: string };
   secrets: { JWT_SECRET: string };
   database: Database;
   fieldCipher: FieldCipher;
@@ -21,6 +21,7 @@ export async function registerAccessControlAndAudit(
     database,
     fieldCipher,
     jwtSecret: secrets.JWT_SECRET,
+    secure: config.publicBaseUrl.startsWith('https:'),
     isEnterpriseEnforced,
     staffMustEnroll: config.production,
   });

@@ -1,4 +1,5 @@
 import type { Prisma } from '../generated/prisma/client.ts';
+import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import type { Db, Tx } from './database.ts';
 import { buildEnterpriseConditions, buildSessionExpiryConditions } from './session-expiry.repository.ts';
 import { executeSql, querySql, type SqlConnection, sql } from './sql.ts';
@@ -15,7 +16,7 @@ export interface OpenSession {
   mustEnroll: boolean;
   /** Idle for longer than enterprise mode allows; must be ended. */
   isIdle: boolean;
-  /** The recorded last use is at least a minute old. */
+  /** The recorded last use is too old: by a minute in enterprise mode, by an hour for the session of a browser. */
   isStale: boolean;
 }
 
@@ -28,6 +29,20 @@ export async function findOpenSession(
 ): Promise<OpenSession | null> {
   const rows = await querySql<OpenSession>(connection, { isPrepared: true })(
     buildOpenSessionsQuery(sql`session.id = ${sessionId}`, enforcedGlobally, staffMustEnroll),
+  );
+  return rows[0] ?? null;
+}
+
+/** Find the open session of a browser by its cookie; null when it is unknown, ended or expired, or the cookie was replaced. */
+export async function findOpenSessionByCookie(
+  connection: SqlConnection,
+  { sessionId, secretHash }: { sessionId: string; secretHash: Uint8Array },
+  enforcedGlobally: boolean,
+  staffMustEnroll: boolean,
+): Promise<OpenSession | null> {
+  const condition = sql`session.id = ${sessionId} AND session.cookie_hash = ${secretHash}::bytea`;
+  const rows = await querySql<OpenSession>(connection, { isPrepared: true })(
+    buildOpenSessionsQuery(condition, enforcedGlobally, staffMustEnroll),
   );
   return rows[0] ?? null;
 }
@@ -53,15 +68,19 @@ function buildOpenSessionsQuery(
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            ${mustEnroll} AS "mustEnroll",
-           ${isEnterprise} AND session.last_used_at <= now() - interval '1 minute' AS "isStale"
+           session.last_used_at <= now() - CASE WHEN ${isEnterprise} THEN interval '1 minute' ELSE interval '1 hour' END
+             AND (${isEnterprise} OR session.cookie_hash IS NOT NULL) AS "isStale"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
     WHERE ${condition} AND session.ended_at IS NULL AND session.expires_at > now()
       AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
 }
 
+/** Record the use of a session. That of a browser lasts as long as a refresh token from its last use. */
 export async function touchSession(db: Db, sessionId: string): Promise<void> {
+  const { refreshToken, maxSession } = LIFETIMES_SECONDS;
   await executeSql(db)`
-    UPDATE sessions SET last_used_at = now()
+    UPDATE sessions SET last_used_at = now(), expires_at = CASE WHEN cookie_hash IS NULL THEN expires_at ELSE
+      LEAST(now() + ${refreshToken}::int * interval '1 second', created_at + ${maxSession}::int * interval '1 second') END
     WHERE id = ${sessionId} AND ended_at IS NULL AND last_used_at <= now() - interval '1 minute'`;
 }
 

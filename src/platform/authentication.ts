@@ -9,6 +9,7 @@ import { insertAuditEntry } from './audit.repository.ts';
 import {
   endIdleSession,
   findOpenSession,
+  findOpenSessionByCookie,
   type OpenSession,
   touchSession,
 } from './authentication.repository.ts';
@@ -17,7 +18,7 @@ import type { Database } from './database.ts';
 import type { FieldCipher } from './field-cipher.ts';
 import type { RequestPrincipal } from './http/rate-limits.ts';
 import { getRequestContext, type RequestContext } from './request-context.ts';
-import { registerCredentialParser } from './request-credential.ts';
+import { type RequestCredential, registerCredentialParser } from './request-credential.ts';
 import { createPrincipalRegistry } from './request-principal.ts';
 
 export type { CurrentUser } from './current-user.ts';
@@ -42,6 +43,8 @@ interface AuthenticationOptions {
   database: Database;
   fieldCipher: FieldCipher;
   jwtSecret: string;
+  /** Whether the service has an https address. */
+  secure: boolean;
   isEnterpriseEnforced: boolean;
   /** Roles above USER can only enroll until they have a second factor. */
   staffMustEnroll: boolean;
@@ -49,7 +52,7 @@ interface AuthenticationOptions {
 
 async function registerAuthentication(app: FastifyInstance, options: AuthenticationOptions) {
   await registerAccessTokenSigning(app, options.jwtSecret);
-  registerCredentialParser(app, options.fieldCipher);
+  registerCredentialParser(app, options.fieldCipher, options.secure);
   const principals = createPrincipalRegistry();
   app.decorate('identifyPrincipal', (request: FastifyRequest) => principals.identify(request));
   app.decorateRequest('readCredential', async function (this: FastifyRequest) {
@@ -59,7 +62,7 @@ async function registerAuthentication(app: FastifyInstance, options: Authenticat
     this.user =
       credential.type === 'api-key'
         ? await findApiKeyUser(options, this.clientAddress, credential.tokenHash)
-        : await findSessionUser(options, getRequestContext(this), credential.sessionId);
+        : await findSessionUser(options, getRequestContext(this), credential);
     principals.remember(credential, this.clientAddress, toPrincipal(this.user));
   });
 }
@@ -82,10 +85,14 @@ export function requireAuthenticatedUser(request: FastifyRequest): CurrentUser {
 async function findSessionUser(
   { database, isEnterpriseEnforced, staffMustEnroll }: AuthenticationOptions,
   context: RequestContext,
-  sessionId: string,
+  credential: Exclude<RequestCredential, { type: 'api-key' }>,
 ): Promise<CurrentUser | null> {
+  const { sessionId } = credential;
   // The role of the token is for clients; the row decides.
-  const session = await findOpenSession(database.pool, sessionId, isEnterpriseEnforced, staffMustEnroll);
+  const session =
+    credential.type === 'cookie'
+      ? await findOpenSessionByCookie(database.pool, credential, isEnterpriseEnforced, staffMustEnroll)
+      : await findOpenSession(database.pool, sessionId, isEnterpriseEnforced, staffMustEnroll);
   if (!session) return null;
   if (session.isIdle) {
     await expireIdleSession(database, context, sessionId);

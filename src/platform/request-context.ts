@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { truncateUserAgent } from '../shared/client-address.ts';
 import type { CurrentUser } from './current-user.ts';
+import { takesSessionCookie } from './request-credential.ts';
 import type { RouteAudit } from './route-access.ts';
 
 export interface RequestContext {
@@ -16,6 +17,8 @@ export interface RequestContext {
   /** A browser opens a page for somebody with languages of their own (Fetch Metadata). */
   readonly isNavigation: boolean;
   readonly acceptLanguage: string | undefined;
+  /** A page: a session that begins here is held in a cookie. */
+  readonly takesSessionCookie?: boolean;
   readonly requestId: string;
   readonly operation: string;
   readonly audit: RouteAudit | undefined;
@@ -47,6 +50,7 @@ export function getRequestContext(request: FastifyRequest): RequestContext {
     isNavigation:
       request.headers['sec-fetch-mode'] === 'navigate' && request.headers['accept-language'] !== undefined,
     acceptLanguage: request.headers['accept-language'],
+    takesSessionCookie: takesSessionCookie(request),
     requestId: request.id,
     operation: String(schema?.operationId ?? url ?? 'unknown'),
     audit: config.audit,

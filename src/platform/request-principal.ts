@@ -50,7 +50,7 @@ export function createPrincipalRegistry(): PrincipalRegistry {
       return endedSessions.has(credential.sessionId) ? null : { type: 'account', id: credential.userId };
     },
     remember(credential, address, principal) {
-      if (credential.type === 'session') {
+      if (credential.type !== 'api-key') {
         if (principal === null) endedSessions.set(credential.sessionId, true);
         return;
       }

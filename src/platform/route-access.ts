@@ -5,22 +5,29 @@ import { type ApiKeyScope, findApiKeyScope, hasRolePermission, type Permission }
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import type { CurrentUser } from './current-user.ts';
 
-export interface UserAccess {
-  who: 'account';
+interface CredentialAccess {
   permission: Permission;
-  profile: boolean;
   beforeEnrollment?: true;
+  /** Pages take the cookie of a session; all others the Authorization header. */
+  credentialIn?: 'cookie';
+}
+
+export interface UserAccess extends CredentialAccess {
+  who: 'account';
+  profile: boolean;
 }
 
 export type RouteAccess =
-  | { who: 'anyone'; credential: 'ignored'; beforeEnrollment?: true }
-  | { who: 'anyone'; credential: 'welcome'; permission: Permission; beforeEnrollment?: true }
+  | { who: 'anyone'; credential: 'ignored'; beforeEnrollment?: true; credentialIn?: undefined }
+  | ({ who: 'anyone'; credential: 'welcome' } & CredentialAccess)
   | UserAccess;
 
 export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
 /** Anyone; a valid credential is used, an invalid one ignored. The permission is for scopes of API keys. */
-export function allowAnyoneOrUsers(permission: Permission): RouteAccess {
+export function allowAnyoneOrUsers(
+  permission: Permission,
+): CredentialAccess & { who: 'anyone'; credential: 'welcome' } {
   return { who: 'anyone', credential: 'welcome', permission };
 }
 
@@ -28,12 +35,17 @@ export function allowUsers(permission: Permission): UserAccess {
   return { who: 'account', permission, profile: false };
 }
 
-export function allowUsersWithProfile(permission: Permission): RouteAccess {
+export function allowUsersWithProfile(permission: Permission): UserAccess {
   return { who: 'account', permission, profile: true };
 }
 
-export function allowBeforeMfaEnrollment(access: RouteAccess): RouteAccess {
+export function allowBeforeMfaEnrollment<Access extends RouteAccess>(access: Access): Access {
   return { ...access, beforeEnrollment: true };
+}
+
+/** For pages: the session is in a cookie. */
+export function allowByCookie<Access extends CredentialAccess>(access: Access): Access {
+  return { ...access, credentialIn: 'cookie' };
 }
 
 export interface RouteAudit {

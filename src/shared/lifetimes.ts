@@ -39,6 +39,8 @@ export const LIFETIMES_SECONDS = {
   scanTrail: DAY_SECONDS,
   geocodedCell: 90 * DAY_SECONDS,
   finderForm: 2 * HOUR_SECONDS,
+  /** Form of a page for owners. */
+  ownerForm: 12 * HOUR_SECONDS,
   documentTicket: 5 * MINUTE_SECONDS,
   shareLinkCookie: DAY_SECONDS,
   maxShareLink: 366 * DAY_SECONDS,

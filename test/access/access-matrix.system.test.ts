@@ -4,7 +4,7 @@ import { setPackageLimit } from '../features/billing/subscriptions/subscription-
 import { startTestApp } from '../helper.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { CALLERS, createCallerAccounts, createSessionToken } from './callers.ts';
+import { addCredential, CALLERS, createCallerAccounts, createSessionToken } from './callers.ts';
 import { createTestResources, PRIVATE_WORDS } from './test-resources.ts';
 
 const test = await startTestApp(t, {}, { payments: createFakeProvider().provider });
@@ -37,11 +37,8 @@ t.test('returns the expected status of the access matrix, and private data only 
         context === 'anonymous'
           ? undefined
           : await createSessionToken(test, accounts[context], { ended: context === 'ended' });
-      const answer = await test.call(method, query ? `${url}?${query}` : url, {
-        token: session?.token,
-        body,
-        headers,
-      });
+      const options = addCredential(test, path, context, session, { headers, body });
+      const answer = await test.call(method, query ? `${url}?${query}` : url, options);
       t.equal(answer.status, rule(context), `${operation} as ${context}: ${answer.text.slice(0, 300)}`);
       if (context !== 'owner') {
         const read = PRIVATE_WORDS.filter((word) => answer.text.includes(word));

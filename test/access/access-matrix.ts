@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PAGE_SCRIPT_PATH } from '../../src/features/owner-pages/page-script.ts';
 import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
 import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
@@ -8,12 +9,23 @@ import {
   allowAnyone,
   allowAnyUser,
   allowExcept,
+  allowFormOnOwnPage,
+  allowOnOwnPage,
   allowOwner,
   allowOwnerWithProfile,
   allowStaff,
   allowUsersWithProfile,
 } from './access-rules.ts';
+import { UNAUTHENTICATED_CALLERS } from './callers.ts';
 import type { AccessCell, CellRequest } from './test-resources.ts';
+
+/** A page before the sign-in leads those who are signed in on. */
+const allowSignedOut =
+  (status: number): AccessRule =>
+  (context) =>
+    UNAUTHENTICATED_CALLERS.includes(context) ? status : 303;
+
+const SIGN_IN = { email: 'nobody@example.org', password: 'wrong' };
 
 /** Expected results of an operation, and a request that succeeds. */
 interface AccessRow {
@@ -396,6 +408,42 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'DELETE /api/scans/report-schedule': { rule: allowAnyUser(200), request: createReportScheduleRequest },
   'GET /api/scans/:id': { rule: allowAnyone(200), request: createScanRequest },
   'GET /api/scans/public/:id': { rule: allowAnyone(200), request: createScanRequest },
+  'GET /app': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
+  'GET /app/sign-in': { rule: allowSignedOut(200) },
+  'POST /app/sign-in': { rule: allowAnyone(401), request: () => createFormRequest(SIGN_IN) },
+  'GET /app/sign-in/second-factor': { rule: allowAnyone(303) },
+  'POST /app/sign-in/second-factor': {
+    rule: allowAnyone(401),
+    request: () => createFormRequest({ code: '1' }),
+  },
+  'GET /app/sign-in/provider': { rule: allowAnyone(404) },
+  'GET /app/sign-in/provider/done': { rule: allowAnyone(401) },
+  'POST /app/sign-out': { rule: allowAnyone(303), request: () => createFormRequest({}) },
+  'GET /app/sign-up': { rule: allowAnyone(200) },
+  'POST /app/sign-up': { rule: allowAnyone(400), request: () => createFormRequest({}) },
+  'GET /app/sign-up/code': { rule: allowAnyone(303) },
+  'POST /app/sign-up/code': { rule: allowAnyone(303), request: () => createFormRequest({ code: '123456' }) },
+  'POST /app/sign-up/resend': { rule: allowAnyone(303), request: () => createFormRequest({}) },
+  'GET /app/forgot-password': { rule: allowAnyone(200) },
+  'POST /app/forgot-password': {
+    rule: allowAnyone(200),
+    request: () => createFormRequest({ email: 'nobody@example.org' }),
+  },
+  'GET /app/reset-password': { rule: allowAnyone(200) },
+  'POST /app/reset-password': {
+    rule: allowAnyone(400),
+    request: () => createFormRequest({ link: 'x', password: TEST_PASSWORD }),
+  },
+  'GET /app/:accountId': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/welcome': { rule: allowOnOwnPage(303), request: createUserRequest },
+  'POST /app/:accountId/welcome': {
+    rule: allowFormOnOwnPage(409),
+    request: (cell) => ({
+      ...createUserRequest(cell),
+      ...createFormRequest({ firstName: 'Ada', lastName: 'Lovelace' }),
+    }),
+  },
+  [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },
   'GET /s/:id/pin': { rule: allowAnyone(302), request: createCodeRequest },
   'POST /s/:id/pin': { rule: allowAnyone(403), request: createCodeRequest },

@@ -1,12 +1,9 @@
-import type { CallerName } from './callers.ts';
+import { type CallerName, UNAUTHENTICATED_CALLERS } from './callers.ts';
 
 /** The expected status for each caller. */
 export type AccessRule = (context: CallerName) => number;
 
 const STAFF_CALLERS = { SUPPORT: 'support', AUDITOR: 'auditor', ADMIN: 'admin' } as const;
-
-/** Invalid credentials: none, of an ended session, of an unconfirmed address. */
-const UNAUTHENTICATED_CALLERS: readonly CallerName[] = ['anonymous', 'ended', 'unverified'];
 
 const getRefusalStatus = (context: CallerName): number | null => {
   if (UNAUTHENTICATED_CALLERS.includes(context)) return 401;
@@ -54,3 +51,20 @@ export const allowExcept =
   (rule: AccessRule, others: Partial<Record<CallerName, number>>): AccessRule =>
   (context) =>
     others[context] ?? rule(context);
+
+/** A page of an account: whoever is not signed in is led to the sign-in, and the page of somebody else is none. */
+export const allowOnOwnPage =
+  (status: number): AccessRule =>
+  (context) => {
+    const refusal = getRefusalStatus(context);
+    if (refusal === 401) return 303;
+    return refusal ?? (context === 'owner' ? status : 404);
+  };
+
+/** A form of such a page: whoever is not signed in gets the page of the sign-in with it. */
+export const allowFormOnOwnPage =
+  (status: number): AccessRule =>
+  (context) => {
+    const rule = allowOnOwnPage(status)(context);
+    return rule === 303 && getRefusalStatus(context) === 401 ? 401 : rule;
+  };

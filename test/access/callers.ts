@@ -1,6 +1,12 @@
+import { createSessionFormToken } from '../../src/features/owner-pages/form-token.ts';
 import type { UserRole } from '../../src/permissions.ts';
+import {
+  createSessionCookieValue,
+  generateSessionCookieSecret,
+  hashSessionCookieSecret,
+} from '../../src/platform/session-cookie.ts';
 import { generateId } from '../../src/shared/ids.ts';
-import type { TestApp } from '../helper.ts';
+import type { CallOptions, TestApp } from '../helper.ts';
 
 /** All kinds of callers: without a credential, with an invalid one, and with each role. */
 export const CALLERS = [
@@ -17,6 +23,9 @@ export const CALLERS = [
 ] as const;
 
 export type CallerName = (typeof CALLERS)[number];
+
+/** Invalid credentials: none, of an ended session, of an unconfirmed address. */
+export const UNAUTHENTICATED_CALLERS: readonly CallerName[] = ['anonymous', 'ended', 'unverified'];
 
 export interface CallerAccount {
   id: string;
@@ -55,13 +64,21 @@ export async function createCallerAccounts(test: TestApp): Promise<Record<Caller
   };
 }
 
-/** Create a session and its access token; the session may have ended. */
+export interface TestSession {
+  sessionId: string;
+  token: string;
+  /** What a page for owners has in place of the token: the cookie, and the token of its forms. */
+  page: { cookie: string; formToken: string };
+}
+
+/** Create a session with its access token and its cookie; the session may have ended. */
 export async function createSessionToken(
-  { app, database }: TestApp,
+  { app, database, services: { fieldCipher } }: TestApp,
   account: CallerAccount,
   options: { ended?: boolean } = {},
-): Promise<{ sessionId: string; token: string }> {
+): Promise<TestSession> {
   const sessionId = generateId();
+  const secret = generateSessionCookieSecret();
   await database.client.session.create({
     data: {
       id: sessionId,
@@ -69,9 +86,34 @@ export async function createSessionToken(
       ip: '192.0.2.1',
       userAgent: 'matrix',
       expiresAt: new Date(Date.now() + 3_600_000),
+      cookieHash: hashSessionCookieSecret(fieldCipher, secret),
       ...(options.ended ? { endedAt: new Date(), endReason: 'LOGOUT' } : {}),
     },
   });
-  // The role in the token must be ignored, so it is always the highest one.
-  return { sessionId, token: app.signAccessToken({ id: account.id, role: 'ADMIN' }, sessionId, 900) };
+  const value = createSessionCookieValue(fieldCipher, { secret, sessionId, userId: account.id });
+  return {
+    sessionId,
+    // The role in the token must be ignored, so it is always the highest one.
+    token: app.signAccessToken({ id: account.id, role: 'ADMIN' }, sessionId, 900),
+    page: { cookie: `__Host-session=${value}`, formToken: createSessionFormToken(fieldCipher, sessionId) },
+  };
+}
+
+const BROWSER = 'b'.repeat(22);
+
+/** Add the credential of a caller to a request: the cookie for pages of owners, else the access token. */
+export function addCredential(
+  { services: { fieldCipher } }: TestApp,
+  path: string,
+  caller: CallerName,
+  session: Pick<TestSession, 'token' | 'page'> | undefined,
+  { headers, body }: { headers?: Record<string, string>; body?: unknown },
+): CallOptions {
+  if (!/^\/app(\/|$)/.test(path)) return { token: session?.token, body, headers: headers ?? {} };
+  const cookies = [`__Host-browser=${BROWSER}`, ...(session ? [session.page.cookie] : [])];
+  const credential = { ...headers, cookie: cookies.join('; ') };
+  if (body === undefined) return { headers: credential };
+  const isSignedIn = session && !UNAUTHENTICATED_CALLERS.includes(caller);
+  const token = isSignedIn ? session.page.formToken : createSessionFormToken(fieldCipher, BROWSER);
+  return { headers: credential, body: `${String(body)}&${new URLSearchParams({ token })}` };
 }

@@ -1,5 +1,5 @@
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { type CallerName, createSessionToken } from './callers.ts';
+import { addCredential, type CallerName, createSessionToken } from './callers.ts';
 import type { AccessCell } from './test-resources.ts';
 
 /** Prepare the request of an operation, such as `GET /api/qrcodes/:id`, by a caller who may use it. */
@@ -13,10 +13,11 @@ export async function prepareAllowedRequest(
     (one) => ![401, 403, 404].includes(row.rule(one)),
   );
   if (caller === undefined) return null;
-  const token = caller === 'anonymous' ? undefined : (await createSessionToken(test, accounts[caller])).token;
+  const session = caller === 'anonymous' ? undefined : await createSessionToken(test, accounts[caller]);
   const request = (await row.request?.({ test, caller, accounts, things })) ?? {};
   const remaining = [...(request.ids ?? [])];
   const [method = '', path = ''] = name.split(' ');
   const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
-  return { ...request, method, url, token, status: row.rule(caller) };
+  const credential = addCredential(test, path, caller, session, request);
+  return { ...request, ...credential, token: credential.token, method, url, status: row.rule(caller) };
 }

@@ -4,7 +4,7 @@ import {
   generateRefreshTokenSecret,
   hashRefreshTokenSecret,
 } from '../../src/features/identity/accounts/refresh-token.ts';
-import { insertSessionWithRefreshToken } from '../../src/features/identity/accounts/session.repository.ts';
+import { insertSession } from '../../src/features/identity/accounts/session.repository.ts';
 import { registerAccessTokenSigning } from '../../src/platform/access-token.ts';
 import { type Database, openDatabase } from '../../src/platform/database.ts';
 import { createFieldCipher, type FieldCipher } from '../../src/platform/field-cipher.ts';
@@ -181,7 +181,7 @@ export class FuzzUsers {
     };
     const { database } = this.parts;
     user.sessionId = await runWithRetries(() =>
-      database.transaction((tx) => insertSessionWithRefreshToken(tx, session)),
+      database.transaction((tx) => insertSession(tx, session)),
     );
   }
 

@@ -26,6 +26,7 @@ async function createBareApp(t: Test) {
     database,
     fieldCipher: createHashCipher(),
     jwtSecret: TEST_SECRETS.JWT_SECRET,
+    secure: true,
     isEnterpriseEnforced: false,
     staffMustEnroll: false,
   });

@@ -82,6 +82,7 @@ t.test('an export ends when its API key is revoked', async (t) => {
     database,
     fieldCipher,
     jwtSecret: TEST_SECRETS.JWT_SECRET,
+    secure: true,
     isEnterpriseEnforced: false,
     staffMustEnroll: false,
   });

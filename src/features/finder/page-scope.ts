@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { toServiceError } from '../../platform/http/problem-details.ts';
+import { rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
 import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
@@ -21,12 +22,7 @@ export function registerFinderPageHandlers(
   app.removeAllContentTypeParsers();
   acceptUrlEncodedForms(app, MAX_FORM_BYTES);
 
-  const { host } = new URL(services.publicBaseUrl);
-  app.addHook('onRequest', async ({ method, headers, host: requestHost }) => {
-    const requestOrigin = { site: headers['sec-fetch-site'], origin: headers.origin };
-    if (method === 'POST' && isCrossSiteForm(requestOrigin, [host, requestHost]))
-      throw new ServiceError('FORBIDDEN', { detail: 'The form was submitted from another site.' });
-  });
+  rejectCrossSiteForms(app, services.publicBaseUrl);
 
   app.setErrorHandler<Error>(async (error, request, reply) => {
     const id = findIdParam(request.params);
@@ -66,19 +62,4 @@ export function getQrCodeIdParam(params: unknown): string {
   const id = findIdParam(params);
   if (!id) throw new ServiceError('NOT_FOUND');
   return id;
-}
-
-interface RequestOrigin {
-  /** Sec-Fetch-Site (Fetch Metadata). */
-  site: string | string[] | undefined;
-  /** Origin (RFC 6454). */
-  origin: string | undefined;
-}
-
-/** `hosts` are our own. */
-function isCrossSiteForm({ site, origin }: RequestOrigin, hosts: readonly string[]): boolean {
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none';
-  // Our pages send no referrer, so their forms have the origin null.
-  if (origin === undefined || origin === 'null') return false;
-  return !URL.canParse(origin) || !hosts.includes(new URL(origin).host);
 }

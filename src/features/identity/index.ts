@@ -109,7 +109,7 @@ export function createIdentityFeature(services: IdentityServices) {
   };
 }
 
-export { PasswordInput, USER_STATUSES } from './accounts/accounts.schemas.ts';
+export { PasswordInput, RegistrationRequest, USER_STATUSES } from './accounts/accounts.schemas.ts';
 export {
   type AdministeredUser,
   findUserForAdministrationByEmail,
@@ -124,18 +124,29 @@ export {
   changeEnterpriseModeByEmail,
   setEnterpriseModeAndNotify,
 } from './accounts/change-enterprise-mode.use-case.ts';
-export { deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
+export { type ConfirmedRegistration, confirmEmail } from './accounts/confirm-email.use-case.ts';
+export { createDeviceToken, deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
+export { logOut } from './accounts/end-session.use-case.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
 export { findAccessEpoch, findLinkAccessEpoch } from './accounts/link-access.repository.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
+export { type LoginResult, logIn } from './accounts/log-in.use-case.ts';
 export { consumeLoginAttempt, resetLoginFailures } from './accounts/login-delay.repository.ts';
 export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
-export { findPasswordErrors } from './accounts/password.rules.ts';
+export { findPasswordErrors, MIN_PASSWORD_CHARACTERS } from './accounts/password.rules.ts';
 export { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './accounts/password-reset-link.ts';
 export { assertProfilePictureAvailable } from './accounts/profile-picture-files.ts';
+export { register } from './accounts/register.use-case.ts';
+export { findRegistrationErrors } from './accounts/registration.routes.ts';
 export { requireRecentLogin } from './accounts/require-recent-login.ts';
-export { resendOtp } from './accounts/resend-otp.ts';
+export { resendOtp, resendOtpToNetwork } from './accounts/resend-otp.ts';
+export {
+  findResetPasswordErrors,
+  requestPasswordReset,
+  resetPassword,
+} from './accounts/reset-password.use-case.ts';
 export { revokeUserAccess } from './accounts/revoke-access.ts';
+export { createProfile } from './accounts/save-profile.use-case.ts';
 export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';
 export { identityPersonalData } from './personal-data.ts';
 export {
@@ -144,3 +155,15 @@ export {
   lockSecondFactor,
 } from './second-factor/second-factor.repository.ts';
 export type { SecondFactorServices } from './second-factor/second-factor-services.ts';
+export {
+  completeSecondFactor,
+  type SecondFactorLoginResult,
+} from './second-factor/verify-second-factor.use-case.ts';
+export { createAuthorization } from './sign-in/begin-authorization.ts';
+export type { IdentityServices } from './sign-in/identity-services.ts';
+export {
+  formatExpiredSignInCookie,
+  formatSignInCookie,
+  parseSignInCookie,
+} from './sign-in/sign-in-cookie.ts';
+export { exchangeSignInCode } from './sign-in/sign-in-with-provider.use-case.ts';

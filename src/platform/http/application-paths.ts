@@ -1,4 +1,4 @@
-export const APPLICATION_ROOT_PATH_SEGMENTS = ['api', 's', 'uploads'] as const;
+export const APPLICATION_ROOT_PATH_SEGMENTS = ['api', 's', 'uploads', 'app'] as const;
 
 export function isApplicationPath(url: string): boolean {
   const [, root = ''] = url.split(/[/?]/, 2);

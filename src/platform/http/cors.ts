@@ -9,6 +9,8 @@ import { RESPONDED, type RequestStep } from './request-steps.ts';
 
 export interface CorsOptions {
   origins: readonly string[] | 'any';
+  /** Whether `/app` is a path of the application. */
+  hasOwnerPages?: boolean;
 }
 
 /** Any scheme and host. `null`, the origin of sandboxed frames and local files, does not match. */
@@ -54,7 +56,8 @@ export const describeMethods: RequestStep = (request, reply) => {
 /** Answer every OPTIONS below the application's roots with 204, for any origin. Register after `describeMethods`. */
 const plugin: FastifyPluginAsync<CorsOptions> = async (app, options) => {
   // @fastify/cors answers OPTIONS on any path; by these routes `describeMethods` knows the application's paths.
-  for (const path of ['/', ...APPLICATION_ROOT_PATH_SEGMENTS.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
+  const roots = APPLICATION_ROOT_PATH_SEGMENTS.filter((root) => root !== 'app' || options.hasOwnerPages);
+  for (const path of ['/', ...roots.flatMap((root) => [`/${root}`, `/${root}/*`])]) {
     app.options(path, { schema: { hide: true } }, (_request, reply) => reply.code(204).send());
   }
   await app.register(fastifyCors, {

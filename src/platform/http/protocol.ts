@@ -35,7 +35,7 @@ import { versionedResponsePlugin } from './versioned-response.ts';
 import { webSocketsPlugin } from './websocket.ts';
 
 interface ProtocolServices {
-  config: TrustedProxies & { publicBaseUrl: string; traces: object | null };
+  config: TrustedProxies & { publicBaseUrl: string; ownerPages: boolean; traces: object | null };
   secrets: { HASH_SECRET: string };
   database: Database;
   redis: RedisConnection | null;
@@ -75,7 +75,7 @@ export async function registerHttpPlugins(
     createApiVersionStep(app, { deprecatedOperations: DEPRECATED_OPERATIONS }),
     describeMethods,
   );
-  await app.register(corsPlugin, { origins: allowedOrigins });
+  await app.register(corsPlugin, { origins: allowedOrigins, hasOwnerPages: config.ownerPages });
   await app.register(rateLimitsPlugin, {
     scale: rateLimitScale,
     secret: secrets.HASH_SECRET,

@@ -3,24 +3,44 @@ import { createValidationError, type FieldError, ServiceError } from '../../shar
 import { sanitizeFieldName } from '../../shared/field-errors.ts';
 import { findTextInputError, isPrototypePath } from '../http/unsafe-text.ts';
 
-const MAX_FORM_FIELDS = 20;
-const MAX_FORM_BYTES = 4_096;
-
 /** Parse forms of a scope strictly (URL standard, section 5.1): MALFORMED_BODY, VALIDATION_FAILED. */
-export function acceptUrlEncodedForms(app: FastifyInstance, maxBytes = MAX_FORM_BYTES): void {
+export function acceptUrlEncodedForms(app: FastifyInstance, maxBytes = 4_096, maxFields = 20): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'buffer', bodyLimit: maxBytes },
-    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body),
+    async (_request: FastifyRequest, body: Buffer) => parseUrlEncodedForm(body, maxFields),
   );
 }
 
-function parseUrlEncodedForm(bytes: Buffer): Record<string, string> {
+/**
+ * Read a form that a hook refused before its body was read; null for another body, and for one that is invalid or too large.
+ * The time for bodies is limited by body-timeout.ts.
+ */
+export async function readRefusedForm(
+  { headers, raw }: FastifyRequest,
+  maxBytes: number,
+  maxFields: number,
+): Promise<Record<string, string> | null> {
+  if (!headers['content-type']?.startsWith('application/x-www-form-urlencoded')) return null;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of raw) {
+      size += chunk.length;
+      if (size > maxBytes) return null;
+      chunks.push(chunk);
+    }
+    return parseUrlEncodedForm(Buffer.concat(chunks), maxFields);
+  } catch {
+    return null;
+  }
+}
+
+function parseUrlEncodedForm(bytes: Buffer, maxFields: number): Record<string, string> {
   const source = bytes.toString('latin1');
   if (/[^!-~]/.test(source)) throw createMalformedBodyError('The form is not percent-encoded.');
   const pairs = source.split('&').filter((pair) => pair !== '');
-  if (pairs.length > MAX_FORM_FIELDS)
-    throw createMalformedBodyError(`The form has more than ${MAX_FORM_FIELDS} fields.`);
+  if (pairs.length > maxFields) throw createMalformedBodyError(`The form has more than ${maxFields} fields.`);
   const fields = new Map<string, string>();
   const fieldErrors: FieldError[] = [];
   for (const pair of pairs) {

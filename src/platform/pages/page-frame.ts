@@ -8,6 +8,7 @@ import { LOCALES, type Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { MAP_CSS } from '../../shared/maps/map-css.ts';
 import { memoize } from '../../shared/memoize.ts';
+import { OWNER_PAGE_CSS } from './owner-page-css.ts';
 import { createAccentCss, createPageCss, MEMORIAL_PAGE_CSS } from './page-css.ts';
 import { choosePageLocale } from './page-locale.ts';
 
@@ -44,6 +45,8 @@ export interface LocalizedHtmlPage {
   hasMap?: boolean;
   /** The body is about somebody who died. */
   hasMemorial?: boolean | undefined;
+  /** A page for owners: above its body the way to others, and the script of them all. */
+  owner?: { navigation: Html | null; scriptPath: string } | undefined;
 }
 
 declare module 'fastify' {
@@ -55,7 +58,7 @@ declare module 'fastify' {
 /** What all pages share, in the brand of the operator. */
 export interface PageFrame {
   createContentSecurityPolicy(
-    page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial'>,
+    page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial' | 'owner'>,
   ): string;
   render(page: LocalizedHtmlPage): string;
 }
@@ -67,11 +70,12 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
   const styleHash = computeCspHash(css);
   const mapStyleHash = computeCspHash(MAP_PAGE_CSS);
   const memorialStyleHash = computeCspHash(MEMORIAL_PAGE_CSS);
+  const ownerStyleHash = computeCspHash(OWNER_PAGE_CSS);
   const renderFooterStart = memoize((locale: Locale) => renderBrandFooter(brand, locale));
   const head = html`<link rel="icon" href="${brand.logo ? logoPath : createDefaultIcon(brand)}"><style>${{ markup: css }}</style>`;
   const header = html`<header>${brand.logo && html`<img src="${logoPath}" alt="">`}${brand.name}</header>`;
   return {
-    createContentSecurityPolicy: ({ fetchesUpdates, accentColor, hasMap, hasMemorial }) =>
+    createContentSecurityPolicy: ({ fetchesUpdates, accentColor, hasMap, hasMemorial, owner }) =>
       [
         "default-src 'none'",
         [
@@ -79,12 +83,15 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
           ...(accentColor ? [computeCspHash(createAccentCss(accentColor))] : []),
           ...(hasMap ? [mapStyleHash] : []),
           ...(hasMemorial ? [memorialStyleHash] : []),
+          ...(owner ? [ownerStyleHash] : []),
         ].join(' '),
         // Optional: the pages work without it.
         "script-src 'self'",
         ...(fetchesUpdates ? ["connect-src 'self'"] : []),
         // The logo, pictures of codes, and the default icon, which saves a request.
         "img-src 'self' data:",
+        // The preview of a code.
+        ...(owner ? ["frame-src 'self'"] : []),
         "form-action 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
@@ -99,6 +106,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
       hasMap,
       hasMemorial,
       footer,
+      owner,
       isDocumentPage = false,
       isScan = false,
     }) {
@@ -108,9 +116,9 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
         : renderQrCodeOpenGraphTags(locale);
       return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}${hasMemorial && html`<style>${{ markup: MEMORIAL_PAGE_CSS }}</style>`}
-${openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
-<body>${header}<main>
+<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}${hasMemorial && html`<style>${{ markup: MEMORIAL_PAGE_CSS }}</style>`}${owner && html`<style>${{ markup: OWNER_PAGE_CSS }}</style><script src="${owner.scriptPath}" defer></script>`}
+${owner ? null : openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
+<body>${header}${owner?.navigation}<main>
 ${body}
 </main><footer>${isScan && html`<p>${t(locale, 'frame.recorded')}</p>`}${renderFooterStart(locale)}${footer}${address !== null && renderLanguageLinks(address, locale)}</footer></body></html>
 `.markup;
@@ -145,7 +153,7 @@ export function sendPageMarkup(
   reply: FastifyReply,
   page: Pick<
     LocalizedHtmlPage,
-    'status' | 'locale' | 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial'
+    'status' | 'locale' | 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial' | 'owner'
   >,
   markup: string,
 ): FastifyReply {

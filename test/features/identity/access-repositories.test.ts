@@ -6,7 +6,7 @@ import {
 import { revokeUserAccess } from '../../../src/features/identity/accounts/revoke-access.ts';
 import {
   endSession,
-  insertSessionWithRefreshToken,
+  insertSession,
   lockOpenSession,
   lockRefreshToken,
 } from '../../../src/features/identity/accounts/session.repository.ts';
@@ -28,7 +28,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
 function openSession(userId: string, tokenHash = randomBytes(32)) {
   const session = { userId, ip: '', userAgent: '', network: '', tokenHash, expiresAt: inHours(1) };
-  return database.transaction((tx) => insertSessionWithRefreshToken(tx, session));
+  return database.transaction((tx) => insertSession(tx, session));
 }
 
 t.test('a session is ended and locked only for its user, and while it is open', async (t) => {

@@ -8,7 +8,7 @@ export const PASSWORD_RESET_LINK_MINUTES = LIFETIMES_SECONDS.passwordResetLink /
 
 /** Create a link for one reset; `userId` is null, and the link useless, where the address cannot log in. */
 export async function createPasswordResetLink(
-  { frontendUrl }: Pick<AccountServices, 'frontendUrl'>,
+  { applicationUrl, frontendUrl }: Pick<AccountServices, 'applicationUrl' | 'frontendUrl'>,
   tx: Tx,
   email: string,
 ): Promise<{ link: string; userId: string | null }> {
@@ -19,7 +19,7 @@ export async function createPasswordResetLink(
     expiresAt: new Date(Date.now() + LIFETIMES_SECONDS.passwordResetLink * 1000),
   });
   // A fragment reaches no server, log or Referer header.
-  return { link: `${frontendUrl}/reset-password#token=${token}`, userId };
+  return { link: `${applicationUrl ?? frontendUrl}/reset-password#token=${token}`, userId };
 }
 
 export function hashResetToken(token: string): Buffer<ArrayBuffer> {

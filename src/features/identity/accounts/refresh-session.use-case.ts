@@ -61,7 +61,7 @@ export async function refreshSession(
     return {
       user: { id: token.userId, role: token.role },
       sessionId: token.sessionId,
-      refreshToken: formatRefreshToken(fieldCipher, token.sessionId, successor),
+      credential: formatRefreshToken(fieldCipher, token.sessionId, successor),
       accessTokenSeconds: getAccessTokenLifetimeSeconds(token.isEnterprise),
     };
   });

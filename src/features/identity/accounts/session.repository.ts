@@ -36,21 +36,26 @@ export interface LockedRefreshToken {
   rotatedAt: Date | null;
 }
 
-export async function insertSessionWithRefreshToken(
+/** Insert a session with its credential: a refresh token, or the cookie of a browser. */
+export async function insertSession(
   tx: Tx,
   session: {
     userId: string;
     ip: string;
     userAgent: string;
     network: string;
-    tokenHash: Uint8Array<ArrayBuffer>;
     expiresAt: Date;
-  },
+  } & ({ tokenHash: Uint8Array<ArrayBuffer> } | { cookieHash: Uint8Array<ArrayBuffer> }),
 ): Promise<string> {
-  const { tokenHash, ...row } = session;
+  const { userId, ip, userAgent, network, expiresAt } = session;
+  const cookieHash = 'cookieHash' in session ? session.cookieHash : null;
   const id = generateId();
-  await tx.session.create({ data: { id, ...row }, select: { id: true } });
-  await insertRefreshToken(tx, { sessionId: id, tokenHash, expiresAt: session.expiresAt });
+  await tx.session.create({
+    data: { id, userId, ip, userAgent, network, expiresAt, cookieHash },
+    select: { id: true },
+  });
+  if ('tokenHash' in session)
+    await insertRefreshToken(tx, { sessionId: id, tokenHash: session.tokenHash, expiresAt });
   return id;
 }
 

@@ -34,7 +34,7 @@ export function createSessionTokens(
 ) {
   return {
     accessToken: app.signAccessToken(user, session.sessionId, session.accessTokenSeconds),
-    refreshToken: session.refreshToken,
+    refreshToken: session.credential,
     tokenType: 'Bearer' as const,
     expiresIn: session.accessTokenSeconds,
   };

@@ -16,7 +16,7 @@ import { computeLoginFingerprint, hashPendingLoginToken } from './pending-login.
 import { countUnusedRecoveryCodes } from './recovery-code.repository.ts';
 import { lockSecondFactor } from './second-factor.repository.ts';
 
-interface SecondFactorLoginResult {
+export interface SecondFactorLoginResult {
   user: UserRow;
   session: CreatedSession;
 }

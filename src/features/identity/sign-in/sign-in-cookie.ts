@@ -1,14 +1,20 @@
 import { formatSetCookieHeader, parseCookieHeader } from '../../../shared/cookies.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-/** `attempt` binds the authorization to its browser, `code` the one-time code. */
-type SignInCookieKind = 'attempt' | 'code';
+/**
+ * `attempt` binds the authorization to its browser, `code` the one-time code. `target` is the page that a sign-in of the
+ * pages for owners leads to, `pageCode` its code with what binds it.
+ */
+type SignInCookieKind = 'attempt' | 'code' | 'target' | 'pageCode';
 
 const SIGN_IN_COOKIES = {
   /** Lax: the provider redirects back by a cross-site navigation. */
   attempt: { name: 'sign-in', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'lax' },
   /** Strict: only pages of the service's own origin exchange the code. */
   code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'strict' },
+  target: { name: 'sign-in-target', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'lax' },
+  /** Lax: the provider's redirect leads to the page that reads it. */
+  pageCode: { name: 'sign-in-page-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'lax' },
 } as const;
 
 export function formatSignInCookie(kind: SignInCookieKind, value: string, secure: boolean): string {

@@ -10,6 +10,7 @@ import { html } from '../../../shared/html.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { createLogInResponse } from '../accounts/tokens.view.ts';
 import { LogInResponse } from '../second-factor/second-factor.schemas.ts';
+import { createAuthorization, getRedirectUri } from './begin-authorization.ts';
 import { completeSignInAuthorization } from './complete-authorization.use-case.ts';
 import {
   IdTokenSignInRequest,
@@ -20,14 +21,14 @@ import {
 } from './identities.schemas.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { formatExpiredSignInCookie, formatSignInCookie, parseSignInCookie } from './sign-in-cookie.ts';
-import { mapIdentityProviderError, toSignInErrorCode } from './sign-in-errors.ts';
-import { createSignInCodeCookieValue, createSignInState, deriveSignInAttempt } from './sign-in-state.ts';
+import { toSignInErrorCode } from './sign-in-errors.ts';
+import { createSignInCodeCookieValue } from './sign-in-state.ts';
 import { exchangeSignInCode, signInWithIdToken } from './sign-in-with-provider.use-case.ts';
 
 export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (app, services) => {
   const { fieldCipher, identityProvider, publicBaseUrl, frontendUrl } = services;
   const secure = publicBaseUrl.startsWith('https:');
-  const redirectUri = `${publicBaseUrl}/api/auth/google/callback`;
+  const redirectUri = getRedirectUri(publicBaseUrl);
 
   app.get(
     '/google',
@@ -52,10 +53,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       },
     },
     async (request, reply) => {
-      const { state, cookie } = createSignInState(fieldCipher, request.query.codeChallenge);
-      const authorizationUrl = await createAuthorizationUrl(state);
-      if (authorizationUrl && cookie)
-        reply.header('Set-Cookie', formatSignInCookie('attempt', cookie, secure));
+      const { url: authorizationUrl, cookie } = await createAuthorization(
+        services,
+        request.query.codeChallenge,
+      );
+      if (cookie) reply.header('Set-Cookie', formatSignInCookie('attempt', cookie, secure));
       if (request.headers.accept?.includes('text/html'))
         return sendProviderRedirectPage(reply, authorizationUrl);
       const configured = identityProvider !== null && !identityProvider.isEmulator;
@@ -85,7 +87,10 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       errorHandler: (error, request, reply) => {
         const problem = toServiceError(error);
         logServiceError(request, problem);
-        redirectToFrontend(reply, `error=${toSignInErrorCode(problem)}`);
+        const errorCode = toSignInErrorCode(problem);
+        const target = parseSignInCookie('target', request.headers.cookie, secure);
+        if (target === undefined) return redirectToFrontend(reply, `error=${errorCode}`);
+        redirectToPage(reply, `?${new URLSearchParams({ error: errorCode })}`);
       },
     },
     async (request, reply) => {
@@ -97,11 +102,13 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         cookie,
         redirectUri,
       });
-      if (finished.isCookieBound)
-        reply.header(
-          'Set-Cookie',
-          formatSignInCookie('code', createSignInCodeCookieValue(fieldCipher, finished.code), secure),
-        );
+      const binding = finished.isCookieBound ? createSignInCodeCookieValue(fieldCipher, finished.code) : null;
+      const target = parseSignInCookie('target', request.headers.cookie, secure);
+      if (binding !== null && target !== undefined) {
+        reply.header('Set-Cookie', formatSignInCookie('pageCode', `${finished.code}.${binding}`, secure));
+        return redirectToPage(reply, '/provider/done');
+      }
+      if (binding !== null) reply.header('Set-Cookie', formatSignInCookie('code', binding, secure));
       return redirectToFrontend(reply, `code=${finished.code}`);
     },
   );
@@ -153,15 +160,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       ),
   );
 
-  async function createAuthorizationUrl(state: string): Promise<string | null> {
-    try {
-      return (
-        identityProvider &&
-        (await identityProvider.createAuthorizationUrl(deriveSignInAttempt(fieldCipher, state, redirectUri)))
-      );
-    } catch (error) {
-      throw mapIdentityProviderError(error);
-    }
+  /** To the pages for owners, where the sign-in began; the code is in a cookie. */
+  function redirectToPage(reply: FastifyReply, end: string): FastifyReply {
+    return reply
+      .header('Set-Cookie', formatExpiredSignInCookie('attempt', secure))
+      .redirect(`${publicBaseUrl}/app/sign-in${end}`, 302);
   }
 
   /** A fragment reaches no server, log or Referer header. */

@@ -1,0 +1,119 @@
+import type { FieldError } from '../../shared/errors.ts';
+import { type Html, html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
+import { type MessageKey, t } from '../../shared/i18n/translate.ts';
+
+/** Parts of pages for owners, each written once. `/app/components` shows them all outside production. */
+
+export interface Field {
+  name: string;
+  label: string;
+  value?: string | undefined;
+  type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'datetime-local' | 'number';
+  autocomplete?: string;
+  hint?: string | Html | undefined;
+  isRequired?: boolean;
+  maxLength?: number | undefined;
+  inputMode?: 'numeric' | 'decimal' | 'email' | 'tel' | 'url';
+  /** Such as `code-input`. */
+  className?: string;
+  isMultiline?: boolean;
+  /** Of a script: what it does with the field. */
+  script?: string;
+}
+
+/** The errors of a form by its fields: the first of each. */
+export type FormErrors = readonly FieldError[];
+
+/** Render a label with its field; the error stands at the field, and screen readers read it with the field. */
+export function renderField(field: Field, errors: FormErrors, locale: Locale): Html {
+  const { name, label, hint, value = '' } = field;
+  const error = errors.find((one) => one.field === name);
+  const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
+  const attributes = html` id="${name}" name="${name}"${field.className && html` class="${field.className}"`}${
+    field.autocomplete && html` autocomplete="${field.autocomplete}"`
+  }${field.isRequired && html` required`}${field.maxLength && html` maxlength="${field.maxLength}"`}${
+    field.inputMode && html` inputmode="${field.inputMode}"`
+  }${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}${
+    field.script && html` data-script="${field.script}"`
+  }`;
+  return html`<label for="${name}">${label}</label>${
+    field.isMultiline
+      ? html`<textarea${attributes} rows="4">${value}</textarea>`
+      : html`<input${attributes} type="${field.type ?? 'text'}"${field.type !== 'password' && html` value="${value}"`}>`
+  }${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${
+    error && html`<p class="error" id="${name}-error">${translateFieldError(error, locale)}</p>`
+  }
+`;
+}
+
+const ERROR_MESSAGES = {
+  REQUIRED: 'app.error.required',
+  TOO_SHORT: 'app.error.tooShort',
+  TOO_LONG: 'app.error.tooLong',
+  TOO_COMMON: 'app.error.tooCommon',
+  SAME_AS_EMAIL: 'app.error.sameAsEmail',
+  BAD_EMAIL: 'app.error.badEmail',
+} as const satisfies Record<string, MessageKey>;
+
+/** The texts of the API are English; pages have one for each code that people meet. */
+export function translateFieldError({ code }: FieldError, locale: Locale): string {
+  const isKnown = (name: string): name is keyof typeof ERROR_MESSAGES => Object.hasOwn(ERROR_MESSAGES, name);
+  return t(locale, isKnown(code) ? ERROR_MESSAGES[code] : 'app.error.invalid');
+}
+
+/** Above a form that was refused; its link leads to the first field with an error. */
+export function renderErrorSummary(errors: FormErrors, locale: Locale): Html | null {
+  const [first] = errors;
+  return (
+    (first !== undefined &&
+      html`<p class="note wrong" role="alert"><a href="#${first.field}">${t(locale, 'app.error.summary')}</a></p>`) ||
+    null
+  );
+}
+
+export function renderNote(text: string | Html, kind: 'done' | 'wrong' = 'done'): Html {
+  const role = kind === 'wrong' ? 'alert' : 'status';
+  return html`<p class="${kind === 'wrong' ? 'note wrong' : 'note'}" role="${role}">${text}</p>`;
+}
+
+/** What a list without entries shows: one thing to learn, and the way to it. */
+export function renderEmptyState(text: string, action: Html | null = null): Html {
+  return html`<div class="empty"><p>${text}</p>${action}</div>`;
+}
+
+export interface Tab {
+  href: string;
+  label: string;
+  isCurrent: boolean;
+}
+
+export function renderTabs(tabs: readonly Tab[], label: string): Html {
+  return html`<nav aria-label="${label}"><ul class="tabs">${tabs.map(
+    (tab) =>
+      html`<li><a href="${tab.href}"${tab.isCurrent && html` aria-current="page"`}>${tab.label}</a></li>`,
+  )}</ul></nav>`;
+}
+
+export interface PageForm {
+  action: string;
+  token: string;
+  /** Label of its button. */
+  submit: string;
+  fields?: Html | readonly Html[] | null;
+  /** Values that the page sends along. */
+  hidden?: Readonly<Record<string, string | undefined>>;
+  kind?: 'plain' | 'danger';
+  className?: string;
+}
+
+export function renderForm(form: PageForm): Html {
+  return html`<form method="post" action="${form.action}"${form.className && html` class="${form.className}"`}>${form.fields}${renderHiddenFields({ token: form.token, ...form.hidden })}<button${form.kind && html` class="${form.kind}"`}>${form.submit}</button></form>
+`;
+}
+
+export function renderHiddenFields(values: Readonly<Record<string, string | undefined>>): Html {
+  return html`${Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { formatHostCookie, getHostCookieName } from '../../platform/session-cookie.ts';
+import { parseCookieHeader } from '../../shared/cookies.ts';
+import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
+import { DAY_SECONDS } from '../../shared/durations.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { isSecure, type OwnerPageServices } from './owner-page-services.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The token of the forms on the page of this request. */
+    formToken: string | null;
+  }
+}
+
+/** Bound to the session, or before a sign-in to the browser: another site knows neither, and cannot sign in for you. */
+const formToken = defineSignedToken({
+  purpose: 'owner-form',
+  parts: { subject: CONTEXT },
+  lifetimeSeconds: LIFETIMES_SECONDS.ownerForm,
+});
+
+const BROWSER_COOKIE = 'browser';
+
+/** Get the token of the forms on a page, and set the cookie of the browser where it has none. */
+export function getFormToken(
+  services: Pick<OwnerPageServices, 'fieldCipher' | 'publicBaseUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  request.formToken ??= formToken.create(services.fieldCipher, {
+    subject: findSubject(services, request) ?? beginBrowser(services, reply),
+  });
+  return request.formToken;
+}
+
+export function isFormTokenValid(
+  services: Pick<OwnerPageServices, 'fieldCipher' | 'publicBaseUrl'>,
+  request: FastifyRequest,
+  token: unknown,
+): boolean {
+  const subject = findSubject(services, request);
+  return subject !== null && formToken.verify(services.fieldCipher, token, { subject }) !== null;
+}
+
+/** Create the token of forms for a session that begins with this answer. */
+export function createSessionFormToken(fieldCipher: FieldCipher, sessionId: string): string {
+  return formToken.create(fieldCipher, { subject: sessionId });
+}
+
+function findSubject(
+  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  request: FastifyRequest,
+): string | null {
+  if (request.user) return request.user.sessionId;
+  const cookies = parseCookieHeader(request.headers.cookie);
+  const browser = cookies[getHostCookieName(BROWSER_COOKIE, isSecure(services))];
+  return browser && /^[\w-]{22}$/.test(browser) ? browser : null;
+}
+
+function beginBrowser(services: Pick<OwnerPageServices, 'publicBaseUrl'>, reply: FastifyReply): string {
+  const browser = randomBytes(16).toString('base64url');
+  reply.header('Set-Cookie', formatHostCookie(BROWSER_COOKIE, browser, DAY_SECONDS, isSecure(services)));
+  return browser;
+}

@@ -1,0 +1,140 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { createBodyValidator } from '../../platform/http/validation.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../shared/common.schemas.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { createProfile, RegistrationRequest } from '../identity/index.ts';
+import { type FormErrors, renderErrorSummary, renderField, renderForm } from './components.ts';
+import { getFormToken } from './form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
+import { getAccountPath, type OwnerPageServices } from './owner-page-services.ts';
+
+/** Pages of an account before it has a profile, too. */
+export const SIGNED_IN_ACCESS = allowByCookie(allowUsers('account:manage'));
+
+const AccountParams = createIdParamsSchema('accountId');
+
+type Names = Partial<Record<'firstName' | 'lastName', string>>;
+
+const findNameErrors = createBodyValidator(Type.Pick(RegistrationRequest, ['firstName', 'lastName']));
+
+/** The first page after a sign-in, and the one before it for somebody without a name. */
+export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const pageConfig = { access: SIGNED_IN_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'page' } as const;
+
+  app.get('', { config: pageConfig, schema: { hide: true } }, async (request, reply) =>
+    reply
+      .header('Cache-Control', 'no-store')
+      .redirect(getAccountPath(services, requireAuthenticatedUser(request).id), 303),
+  );
+
+  app.get(
+    '/:accountId',
+    { config: pageConfig, schema: { hide: true, params: AccountParams } },
+    async (request, reply) => {
+      if (requireAuthenticatedUser(request).status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+      const locale = chooseOwnerPageLocale(request);
+      return sendOwnerPage(services, request, reply, {
+        title: t(locale, 'app.home'),
+        entry: 'home',
+        body: html``,
+      });
+    },
+  );
+
+  app.get(
+    '/:accountId/welcome',
+    { config: pageConfig, schema: { hide: true, params: AccountParams } },
+    async (request, reply) => {
+      if (requireAuthenticatedUser(request).status === 'ACTIVE')
+        return reply.redirect(getAccountPath(services, request.params.accountId), 303);
+      return sendWelcomePage(request, reply, {});
+    },
+  );
+
+  app.post(
+    '/:accountId/welcome',
+    {
+      config: { access: SIGNED_IN_ACCESS, audit: auditAs('PROFILE_CREATED') },
+      schema: {
+        hide: true,
+        params: AccountParams,
+        body: Type.Object({
+          firstName: Type.Optional(Type.String()),
+          lastName: Type.Optional(Type.String()),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { firstName = '', lastName = '' } = request.body;
+      const values = { firstName: firstName.trim(), lastName: lastName.trim() };
+      const errors = findErrors(values);
+      if (errors.length > 0) return sendWelcomePage(request, reply, { values, errors });
+      const { id } = requireAuthenticatedUser(request);
+      const input = { ...values, language: chooseOwnerPageLocale(request).tag };
+      await createProfile(services, getRequestContext(request), id, input, {
+        picture: undefined,
+        disconnect: undefined,
+      });
+      return reply.header('Cache-Control', 'no-store').redirect(getAccountPath(services, id), 303);
+    },
+  );
+
+  function sendWelcomePage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { values = {}, errors = [] }: { values?: Names; errors?: FormErrors },
+  ): FastifyReply {
+    const locale = chooseOwnerPageLocale(request);
+    const { id } = requireAuthenticatedUser(request);
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'welcome.title'),
+      isNarrow: true,
+      status: errors.length > 0 ? 400 : 200,
+      body: html`${renderErrorSummary(errors, locale)}<p>${t(locale, 'welcome.text')}</p>
+${renderForm({
+  action: `${getAccountPath(services, id)}/welcome`,
+  token: getFormToken(services, request, reply),
+  submit: t(locale, 'welcome.button'),
+  fields: [
+    renderField(
+      {
+        name: 'firstName',
+        label: t(locale, 'signUp.firstName'),
+        value: values.firstName,
+        autocomplete: 'given-name',
+        maxLength: 100,
+        isRequired: true,
+      },
+      errors,
+      locale,
+    ),
+    renderField(
+      {
+        name: 'lastName',
+        label: t(locale, 'signUp.lastName'),
+        value: values.lastName,
+        autocomplete: 'family-name',
+        maxLength: 100,
+        isRequired: true,
+      },
+      errors,
+      locale,
+    ),
+  ],
+})}`,
+    });
+  }
+};
+
+function findErrors(values: Required<Names>): FormErrors {
+  const missing = (['firstName', 'lastName'] as const).filter((name) => values[name] === '');
+  const errors = findNameErrors({ ...values }).filter(({ field }) => !missing.some((name) => name === field));
+  return [...missing.map((field) => ({ field, code: 'REQUIRED', message: '' })), ...errors];
+}

@@ -1,0 +1,42 @@
+import type { Feature, FeatureManifest } from '../../platform/feature.ts';
+import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { homePageRoutes } from './home.routes.ts';
+import type { OwnerPageServices } from './owner-page-services.ts';
+import { registerOwnerPageHandlers } from './page-scope.ts';
+import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
+import { passwordPageRoutes } from './password.routes.ts';
+import { signInPageRoutes } from './sign-in.routes.ts';
+import { signUpPageRoutes } from './sign-up.routes.ts';
+
+export const ownerPagesManifest: FeatureManifest = { name: 'owner-pages', queues: [] };
+
+export function createOwnerPagesFeature(services: OwnerPageServices & { config: { ownerPages: boolean } }) {
+  const feature: Feature = {
+    async plugin(app) {
+      if (!services.config.ownerPages) return;
+      await app.register(
+        async (pages) => {
+          registerOwnerPageHandlers(pages, services);
+          pages.get(
+            `/${PAGE_SCRIPT_PATH}`,
+            {
+              config: { access: PUBLIC_ACCESS, audit: skipAudit('SYSTEM'), rateLimitClass: 'static' },
+              schema: { hide: true },
+            },
+            (_request, reply) =>
+              reply
+                .header('Cache-Control', 'public, max-age=31536000, immutable')
+                .type('text/javascript; charset=utf-8')
+                .send(PAGE_SCRIPT),
+          );
+          await pages.register(signInPageRoutes, services);
+          await pages.register(signUpPageRoutes, services);
+          await pages.register(passwordPageRoutes, services);
+          await pages.register(homePageRoutes, services);
+        },
+        { prefix: '/app' },
+      );
+    },
+  };
+  return { feature };
+}

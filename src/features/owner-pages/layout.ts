@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
+import { choosePageLocale } from '../../platform/pages/page-locale.ts';
+import { type Html, html } from '../../shared/html.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
+import { LOCALES, type Locale } from '../../shared/i18n/locales.ts';
+import { type MessageKey, t } from '../../shared/i18n/translate.ts';
+import { renderForm } from './components.ts';
+import { getFormToken } from './form-token.ts';
+import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import { PAGE_SCRIPT_PATH } from './page-script.ts';
+
+export interface OwnerPage {
+  /** Also the heading; must not reveal what only its owner knows, since it is in the history of the browser. */
+  title: string;
+  body: Html;
+  status?: number;
+  /** The entry of the navigation that the page belongs to. */
+  entry?: NavigationEntry;
+  /** One column for a short form. */
+  isNarrow?: boolean;
+  /** Before a sign-in: path of the page for other languages. */
+  address?: string;
+  hasMap?: boolean;
+}
+
+/** In their order; an entry is here once its screen is. */
+const NAVIGATION = [{ name: 'home', path: '', label: 'app.home' }] as const satisfies readonly {
+  name: string;
+  path: string;
+  label: MessageKey;
+}[];
+
+export type NavigationEntry = (typeof NAVIGATION)[number]['name'];
+
+/** The language of the account; before a sign-in that of the address or the browser. */
+export function chooseOwnerPageLocale(request: FastifyRequest): Locale {
+  return request.user ? chooseLocale(request.user.language, undefined) : choosePageLocale(request);
+}
+
+/** Send a page for owners. Nothing of it stays in a cache. */
+export function sendOwnerPage(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { title, body, status = 200, entry, isNarrow = false, address, hasMap = false }: OwnerPage,
+): FastifyReply {
+  const locale = chooseOwnerPageLocale(request);
+  const content = html`<h1>${title}</h1>\n${body}`;
+  return sendLocalizedHtmlPage(reply, {
+    status,
+    locale,
+    title: `${title} – ${services.brand.name}`,
+    body: isNarrow ? html`<div class="narrow">${content}</div>` : content,
+    address: address ?? null,
+    hasMap,
+    fetchesUpdates: true,
+    owner: {
+      navigation: request.user && renderNavigation(services, request, reply, locale, entry),
+      scriptPath: `${getOwnerPagesPath(services)}/${PAGE_SCRIPT_PATH}`,
+    },
+  });
+}
+
+function renderNavigation(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  locale: Locale,
+  current: NavigationEntry | undefined,
+): Html {
+  const accountPath = getAccountPath(services, request.user?.id ?? '');
+  const entries = NAVIGATION.map(
+    ({ name, path, label }) =>
+      html`<li><a href="${accountPath}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}</a></li>`,
+  );
+  const signOut = renderForm({
+    action: `${getOwnerPagesPath(services)}/sign-out`,
+    token: getFormToken(services, request, reply),
+    submit: t(locale, 'app.signOut'),
+  });
+  return html`<nav class="nav" aria-label="${t(locale, 'app.navigation')}"><ul>${entries}<li class="end">${signOut}</li></ul></nav>`;
+}
+
+/** Add the language of a page before a sign-in to the address of the next one. */
+export function withLanguage(address: string, { query }: FastifyRequest): string {
+  const language: unknown = Reflect.get(Object(query), 'lang');
+  if (typeof language !== 'string' || !LOCALES.has(language)) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}lang=${language}`;
+}

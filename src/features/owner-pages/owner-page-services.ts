@@ -1,0 +1,24 @@
+import { getBasePath } from '../../shared/base-path.ts';
+import type { Brand } from '../../shared/brand.ts';
+import type { IdentityServices } from '../identity/index.ts';
+
+export interface OwnerPageServices extends IdentityServices {
+  brand: Brand;
+  config: { production: boolean };
+}
+
+/** Path of the pages for owners, with the base path of the service. */
+export function getOwnerPagesPath({ publicBaseUrl }: Pick<OwnerPageServices, 'publicBaseUrl'>): string {
+  return `${getBasePath(publicBaseUrl)}/app`;
+}
+
+export function getAccountPath(
+  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  accountId: string,
+): string {
+  return `${getOwnerPagesPath(services)}/${accountId}`;
+}
+
+export function isSecure({ publicBaseUrl }: Pick<OwnerPageServices, 'publicBaseUrl'>): boolean {
+  return publicBaseUrl.startsWith('https:');
+}

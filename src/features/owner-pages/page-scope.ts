@@ -1,0 +1,108 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
+import { rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
+import { acceptUrlEncodedForms, readRefusedForm } from '../../platform/pages/form-body.ts';
+import { ServiceError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import { t } from '../../shared/i18n/translate.ts';
+import { translateWaitingTime } from '../../shared/i18n/wait.ts';
+import { createDraft, type FormDraft, sendDraftPage } from './draft.ts';
+import { getFormToken, isFormTokenValid } from './form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
+import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import { sendSignInPage } from './sign-in-page.ts';
+import { parseTarget } from './target.rules.ts';
+
+/** The content of a code, with texts that are percent-encoded. */
+const MAX_FORM_BYTES = 512 * 1024;
+const MAX_FORM_FIELDS = 500;
+const MAX_DRAFT_BYTES = 64 * 1024;
+
+/** A form that was open for too long, or that somebody else made. */
+class FormTokenError extends ServiceError {
+  constructor() {
+    super('FORBIDDEN', { detail: 'The form is too old.' });
+  }
+}
+
+/** Register parsing and protection of forms, and error pages, for the scope of these pages. */
+export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerPageServices): void {
+  app.removeContentTypeParser('application/json');
+  acceptUrlEncodedForms(app, MAX_FORM_BYTES, MAX_FORM_FIELDS);
+  app.decorateRequest('formToken', null);
+  rejectCrossSiteForms(app, services.publicBaseUrl);
+  // Before the validation, which drops fields that a form does not have.
+  app.addHook('preValidation', async (request) => {
+    if (request.method !== 'POST') return;
+    const token: unknown = Reflect.get(Object(request.body), 'token');
+    if (!isFormTokenValid(services, request, token)) throw new FormTokenError();
+  });
+  app.addHook('preHandler', async ({ params, user }) => {
+    const accountId: unknown = Reflect.get(Object(params), 'accountId');
+    if (accountId !== undefined && accountId !== user?.id) throw new ServiceError('NOT_FOUND');
+  });
+  app.setErrorHandler<Error>(async (error, request, reply) => {
+    const problem = toRequestError(request, error);
+    logServiceError(request, problem);
+    setRetryAfterHeader(reply, problem);
+    // Access is checked before the body is read.
+    const body = request.body ?? (await readRefusedForm(request, MAX_DRAFT_BYTES, MAX_FORM_FIELDS));
+    return sendErrorPage(services, request, reply, problem, createDraft(request, body));
+  });
+}
+
+function sendErrorPage(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: ServiceError,
+  draft: FormDraft | null,
+): FastifyReply {
+  const { code } = problem;
+  const pagesPath = getOwnerPagesPath(services);
+  const isForm = request.method === 'POST';
+  if (code === 'UNAUTHENTICATED' || code === 'REAUTHENTICATION_REQUIRED') {
+    const reason = code === 'UNAUTHENTICATED' ? 'wanted' : 'again';
+    if (isForm) return sendSignInPage(services, request, reply, { status: 401, reason, draft });
+    const target = parseTarget(request.url, pagesPath) ?? pagesPath;
+    return reply
+      .header('Cache-Control', 'no-store')
+      .redirect(`${pagesPath}/sign-in?${new URLSearchParams({ to: target, reason })}`, 303);
+  }
+  if (problem instanceof FormTokenError && draft) {
+    const token = getFormToken(services, request, reply);
+    return sendDraftPage(services, request, reply, draft, { token, isTooOld: true });
+  }
+  if (code === 'PROFILE_REQUIRED' && request.user)
+    return reply
+      .header('Cache-Control', 'no-store')
+      .redirect(`${getAccountPath(services, request.user.id)}/welcome`, 303);
+  const locale = chooseOwnerPageLocale(request);
+  const { title, text } = describeProblem();
+  return sendOwnerPage(services, request, reply, {
+    status: problem.statusCode,
+    title,
+    isNarrow: true,
+    body: html`<p>${text}</p>
+<p><a class="act" href="${pagesPath}">${t(locale, 'app.backHome')}</a></p>`,
+  });
+
+  function describeProblem(): { title: string; text: string } {
+    if (code === 'NOT_FOUND')
+      return { title: t(locale, 'app.notFoundTitle'), text: t(locale, 'app.notFoundText') };
+    if (code === 'RATE_LIMITED')
+      return {
+        title: t(locale, 'finder.limitedTitle'),
+        text: translateWaitingTime(locale, problem.retryAfterSeconds ?? 60),
+      };
+    if (code === 'ACCOUNT_SUSPENDED')
+      return { title: t(locale, 'app.suspendedTitle'), text: t(locale, 'app.suspendedText') };
+    if (code === 'MFA_ENROLLMENT_REQUIRED')
+      return { title: t(locale, 'app.enrollTitle'), text: t(locale, 'app.enrollText') };
+    if (code === 'OUTCOME_UNKNOWN')
+      return { title: t(locale, 'finder.unconfirmedTitle'), text: t(locale, 'finder.unconfirmedText') };
+    if (problem.statusCode < 500)
+      return { title: t(locale, 'app.refusedTitle'), text: t(locale, 'app.refusedText') };
+    return { title: t(locale, 'finder.failedTitle'), text: t(locale, 'finder.failedText') };
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+
+/** What pages for owners do better with a script; each works without it. */
+export const PAGE_SCRIPT = `(function () {
+  // Back after signing out shows a page that the browser kept in memory.
+  addEventListener('pageshow', function (event) {
+    if (event.persisted) location.reload();
+  });
+
+  var scripts = {
+    // Sent at the sixth digit, which a phone fills in or somebody pastes.
+    'one-time-code': function (field) {
+      field.addEventListener('input', function () {
+        var digits = field.value.replace(/\\\\D/g, '');
+        if (digits.length !== 6 || field.form.dataset.sent) return;
+        field.form.dataset.sent = 'yes';
+        field.value = digits;
+        field.form.requestSubmit();
+      });
+      field.focus();
+    },
+    // The fragment reaches no server, log or Referer header.
+    'reset-link': function (field) {
+      if (location.hash.indexOf('#token=') !== 0) return;
+      field.value = location.href;
+      field.hidden = true;
+      document.querySelector('label[for=link]').hidden = true;
+      var hint = document.getElementById('link-hint');
+      if (hint) hint.hidden = true;
+      history.replaceState(null, '', location.pathname + location.search);
+    },
+    'time-zone': function (field) {
+      field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || '';
+    },
+    'submit-on-change': function (field) {
+      field.addEventListener('change', function () {
+        field.form.requestSubmit();
+      });
+    }
+  };
+  document.querySelectorAll('[data-script]').forEach(function (element) {
+    var run = scripts[element.dataset.script];
+    if (run) run(element);
+  });
+})();
+`.replaceAll('\\\\', '\\');
+
+/** Below the path of the pages; the address changes with the script, so that browsers may keep it for good. */
+export const PAGE_SCRIPT_PATH = `${createHash('sha256').update(PAGE_SCRIPT).digest('hex').slice(0, 16)}.js`;

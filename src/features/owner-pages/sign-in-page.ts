@@ -1,0 +1,154 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { html } from '../../shared/html.ts';
+import { type MessageKey, t } from '../../shared/i18n/translate.ts';
+import { type FormErrors, renderField, renderForm, renderNote } from './components.ts';
+import { type FormDraft, serializeDraft } from './draft.ts';
+import { getFormToken } from './form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
+import { getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+
+/** Why a page of the sign-in is shown. */
+export const SIGN_IN_REASONS = {
+  wanted: 'signIn.wanted',
+  again: 'signIn.again',
+  'signed-out': 'signIn.signedOut',
+  'password-changed': 'signIn.passwordChanged',
+  'step-expired': 'secondFactor.expired',
+  'provider-failed': 'signIn.providerFailed',
+  'provider-denied': 'signIn.providerDenied',
+  'provider-unverified': 'signIn.providerUnverified',
+  'provider-conflict': 'signIn.providerConflict',
+} as const satisfies Record<string, MessageKey>;
+
+export type SignInReason = keyof typeof SIGN_IN_REASONS;
+
+interface SignInPage {
+  status?: number;
+  reason?: SignInReason | undefined;
+  /** Path that the sign-in leads to. */
+  target?: string | null;
+  draft?: FormDraft | null;
+  email?: string | undefined;
+  /** A translated message: why the sign-in was refused. */
+  refusal?: string | undefined;
+}
+
+export function sendSignInPage(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, reason, target = null, draft = null, email, refusal }: SignInPage,
+): FastifyReply {
+  const locale = chooseOwnerPageLocale(request);
+  const path = getOwnerPagesPath(services);
+  const isWarning = reason?.startsWith('provider') || reason === 'step-expired';
+  const hint = reason && renderNote(t(locale, SIGN_IN_REASONS[reason]), isWarning ? 'wrong' : 'done');
+  const query = target === null ? '' : `?${new URLSearchParams({ to: target })}`;
+  const signInWithProvider =
+    services.identityProvider !== null &&
+    html`<p><a class="act plain wide" href="${withLanguage(`${path}/sign-in/provider${query}`, request)}">${t(locale, 'signIn.provider')}</a></p>`;
+  return sendOwnerPage(services, request, reply, {
+    title: t(locale, 'signIn.title'),
+    isNarrow: true,
+    address: `${path}/sign-in`,
+    ...(status && { status }),
+    body: html`${refusal ? renderNote(refusal, 'wrong') : hint}
+${renderForm({
+  action: withLanguage(`${path}/sign-in`, request),
+  token: getFormToken(services, request, reply),
+  hidden: { to: target ?? undefined, draft: serializeDraft(draft) },
+  submit: t(locale, 'signIn.button'),
+  fields: [
+    renderField(
+      {
+        name: 'email',
+        label: t(locale, 'signIn.email'),
+        type: 'email',
+        value: email ?? request.user?.email,
+        autocomplete: 'username',
+        isRequired: true,
+      },
+      [],
+      locale,
+    ),
+    renderField(
+      {
+        name: 'password',
+        label: t(locale, 'signIn.password'),
+        type: 'password',
+        autocomplete: 'current-password',
+        isRequired: true,
+      },
+      [],
+      locale,
+    ),
+  ],
+})}${signInWithProvider}
+<p><a href="${withLanguage(`${path}/forgot-password`, request)}">${t(locale, 'signIn.forgot')}</a></p>
+<p><a href="${withLanguage(`${path}/sign-up`, request)}">${t(locale, 'signIn.newHere')}</a></p>`,
+  });
+}
+
+interface SecondFactorPage {
+  status?: number;
+  target: string | null;
+  draft: FormDraft | null;
+  /** Ask for a recovery code. */
+  isRecovery?: boolean;
+  errors?: FormErrors;
+  refusal?: string;
+}
+
+export function sendSecondFactorPage(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, target, draft, isRecovery = false, refusal }: SecondFactorPage,
+): FastifyReply {
+  const locale = chooseOwnerPageLocale(request);
+  const path = getOwnerPagesPath(services);
+  const token = getFormToken(services, request, reply);
+  const hidden = { to: target ?? undefined, draft: serializeDraft(draft) };
+  const action = withLanguage(`${path}/sign-in/second-factor`, request);
+  const field = isRecovery
+    ? renderField(
+        {
+          name: 'recoveryCode',
+          label: t(locale, 'secondFactor.recoveryCode'),
+          autocomplete: 'off',
+          isRequired: true,
+        },
+        [],
+        locale,
+      )
+    : renderField(
+        {
+          name: 'code',
+          label: t(locale, 'secondFactor.code'),
+          autocomplete: 'one-time-code',
+          inputMode: 'numeric',
+          className: 'code-input',
+          maxLength: 10,
+          isRequired: true,
+          script: 'one-time-code',
+        },
+        [],
+        locale,
+      );
+  return sendOwnerPage(services, request, reply, {
+    title: t(locale, 'secondFactor.title'),
+    isNarrow: true,
+    ...(status && { status }),
+    body: html`${refusal && renderNote(refusal, 'wrong')}
+<p>${t(locale, isRecovery ? 'secondFactor.recoveryText' : 'secondFactor.text')}</p>
+${renderForm({ action, token, hidden, submit: t(locale, 'secondFactor.button'), fields: field })}${renderForm(
+  {
+    action,
+    token,
+    hidden: { ...hidden, switch: isRecovery ? 'code' : 'recovery' },
+    submit: t(locale, isRecovery ? 'secondFactor.useCode' : 'secondFactor.useRecoveryCode'),
+    kind: 'plain',
+  },
+)}`,
+  });
+}

@@ -1,0 +1,263 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { createBodyValidator } from '../../platform/http/validation.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { auditAs, skipAudit } from '../../platform/route-access.ts';
+import { formatHostCookie, getHostCookieName } from '../../platform/session-cookie.ts';
+import { parseCookieHeader } from '../../shared/cookies.ts';
+import { HOUR_SECONDS } from '../../shared/durations.ts';
+import { normalizeEmail } from '../../shared/email.ts';
+import type { FieldError } from '../../shared/errors.ts';
+import { html } from '../../shared/html.ts';
+import { t, translateHtml } from '../../shared/i18n/translate.ts';
+import {
+  confirmEmail,
+  findRegistrationErrors,
+  MIN_PASSWORD_CHARACTERS,
+  RegistrationRequest,
+  register,
+  resendOtpToNetwork,
+} from '../identity/index.ts';
+import { beginSession } from './begin-session.ts';
+import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
+import { getFormToken } from './form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
+import { getOwnerPagesPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
+import { SIGNED_OUT_ACCESS } from './sign-in.routes.ts';
+import { translateRefusal } from './translate-refusal.ts';
+
+const SIGN_UP_COOKIE = 'sign-up';
+
+const SignUpForm = Type.Object({
+  firstName: Type.Optional(Type.String()),
+  lastName: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String()),
+  password: Type.Optional(Type.String()),
+  timeZone: Type.Optional(Type.String()),
+});
+
+type SignUpFields = Partial<Record<'firstName' | 'lastName' | 'email' | 'password' | 'timeZone', string>>;
+
+const findSchemaErrors = createBodyValidator(RegistrationRequest);
+
+/** Creating an account in the pages for owners: name, address and password, then the code of the email. */
+export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const path = `${getOwnerPagesPath(services)}/sign-up`;
+  const secure = isSecure(services);
+  const pageConfig = { access: SIGNED_OUT_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'page' } as const;
+
+  app.get('/sign-up', { config: pageConfig, schema: { hide: true } }, async (request, reply) =>
+    sendSignUpPage(request, reply, {}),
+  );
+
+  app.post(
+    '/sign-up',
+    {
+      config: {
+        access: SIGNED_OUT_ACCESS,
+        audit: auditAs('USER_REGISTERED'),
+        rateLimitClass: 'auth',
+        requiresPasswordHashing: true,
+      },
+      schema: { hide: true, body: SignUpForm },
+    },
+    async (request, reply) => {
+      const locale = chooseOwnerPageLocale(request);
+      const input = toRegistration(request.body, locale.tag);
+      const errors = await findErrors(input);
+      if (errors.length > 0) return sendSignUpPage(request, reply, { values: request.body, errors });
+      try {
+        const { body } = await register(services, getRequestContext(request), input);
+        return reply
+          .header('Set-Cookie', formatSignUpCookie(body.email))
+          .header('Cache-Control', 'no-store')
+          .redirect(withLanguage(`${path}/code`, request), 303);
+      } catch (error) {
+        const { status, text } = translateRefusal(error, reply, locale);
+        return sendSignUpPage(request, reply, { values: request.body, status, refusal: text });
+      }
+    },
+  );
+
+  app.get('/sign-up/code', { config: pageConfig, schema: { hide: true } }, async (request, reply) =>
+    sendCodePage(request, reply, {}),
+  );
+
+  app.post(
+    '/sign-up/code',
+    {
+      config: { access: SIGNED_OUT_ACCESS, audit: auditAs('EMAIL_VERIFIED'), rateLimitClass: 'auth' },
+      schema: { hide: true, body: Type.Object({ code: Type.Optional(Type.String()) }) },
+    },
+    async (request, reply) => {
+      const locale = chooseOwnerPageLocale(request);
+      const email = readEmail(request);
+      if (email === null) return sendCodePage(request, reply, {});
+      try {
+        const otp = (request.body.code ?? '').replaceAll(/\D/g, '');
+        const confirmed = await confirmEmail(services, getRequestContext(request), { email, otp });
+        reply.header('Set-Cookie', formatHostCookie(SIGN_UP_COOKIE, '', 0, secure));
+        return await beginSession(services, request, reply, confirmed, { target: null, draft: null });
+      } catch (error) {
+        const { status, text } = translateRefusal(error, reply, locale, {
+          OTP_INVALID: t(locale, 'signUp.codeWrong'),
+        });
+        return sendCodePage(request, reply, { status, refusal: text });
+      }
+    },
+  );
+
+  app.post(
+    '/sign-up/resend',
+    {
+      config: { access: SIGNED_OUT_ACCESS, audit: auditAs('OTP_RESENT'), rateLimitClass: 'auth' },
+      schema: { hide: true, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const email = readEmail(request);
+      if (email === null) return sendCodePage(request, reply, {});
+      try {
+        await resendOtpToNetwork(services, getRequestContext(request), email);
+        return sendCodePage(request, reply, { isResent: true });
+      } catch (error) {
+        const { status, text } = translateRefusal(error, reply, chooseOwnerPageLocale(request));
+        return sendCodePage(request, reply, { status, refusal: text });
+      }
+    },
+  );
+
+  /** An address is in no URL. */
+  function formatSignUpCookie(email: string): string {
+    return formatHostCookie(SIGN_UP_COOKIE, Buffer.from(email).toString('base64url'), HOUR_SECONDS, secure);
+  }
+
+  function readEmail({ headers }: FastifyRequest): string | null {
+    const value = parseCookieHeader(headers.cookie)[getHostCookieName(SIGN_UP_COOKIE, secure)];
+    return normalizeEmail(Buffer.from(value ?? '', 'base64url').toString('utf8'));
+  }
+
+  function sendSignUpPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    {
+      values = {},
+      errors = [],
+      status = errors.length > 0 ? 400 : 200,
+      refusal,
+    }: { values?: SignUpFields; errors?: FormErrors; status?: number; refusal?: string },
+  ): FastifyReply {
+    const locale = chooseOwnerPageLocale(request);
+    const field = (one: Parameters<typeof renderField>[0]) =>
+      renderField({ isRequired: true, ...one }, errors, locale);
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'signUp.title'),
+      isNarrow: true,
+      address: path,
+      status,
+      body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}
+${renderForm({
+  action: withLanguage(path, request),
+  token: getFormToken(services, request, reply),
+  submit: t(locale, 'signUp.button'),
+  fields: [
+    field({
+      name: 'firstName',
+      label: t(locale, 'signUp.firstName'),
+      value: values.firstName,
+      autocomplete: 'given-name',
+      maxLength: 100,
+    }),
+    field({
+      name: 'lastName',
+      label: t(locale, 'signUp.lastName'),
+      value: values.lastName,
+      autocomplete: 'family-name',
+      maxLength: 100,
+    }),
+    field({
+      name: 'email',
+      label: t(locale, 'signIn.email'),
+      value: values.email,
+      type: 'email',
+      autocomplete: 'username',
+    }),
+    field({
+      name: 'password',
+      label: t(locale, 'signIn.password'),
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: t(locale, 'signUp.passwordHint', { count: MIN_PASSWORD_CHARACTERS }),
+    }),
+    html`<input type="hidden" name="timeZone" data-script="time-zone">`,
+  ],
+})}<p><a href="${withLanguage(`${getOwnerPagesPath(services)}/sign-in`, request)}">${t(locale, 'signUp.haveAccount')}</a></p>`,
+    });
+  }
+
+  function sendCodePage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { status = 200, refusal, isResent = false }: { status?: number; refusal?: string; isResent?: boolean },
+  ): FastifyReply {
+    const email = readEmail(request);
+    if (email === null)
+      return reply.header('Cache-Control', 'no-store').redirect(withLanguage(path, request), 303);
+    const locale = chooseOwnerPageLocale(request);
+    const token = getFormToken(services, request, reply);
+    const field = renderField(
+      {
+        name: 'code',
+        label: t(locale, 'signUp.code'),
+        autocomplete: 'one-time-code',
+        inputMode: 'numeric',
+        className: 'code-input',
+        maxLength: 10,
+        isRequired: true,
+        script: 'one-time-code',
+      },
+      [],
+      locale,
+    );
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'signUp.codeTitle'),
+      isNarrow: true,
+      address: `${path}/code`,
+      status,
+      body: html`${refusal ? renderNote(refusal, 'wrong') : isResent && renderNote(t(locale, 'signUp.resent'))}
+<p>${translateHtml(locale, 'signUp.codeText', { email: html`<b><bdi>${email}</bdi></b>` })}</p>
+${renderForm({ action: withLanguage(`${path}/code`, request), token, submit: t(locale, 'signUp.codeButton'), fields: field })}${renderForm(
+  {
+    action: withLanguage(`${path}/resend`, request),
+    token,
+    submit: t(locale, 'signUp.resend'),
+    kind: 'plain',
+  },
+)}<p><a href="${withLanguage(path, request)}">${t(locale, 'signUp.startOver')}</a></p>`,
+    });
+  }
+};
+
+/** Without empty fields, which are missing rather than too short. */
+function toRegistration({ email = '', password = '', ...profile }: SignUpFields, language: string) {
+  const isKnownTimeZone = findSchemaErrors({ email, password, ...profile }).every(
+    ({ field }) => field !== 'timeZone',
+  );
+  const { firstName, lastName, timeZone } = profile;
+  return {
+    email: email.trim(),
+    password,
+    language,
+    ...(firstName?.trim() && { firstName: firstName.trim() }),
+    ...(lastName?.trim() && { lastName: lastName.trim() }),
+    ...(timeZone && isKnownTimeZone && { timeZone }),
+  };
+}
+
+async function findErrors(input: ReturnType<typeof toRegistration>): Promise<FieldError[]> {
+  const missing = (['firstName', 'lastName', 'email', 'password'] as const).filter((name) => !input[name]);
+  const errors = [...findSchemaErrors(input), ...(await findRegistrationErrors(input))].filter(
+    ({ field }) => !missing.some((name) => name === field),
+  );
+  return [...missing.map((field) => ({ field, code: 'REQUIRED', message: '' })), ...errors];
+}

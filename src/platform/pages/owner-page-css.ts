@@ -1,0 +1,46 @@
+/** What pages for owners add to the style of all pages: denser, with a way to other pages. Sent with each, so keep it small. */
+export const OWNER_PAGE_CSS = `body{font-size:1rem;line-height:1.4}
+main,header,footer,.nav ul{max-width:60rem}
+h1{font-size:1.5rem;margin:.5rem 0 1rem}
+h2{font-size:1.125rem}
+.narrow{max-width:26rem}
+button,.act{min-height:2.75rem;padding:.5rem 1rem}
+.small{font-size:.8125rem;color:var(--soft)}
+.nav{border-bottom:1px solid var(--line)}
+.nav ul{display:flex;gap:.25rem;margin:0 auto;padding:0 .5rem;list-style:none}
+.nav a,.nav button{display:flex;align-items:center;min-height:2.75rem;margin:0;padding:.5rem;border:0;border-bottom:3px solid transparent;border-radius:0;background:none;color:var(--text);font-weight:400;text-decoration:none}
+.nav [aria-current]{border-color:var(--act);font-weight:600}
+.nav form{margin:0}
+.nav .end{margin-inline-start:auto}
+.badge{min-width:1.25rem;margin-inline-start:.35rem;padding:0 .35rem;border-radius:1rem;background:var(--act);color:var(--on-act);font-size:.8125rem;text-align:center}
+.hint{margin:-.5rem 0 .75rem;font-size:.875rem;color:var(--soft)}
+.error{margin:-.5rem 0 .75rem;color:var(--alert)}
+[aria-invalid=true]{border:2px solid var(--alert)}
+.code-input{font-size:1.5rem;letter-spacing:.5rem;text-align:center;font-variant-numeric:tabular-nums}
+.note{padding:.75rem 1rem;border:1px solid var(--act);border-radius:.5rem}
+.note.wrong{border-color:var(--alert)}
+.empty{padding:2rem 1rem;border:1px dashed var(--line);border-radius:.5rem;text-align:center}
+.cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(18rem,100%),1fr));gap:.75rem;margin:0 0 1.5rem;padding:0;list-style:none}
+.cards>li{position:relative;display:flex;gap:.75rem;align-items:center;padding:.75rem;border:1px solid var(--line);border-radius:.5rem}
+.cards h3{margin:0;font-size:1rem}
+.cards h3 a{color:var(--text);text-decoration:none}
+.cards h3 a::after{content:"";position:absolute;inset:0}
+.cards .lost-item{border:2px solid var(--warm)}
+.chip{display:inline-block;padding:0 .5rem;border-radius:1rem;border:1px solid var(--line);font-size:.8125rem}
+.chip.is-lost{background:var(--warm);color:#1a1a1a;border-color:var(--warm)}
+.tabs{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;border-bottom:1px solid var(--line);list-style:none}
+.tabs a{display:block;padding:.5rem 0;color:var(--text);text-decoration:none}
+.tabs [aria-current]{border-bottom:3px solid var(--act);font-weight:600}
+.actions{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}
+.actions form,.actions button,.actions .act{margin:0}
+.danger{background:var(--page);border-color:var(--alert);color:var(--alert)}
+.table{overflow-x:auto}
+table{width:100%;border-collapse:collapse}
+th,td{padding:.5rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
+select{width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit}
+.split{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:2rem;align-items:start}
+@media(max-width:50rem){.split{display:block}}
+.preview{width:100%;height:40rem;border:1px solid var(--line);border-radius:1rem;background:#fff}`.replaceAll(
+  '\n',
+  '',
+);
