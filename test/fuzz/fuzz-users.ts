@@ -180,9 +180,7 @@ export class FuzzUsers {
       expiresAt,
     };
     const { database } = this.parts;
-    user.sessionId = await runWithRetries(() =>
-      database.transaction((tx) => insertSession(tx, session)),
-    );
+    user.sessionId = await runWithRetries(() => database.transaction((tx) => insertSession(tx, session)));
   }
 
   private async endSessions({ id }: FuzzUser): Promise<void> {
