@@ -145,6 +145,7 @@ async function openServer(
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
+  if (config.ownerPages) log.info(describeOwnerPages(config.publicBaseUrl));
   for (const warning of findConfigWarnings(config)) log.warn(warning);
   const { malwareCheck } = services;
   if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
@@ -174,4 +175,10 @@ async function openServer(
     ...(oidcEmulator ? ['sign-in with Google'] : []),
   ];
   terminal?.print(formatStartSummary(config, emulated));
+}
+
+/** Without https other devices of the network can read the cookie of a session. */
+function describeOwnerPages(publicBaseUrl: string): string {
+  const warning = publicBaseUrl.startsWith('https:') ? '' : ', with a cookie that is not Secure: no https';
+  return `pages for owners: ${publicBaseUrl}/app${warning}`;
 }

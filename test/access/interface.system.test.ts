@@ -49,6 +49,8 @@ t.test('a trailing slash never changes the status, with and without a token', as
     if (name.includes(' /uploads/') || name.endsWith('/*') || name.endsWith(' /')) continue;
     for (const isAnonymous of [true, false]) {
       if (!isAnonymous && SINGLE_USE.includes(name)) continue;
+      // The credential of a page is in its headers.
+      if (isAnonymous && name.includes(' /app')) continue;
       const first = await prepareRequest(name);
       const second = isAnonymous || name.startsWith('GET ') ? first : await prepareRequest(name);
       if (!first || !second) continue;

@@ -13,7 +13,7 @@ import { findDemoQrCodes } from '../codes/index.ts';
 import { isLocalRequest } from './local-request.ts';
 
 export interface StartPageServices {
-  config: { production: boolean; smtpUrl: unknown };
+  config: { production: boolean; smtpUrl: unknown; ownerPages: boolean };
   brand: Brand;
   database: Pick<Database, 'client'>;
   publicBaseUrl: string;
@@ -39,12 +39,22 @@ export async function sendStartPage(
     address: `${basePath}/`,
     body: html`<h1>${brand.name}</h1>
 <p class="kind">${t(locale, 'start.version', { version: SERVICE_VERSION })}</p>
-<p>${t(locale, 'start.text')}</p>
-<p><a class="act" href="${basePath}/api/docs">${t(locale, 'start.reference')}</a></p>
-<section><ul><li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
+${config.ownerPages ? renderWelcome(basePath, locale) : html`<p>${t(locale, 'start.text')}</p>`}
+<section><ul><li><a href="${basePath}/api/docs">${t(locale, 'start.reference')}</a></li>
+<li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
 ${hasMailbox && mailbox}</ul></section>
 ${!config.production && (await renderDevelopmentSection(services, basePath, locale))}`,
   });
+}
+
+/** What finders and owners come for. */
+function renderWelcome(basePath: string, locale: Locale): Html {
+  const { tag } = locale;
+  return html`<section><h2>${t(locale, 'start.foundTitle')}</h2>
+<p>${t(locale, 'start.foundText')}</p></section>
+<section><h2>${t(locale, 'start.ownTitle')}</h2>
+<p>${t(locale, 'start.ownText')}</p>
+<p><a class="act" href="${basePath}/app/sign-up?lang=${tag}">${t(locale, 'start.getStarted')}</a> <a class="act plain" href="${basePath}/app/sign-in?lang=${tag}">${t(locale, 'signIn.title')}</a></p></section>`;
 }
 
 async function renderDevelopmentSection(

@@ -884,4 +884,9 @@ export interface MessageArguments {
   'welcome.title': NoArguments;
   'welcome.text': NoArguments;
   'welcome.button': NoArguments;
+  'start.foundTitle': NoArguments;
+  'start.foundText': NoArguments;
+  'start.ownTitle': NoArguments;
+  'start.ownText': NoArguments;
+  'start.getStarted': NoArguments;
 }

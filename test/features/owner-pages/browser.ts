@@ -30,7 +30,8 @@ export class TestBrowser {
     for (const line of [this.page.headers['set-cookie'] ?? []].flat().map(String)) this.setCookie(line);
     const { location } = this.page.headers;
     if (this.page.status !== 302 && this.page.status !== 303) return this.page;
-    return this.open(String(location).replace('https://qr.example.org', ''));
+    const next = String(location).replace('https://qr.example.org', '');
+    return next.startsWith('/') ? this.open(next) : this.page;
   }
 
   /** Send the form of the page whose action ends like this, with its hidden fields and these. */
