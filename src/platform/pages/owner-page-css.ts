@@ -1,5 +1,6 @@
 /** What pages for owners add to the style of all pages: denser, with a way to other pages. Sent with each, so keep it small. */
-export const OWNER_PAGE_CSS = `body{font-size:1rem;line-height:1.4}
+export const OWNER_PAGE_CSS = `[hidden]{display:none!important}
+body{font-size:1rem;line-height:1.4}
 main,header,footer,.nav ul{max-width:60rem}
 h1{font-size:1.5rem;margin:.5rem 0 1rem}
 h2{font-size:1.125rem}

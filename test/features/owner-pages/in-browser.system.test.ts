@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { LOCALES } from '../../../src/shared/i18n/locales.ts';
+import { findFreePort } from '../../../src/start/find-free-port.ts';
+import {
+  BROWSER_SKIP_REASON,
+  findAccessibilityViolations,
+  measureHorizontalOverflow,
+  openBrowser,
+} from '../../browser.ts';
+import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
+import { t } from '../../tap.ts';
+
+const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'forgot-password', 'reset-password'];
+
+t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON }, async (t) => {
+  const port = await findFreePort();
+  const base = `http://127.0.0.1:${port}`;
+  const test = await startTestApp(t, { PUBLIC_BASE_URL: base });
+  await test.app.listen({ host: '127.0.0.1', port });
+  const open = await openBrowser(t);
+
+  await t.test('pages are accessible, narrow ones, too, and refuse nothing of their own', async (t) => {
+    const settings = [
+      { locale: 'en' },
+      { colorScheme: 'dark' },
+      { forcedColors: 'active' },
+      { viewport: { width: 320, height: 256 } },
+    ] as const;
+    for (const setting of settings) {
+      const page = await open(setting);
+      const refusals = listRefusals(page);
+      for (const path of SIGNED_OUT_PAGES)
+        for (const tag of ['en', 'ar']) {
+          const what = JSON.stringify({ ...setting, path, tag });
+          await page.goto(`${base}/app/${path}?lang=${tag}`);
+          t.same(await findAccessibilityViolations(page), [], what);
+          t.ok((await measureHorizontalOverflow(page)) <= 0, `${what}: no horizontal overflow`);
+        }
+      t.same(refusals, []);
+      await page.context().close();
+    }
+    const page = await open({ viewport: { width: 320, height: 640 } });
+    for (const { tag } of LOCALES.values()) {
+      await page.goto(`${base}/app/sign-up?lang=${tag}`);
+      t.ok((await measureHorizontalOverflow(page)) <= 0, tag);
+    }
+  });
+
+  await t.test('the code is sent at its sixth digit, and Back after signing out shows nothing', async (t) => {
+    const page = await open({ locale: 'en-GB', timezoneId: 'Europe/Lisbon' });
+    const refusals = listRefusals(page);
+    await page.goto(`${base}/`);
+    await page.getByRole('link', { name: 'Get started' }).click();
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByLabel('Last name').fill('Lovelace');
+    await page.getByLabel('Email address').fill('ada@example.org');
+    await page.getByLabel('Password').fill(TEST_PASSWORD);
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(/\/sign-up\/code/);
+    t.equal(await page.evaluate('document.activeElement.name'), 'code');
+    const account = page.waitForURL(/\/app\/[0-9a-f]{24}$/);
+    await page.getByLabel('Six digits').pressSequentially(await test.getOtp('ada@example.org'));
+    await account;
+    const user = await test.database.client.user.findUniqueOrThrow({ where: { email: 'ada@example.org' } });
+    t.match(user, { status: 'ACTIVE', timeZone: 'Europe/Lisbon' });
+    const cookies = await page.context().cookies();
+    t.match(
+      cookies.find(({ name }) => name === 'session'),
+      { httpOnly: true, secure: false, sameSite: 'Lax' },
+      'without https it has no prefix',
+    );
+    t.equal(await page.evaluate('document.cookie'), '', 'scripts see no cookie');
+
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/sign-in/);
+    await page.goBack();
+    await page.waitForURL(/\/sign-in/);
+    t.equal(await page.locator('h1').textContent(), 'Sign in');
+    t.same(refusals, []);
+    await page.context().close();
+  });
+
+  await t.test('the link of an email fills the form, and its token leaves the address', async (t) => {
+    const page = await open({ locale: 'en' });
+    await page.goto(`${base}/app/forgot-password`);
+    await page.getByLabel('Email address').fill('ada@example.org');
+    await page.getByRole('button').click();
+    const mail = await test.getMailBySubject('ada@example.org', /password/i);
+    await page.goto(/http\S+#token=[\w-]+/.exec(mail?.text ?? '')?.[0] ?? '');
+    t.equal(new URL(page.url()).hash, '');
+    t.notOk(await page.getByLabel('Link from our email').isVisible());
+    await page.getByLabel('New password').fill('a new and long password');
+    await page.getByRole('button', { name: 'Save password' }).click();
+    await page.getByLabel('Email address').fill('ada@example.org');
+    await page.getByLabel('Password').fill('a new and long password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/app\/[0-9a-f]{24}$/);
+    await page.context().close();
+  });
+});
+
+/** What the Content-Security-Policy refuses, and errors of scripts. */
+function listRefusals(page: Page): string[] {
+  const refusals: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) refusals.push(message.text());
+  });
+  page.on('pageerror', (error) => refusals.push(error.message));
+  return refusals;
+}
