@@ -38,12 +38,12 @@ export async function sendStartPage(
     title: brand.name,
     address: `${basePath}/`,
     body: html`<h1>${brand.name}</h1>
-<p class="kind">${t(locale, 'start.version', { version: SERVICE_VERSION })}</p>
 ${config.ownerPages ? renderWelcome(basePath, locale) : html`<p>${t(locale, 'start.text')}</p>`}
 <section><ul><li><a href="${basePath}/api/docs">${t(locale, 'start.reference')}</a></li>
 <li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
 ${hasMailbox && mailbox}</ul></section>
-${!config.production && (await renderDevelopmentSection(services, basePath, locale))}`,
+${!config.production && (await renderDevelopmentSection(services, basePath, locale))}
+<p class="kind">${t(locale, 'start.version', { version: SERVICE_VERSION })}</p>`,
   });
 }
 

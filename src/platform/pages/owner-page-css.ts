@@ -5,6 +5,7 @@ main,header,footer,.nav ul{max-width:60rem}
 h1{font-size:1.5rem;margin:.5rem 0 1rem}
 h2{font-size:1.125rem}
 .narrow{max-width:26rem}
+.narrow form button{width:100%}
 button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .small{font-size:.8125rem;color:var(--soft)}
 .nav{border-bottom:1px solid var(--line)}
