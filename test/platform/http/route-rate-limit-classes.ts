@@ -1,6 +1,7 @@
+import { PAGE_SCRIPT_PATH } from '../../../src/features/owner-pages/page-script.ts';
 import type { RateLimitClass } from '../../../src/platform/http/rate-limit-numbers.ts';
 
-/** Routes by class. Every other route has the default: read for GET, else write. */
+/** Routes by class. Every other route has the default: read for GET, page below /app, else write. */
 export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none', readonly string[]>> = {
   auth: [
     'DELETE /api/auth/account',
@@ -23,6 +24,14 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
     'POST /api/auth/resend-otp',
     'POST /api/auth/reset-password',
     'POST /api/auth/verify-otp',
+    'GET /app/sign-in/provider/done',
+    'POST /app/forgot-password',
+    'POST /app/reset-password',
+    'POST /app/sign-in',
+    'POST /app/sign-in/second-factor',
+    'POST /app/sign-up',
+    'POST /app/sign-up/code',
+    'POST /app/sign-up/resend',
   ],
   none: ['GET /api/health/live', 'GET /api/health/ready'],
   page: [
@@ -92,6 +101,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
   ],
   refresh: ['POST /api/auth/refresh-token'],
   static: [
+    `GET /app/${PAGE_SCRIPT_PATH}`,
     'GET /api/docs',
     'GET /api/docs/asyncapi',
     'GET /api/docs/json',

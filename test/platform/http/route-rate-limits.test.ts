@@ -16,9 +16,10 @@ t.test('every route has the rate limit class of the table', async (t) => {
   );
   const declared = app.declaredRoutes();
   const names = declared.map(({ method, url }) => `${method} ${url}`);
-  for (const [index, { method, rateLimitClass }] of declared.entries()) {
+  for (const [index, { method, url, rateLimitClass }] of declared.entries()) {
     const name = names[index] ?? '';
-    const byDefault = method === 'GET' ? 'read' : 'write';
+    const ofReads = /^\/app(\/|$)/.test(url) ? 'page' : 'read';
+    const byDefault = method === 'GET' ? ofReads : 'write';
     t.equal(rateLimitClass ?? byDefault, expected.get(name) ?? byDefault, name);
   }
   t.same(
