@@ -16,9 +16,12 @@ const CPU_SLOWDOWN = 4;
 /** The bare page takes 0.4 s on a quiet machine, and a page should be there after a second. */
 const MAX_RATIO = 2.5;
 
+/** Of pages for owners, those before a sign-in. */
+const OWNER_PAGES = ['sign-up', 'sign-in'];
+
 const BARE_PAGE = '<!doctype html><title>Bare</title><p>Bare';
 
-/** Compare the first paint of each finder page on a slow phone with a bare page. Needs the program chromium. */
+/** Compare the first paint of each finder page, and of pages for owners, on a slow phone with a bare page. Needs the program chromium. */
 export const firstPaintBenchmark: OwnBenchmark = {
   world: 'OWN',
   async measure(options) {
@@ -47,12 +50,15 @@ async function comparePages(
   bareAddress: string,
 ): Promise<Measurement[]> {
   const owner = await createOwner(service);
-  const lines: Measurement[] = [];
+  const addresses = new Map(OWNER_PAGES.map((name) => [name, `${service.base}/app/${name}`]));
   for (const [name, open] of await createKindScreenshots(owner)) {
     const page = await openPage(browser);
     await open(page, owner);
-    const address = page.url();
+    addresses.set(name, page.url());
     await page.context().close();
+  }
+  const lines: Measurement[] = [];
+  for (const [name, address] of addresses) {
     const results = await alternateSides(options, (side) =>
       measureFirstPaint(browser, side === 'service' ? address : bareAddress),
     );
