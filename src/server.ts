@@ -19,7 +19,7 @@ import { assertDevelopmentPackagesInstalled } from './start/development-packages
 import { startOidcEmulator, startStripeEmulator } from './start/emulators.ts';
 import { findConfigWarnings } from './start/find-config-warnings.ts';
 import { formatErrorForTerminal } from './start/format-failure.ts';
-import { formatStartSummary } from './start/format-start-summary.ts';
+import { describeOwnerPages, formatStartSummary } from './start/format-start-summary.ts';
 import { getErrorExitCode } from './start/get-exit-code.ts';
 import { openDatabaseServer } from './start/open-database.ts';
 import { openServices } from './start/open-services.ts';
@@ -145,7 +145,7 @@ async function openServer(
   await app.listen({ host: config.host, port: config.port });
   log.info(`address: ${config.publicBaseUrl}`);
   log.info(`documentation: ${config.publicBaseUrl}/api/docs`);
-  if (config.ownerPages) log.info(describeOwnerPages(config.publicBaseUrl));
+  if (config.ownerPages) log.info(`pages for owners: ${describeOwnerPages(config.publicBaseUrl)}`);
   for (const warning of findConfigWarnings(config)) log.warn(warning);
   const { malwareCheck } = services;
   if (malwareCheck && !(await malwareCheck.scanner.isAvailable()))
@@ -175,10 +175,4 @@ async function openServer(
     ...(oidcEmulator ? ['sign-in with Google'] : []),
   ];
   terminal?.print(formatStartSummary(config, emulated));
-}
-
-/** Without https other devices of the network can read the cookie of a session. */
-function describeOwnerPages(publicBaseUrl: string): string {
-  const warning = publicBaseUrl.startsWith('https:') ? '' : ', with a cookie that is not Secure: no https';
-  return `pages for owners: ${publicBaseUrl}/app${warning}`;
 }
