@@ -112,6 +112,7 @@ export { conversationsPersonalData } from './personal-data.ts';
 export {
   CLOSED_CODE_MESSAGE_PRESETS,
   getMessagePresetsForCodeKind,
+  getOwnerMessagePresetsForCodeKind,
   MESSAGE_PRESETS,
   type MessagePreset,
   requiresMessageText,

@@ -1,5 +1,6 @@
 import { createValidationError } from '../../shared/errors.ts';
 import type { MessageName } from '../../shared/i18n/translate.ts';
+import type { ConversationSide } from './conversation-token.ts';
 
 export type MessagePreset = MessageName<'conversation.presets'>;
 
@@ -30,8 +31,24 @@ const NEUTRAL_PRESETS: readonly MessagePreset[] = ['FOUND', 'HANDED_IN', 'KEEPIN
 /** Presets that do not reveal the kind of a code. AM_AT is for a finder who is with a person. */
 export const CLOSED_CODE_MESSAGE_PRESETS: readonly MessagePreset[] = [...NEUTRAL_PRESETS, 'AM_AT'];
 
+/** Answers to a finder. */
+export const OWNER_MESSAGE_PRESETS: readonly MessagePreset[] = [
+  'ON_MY_WAY',
+  'WHERE_TO_MEET',
+  'PLEASE_STAY',
+  'PLEASE_KEEP',
+  'THANK_YOU',
+];
+
+/** Nobody keeps these until the owner comes. */
+const KINDS_TO_STAY_WITH = ['PET', 'CAR', 'MEDICAL', 'IDENTIFICATION'];
+
 export const MESSAGE_PRESETS: readonly MessagePreset[] = [
-  ...new Set([...Object.values(PRESETS_BY_KIND).flat(), ...CLOSED_CODE_MESSAGE_PRESETS]),
+  ...new Set([
+    ...Object.values(PRESETS_BY_KIND).flat(),
+    ...CLOSED_CODE_MESSAGE_PRESETS,
+    ...OWNER_MESSAGE_PRESETS,
+  ]),
 ];
 
 /** The text of these ends where a place is expected. */
@@ -42,17 +59,18 @@ export function requiresMessageText(preset: MessagePreset | null): boolean {
 }
 
 /**
- * Assert that a preset matches a code. If the writer does not know the kind, the result does not reveal it.
+ * Assert that a preset matches a code and who writes. If the writer does not know the kind, the result does not reveal it.
  * @throws VALIDATION_FAILED
  */
 export function assertMessagePresetAllowed(
   preset: MessagePreset | null,
   kind: string,
-  isKindKnown: boolean,
+  { sender, isKindKnown }: { sender: ConversationSide; isKindKnown: boolean },
 ): void {
   const allowed = [
     ...CLOSED_CODE_MESSAGE_PRESETS,
     ...(isKindKnown ? getMessagePresetsForCodeKind(kind, true) : []),
+    ...(sender === 'OWNER' ? OWNER_MESSAGE_PRESETS : []),
   ];
   if (preset === null || allowed.includes(preset)) return;
   throw createValidationError({
@@ -69,4 +87,11 @@ export function getMessagePresetsForCodeKind(kind: string, isLost = false): read
   const usual = ofKind.length > 0 ? ofKind : NEUTRAL_PRESETS;
   const place = usual.includes('AM_AT') ? 'AM_AT' : 'IS_AT';
   return [...new Set<MessagePreset>([FOUND_PRESET_BY_KIND[kind] ?? 'FOUND', ...usual, place])];
+}
+
+/** List the answers that make sense about a kind of code. */
+export function getOwnerMessagePresetsForCodeKind(kind: string): readonly MessagePreset[] {
+  if (kind === 'MEMORY_TAG') return ['THANK_YOU'];
+  const unsuitable = KINDS_TO_STAY_WITH.includes(kind) ? 'PLEASE_KEEP' : 'PLEASE_STAY';
+  return OWNER_MESSAGE_PRESETS.filter((preset) => preset !== unsuitable);
 }

@@ -52,7 +52,10 @@ export async function startConversation(
 ): Promise<MessageRow> {
   const { fieldCipher } = services;
   const { accountId, id: qrCodeId } = qrCode;
-  assertMessagePresetAllowed(content.preset, qrCode.kind, fromScan || isQrCodeOpen(qrCode));
+  assertMessagePresetAllowed(content.preset, qrCode.kind, {
+    sender: 'FINDER',
+    isKindKnown: fromScan || isQrCodeOpen(qrCode),
+  });
   const finderHash = computeFinderHash(fieldCipher, context, accountId);
   if (!qrCode.contactable || (await isFinderBlocked(tx, accountId, finderHash)))
     throw new ServiceError('NOT_CONTACTABLE');

@@ -77,11 +77,10 @@ export async function addMessageToConversation(
 ): Promise<MessageRow> {
   const conversation = await lockConversation(tx, conversationId);
   if (!conversation) throw new ServiceError('NOT_FOUND');
-  assertMessagePresetAllowed(
-    content.preset,
-    conversation.qrCode.kind,
-    sender === 'OWNER' || conversation.fromScan,
-  );
+  assertMessagePresetAllowed(content.preset, conversation.qrCode.kind, {
+    sender,
+    isKindKnown: sender === 'OWNER' || conversation.fromScan,
+  });
   await markMessagesReadBySide(tx, context, { conversationId, reader: sender });
   return appendMessageToLockedConversation(services, context, tx, conversation, sender, content);
 }

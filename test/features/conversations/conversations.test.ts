@@ -113,6 +113,21 @@ t.test('shows a preset to each side in their own language', async (t) => {
     headers: { ...asFinder(opened), ...german },
   });
   t.equal(again.body.data[0].message, opened.body.message.message);
+  const answer = await call('POST', `/api/conversations/${opened.body.id}/messages`, {
+    ...owner,
+    body: { preset: 'ON_MY_WAY' },
+  });
+  t.match(answer.body, { preset: 'ON_MY_WAY', message: 'I’m on my way.' });
+  const answered = await call('GET', `/api/conversations/public/${opened.body.id}/messages`, {
+    headers: { ...asFinder(opened), ...german },
+  });
+  t.equal(answered.body.data[0].message, 'Ich bin unterwegs.');
+  const asOwner = await call('POST', `/api/conversations/public/${opened.body.id}/messages`, {
+    headers: asFinder(opened),
+    body: { preset: 'ON_MY_WAY' },
+  });
+  t.ok(isProblem(asOwner, 400, 'VALIDATION_FAILED'), 'a finder does not answer as an owner');
+  t.equal((await open({ preset: 'THANK_YOU' })).status, 400);
 });
 
 t.test('rejects invalid messages and invalid access with a reason', async (t) => {
