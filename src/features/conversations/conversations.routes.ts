@@ -8,12 +8,10 @@ import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema } from '../../shared/list-changes.schemas.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { parseTimeRangeFilters } from '../../shared/time-filters.ts';
-import { findBlockedFinderConversationIds } from '../scans/index.ts';
 import {
   type ConversationChange,
   changeConversation,
@@ -21,11 +19,9 @@ import {
 } from './change-conversation.use-case.ts';
 import {
   type ConversationRow,
-  findConversation,
   listChangedConversations,
   listConversations,
 } from './conversation.repository.ts';
-import { toOwnerConversationView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import {
   ConversationListQuery,
@@ -33,13 +29,11 @@ import {
   MessagesReadRequest,
   READ_DESCRIPTION,
 } from './conversations.schemas.ts';
-import { countUnreadMessagesByConversation } from './message.repository.ts';
-import { findReportDecidedByConversation } from './report.repository.ts';
-
-const LAST_ACTIVE_FIRST = createTimeSort(
-  '-lastMessageAt',
-  ({ lastMessageAt }: ConversationRow) => lastMessageAt,
-);
+import {
+  createOwnerConversationViewer,
+  LAST_ACTIVE_FIRST,
+  requireOwnConversation,
+} from './read-own-conversations.ts';
 
 const LAST_CHANGED_LAST = createTimeSort('updatedAt', ({ updatedAt }: ConversationRow) => updatedAt);
 
@@ -49,7 +43,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
   app,
   services,
 ) => {
-  const { database, fieldCipher } = services;
+  const { database } = services;
 
   app.get(
     '',
@@ -73,7 +67,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const list = await database.read(({ client }) =>
         listConversations(client, accountId, { qrCodeId, statuses, created }, page),
       );
-      return toListPage(page, list, await createViewer(accountId, list.rows));
+      return toListPage(page, list, await createOwnerConversationViewer(services, accountId, list.rows));
     },
   );
 
@@ -91,8 +85,12 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const row = await requireOwnConversation(request, request.params.id);
-      return (await createViewer(row.accountId, [row]))(row);
+      const row = await requireOwnConversation(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
+      return (await createOwnerConversationViewer(services, row.accountId, [row]))(row);
     },
   );
 
@@ -114,11 +112,15 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const { id: conversationId, accountId } = await requireOwnConversation(request, request.params.id);
+      const { id: conversationId, accountId } = await requireOwnConversation(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
       const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
       await markConversationRead(database, getRequestContext(request), side);
-      const row = await requireOwnConversation(request, conversationId);
-      return (await createViewer(accountId, [row]))(row);
+      const row = await requireOwnConversation(database.client, accountId, conversationId);
+      return (await createOwnerConversationViewer(services, accountId, [row]))(row);
     },
   );
 
@@ -168,10 +170,14 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     request: FastifyRequest<{ Params: { id: string } }>,
     change: ConversationChange,
   ) {
-    const { id: conversationId } = await requireOwnConversation(request, request.params.id);
+    const { id: conversationId } = await requireOwnConversation(
+      database.client,
+      requireAuthenticatedUser(request).id,
+      request.params.id,
+    );
     const owner = { conversationId, side: 'OWNER' } as const;
     const row = await changeConversation(database, getRequestContext(request), owner, change);
-    return (await createViewer(row.accountId, [row]))(row);
+    return (await createOwnerConversationViewer(services, row.accountId, [row]))(row);
   }
 
   async function listConversationChanges(
@@ -182,26 +188,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
       const rows = await listChangedConversations(client, { accountId, since }, page);
       const deletions = await listDeletions(client, { accountId, type: 'CONVERSATION', since }, page);
-      return { rows, deletions, toItem: await createViewer(accountId, rows) };
+      return { rows, deletions, toItem: await createOwnerConversationViewer(services, accountId, rows) };
     });
-  }
-
-  async function createViewer(accountId: string, rows: readonly ConversationRow[]) {
-    const ids = rows.map(({ id }) => id);
-    const unread = await countUnreadMessagesByConversation(database.client, accountId, ids);
-    const blocked = await findBlockedFinderConversationIds(database.client, accountId, rows);
-    const reported = await findReportDecidedByConversation(database.client, ids, 'OWNER');
-    return (row: ConversationRow) =>
-      toOwnerConversationView(fieldCipher, row, {
-        unread: unread.get(row.id) ?? 0,
-        isBlocked: blocked.has(row.id),
-        isDecided: reported.get(row.id),
-      });
-  }
-
-  async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
-    const row = await findConversation(database.client, id);
-    if (row?.accountId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
-    return row;
   }
 };

@@ -82,12 +82,14 @@ export {
   findConversation,
   findLatestOpenConversation,
   findUnexpiredConversationIds,
+  listConversations,
   markConversationChanged,
   markFinderConversationsChanged,
 } from './conversation.repository.ts';
 export { toMessageView } from './conversation.view.ts';
 export { assertConversationNotWithheld, type ConversationOrigin } from './conversation-origin.ts';
 export type { ConversationServices } from './conversation-services.ts';
+export { findConversationState } from './conversation-state.ts';
 export {
   type ConversationParticipant,
   type ConversationSide,
@@ -95,15 +97,16 @@ export {
   isConversationTokenValid,
   parseConversationToken,
 } from './conversation-token.ts';
-export { ConversationMessage, MAX_MESSAGE_CHARACTERS } from './conversations.schemas.ts';
+export { ConversationMessage, ConversationSchema, MAX_MESSAGE_CHARACTERS } from './conversations.schemas.ts';
 export { detectContactDetails } from './detect-contacts.rules.ts';
 export { FINDER_NAME, REPORT_DECISION_NOTE, REPORT_NOTE } from './encrypted-conversation-fields.ts';
 export { endConversation } from './end-conversation.ts';
 export { REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {
+  countConversationsWithUnreadMessages,
   findFirstUnreadMessageIds,
-  findLastReadAt,
   findMessagesByIds,
+  listLatestMessages,
   listMessages,
   type MessageRow,
 } from './message.repository.ts';
@@ -118,6 +121,11 @@ export {
   requiresMessageText,
 } from './presets.rules.ts';
 export { listMessagesForSide } from './read-messages.ts';
+export {
+  createOwnerConversationViewer,
+  LAST_ACTIVE_FIRST,
+  requireOwnConversation,
+} from './read-own-conversations.ts';
 export {
   findConversationReport,
   findConversationReportBySide,

@@ -96,6 +96,28 @@ export async function countUnreadMessagesByConversation(
   return new Map(rows.map(({ conversationId, _count }) => [conversationId, _count]));
 }
 
+/** Count the conversations that have unread messages for their owner. */
+export async function countConversationsWithUnreadMessages(db: Db, accountId: string): Promise<number> {
+  const [row] = await querySql<{ count: number }>(db)`
+    SELECT count(DISTINCT conversation_id)::int AS count
+    FROM conversation_messages AS message JOIN conversations AS conversation ON conversation.id = conversation_id
+    WHERE message.account_id = ${accountId} AND sender = 'FINDER' AND read_at IS NULL AND expires_at > now()`;
+  return row?.count ?? 0;
+}
+
+/** List the newest message of each conversation, in no order. */
+export async function listLatestMessages(db: Db, conversationIds: readonly string[]): Promise<MessageRow[]> {
+  const rows = await querySql<{ id: string }>(db)`
+    SELECT message.id FROM unnest(${[...conversationIds]}::text[]) AS conversation (id)
+    CROSS JOIN LATERAL (
+      SELECT id FROM conversation_messages WHERE conversation_id = conversation.id
+      ORDER BY created_at DESC, id DESC LIMIT 1) AS message`;
+  return findMessagesByIds(
+    db,
+    rows.map(({ id }) => id),
+  );
+}
+
 /**
  * Find the first unread message of each conversation. It does not count if its notification is already decided and no mail
  * was sent, unless the notification is being decided now (`notificationIds`).

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -7,10 +6,8 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
-import { type ConversationRow, findConversation } from './conversation.repository.ts';
 import { toMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import {
@@ -20,6 +17,7 @@ import {
   NewMessageRequest,
 } from './conversations.schemas.ts';
 import { listMessagesForSide } from './read-messages.ts';
+import { requireOwnConversation } from './read-own-conversations.ts';
 import { addMessageToConversation, findMessageErrors, parseMessageContent } from './write-message.ts';
 
 const CONVERSATION_ACCESS = allowUsers('conversations:own');
@@ -43,7 +41,11 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       },
     },
     async (request) => {
-      const conversation = await requireOwnConversation(request, request.params.id);
+      const conversation = await requireOwnConversation(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
       const side = { conversation, reader: 'OWNER' } as const;
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       const page = parseListPage(request, NEWEST_FIRST);
@@ -74,7 +76,11 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       },
     },
     async (request, reply) => {
-      const { id: conversationId } = await requireOwnConversation(request, request.params.id);
+      const { id: conversationId } = await requireOwnConversation(
+        database.client,
+        requireAuthenticatedUser(request).id,
+        request.params.id,
+      );
       const { id: who, language } = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
@@ -96,10 +102,4 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       return prepareCreatedReply(reply, result);
     },
   );
-
-  async function requireOwnConversation(request: FastifyRequest, id: string): Promise<ConversationRow> {
-    const row = await findConversation(database.client, id);
-    if (row?.accountId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
-    return row;
-  }
 };

@@ -9,10 +9,10 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, PUBLIC_ACCESS } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { findConversation } from './conversation.repository.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { isConversationTokenValid } from './conversation-token.ts';
 import { ConversationTokenHeader } from './conversations.schemas.ts';
+import { requireOwnConversation } from './read-own-conversations.ts';
 import type { ConversationReportRow } from './report.repository.ts';
 import {
   CONVERSATION_REPORT_CATEGORIES,
@@ -51,8 +51,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
     },
     async (request, reply) => {
       const { id: conversationId } = request.params;
-      const found = await findConversation(database.client, conversationId);
-      if (found?.accountId !== requireAuthenticatedUser(request).id) throw new ServiceError('NOT_FOUND');
+      await requireOwnConversation(database.client, requireAuthenticatedUser(request).id, conversationId);
       const reporter = { conversationId, side: 'OWNER' } as const;
       const location = `/api/conversations/${conversationId}`;
       return reply.send(await report(request, reply, reporter, location));

@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify';
-import type { Db } from '../../platform/database.ts';
 import {
   FORM_RESULT_HTML_ATTRIBUTES,
   MAX_PAGE_SECTIONS_BYTES,
@@ -14,7 +13,7 @@ import {
   createConversationToken,
   FINDER_NAME,
   findConversationReportBySide,
-  findLastReadAt,
+  findConversationState,
   listMessagesForSide,
   MAX_MESSAGE_CHARACTERS,
   markConversationRead,
@@ -63,7 +62,7 @@ export async function sendConversationPage(
   const { row, side } = access;
   const address = getConversationPath(services, row);
   // Before the messages are read, so that the script does not miss one.
-  const state = await findConversationState(services.database.client, access);
+  const state = await findConversationState(services.database.client, row, side);
   const { database } = services;
   if (!isBotOrPreviewRequest(toScanVisitor(context)))
     await markConversationRead(database, context, { conversationId: row.id, reader: side });
@@ -117,14 +116,6 @@ ${renderConversationReportSection({ action: `${address}/report`, token, report, 
     fetchesUpdates: updates !== null,
     body: html`${head}${hasOlder && oldest && renderOlderLink(encodeTimeCursor({ at: new Date(oldest.sentAt), id: oldest.id }))}${messages?.markup}${footer}`,
   });
-}
-
-/** What the script compares to learn whether the page has changed. */
-export async function findConversationState(db: Db, { row, side }: ConversationAccess): Promise<string> {
-  // Also keeps a blocked finder from learning when the owner reads later.
-  if (row.status !== 'OPEN') return row.status;
-  const lastReadAt = await findLastReadAt(db, row.id, side);
-  return `${row.lastMessageAt.getTime()}-${lastReadAt?.getTime() ?? 0}`;
 }
 
 function renderReplyForm(

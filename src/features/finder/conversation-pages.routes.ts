@@ -14,14 +14,11 @@ import {
   CONVERSATION_REPORT_CATEGORIES,
   changeConversation,
   createConversationToken,
+  findConversationState,
   reportConversation,
 } from '../conversations/index.ts';
 import { type ConversationAccess, findConversationAccessByToken } from './conversation-access.ts';
-import {
-  type ConversationPageState,
-  findConversationState,
-  sendConversationPage,
-} from './conversation-page.ts';
+import { type ConversationPageState, sendConversationPage } from './conversation-page.ts';
 import { readConversationTokenFromCookie, setConversationCookie } from './cookies.ts';
 import { type FinderServices, getConversationPath, getQrCodeCookieScope } from './finder-services.ts';
 import { isConversationFormTokenValid } from './form-token.ts';
@@ -100,7 +97,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       await assertConversationNotWithheld(database.client, access.row);
       return reply
         .type('text/plain; charset=utf-8')
-        .send(await findConversationState(database.client, access));
+        .send(await findConversationState(database.client, access.row, access.side));
     },
   );
 

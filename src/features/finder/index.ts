@@ -40,3 +40,8 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
   };
   return { feature };
 }
+
+export { createMapLinks } from './contact-links.rules.ts';
+export { formatAccuracy } from './formatters.ts';
+export { findContactDataWarning, findMessageError, parseMessageFormFields } from './message-fields.ts';
+export { truncateConversationReportFields } from './sections/forms.ts';
