@@ -109,7 +109,12 @@ export function createIdentityFeature(services: IdentityServices) {
   };
 }
 
-export { PasswordInput, RegistrationRequest, USER_STATUSES } from './accounts/accounts.schemas.ts';
+export {
+  PasswordChangeRequest,
+  PasswordInput,
+  RegistrationRequest,
+  USER_STATUSES,
+} from './accounts/accounts.schemas.ts';
 export {
   type AdministeredUser,
   findUserForAdministrationByEmail,
@@ -124,9 +129,10 @@ export {
   changeEnterpriseModeByEmail,
   setEnterpriseModeAndNotify,
 } from './accounts/change-enterprise-mode.use-case.ts';
+export { changePassword, findNewPasswordErrors } from './accounts/change-password.use-case.ts';
 export { type ConfirmedRegistration, confirmEmail } from './accounts/confirm-email.use-case.ts';
 export { createDeviceToken, deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
-export { logOut } from './accounts/end-session.use-case.ts';
+export { logOut, revokeSession } from './accounts/end-session.use-case.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
 export { findAccessEpoch, findLinkAccessEpoch } from './accounts/link-access.repository.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
@@ -138,6 +144,7 @@ export { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './accounts
 export { assertProfilePictureAvailable } from './accounts/profile-picture-files.ts';
 export { register } from './accounts/register.use-case.ts';
 export { findRegistrationErrors } from './accounts/registration.routes.ts';
+export type { RenewedAccess } from './accounts/renewed-access.ts';
 export { requireRecentLogin } from './accounts/require-recent-login.ts';
 export { resendOtp, resendOtpToNetwork } from './accounts/resend-otp.ts';
 export {
@@ -147,23 +154,35 @@ export {
 } from './accounts/reset-password.use-case.ts';
 export { revokeUserAccess } from './accounts/revoke-access.ts';
 export { createProfile } from './accounts/save-profile.use-case.ts';
+export { listActiveUserSessions } from './accounts/session.repository.ts';
 export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';
+export { formatUserAgentFamily } from './accounts/user-agent-family.rules.ts';
 export { identityPersonalData } from './personal-data.ts';
+export { disableSecondFactor, renewRecoveryCodes } from './second-factor/change-second-factor.use-case.ts';
 export {
   countStaffSecondFactors,
   deleteSecondFactor,
+  findSecondFactorState,
   lockSecondFactor,
 } from './second-factor/second-factor.repository.ts';
+export {
+  confirmSecondFactorEnrollment,
+  drawSecondFactorQrCode,
+  startSecondFactorEnrollment,
+} from './second-factor/second-factor-enrollment.use-case.ts';
 export type { SecondFactorServices } from './second-factor/second-factor-services.ts';
 export {
   completeSecondFactor,
   type SecondFactorLoginResult,
 } from './second-factor/verify-second-factor.use-case.ts';
 export { createAuthorization } from './sign-in/begin-authorization.ts';
+export { listUserIdentities } from './sign-in/identity.repository.ts';
 export type { IdentityServices } from './sign-in/identity-services.ts';
+export { formatIdentityProviderName } from './sign-in/link.rules.ts';
 export {
   formatExpiredSignInCookie,
   formatSignInCookie,
   parseSignInCookie,
 } from './sign-in/sign-in-cookie.ts';
 export { exchangeSignInCode } from './sign-in/sign-in-with-provider.use-case.ts';
+export { unlinkIdentity } from './sign-in/unlink-identity.use-case.ts';

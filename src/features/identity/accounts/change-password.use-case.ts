@@ -9,11 +9,13 @@ import { lockUserAndSession } from './lock-user-and-session.ts';
 import { consumeLoginAttempt, resetLoginFailures } from './login-delay.repository.ts';
 import { findPasswordErrors } from './password.rules.ts';
 import { isPasswordUnchanged } from './password-version.rules.ts';
+import { renewSessionCookie } from './renew-session-cookie.ts';
+import type { RenewedAccess } from './renewed-access.ts';
 import { revokeUserAccess } from './revoke-access.ts';
 import { findUser, updatePasswordHash } from './user.repository.ts';
 
 /**
- * End all other sessions and return a new device token.
+ * End all other sessions and return a new device token; that of a page gets a new cookie.
  * @throws RATE_LIMITED, BUSY, CREDENTIALS_INVALID (also when the password was changed
  * meanwhile), UNAUTHENTICATED when the session was ended meanwhile
  */
@@ -22,7 +24,7 @@ export async function changePassword(
   context: RequestContext,
   user: CurrentUser,
   input: { currentPassword: string; newPassword: string },
-): Promise<string> {
+): Promise<RenewedAccess> {
   const { database, passwords, mailOutbox, fieldCipher } = services;
   const { id, email, sessionId } = user;
   const keys = deriveSessionLoginThrottleKeys(fieldCipher, user);
@@ -32,7 +34,7 @@ export async function changePassword(
     const isCorrect = await slot.verify(input.currentPassword, comparedUser?.passwordHash ?? null);
     return { compared: comparedUser, newHash: isCorrect ? await slot.hash(input.newPassword) : null };
   });
-  const deviceToken = await database.transaction(async (tx) => {
+  const renewed = await database.transaction(async (tx) => {
     const lockedUser = await lockUserAndSession(tx, user);
     if (!comparedUser || !newHash || !isPasswordUnchanged(comparedUser, lockedUser))
       return recordPasswordChangeRejected(tx, context, id);
@@ -42,12 +44,14 @@ export async function changePassword(
     await services.events.publish(tx, 'password.changed', { userId: id });
     await mailOutbox.enqueue(tx, { template: 'PASSWORD_CHANGED', to: email, values: {} });
     await recordAuditEntry(tx, context, { resourceId: id, changes: ['password'] });
-    return createDeviceToken(fieldCipher, { id, accessEpoch });
+    return {
+      deviceToken: createDeviceToken(fieldCipher, { id, accessEpoch }),
+      sessionCookie: await renewSessionCookie(fieldCipher, context, tx, user),
+    };
   });
-  if (!deviceToken)
-    throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
+  if (!renewed) throw new ServiceError('CREDENTIALS_INVALID', { detail: 'The current password is wrong.' });
   mailOutbox.wake();
-  return deviceToken;
+  return renewed;
 }
 
 export async function findNewPasswordErrors(newPassword: string, email: string): Promise<FieldError[]> {

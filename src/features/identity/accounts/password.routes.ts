@@ -88,7 +88,7 @@ export const passwordRoutes: FastifyPluginAsyncTypebox<AccountServices> = async 
       },
     },
     async (request) => {
-      const deviceToken = await changePassword(
+      const { deviceToken } = await changePassword(
         services,
         getRequestContext(request),
         requireAuthenticatedUser(request),

@@ -116,6 +116,14 @@ export async function listActiveUserSessions(db: Db, userId: string, { skip, tak
   return { rows, total };
 }
 
+export async function updateSessionCookie(
+  tx: Tx,
+  id: string,
+  cookieHash: Uint8Array<ArrayBuffer>,
+): Promise<void> {
+  await tx.session.update({ where: { id }, data: { cookieHash }, select: { id: true } });
+}
+
 /** False when the session is unknown or closed. */
 export async function endSession(
   tx: Tx,

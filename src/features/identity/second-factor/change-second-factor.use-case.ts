@@ -5,6 +5,8 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { renewSessionCookie } from '../accounts/renew-session-cookie.ts';
+import type { RenewedAccess } from '../accounts/renewed-access.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { consumeSecondFactorProof, type SecondFactorProof } from './consume-second-factor-proof.ts';
@@ -14,7 +16,7 @@ import { deleteSecondFactor, lockSecondFactor } from './second-factor.repository
 import type { SecondFactorServices } from './second-factor-services.ts';
 
 /**
- * End all other sessions and return a new device token.
+ * End all other sessions and return a new device token; that of a page gets a new cookie.
  * @throws MFA_NOT_ENABLED, MFA_CODE_INVALID, RATE_LIMITED, and as `requireReauthentication`
  */
 export async function disableSecondFactor(
@@ -22,7 +24,7 @@ export async function disableSecondFactor(
   context: RequestContext,
   user: CurrentUser,
   input: { password: string | undefined; proof: SecondFactorProof },
-): Promise<string> {
+): Promise<RenewedAccess> {
   await requireReauthentication(services, context, user, input.password);
   return runWithSecondFactor(services, context, user, input.proof, async (tx) => {
     await deleteSecondFactor(tx, user.id);
@@ -30,7 +32,10 @@ export async function disableSecondFactor(
     await services.mailOutbox.enqueue(tx, { template: 'SECOND_FACTOR_OFF', to: user.email, values: {} });
     await services.events.publish(tx, 'second_factor.disabled', { userId: user.id });
     await recordAuditEntry(tx, context, { resourceId: user.id });
-    return createDeviceToken(services.fieldCipher, { id: user.id, accessEpoch });
+    return {
+      deviceToken: createDeviceToken(services.fieldCipher, { id: user.id, accessEpoch }),
+      sessionCookie: await renewSessionCookie(services.fieldCipher, context, tx, user),
+    };
   });
 }
 

@@ -9,6 +9,8 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { createDeviceToken } from '../accounts/device-token.ts';
 import { lockUserAndSession } from '../accounts/lock-user-and-session.ts';
+import { renewSessionCookie } from '../accounts/renew-session-cookie.ts';
+import type { RenewedAccess } from '../accounts/renewed-access.ts';
 import { revokeUserAccess } from '../accounts/revoke-access.ts';
 import { consumeEnrollmentAttempt, TOTP_SECRET } from './consume-second-factor-proof.ts';
 import { issueRecoveryCodes } from './issue-recovery-codes.ts';
@@ -38,9 +40,7 @@ export async function startSecondFactorEnrollment(
   const { database, fieldCipher } = services;
   await requireReauthentication(services, context, user, password);
   const secret = generateTotpSecret();
-  const otpauthUri = createOtpauthUri(secret, user.email);
-  const matrix = createQrSymbolMatrix(otpauthUri, 'M', false);
-  const png = await drawQrCodePng(matrix, DEFAULT_QR_CODE_DESIGN);
+  const { otpauthUri, qrCodeDataUrl } = await drawSecondFactorQrCode(secret, user.email);
   const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.enrollment * 1000);
   await database.transaction(async (tx) => {
     const encryptedSecret = TOTP_SECRET.encrypt(fieldCipher, { userId: user.id }, secret);
@@ -52,11 +52,22 @@ export async function startSecondFactorEnrollment(
     if (!started) throw new ServiceError('MFA_ALREADY_ENABLED');
     await recordAuditEntry(tx, context, { resourceId: user.id });
   });
-  return { secret, otpauthUri, qrCodeDataUrl: `data:image/png;base64,${png.toString('base64')}`, expiresAt };
+  return { secret, otpauthUri, qrCodeDataUrl, expiresAt };
+}
+
+/** Draw the QR code that an authenticator app scans, as a PNG data URL. */
+export async function drawSecondFactorQrCode(
+  secret: string,
+  email: string,
+): Promise<{ otpauthUri: string; qrCodeDataUrl: string }> {
+  const otpauthUri = createOtpauthUri(secret, email);
+  const matrix = createQrSymbolMatrix(otpauthUri, 'M', false);
+  const png = await drawQrCodePng(matrix, DEFAULT_QR_CODE_DESIGN);
+  return { otpauthUri, qrCodeDataUrl: `data:image/png;base64,${png.toString('base64')}` };
 }
 
 /**
- * End all other sessions; return recovery codes and a new device token.
+ * End all other sessions; return recovery codes and a new device token. The session of a page gets a new cookie.
  * @throws MFA_CODE_INVALID, MFA_NOT_ENABLED, MFA_ALREADY_ENABLED, RATE_LIMITED
  */
 export async function confirmSecondFactorEnrollment(
@@ -64,7 +75,7 @@ export async function confirmSecondFactorEnrollment(
   context: RequestContext,
   user: CurrentUser,
   code: string,
-): Promise<{ recoveryCodes: string[]; deviceToken: string }> {
+): Promise<RenewedAccess & { recoveryCodes: string[] }> {
   const { database, fieldCipher, mailOutbox } = services;
   const confirmed = await database.transaction(async (tx) => {
     const factor = await lockSecondFactor(tx, user.id);
@@ -88,6 +99,7 @@ export async function confirmSecondFactorEnrollment(
     return {
       recoveryCodes: await issueRecoveryCodes(fieldCipher, tx, user.id),
       deviceToken: createDeviceToken(fieldCipher, { id: user.id, accessEpoch }),
+      sessionCookie: await renewSessionCookie(fieldCipher, context, tx, user),
     };
   });
   if (!confirmed) throw new ServiceError('MFA_CODE_INVALID');

@@ -112,13 +112,15 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
         response: { 200: schemaRef(MfaConfirmationResponse), ...createProblemResponseSchemas(401, 409) },
       },
     },
-    async (request) =>
-      confirmSecondFactorEnrollment(
+    async (request) => {
+      const { recoveryCodes, deviceToken } = await confirmSecondFactorEnrollment(
         services,
         getRequestContext(request),
         requireAuthenticatedUser(request),
         request.body.code,
-      ),
+      );
+      return { recoveryCodes, deviceToken };
+    },
   );
 
   app.delete(
@@ -143,7 +145,7 @@ export const secondFactorRoutes: FastifyPluginAsyncTypebox<SecondFactorServices>
     async (request) => {
       const { password, ...proof } = request.body;
       const input = { password, proof: parseSecondFactorProof(proof) };
-      const deviceToken = await disableSecondFactor(
+      const { deviceToken } = await disableSecondFactor(
         services,
         getRequestContext(request),
         requireAuthenticatedUser(request),
