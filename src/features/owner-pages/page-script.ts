@@ -32,6 +32,23 @@ export const PAGE_SCRIPT = `(function () {
     'time-zone': function (field) {
       field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || '';
     },
+    // Without the script, people select the text.
+    'copy': function (button) {
+      if (!navigator.clipboard) return;
+      button.hidden = false;
+      button.addEventListener('click', function () {
+        navigator.clipboard.writeText(document.getElementById(button.dataset.copies).textContent).then(function () {
+          button.textContent += ' ✓';
+          button.disabled = true;
+        });
+      });
+    },
+    'print': function (button) {
+      button.hidden = false;
+      button.addEventListener('click', function () {
+        print();
+      });
+    },
     'submit-on-change': function (field) {
       field.addEventListener('change', function () {
         field.form.requestSubmit();

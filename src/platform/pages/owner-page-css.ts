@@ -2,6 +2,8 @@
 export const OWNER_PAGE_CSS = `[hidden]{display:none!important}
 body{font-size:1rem;line-height:1.4}
 main,header,footer,.nav ul{max-width:60rem}
+[hidden]{display:none!important}
+@media print{.nav,.tabs,.actions,footer{display:none}}
 h1{font-size:1.5rem;margin:.5rem 0 1rem}
 h2{font-size:1.125rem}
 .narrow{max-width:26rem}
@@ -25,6 +27,7 @@ button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(18rem,100%),1fr));gap:.75rem;margin:0 0 1.5rem;padding:0;list-style:none}
 .cards>li{position:relative;display:flex;gap:.75rem;align-items:center;padding:.75rem;border:1px solid var(--line);border-radius:.5rem}
 .cards h3{margin:0;font-size:1rem}
+.cards form,.cards p{margin:.25rem 0 0}
 .cards h3 a{color:var(--text);text-decoration:none}
 .cards h3 a::after{content:"";position:absolute;inset:0}
 .cards .lost-item{border:2px solid var(--warm)}
@@ -35,6 +38,7 @@ button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .tabs [aria-current]{border-bottom:3px solid var(--act);font-weight:600}
 .actions{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 1rem}
 .actions form,.actions button,.actions .act{margin:0}
+pre{white-space:pre-wrap;font-size:1rem;line-height:1.8;user-select:all}
 .danger{background:var(--page);border-color:var(--alert);color:var(--alert)}
 .table{overflow-x:auto}
 table{width:100%;border-collapse:collapse}
