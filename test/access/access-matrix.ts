@@ -443,6 +443,47 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({ firstName: 'Ada', lastName: 'Lovelace' }),
     }),
   },
+  'GET /app/:accountId/settings/security': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'POST /app/:accountId/settings/security/password': {
+    rule: allowFormOnOwnPage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/settings/security/sessions/:sessionId/end': {
+    rule: allowFormOnOwnPage(404),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/settings/security/identities/:identityId/unlink': {
+    rule: allowFormOnOwnPage(404),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/settings/security/second-factor': {
+    rule: allowOnOwnPage(200),
+    request: createUserRequest,
+  },
+  'POST /app/:accountId/settings/security/second-factor': {
+    rule: allowFormOnOwnPage(401),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/settings/security/second-factor/confirm': {
+    rule: allowFormOnOwnPage(409),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/settings/security/second-factor/recovery-codes': {
+    rule: allowOnOwnPage(303),
+    request: createUserRequest,
+  },
+  'POST /app/:accountId/settings/security/second-factor/recovery-codes': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/settings/security/second-factor/off': {
+    rule: allowOnOwnPage(303),
+    request: createUserRequest,
+  },
+  'POST /app/:accountId/settings/security/second-factor/off': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },
   'GET /s/:id/pin': { rule: allowAnyone(302), request: createCodeRequest },

@@ -14,6 +14,7 @@ import {
   createDeviceToken,
   type LoginResult,
   logOut,
+  type RenewedAccess,
   type SecondFactorLoginResult,
 } from '../identity/index.ts';
 import { type FormDraft, sendDraftPage } from './draft.ts';
@@ -79,6 +80,20 @@ export async function beginSession(
   const account = getAccountPath(services, user.id);
   const address = user.status === 'VERIFIED' ? `${account}/welcome` : (target ?? account);
   return reply.header('Cache-Control', 'no-store').redirect(address, 303);
+}
+
+/** Set the cookies of a session whose credentials were renewed; the former ones no longer work. */
+export function setRenewedAccess(
+  services: OwnerPageServices,
+  reply: FastifyReply,
+  { sessionCookie, deviceToken }: RenewedAccess,
+): void {
+  const secure = isSecure(services);
+  if (sessionCookie !== null) reply.header('Set-Cookie', formatSessionCookie(sessionCookie, secure));
+  reply.header(
+    'Set-Cookie',
+    formatHostCookie(DEVICE_COOKIE, deviceToken, LIFETIMES_SECONDS.deviceToken, secure),
+  );
 }
 
 async function endFormerSession(services: OwnerPageServices, request: FastifyRequest): Promise<void> {

@@ -54,6 +54,8 @@ const ERROR_MESSAGES = {
   TOO_COMMON: 'app.error.tooCommon',
   SAME_AS_EMAIL: 'app.error.sameAsEmail',
   BAD_EMAIL: 'app.error.badEmail',
+  WRONG_PASSWORD: 'app.error.wrongPassword',
+  WRONG_CODE: 'secondFactor.wrong',
 } as const satisfies Record<string, MessageKey>;
 
 /** The texts of the API are English; pages have one for each code that people meet. */

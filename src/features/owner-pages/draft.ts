@@ -14,7 +14,7 @@ export interface FormDraft {
 }
 
 /** Secrets are asked for again. */
-const OMITTED_FIELDS = ['token', 'password', 'currentPassword', 'newPassword', 'code', 'draft'];
+const OMITTED_FIELDS = ['token', 'password', 'currentPassword', 'newPassword', 'code', 'secret', 'draft'];
 
 /** Create the draft of a form that was refused. Null for one that no page of ours sent, and for one with files. */
 export function createDraft(request: FastifyRequest, body: unknown): FormDraft | null {

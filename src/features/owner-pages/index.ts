@@ -5,6 +5,7 @@ import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
 import { passwordPageRoutes } from './password.routes.ts';
+import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
 
@@ -33,6 +34,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(signUpPageRoutes, services);
           await pages.register(passwordPageRoutes, services);
           await pages.register(homePageRoutes, services);
+          await pages.register(settingsPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -25,7 +25,10 @@ export interface OwnerPage {
 }
 
 /** In their order; an entry is here once its screen is. */
-const NAVIGATION = [{ name: 'home', path: '', label: 'app.home' }] as const satisfies readonly {
+const NAVIGATION = [
+  { name: 'home', path: '', label: 'app.home' },
+  { name: 'settings', path: '/settings/security', label: 'app.settings' },
+] as const satisfies readonly {
   name: string;
   path: string;
   label: MessageKey;

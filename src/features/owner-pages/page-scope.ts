@@ -10,6 +10,7 @@ import { createDraft, type FormDraft, sendDraftPage } from './draft.ts';
 import { getFormToken, isFormTokenValid } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
 import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import { getEnrollmentPath, sendEnrollmentPage } from './settings/enrollment-pages.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { parseTarget } from './target.rules.ts';
 
@@ -57,7 +58,7 @@ function sendErrorPage(
   reply: FastifyReply,
   problem: ServiceError,
   draft: FormDraft | null,
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   const { code } = problem;
   const pagesPath = getOwnerPagesPath(services);
   const isForm = request.method === 'POST';
@@ -68,6 +69,13 @@ function sendErrorPage(
     return reply
       .header('Cache-Control', 'no-store')
       .redirect(`${pagesPath}/sign-in?${new URLSearchParams({ to: target, reason })}`, 303);
+  }
+  if (code === 'MFA_ENROLLMENT_REQUIRED') {
+    if (isForm) return sendEnrollmentPage(services, request, reply, { target: null, draft });
+    const target = parseTarget(request.url, pagesPath) ?? pagesPath;
+    return reply
+      .header('Cache-Control', 'no-store')
+      .redirect(`${getEnrollmentPath(services, request)}?${new URLSearchParams({ to: target })}`, 303);
   }
   if (problem instanceof FormTokenError && draft) {
     const token = getFormToken(services, request, reply);
@@ -97,8 +105,6 @@ function sendErrorPage(
       };
     if (code === 'ACCOUNT_SUSPENDED')
       return { title: t(locale, 'app.suspendedTitle'), text: t(locale, 'app.suspendedText') };
-    if (code === 'MFA_ENROLLMENT_REQUIRED')
-      return { title: t(locale, 'app.enrollTitle'), text: t(locale, 'app.enrollText') };
     if (code === 'OUTCOME_UNKNOWN')
       return { title: t(locale, 'finder.unconfirmedTitle'), text: t(locale, 'finder.unconfirmedText') };
     if (problem.statusCode < 500)

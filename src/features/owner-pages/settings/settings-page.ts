@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { allowByCookie, allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { type FieldError, ServiceError, type ServiceErrorCode } from '../../../shared/errors.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { findUser } from '../../identity/index.ts';
+import { type Field, type FormErrors, renderErrorSummary, renderNote, renderTabs } from '../components.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { translateRefusal } from '../translate-refusal.ts';
+
+export const AccountParams = createIdParamsSchema('accountId');
+
+export const ACCOUNT_ACCESS = allowByCookie(allowUsers('account:manage'));
+
+export const SETTINGS_PAGE_CONFIG = {
+  access: ACCOUNT_ACCESS,
+  audit: skipAudit('USER'),
+  rateLimitClass: 'page',
+} as const;
+
+const TABS = [
+  { name: 'security', path: '/security', label: 'app.settings.security' },
+] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
+
+export type SettingsTab = (typeof TABS)[number]['name'];
+
+/** What a change of a setting says on the page that it leads to, by its name in the address. */
+const DONE_MESSAGES = {
+  password: 'app.settings.password.done',
+  'second-factor-off': 'app.settings.secondFactor.doneOff',
+  unlinked: 'app.settings.identities.done',
+  'session-ended': 'app.settings.sessions.done',
+} as const satisfies Record<string, MessageKey>;
+
+type DoneMessage = (typeof DONE_MESSAGES)[keyof typeof DONE_MESSAGES];
+
+/** Why a form was refused, for the page that shows it again. */
+export interface FormRefusal {
+  status?: number;
+  errors?: FormErrors;
+  /** A translated message that no field has. */
+  refusal?: string | undefined;
+}
+
+interface SettingsPage {
+  tab: SettingsTab;
+  body: Html;
+  refused?: FormRefusal;
+  /** Of a page below the tab. */
+  title?: string;
+  /** One column for a short form. */
+  isNarrow?: boolean;
+}
+
+export function getSettingsPath(services: OwnerPageServices, { user }: FastifyRequest): string {
+  return `${getAccountPath(services, user?.id ?? '')}/settings`;
+}
+
+/** Send a page of the settings. `?done=` says what was changed before. */
+export function sendSettingsPage(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { tab, body, refused = {}, title, isNarrow = false }: SettingsPage,
+): FastifyReply {
+  const locale = chooseOwnerPageLocale(request);
+  const path = getSettingsPath(services, request);
+  const { errors = [], refusal } = refused;
+  const tabs = TABS.map(({ name, path: tabPath, label }) => ({
+    href: `${path}${tabPath}`,
+    label: t(locale, label),
+    isCurrent: name === tab && title === undefined,
+  }));
+  const done = findDoneMessage(request);
+  const note = refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale);
+  return sendOwnerPage(services, request, reply, {
+    title: title ?? t(locale, 'app.settings'),
+    entry: 'settings',
+    isNarrow,
+    ...(request.method === 'POST' && { status: refused.status ?? (errors.length > 0 ? 400 : 200) }),
+    body: html`${title === undefined && renderTabs(tabs, t(locale, 'app.settings'))}${note ?? (done && renderNote(t(locale, done)))}
+${body}`,
+  });
+}
+
+/** Lead from a form to the page that shows its result. */
+export function redirectWithDone(reply: FastifyReply, path: string, done: keyof typeof DONE_MESSAGES) {
+  return reply.header('Cache-Control', 'no-store').redirect(`${path}?done=${done}`, 303);
+}
+
+function findDoneMessage({ query, method }: FastifyRequest): DoneMessage | undefined {
+  const name: unknown = Reflect.get(Object(query), 'done');
+  const isKnown = (text: unknown): text is keyof typeof DONE_MESSAGES =>
+    typeof text === 'string' && Object.hasOwn(DONE_MESSAGES, text);
+  return method === 'GET' && isKnown(name) ? DONE_MESSAGES[name] : undefined;
+}
+
+/**
+ * Describe why a use case refused a form: at a field where `fields` has one for the code, otherwise above the form.
+ * @throws what is no refusal
+ */
+export function describeRefusal(
+  error: unknown,
+  reply: FastifyReply,
+  locale: Locale,
+  fields: Partial<Record<ServiceErrorCode, Omit<FieldError, 'message'>>>,
+  texts: Partial<Record<ServiceErrorCode, string>> = {},
+): FormRefusal {
+  const field = error instanceof ServiceError ? fields[error.code] : undefined;
+  if (field && error instanceof ServiceError)
+    return { status: error.statusCode, errors: [{ ...field, message: '' }] };
+  const { status, text: refusal } = translateRefusal(error, reply, locale, texts);
+  return { status, refusal };
+}
+
+/** A password, without one a recent login, is asked for before what it protects. */
+export async function hasPassword(
+  { database }: Pick<OwnerPageServices, 'database'>,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const user = await findUser(database.client, requireAuthenticatedUser(request).id);
+  return Boolean(user?.passwordHash);
+}
+
+/** The field of the current password. */
+export function createPasswordField(locale: Locale, name = 'password'): Field {
+  return {
+    name,
+    label: t(locale, 'app.settings.currentPassword'),
+    type: 'password',
+    autocomplete: 'current-password',
+    isRequired: true,
+  };
+}
