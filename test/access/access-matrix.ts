@@ -443,6 +443,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({ firstName: 'Ada', lastName: 'Lovelace' }),
     }),
   },
+  'GET /app/:accountId/settings': {
+    rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
+    request: createUserRequest,
+  },
+  'POST /app/:accountId/settings/profile': {
+    rule: allowExcept(allowFormOnOwnPage(412), { incomplete: 303 }),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/settings/security': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/settings/security/password': {
     rule: allowFormOnOwnPage(400),

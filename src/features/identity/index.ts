@@ -114,6 +114,7 @@ export {
   PasswordInput,
   RegistrationRequest,
   USER_STATUSES,
+  UserProfileRequest,
 } from './accounts/accounts.schemas.ts';
 export {
   type AdministeredUser,
@@ -141,6 +142,7 @@ export { consumeLoginAttempt, resetLoginFailures } from './accounts/login-delay.
 export { tryConsumeEmailAddressMailQuota } from './accounts/mail-quota.ts';
 export { findPasswordErrors, MIN_PASSWORD_CHARACTERS } from './accounts/password.rules.ts';
 export { createPasswordResetLink, PASSWORD_RESET_LINK_MINUTES } from './accounts/password-reset-link.ts';
+export { PROFILE_PICTURE_FORM } from './accounts/profile-picture.ts';
 export { assertProfilePictureAvailable } from './accounts/profile-picture-files.ts';
 export { register } from './accounts/register.use-case.ts';
 export { findRegistrationErrors } from './accounts/registration.routes.ts';
@@ -153,9 +155,10 @@ export {
   resetPassword,
 } from './accounts/reset-password.use-case.ts';
 export { revokeUserAccess } from './accounts/revoke-access.ts';
-export { createProfile } from './accounts/save-profile.use-case.ts';
+export { createProfile, findProfileErrors, updateProfile } from './accounts/save-profile.use-case.ts';
 export { listActiveUserSessions } from './accounts/session.repository.ts';
 export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';
+export { toUserView } from './accounts/user.view.ts';
 export { formatUserAgentFamily } from './accounts/user-agent-family.rules.ts';
 export { identityPersonalData } from './personal-data.ts';
 export { disableSecondFactor, renewRecoveryCodes } from './second-factor/change-second-factor.use-case.ts';

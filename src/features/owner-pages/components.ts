@@ -9,7 +9,7 @@ export interface Field {
   name: string;
   label: string;
   value?: string | undefined;
-  type?: 'text' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'datetime-local' | 'number';
+  type?: 'text' | 'file' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'datetime-local' | 'number';
   autocomplete?: string;
   hint?: string | Html | undefined;
   isRequired?: boolean;
@@ -18,8 +18,17 @@ export interface Field {
   /** Such as `code-input`. */
   className?: string;
   isMultiline?: boolean;
+  /** Of a select; the value is one of them. */
+  options?: readonly FieldOption[];
+  /** Of a file: the types. */
+  accept?: string;
   /** Of a script: what it does with the field. */
   script?: string;
+}
+
+export interface FieldOption {
+  value: string;
+  label: string;
 }
 
 /** The errors of a form by its fields: the first of each. */
@@ -36,15 +45,27 @@ export function renderField(field: Field, errors: FormErrors, locale: Locale): H
     field.inputMode && html` inputmode="${field.inputMode}"`
   }${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}${
     field.script && html` data-script="${field.script}"`
-  }`;
-  return html`<label for="${name}">${label}</label>${
-    field.isMultiline
-      ? html`<textarea${attributes} rows="4">${value}</textarea>`
-      : html`<input${attributes} type="${field.type ?? 'text'}"${field.type !== 'password' && html` value="${value}"`}>`
-  }${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${
+  }${field.accept && html` accept="${field.accept}"`}`;
+  return html`<label for="${name}">${label}</label>${renderInput()}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${
     error && html`<p class="error" id="${name}-error">${translateFieldError(error, locale)}</p>`
   }
 `;
+
+  function renderInput(): Html {
+    if (field.options) return html`<select${attributes}>${renderOptions(field.options, value)}</select>`;
+    // A line break at the start would be dropped.
+    if (field.isMultiline)
+      return html`<textarea${attributes} rows="4" dir="auto">${value.startsWith('\n') && '\n'}${value}</textarea>`;
+    const { type = 'text' } = field;
+    return html`<input${attributes} type="${type}"${type === 'text' && html` dir="auto"`}${type !== 'password' && type !== 'file' && html` value="${value}"`}>`;
+  }
+}
+
+export function renderOptions(options: readonly FieldOption[], current: string): Html {
+  return html`${options.map(
+    ({ value, label }) =>
+      html`<option value="${value}"${value === current && html` selected`}>${label}</option>`,
+  )}`;
 }
 
 const ERROR_MESSAGES = {
@@ -54,6 +75,15 @@ const ERROR_MESSAGES = {
   TOO_COMMON: 'app.error.tooCommon',
   SAME_AS_EMAIL: 'app.error.sameAsEmail',
   BAD_EMAIL: 'app.error.badEmail',
+  BAD_PHONE: 'app.error.badPhone',
+  BAD_URL: 'app.error.badUrl',
+  BAD_DATE: 'app.error.badDate',
+  BAD_COUNTRY: 'app.error.badCountry',
+  BAD_NUMBER: 'app.error.badNumber',
+  TOO_LARGE: 'app.error.tooLarge',
+  TOO_SMALL: 'app.error.tooSmall',
+  TOO_MANY: 'app.error.tooMany',
+  NOT_A_PICTURE: 'app.error.notAPicture',
   WRONG_PASSWORD: 'app.error.wrongPassword',
   WRONG_CODE: 'secondFactor.wrong',
 } as const satisfies Record<string, MessageKey>;
@@ -107,10 +137,12 @@ export interface PageForm {
   hidden?: Readonly<Record<string, string | undefined>>;
   kind?: 'plain' | 'danger';
   className?: string;
+  /** With a file; the route declares its `form`. */
+  isMultipart?: boolean;
 }
 
 export function renderForm(form: PageForm): Html {
-  return html`<form method="post" action="${form.action}"${form.className && html` class="${form.className}"`}>${form.fields}${renderHiddenFields({ token: form.token, ...form.hidden })}<button${form.kind && html` class="${form.kind}"`}>${form.submit}</button></form>
+  return html`<form method="post" action="${form.action}"${form.isMultipart && html` enctype="multipart/form-data"`}${form.className && html` class="${form.className}"`}>${form.fields}${renderHiddenFields({ token: form.token, ...form.hidden })}<button${form.kind && html` class="${form.kind}"`}>${form.submit}</button></form>
 `;
 }
 

@@ -27,7 +27,7 @@ export interface OwnerPage {
 /** In their order; an entry is here once its screen is. */
 const NAVIGATION = [
   { name: 'home', path: '', label: 'app.home' },
-  { name: 'settings', path: '/settings/security', label: 'app.settings' },
+  { name: 'settings', path: '/settings', label: 'app.settings' },
 ] as const satisfies readonly {
   name: string;
   path: string;

@@ -49,6 +49,21 @@ export const PAGE_SCRIPT = `(function () {
         print();
       });
     },
+    // Offers the time zone of the browser where the account has another one.
+    'browser-time-zone': function (button) {
+      var field = document.getElementById('timeZone');
+      var zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      var isKnown = Array.prototype.some.call(field.options, function (option) {
+        return option.value === zone;
+      });
+      if (!isKnown || field.value === zone) return;
+      button.textContent = button.textContent.replace('{zone}', zone);
+      button.hidden = false;
+      button.addEventListener('click', function () {
+        field.value = zone;
+        button.hidden = true;
+      });
+    },
     'submit-on-change': function (field) {
       field.addEventListener('change', function () {
         field.form.requestSubmit();

@@ -14,15 +14,18 @@ export class TestBrowser {
   }
 
   /** Open a page; what it redirects to is the page that is shown. */
-  async open(path: string, options: { method?: string; body?: string } = {}): Promise<TestResponse> {
-    const { method = 'GET', body } = options;
+  async open(
+    path: string,
+    options: { method?: string; body?: string | Buffer; type?: string } = {},
+  ): Promise<TestResponse> {
+    const { method = 'GET', body, type = 'application/x-www-form-urlencoded' } = options;
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     this.page = await this.test.call(method, path, {
       body,
       headers: {
         accept: 'text/html',
         ...(cookie && { cookie }),
-        ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+        ...(body !== undefined && { 'content-type': type }),
         'sec-fetch-site': 'same-origin',
       },
     });

@@ -23,6 +23,7 @@ export const SETTINGS_PAGE_CONFIG = {
 } as const;
 
 const TABS = [
+  { name: 'profile', path: '', label: 'app.settings.profile' },
   { name: 'security', path: '/security', label: 'app.settings.security' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
 
@@ -30,6 +31,7 @@ export type SettingsTab = (typeof TABS)[number]['name'];
 
 /** What a change of a setting says on the page that it leads to, by its name in the address. */
 const DONE_MESSAGES = {
+  profile: 'app.settings.profile.done',
   password: 'app.settings.password.done',
   'second-factor-off': 'app.settings.secondFactor.doneOff',
   unlinked: 'app.settings.identities.done',

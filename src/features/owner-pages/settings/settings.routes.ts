@@ -1,11 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { profilePageRoutes } from './profile.routes.ts';
 import { secondFactorPageRoutes } from './second-factor.routes.ts';
 import { securityPageRoutes } from './security.routes.ts';
 
 /** The settings of an account. */
 export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (app, services) => {
   const options = { ...services, prefix: '/:accountId/settings' };
+  await app.register(profilePageRoutes, options);
   await app.register(securityPageRoutes, options);
   await app.register(secondFactorPageRoutes, options);
 };
