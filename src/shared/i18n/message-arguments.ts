@@ -985,4 +985,17 @@ export interface MessageArguments {
   'app.settings.profile.newPicture': NoArguments;
   'app.settings.profile.pictureHint': NoArguments;
   'app.error.notAPicture': NoArguments;
+  'conversation.presets.ON_MY_WAY': NoArguments;
+  'conversation.presets.WHERE_TO_MEET': NoArguments;
+  'conversation.presets.PLEASE_STAY': NoArguments;
+  'conversation.presets.PLEASE_KEEP': NoArguments;
+  'conversation.presets.THANK_YOU': NoArguments;
+  'app.error.badPhone': NoArguments;
+  'app.error.badUrl': NoArguments;
+  'app.error.badDate': NoArguments;
+  'app.error.badCountry': NoArguments;
+  'app.error.badNumber': NoArguments;
+  'app.error.tooLarge': NoArguments;
+  'app.error.tooSmall': NoArguments;
+  'app.error.tooMany': NoArguments;
 }
