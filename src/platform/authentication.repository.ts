@@ -76,8 +76,12 @@ function buildOpenSessionsQuery(
 }
 
 /** Record the use of a session. That of a browser lasts as long as a refresh token from its last use. */
-export async function touchSession(db: Db, sessionId: string): Promise<void> {
-  const { refreshToken, maxSession } = LIFETIMES_SECONDS;
+export async function touchSession(
+  db: Db,
+  { sessionId, isEnterprise }: Pick<OpenSession, 'sessionId' | 'isEnterprise'>,
+): Promise<void> {
+  const { refreshToken } = LIFETIMES_SECONDS;
+  const maxSession = isEnterprise ? LIFETIMES_SECONDS.enterpriseSession : LIFETIMES_SECONDS.maxSession;
   await executeSql(db)`
     UPDATE sessions SET last_used_at = now(), expires_at = CASE WHEN cookie_hash IS NULL THEN expires_at ELSE
       LEAST(now() + ${refreshToken}::int * interval '1 second', created_at + ${maxSession}::int * interval '1 second') END

@@ -98,7 +98,7 @@ async function findSessionUser(
     await expireIdleSession(database, context, sessionId);
     return null;
   }
-  if (session.isStale) await touchSession(database.client, sessionId);
+  if (session.isStale) await touchSession(database.client, session);
   return toCurrentUser(session);
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { getClientNetwork, getIpv6Site } from '../shared/client-address.ts';
+import { DAY_MS } from '../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
 import type { RequestPrincipal } from './http/rate-limits.ts';
 import type { RequestCredential } from './request-credential.ts';
@@ -30,6 +31,8 @@ export function createPrincipalRegistry(): PrincipalRegistry {
     ...REMEMBERED_CREDENTIALS,
     ttl: LIFETIMES_SECONDS.accessToken * 1000,
   });
+  /** A cookie has no end of its own. */
+  const endedCookies = new LRUCache<string, true>({ ...REMEMBERED_CREDENTIALS, ttl: DAY_MS });
   const apiKeys = new LRUCache<string, RequestPrincipal>({
     ...REMEMBERED_CREDENTIALS,
     ttl: API_KEY_TTL_MS,
@@ -47,10 +50,18 @@ export function createPrincipalRegistry(): PrincipalRegistry {
           apiKeys.get(toApiKeyName(credential, request.clientAddress)) ??
           identifyToken(credential, request.clientAddress)
         );
-      return endedSessions.has(credential.sessionId) ? null : { type: 'account', id: credential.userId };
+      const hasEnded =
+        credential.type === 'cookie'
+          ? endedCookies.has(credential.secretHash.toString('base64'))
+          : endedSessions.has(credential.sessionId);
+      return hasEnded ? null : { type: 'account', id: credential.userId };
     },
     remember(credential, address, principal) {
-      if (credential.type !== 'api-key') {
+      if (credential.type === 'cookie') {
+        if (principal === null) endedCookies.set(credential.secretHash.toString('base64'), true);
+        return;
+      }
+      if (credential.type === 'session') {
         if (principal === null) endedSessions.set(credential.sessionId, true);
         return;
       }

@@ -493,6 +493,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
+  'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },
   'GET /s/:id/pin': { rule: allowAnyone(302), request: createCodeRequest },
   'POST /s/:id/pin': { rule: allowAnyone(403), request: createCodeRequest },

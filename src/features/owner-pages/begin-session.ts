@@ -8,6 +8,7 @@ import {
   getHostCookieName,
 } from '../../platform/session-cookie.ts';
 import { parseCookieHeader } from '../../shared/cookies.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   type ConfirmedRegistration,
@@ -24,6 +25,9 @@ import { sendSecondFactorPage } from './sign-in-page.ts';
 
 const DEVICE_COOKIE = 'device';
 const SIGN_IN_STEP_COOKIE = 'sign-in-step';
+
+/** The address of a registration that waits for its code. */
+export const SIGN_UP_COOKIE = 'sign-up';
 
 /** Where a sign-in leads to. */
 export interface SignInTarget {
@@ -42,7 +46,7 @@ export function readSignInStep(services: OwnerPageServices, request: FastifyRequ
   return parseCookieHeader(request.headers.cookie)[name];
 }
 
-/** Answer a first factor: with the page for the second, or by the session that begins. */
+/** Answer a first factor: with the page for the second one, or with a session. */
 export async function continueSignIn(
   services: OwnerPageServices,
   request: FastifyRequest,
@@ -57,14 +61,15 @@ export async function continueSignIn(
   return sendSecondFactorPage(services, request, reply, to);
 }
 
-/** Set the cookies of a session that begins, end the one that the browser had, and lead on. */
+/** Set the cookies of a session that begins, end the one that the browser had, and redirect. */
 export async function beginSession(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { user, session }: SecondFactorLoginResult | Pick<ConfirmedRegistration, 'user' | 'session'>,
+  confirmed: SecondFactorLoginResult | ConfirmedRegistration,
   { target, draft }: SignInTarget,
 ): Promise<FastifyReply> {
+  const { user, session } = confirmed;
   const { fieldCipher } = services;
   const secure = isSecure(services);
   await endFormerSession(services, request);
@@ -75,11 +80,16 @@ export async function beginSession(
     .header('Set-Cookie', formatHostCookie(SIGN_IN_STEP_COOKIE, '', 0, secure));
   if (draft) {
     const token = createSessionFormToken(fieldCipher, session.sessionId);
-    return sendDraftPage(services, request, reply, draft, { token });
+    const locale = chooseLocale(user.language, request.headers['accept-language']);
+    return sendDraftPage(services, request, reply, draft, { token, locale });
   }
   const account = getAccountPath(services, user.id);
-  const address = user.status === 'VERIFIED' ? `${account}/welcome` : (target ?? account);
-  return reply.header('Cache-Control', 'no-store').redirect(address, 303);
+  if (user.status !== 'VERIFIED') return reply.redirect(target ?? account, 303);
+  const query = new URLSearchParams({
+    ...(target !== null && { to: target }),
+    ...('isPasswordMissing' in confirmed && confirmed.isPasswordMissing && { note: 'password-link' }),
+  });
+  return reply.redirect(`${account}/welcome?${query}`, 303);
 }
 
 /** Set the cookies of a session whose credentials were renewed; the former ones no longer work. */
@@ -104,7 +114,10 @@ async function endFormerSession(services: OwnerPageServices, request: FastifyReq
   request.user = null;
 }
 
-/** Forget the session of a browser. */
-export function expireSessionCookie(services: OwnerPageServices, reply: FastifyReply): void {
-  reply.header('Set-Cookie', formatExpiredSessionCookie(isSecure(services)));
+/** Forget who used a browser, but for the device, whose failed attempts are its own. */
+export function expireCookies(services: OwnerPageServices, reply: FastifyReply): void {
+  const secure = isSecure(services);
+  reply.header('Set-Cookie', formatExpiredSessionCookie(secure));
+  for (const name of [SIGN_IN_STEP_COOKIE, SIGN_UP_COOKIE])
+    reply.header('Set-Cookie', formatHostCookie(name, '', 0, secure));
 }

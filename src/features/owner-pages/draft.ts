@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isFormOfOwnPage } from '../../platform/pages/cross-site-forms.ts';
 import { html } from '../../shared/html.ts';
+import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { renderForm } from './components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
-import { getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import { getOwnerPagesPath, getPublicPath, type OwnerPageServices } from './owner-page-services.ts';
 import { parseTarget } from './target.rules.ts';
 
 /** What somebody sent when a sign-in was needed first: they send it again afterwards, with one button. */
@@ -16,15 +16,17 @@ export interface FormDraft {
 /** Secrets are asked for again. */
 const OMITTED_FIELDS = ['token', 'password', 'currentPassword', 'newPassword', 'code', 'secret', 'draft'];
 
-/** Create the draft of a form that was refused. Null for one that no page of ours sent, and for one with files. */
-export function createDraft(request: FastifyRequest, body: unknown): FormDraft | null {
-  // Another site must not choose what somebody sends after a sign-in.
-  if (!isFormOfOwnPage(request)) return null;
-  if (request.method !== 'POST' || typeof body !== 'object' || body === null) return null;
+/** Create the draft of a form that was refused; null for one with files. */
+export function createDraft(
+  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  request: FastifyRequest,
+  body: unknown,
+): FormDraft | null {
+  if (typeof body !== 'object' || body === null) return null;
   const fields = Object.entries(body).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && !OMITTED_FIELDS.includes(entry[0]),
   );
-  return { action: request.url, fields: Object.fromEntries(fields) };
+  return { action: getPublicPath(services, request), fields: Object.fromEntries(fields) };
 }
 
 export function serializeDraft(draft: FormDraft | null): string | undefined {
@@ -48,16 +50,23 @@ export function parseDraft(
   }
 }
 
+interface DraftPage {
+  token: string;
+  isTooOld?: boolean;
+  /** Of the account that signed in with this request. */
+  locale?: Locale;
+}
+
 /** Send a page with what somebody sent before, and a button that sends it again. */
 export function sendDraftPage(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
   draft: FormDraft,
-  { token, isTooOld = false }: { token: string; isTooOld?: boolean },
+  { token, isTooOld = false, locale = chooseOwnerPageLocale(request) }: DraftPage,
 ): FastifyReply {
-  const locale = chooseOwnerPageLocale(request);
   return sendOwnerPage(services, request, reply, {
+    locale,
     status: isTooOld ? 403 : 200,
     title: t(locale, isTooOld ? 'app.draft.tooOldTitle' : 'app.draft.title'),
     isNarrow: true,

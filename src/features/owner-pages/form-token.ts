@@ -31,7 +31,7 @@ export function getFormToken(
   reply: FastifyReply,
 ): string {
   request.formToken ??= formToken.create(services.fieldCipher, {
-    subject: findSubject(services, request) ?? beginBrowser(services, reply),
+    subject: request.user?.sessionId ?? setBrowserCookie(services, request, reply),
   });
   return request.formToken;
 }
@@ -60,8 +60,13 @@ function findSubject(
   return browser && /^[\w-]{22}$/.test(browser) ? browser : null;
 }
 
-function beginBrowser(services: Pick<OwnerPageServices, 'publicBaseUrl'>, reply: FastifyReply): string {
-  const browser = randomBytes(16).toString('base64url');
+/** Set again with each token, so that it does not end before. */
+function setBrowserCookie(
+  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string {
+  const browser = findSubject(services, request) ?? randomBytes(16).toString('base64url');
   reply.header('Set-Cookie', formatHostCookie(BROWSER_COOKIE, browser, DAY_SECONDS, isSecure(services)));
   return browser;
 }

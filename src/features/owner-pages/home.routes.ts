@@ -10,13 +10,16 @@ import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { createProfile, RegistrationRequest } from '../identity/index.ts';
-import { type FormErrors, renderErrorSummary, renderField, renderForm } from './components.ts';
+import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
-import { getAccountPath, type OwnerPageServices } from './owner-page-services.ts';
+import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import { parseTarget } from './target.rules.ts';
 
 /** Pages of an account before it has a profile, too. */
 export const SIGNED_IN_ACCESS = allowByCookie(allowUsers('account:manage'));
+
+const WelcomeQuery = Type.Object({ to: Type.Optional(Type.String()), note: Type.Optional(Type.String()) });
 
 const AccountParams = createIdParamsSchema('accountId');
 
@@ -29,9 +32,7 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   const pageConfig = { access: SIGNED_IN_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'page' } as const;
 
   app.get('', { config: pageConfig, schema: { hide: true } }, async (request, reply) =>
-    reply
-      .header('Cache-Control', 'no-store')
-      .redirect(getAccountPath(services, requireAuthenticatedUser(request).id), 303),
+    reply.redirect(getAccountPath(services, requireAuthenticatedUser(request).id), 303),
   );
 
   app.get(
@@ -50,11 +51,12 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
 
   app.get(
     '/:accountId/welcome',
-    { config: pageConfig, schema: { hide: true, params: AccountParams } },
+    { config: pageConfig, schema: { hide: true, params: AccountParams, querystring: WelcomeQuery } },
     async (request, reply) => {
+      const { to, note } = request.query;
       if (requireAuthenticatedUser(request).status === 'ACTIVE')
         return reply.redirect(getAccountPath(services, request.params.accountId), 303);
-      return sendWelcomePage(request, reply, {});
+      return sendWelcomePage(request, reply, { to, isPasswordMissing: note === 'password-link' });
     },
   );
 
@@ -68,28 +70,38 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         body: Type.Object({
           firstName: Type.Optional(Type.String()),
           lastName: Type.Optional(Type.String()),
+          to: Type.Optional(Type.String()),
         }),
       },
     },
     async (request, reply) => {
-      const { firstName = '', lastName = '' } = request.body;
+      const { firstName = '', lastName = '', to } = request.body;
       const values = { firstName: firstName.trim(), lastName: lastName.trim() };
       const errors = findErrors(values);
-      if (errors.length > 0) return sendWelcomePage(request, reply, { values, errors });
+      if (errors.length > 0) return sendWelcomePage(request, reply, { values, errors, to });
       const { id } = requireAuthenticatedUser(request);
       const input = { ...values, language: chooseOwnerPageLocale(request).tag };
-      await createProfile(services, getRequestContext(request), id, input, {
-        picture: undefined,
-        disconnect: undefined,
-      });
-      return reply.header('Cache-Control', 'no-store').redirect(getAccountPath(services, id), 303);
+      try {
+        const noPicture = { picture: undefined, disconnect: undefined };
+        await createProfile(services, getRequestContext(request), id, input, noPicture);
+      } catch (error) {
+        // Sent twice.
+        if (!(error instanceof ServiceError) || error.code !== 'PROFILE_EXISTS') throw error;
+      }
+      const target = parseTarget(to, getOwnerPagesPath(services));
+      return reply.redirect(target ?? getAccountPath(services, id), 303);
     },
   );
 
   function sendWelcomePage(
     request: FastifyRequest,
     reply: FastifyReply,
-    { values = {}, errors = [] }: { values?: Names; errors?: FormErrors },
+    {
+      values = {},
+      errors = [],
+      to,
+      isPasswordMissing = false,
+    }: { values?: Names; errors?: FormErrors; to?: string | undefined; isPasswordMissing?: boolean },
   ): FastifyReply {
     const locale = chooseOwnerPageLocale(request);
     const { id } = requireAuthenticatedUser(request);
@@ -97,11 +109,12 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       title: t(locale, 'welcome.title'),
       isNarrow: true,
       status: errors.length > 0 ? 400 : 200,
-      body: html`${renderErrorSummary(errors, locale)}<p>${t(locale, 'welcome.text')}</p>
+      body: html`${renderErrorSummary(errors, locale)}${isPasswordMissing && renderNote(t(locale, 'welcome.passwordLink'))}<p>${t(locale, 'welcome.text')}</p>
 ${renderForm({
   action: `${getAccountPath(services, id)}/welcome`,
   token: getFormToken(services, request, reply),
   submit: t(locale, 'welcome.button'),
+  hidden: { to },
   fields: [
     renderField(
       {

@@ -1,12 +1,13 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { homePageRoutes } from './home.routes.ts';
 import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
 import { passwordPageRoutes } from './password.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
-import { signInPageRoutes } from './sign-in.routes.ts';
+import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
 
 export const ownerPagesManifest: FeatureManifest = { name: 'owner-pages', queues: [] };
@@ -29,6 +30,16 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
                 .header('Cache-Control', 'public, max-age=31536000, immutable')
                 .type('text/javascript; charset=utf-8')
                 .send(PAGE_SCRIPT),
+          );
+          pages.get(
+            '/*',
+            {
+              config: { access: SIGNED_OUT_ACCESS, audit: skipAudit('SYSTEM'), rateLimitClass: 'page' },
+              schema: { hide: true },
+            },
+            async () => {
+              throw new ServiceError('NOT_FOUND');
+            },
           );
           await pages.register(signInPageRoutes, services);
           await pages.register(signUpPageRoutes, services);

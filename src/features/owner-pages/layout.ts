@@ -22,6 +22,8 @@ export interface OwnerPage {
   /** Before a sign-in: path of the page for other languages. */
   address?: string;
   hasMap?: boolean;
+  /** Default: that of the account, else of the browser. */
+  locale?: Locale;
 }
 
 /** In their order; an entry is here once its screen is. */
@@ -46,9 +48,17 @@ export function sendOwnerPage(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { title, body, status = 200, entry, isNarrow = false, address, hasMap = false }: OwnerPage,
+  {
+    title,
+    body,
+    status = 200,
+    entry,
+    isNarrow = false,
+    address,
+    hasMap = false,
+    locale = chooseOwnerPageLocale(request),
+  }: OwnerPage,
 ): FastifyReply {
-  const locale = chooseOwnerPageLocale(request);
   const content = html`<h1>${title}</h1>\n${body}`;
   return sendLocalizedHtmlPage(reply, {
     status,

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
 import type { IdentityServices } from '../identity/index.ts';
@@ -21,4 +22,12 @@ export function getAccountPath(
 
 export function isSecure({ publicBaseUrl }: Pick<OwnerPageServices, 'publicBaseUrl'>): boolean {
   return publicBaseUrl.startsWith('https:');
+}
+
+/** Get the address of a request as the browser has it: a proxy removes the base path of the service. */
+export function getPublicPath(
+  { publicBaseUrl }: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  { url }: FastifyRequest,
+): string {
+  return `${getBasePath(publicBaseUrl)}${url}`;
 }

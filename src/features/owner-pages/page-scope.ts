@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
-import { rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
+import { isFormOfOwnPage, rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
 import { acceptUrlEncodedForms, readRefusedForm } from '../../platform/pages/form-body.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
@@ -9,7 +9,12 @@ import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { createDraft, type FormDraft, sendDraftPage } from './draft.ts';
 import { getFormToken, isFormTokenValid } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
-import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import {
+  getAccountPath,
+  getOwnerPagesPath,
+  getPublicPath,
+  type OwnerPageServices,
+} from './owner-page-services.ts';
 import { getEnrollmentPath, sendEnrollmentPage } from './settings/enrollment-pages.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { parseTarget } from './target.rules.ts';
@@ -46,10 +51,27 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
     const problem = toRequestError(request, error);
     logServiceError(request, problem);
     setRetryAfterHeader(reply, problem);
-    // Access is checked before the body is read.
-    const body = request.body ?? (await readRefusedForm(request, MAX_DRAFT_BYTES, MAX_FORM_FIELDS));
-    return sendErrorPage(services, request, reply, problem, createDraft(request, body));
+    const draft = await findDraft(problem, request);
+    try {
+      return await sendErrorPage(services, request, reply, problem, draft);
+    } catch (failure) {
+      // The page for a second factor may need a recent sign-in.
+      return sendErrorPage(services, request, reply, toRequestError(request, failure), draft);
+    }
   });
+
+  /** What somebody who is signed in, or was, sent in vain. Null for another page than one of an account. */
+  async function findDraft(problem: ServiceError, request: FastifyRequest): Promise<FormDraft | null> {
+    const isForm = request.method === 'POST' && request.routeOptions.config.access?.who === 'account';
+    if (!isForm || !isFormOfOwnPage(request)) return null;
+    // Access is checked before the body is read.
+    const body =
+      request.body ??
+      (problem.code === 'UNAUTHENTICATED'
+        ? await readRefusedForm(request, MAX_DRAFT_BYTES, MAX_FORM_FIELDS)
+        : null);
+    return createDraft(services, request, body);
+  }
 }
 
 function sendErrorPage(
@@ -65,26 +87,29 @@ function sendErrorPage(
   if (code === 'UNAUTHENTICATED' || code === 'REAUTHENTICATION_REQUIRED') {
     const reason = code === 'UNAUTHENTICATED' ? 'wanted' : 'again';
     if (isForm) return sendSignInPage(services, request, reply, { status: 401, reason, draft });
-    const target = parseTarget(request.url, pagesPath) ?? pagesPath;
-    return reply
-      .header('Cache-Control', 'no-store')
-      .redirect(`${pagesPath}/sign-in?${new URLSearchParams({ to: target, reason })}`, 303);
+    const target = parseTarget(getPublicPath(services, request), pagesPath) ?? pagesPath;
+    return reply.redirect(`${pagesPath}/sign-in?${new URLSearchParams({ to: target, reason })}`, 303);
   }
   if (code === 'MFA_ENROLLMENT_REQUIRED') {
     if (isForm) return sendEnrollmentPage(services, request, reply, { target: null, draft });
-    const target = parseTarget(request.url, pagesPath) ?? pagesPath;
-    return reply
-      .header('Cache-Control', 'no-store')
-      .redirect(`${getEnrollmentPath(services, request)}?${new URLSearchParams({ to: target })}`, 303);
+    const target = parseTarget(getPublicPath(services, request), pagesPath) ?? pagesPath;
+    return reply.redirect(
+      `${getEnrollmentPath(services, request)}?${new URLSearchParams({ to: target })}`,
+      303,
+    );
   }
-  if (problem instanceof FormTokenError && draft) {
+  if (problem instanceof FormTokenError) {
+    // A form before the sign-in: another one is sooner filled in than explained.
+    if (request.routeOptions.config.access?.who === 'anyone')
+      return reply.redirect(
+        getPublicPath(services, request).replace(/\/(?:sign-out|resend)(?=\?|$)/, ''),
+        303,
+      );
     const token = getFormToken(services, request, reply);
-    return sendDraftPage(services, request, reply, draft, { token, isTooOld: true });
+    if (draft) return sendDraftPage(services, request, reply, draft, { token, isTooOld: true });
   }
   if (code === 'PROFILE_REQUIRED' && request.user)
-    return reply
-      .header('Cache-Control', 'no-store')
-      .redirect(`${getAccountPath(services, request.user.id)}/welcome`, 303);
+    return reply.redirect(`${getAccountPath(services, request.user.id)}/welcome`, 303);
   const locale = chooseOwnerPageLocale(request);
   const { title, text } = describeProblem();
   return sendOwnerPage(services, request, reply, {

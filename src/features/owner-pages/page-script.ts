@@ -11,7 +11,7 @@ export const PAGE_SCRIPT = `(function () {
     // Sent at the sixth digit, which a phone fills in or somebody pastes.
     'one-time-code': function (field) {
       field.addEventListener('input', function () {
-        var digits = field.value.replace(/\\\\D/g, '');
+        var digits = field.value.replace(/\\D/g, '');
         if (digits.length !== 6 || field.form.dataset.sent) return;
         field.form.dataset.sent = 'yes';
         field.value = digits;
@@ -75,7 +75,7 @@ export const PAGE_SCRIPT = `(function () {
     if (run) run(element);
   });
 })();
-`.replaceAll('\\\\', '\\');
+`;
 
 /** Below the path of the pages; the address changes with the script, so that browsers may keep it for good. */
 export const PAGE_SCRIPT_PATH = `${createHash('sha256').update(PAGE_SCRIPT).digest('hex').slice(0, 16)}.js`;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../platform/route-access.ts';
-import type { FieldError } from '../../shared/errors.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import {
@@ -83,11 +83,10 @@ export const passwordPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         const { status, text } = translateRefusal(error, reply, locale, {
           RESET_TOKEN_INVALID: t(locale, 'resetPassword.invalid'),
         });
-        return sendResetPage(request, reply, { status, refusal: text });
+        const hasEnded = error instanceof ServiceError && error.code === 'RESET_TOKEN_INVALID';
+        return sendResetPage(request, reply, { link, status, refusal: text, hasEnded });
       }
-      return reply
-        .header('Cache-Control', 'no-store')
-        .redirect(withLanguage(`${path}/sign-in?reason=password-changed`, request), 303);
+      return reply.redirect(withLanguage(`${path}/sign-in?reason=password-changed`, request), 303);
     },
   );
 
@@ -140,7 +139,8 @@ export const passwordPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       errors = [],
       status = errors.length > 0 ? 400 : 200,
       refusal,
-    }: { link?: string; errors?: FormErrors & FieldError[]; status?: number; refusal?: string },
+      hasEnded = false,
+    }: { link?: string; errors?: FormErrors; status?: number; refusal?: string; hasEnded?: boolean },
   ): FastifyReply {
     const locale = chooseOwnerPageLocale(request);
     const again = html`<p><a class="act" href="${withLanguage(`${path}/forgot-password`, request)}">${t(locale, 'resetPassword.again')}</a></p>`;
@@ -149,9 +149,9 @@ export const passwordPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       isNarrow: true,
       address: `${path}/reset-password`,
       status,
-      body: refusal
-        ? html`${renderNote(refusal, 'wrong')}${again}`
-        : html`${renderErrorSummary(errors, locale)}
+      body: hasEnded
+        ? html`${refusal && renderNote(refusal, 'wrong')}${again}`
+        : html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}
 ${renderForm({
   action: withLanguage(`${path}/reset-password`, request),
   token: getFormToken(services, request, reply),

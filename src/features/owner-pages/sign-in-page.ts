@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../shared/html.ts';
 import { type MessageKey, t } from '../../shared/i18n/translate.ts';
-import { type FormErrors, renderField, renderForm, renderNote } from './components.ts';
+import { renderField, renderForm, renderNote } from './components.ts';
 import { type FormDraft, serializeDraft } from './draft.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
@@ -18,6 +18,8 @@ export const SIGN_IN_REASONS = {
   'provider-denied': 'signIn.providerDenied',
   'provider-unverified': 'signIn.providerUnverified',
   'provider-conflict': 'signIn.providerConflict',
+  'provider-unavailable': 'signIn.providerUnavailable',
+  suspended: 'app.suspendedText',
 } as const satisfies Record<string, MessageKey>;
 
 export type SignInReason = keyof typeof SIGN_IN_REASONS;
@@ -41,11 +43,13 @@ export function sendSignInPage(
 ): FastifyReply {
   const locale = chooseOwnerPageLocale(request);
   const path = getOwnerPagesPath(services);
-  const isWarning = reason?.startsWith('provider') || reason === 'step-expired';
+  const isWarning = reason?.startsWith('provider') || reason === 'step-expired' || reason === 'suspended';
   const hint = reason && renderNote(t(locale, SIGN_IN_REASONS[reason]), isWarning ? 'wrong' : 'done');
   const query = target === null ? '' : `?${new URLSearchParams({ to: target })}`;
   const signInWithProvider =
+    // Who is signed in proves it by their password.
     services.identityProvider !== null &&
+    reason !== 'again' &&
     html`<p><a class="act plain wide" href="${withLanguage(`${path}/sign-in/provider${query}`, request)}">${t(locale, 'signIn.provider')}</a></p>`;
   return sendOwnerPage(services, request, reply, {
     title: t(locale, 'signIn.title'),
@@ -95,7 +99,6 @@ interface SecondFactorPage {
   draft: FormDraft | null;
   /** Ask for a recovery code. */
   isRecovery?: boolean;
-  errors?: FormErrors;
   refusal?: string;
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { clearBrowserCache } from '../../platform/http/security-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -15,6 +16,7 @@ import {
   completeSecondFactor,
   createAuthorization,
   exchangeSignInCode,
+  findUser,
   formatExpiredSignInCookie,
   formatSignInCookie,
   logIn,
@@ -24,10 +26,11 @@ import {
 import {
   beginSession,
   continueSignIn,
-  expireSessionCookie,
+  expireCookies,
   readDeviceToken,
   readSignInStep,
 } from './begin-session.ts';
+import { parseDigits } from './digits.rules.ts';
 import { parseDraft } from './draft.ts';
 import { chooseOwnerPageLocale, withLanguage } from './layout.ts';
 import {
@@ -40,7 +43,7 @@ import { SIGN_IN_REASONS, type SignInReason, sendSecondFactorPage, sendSignInPag
 import { parseTarget } from './target.rules.ts';
 import { translateRefusal } from './translate-refusal.ts';
 
-/** Whoever has no session yet; a page for somebody who has one knows it. */
+/** Anyone; a session is read if there is one. */
 export const SIGNED_OUT_ACCESS = allowBeforeMfaEnrollment(
   allowByCookie(allowAnyoneOrUsers('account:manage')),
 );
@@ -49,6 +52,7 @@ const SignInQuery = Type.Object({
   to: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
   error: Type.Optional(Type.String()),
+  lang: Type.Optional(Type.String()),
 });
 
 const TARGET_FIELDS = { to: Type.Optional(Type.String()), draft: Type.Optional(Type.String()) };
@@ -66,17 +70,21 @@ const SecondFactorForm = Type.Object({
   ...TARGET_FIELDS,
 });
 
-const REASONS_OF_PROVIDER_ERRORS: Readonly<Record<string, SignInReason>> = {
+const PROVIDER_ERROR_REASONS: Readonly<Record<string, SignInReason>> = {
   access_denied: 'provider-denied',
   email_not_verified: 'provider-unverified',
   identity_conflict: 'provider-conflict',
+  account_suspended: 'suspended',
+  provider_unavailable: 'provider-unavailable',
+  not_configured: 'provider-unavailable',
+  try_again: 'provider-unavailable',
 };
 
 /** Signing in and out of the pages for owners. */
 export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const pagesPath = getOwnerPagesPath(services);
   const secure = isSecure(services);
-  const parseTo = ({ to, draft }: { to?: string; draft?: string }) => ({
+  const parseSignInTarget = ({ to, draft }: { to?: string; draft?: string }) => ({
     target: parseTarget(to, pagesPath),
     draft: parseDraft(services, draft),
   });
@@ -88,12 +96,10 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       schema: { hide: true, querystring: SignInQuery },
     },
     async (request, reply) => {
-      const { to, reason: name, error } = request.query;
+      const { to = readTargetCookie(request), reason: name, error } = request.query;
       const target = parseTarget(to, pagesPath);
-      if (request.user && name !== 'again')
-        return reply
-          .header('Cache-Control', 'no-store')
-          .redirect(target ?? getAccountPath(services, request.user.id), 303);
+      if (request.user && name !== 'again' && error === undefined)
+        return reply.redirect(target ?? getAccountPath(services, request.user.id), 303);
       const reason = error === undefined ? findReason(name) : findProviderReason(error);
       return sendSignInPage(services, request, reply, { reason, target });
     },
@@ -112,7 +118,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     },
     async (request, reply) => {
       const { email = '', password = '' } = request.body;
-      const to = parseTo(request.body);
+      const to = parseSignInTarget(request.body);
       try {
         const deviceToken = readDeviceToken(services, request);
         const login = await logIn(services, getRequestContext(request), { email, password, deviceToken });
@@ -149,7 +155,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     },
     async (request, reply) => {
       const { code = '', recoveryCode, switch: otherWay } = request.body;
-      const to = parseTo(request.body);
+      const to = parseSignInTarget(request.body);
       const isRecovery = (otherWay ?? (recoveryCode === undefined ? 'code' : 'recovery')) === 'recovery';
       if (otherWay !== undefined)
         return sendSecondFactorPage(services, request, reply, { ...to, isRecovery });
@@ -157,7 +163,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
         const login = await completeSecondFactor(services, getRequestContext(request), {
           mfaToken: readSignInStep(services, request) ?? '',
           deviceToken: readDeviceToken(services, request),
-          proof: recoveryCode === undefined ? { code: code.replaceAll(/\D/g, '') } : { recoveryCode },
+          proof: recoveryCode === undefined ? { code: parseDigits(code) } : { recoveryCode },
         });
         return await beginSession(services, request, reply, login, to);
       } catch (error) {
@@ -181,13 +187,17 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       schema: { hide: true, querystring: SignInQuery },
     },
     async (request, reply) => {
+      const { to, lang } = request.query;
+      const query = new URLSearchParams({ ...(to && { to }), ...(lang && { lang }) });
+      // Another site would sign somebody in, and out of the account that they are in; and who has a password proves it.
+      if (isFromOtherSite(request) || (await hasPassword(request)))
+        return reply.redirect(`${pagesPath}/sign-in?${query}`, 303);
       const { url, cookie } = await createAuthorization(services);
       if (url === null || cookie === null) throw new ServiceError('NOT_FOUND');
-      const target = parseTarget(request.query.to, pagesPath) ?? '';
+      const target = parseTarget(to, pagesPath) ?? '';
       return reply
         .header('Set-Cookie', formatSignInCookie('attempt', cookie, secure))
         .header('Set-Cookie', formatSignInCookie('target', encodeURIComponent(target), secure))
-        .header('Cache-Control', 'no-store')
         .redirect(url, 303);
     },
   );
@@ -206,7 +216,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     async (request, reply) => {
       const { cookie: cookies } = request.headers;
       const [code = '', binding] = (parseSignInCookie('pageCode', cookies, secure) ?? '').split('.');
-      const to = parseSignInCookie('target', cookies, secure) ?? '';
+      const to = readTargetCookie(request);
       reply
         .header('Set-Cookie', formatExpiredSignInCookie('pageCode', secure))
         .header('Set-Cookie', formatExpiredSignInCookie('target', secure));
@@ -215,7 +225,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
           code,
           cookie: binding,
         });
-        const target = parseTarget(decodeTarget(to), pagesPath);
+        const target = parseTarget(to, pagesPath);
         return await continueSignIn(services, request, reply, login, { target, draft: null });
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'SIGN_IN_INVALID') throw error;
@@ -233,13 +243,25 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     async (request, reply) => {
       const { user } = request;
       if (user) await logOut(services.database, getRequestContext(request), user.id, user.sessionId);
-      expireSessionCookie(services, reply);
+      expireCookies(services, reply);
       clearBrowserCache(reply);
-      return reply
-        .header('Cache-Control', 'no-store')
-        .redirect(`${pagesPath}/sign-in?reason=signed-out`, 303);
+      return reply.redirect(`${pagesPath}/sign-in?reason=signed-out`, 303);
     },
   );
+
+  /** Where a sign-in with the provider leads to; anybody can have set it. */
+  function readTargetCookie({ headers }: FastifyRequest): string {
+    try {
+      return decodeURIComponent(parseSignInCookie('target', headers.cookie, secure) ?? '');
+    } catch {
+      return '';
+    }
+  }
+
+  async function hasPassword({ user }: FastifyRequest): Promise<boolean> {
+    const row = user && (await findUser(services.database.client, user.id));
+    return row?.passwordHash != null;
+  }
 };
 
 function findReason(name: string | undefined): SignInReason | undefined {
@@ -247,16 +269,10 @@ function findReason(name: string | undefined): SignInReason | undefined {
 }
 
 function findProviderReason(error: string): SignInReason {
-  return (
-    (Object.hasOwn(REASONS_OF_PROVIDER_ERRORS, error) && REASONS_OF_PROVIDER_ERRORS[error]) ||
-    'provider-failed'
-  );
+  return (Object.hasOwn(PROVIDER_ERROR_REASONS, error) && PROVIDER_ERROR_REASONS[error]) || 'provider-failed';
 }
 
-function decodeTarget(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return '';
-  }
+function isFromOtherSite({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

@@ -19,15 +19,14 @@ import {
   register,
   resendOtpToNetwork,
 } from '../identity/index.ts';
-import { beginSession } from './begin-session.ts';
+import { beginSession, SIGN_UP_COOKIE } from './begin-session.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
+import { parseDigits } from './digits.rules.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
 import { getOwnerPagesPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
 import { SIGNED_OUT_ACCESS } from './sign-in.routes.ts';
 import { translateRefusal } from './translate-refusal.ts';
-
-const SIGN_UP_COOKIE = 'sign-up';
 
 const SignUpForm = Type.Object({
   firstName: Type.Optional(Type.String()),
@@ -40,6 +39,7 @@ const SignUpForm = Type.Object({
 type SignUpFields = Partial<Record<'firstName' | 'lastName' | 'email' | 'password' | 'timeZone', string>>;
 
 const findSchemaErrors = createBodyValidator(RegistrationRequest);
+const findTimeZoneErrors = createBodyValidator(Type.Pick(RegistrationRequest, ['timeZone']));
 
 /** Creating an account in the pages for owners: name, address and password, then the code of the email. */
 export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
@@ -71,7 +71,6 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
         const { body } = await register(services, getRequestContext(request), input);
         return reply
           .header('Set-Cookie', formatSignUpCookie(body.email))
-          .header('Cache-Control', 'no-store')
           .redirect(withLanguage(`${path}/code`, request), 303);
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, locale);
@@ -95,7 +94,7 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       const email = readEmail(request);
       if (email === null) return sendCodePage(request, reply, {});
       try {
-        const otp = (request.body.code ?? '').replaceAll(/\D/g, '');
+        const otp = parseDigits(request.body.code ?? '');
         const confirmed = await confirmEmail(services, getRequestContext(request), { email, otp });
         reply.header('Set-Cookie', formatHostCookie(SIGN_UP_COOKIE, '', 0, secure));
         return await beginSession(services, request, reply, confirmed, { target: null, draft: null });
@@ -201,8 +200,7 @@ ${renderForm({
     { status = 200, refusal, isResent = false }: { status?: number; refusal?: string; isResent?: boolean },
   ): FastifyReply {
     const email = readEmail(request);
-    if (email === null)
-      return reply.header('Cache-Control', 'no-store').redirect(withLanguage(path, request), 303);
+    if (email === null) return reply.redirect(withLanguage(path, request), 303);
     const locale = chooseOwnerPageLocale(request);
     const token = getFormToken(services, request, reply);
     const field = renderField(
@@ -240,9 +238,6 @@ ${renderForm({ action: withLanguage(`${path}/code`, request), token, submit: t(l
 
 /** Without empty fields, which are missing rather than too short. */
 function toRegistration({ email = '', password = '', ...profile }: SignUpFields, language: string) {
-  const isKnownTimeZone = findSchemaErrors({ email, password, ...profile }).every(
-    ({ field }) => field !== 'timeZone',
-  );
   const { firstName, lastName, timeZone } = profile;
   return {
     email: email.trim(),
@@ -250,7 +245,7 @@ function toRegistration({ email = '', password = '', ...profile }: SignUpFields,
     language,
     ...(firstName?.trim() && { firstName: firstName.trim() }),
     ...(lastName?.trim() && { lastName: lastName.trim() }),
-    ...(timeZone && isKnownTimeZone && { timeZone }),
+    ...(timeZone && findTimeZoneErrors({ timeZone }).length === 0 && { timeZone }),
   };
 }
 

@@ -45,7 +45,7 @@ async function authorizeAccount(
   if (!claims) return null;
   const [session] = await findOpenSessions(database.pool, [claims.sessionId], isEnterpriseEnforced);
   if (!session || !canSessionSubscribe(session)) return null;
-  if (session.isStale) await touchSession(database.client, session.sessionId);
+  if (session.isStale) await touchSession(database.client, session);
   request.user = toCurrentUser(session);
   const { userId, language } = session;
   return {

@@ -281,7 +281,8 @@ function hasCredentialInBody({ routeOptions: { config } }: FastifyRequest): bool
 function usesCredential({ is404, routeOptions: { config } }: FastifyRequest): boolean {
   const { access, rateLimitClass } = config;
   if (is404 || access === undefined || rateLimitClass === 'none') return false;
-  return !(access.who === 'anyone' && access.credential === 'ignored');
+  // A sign-in counts for its address, whoever is signed in.
+  return !(access.who === 'anyone' && (access.credential === 'ignored' || rateLimitClass === 'auth'));
 }
 
 /** The plugin sends the headers of an older draft, or X-RateLimit-*. */

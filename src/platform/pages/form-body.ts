@@ -25,11 +25,12 @@ export async function readRefusedForm(
   const chunks: Buffer[] = [];
   let size = 0;
   try {
+    // To its end: what follows on the connection would otherwise wait for the rest.
     for await (const chunk of raw) {
       size += chunk.length;
-      if (size > maxBytes) return null;
-      chunks.push(chunk);
+      if (size <= maxBytes) chunks.push(chunk);
     }
+    if (size > maxBytes) return null;
     return parseUrlEncodedForm(Buffer.concat(chunks), maxFields);
   } catch {
     return null;

@@ -998,4 +998,7 @@ export interface MessageArguments {
   'app.error.tooLarge': NoArguments;
   'app.error.tooSmall': NoArguments;
   'app.error.tooMany': NoArguments;
+  'signIn.providerUnavailable': NoArguments;
+  'app.busy': NoArguments;
+  'welcome.passwordLink': NoArguments;
 }

@@ -1,5 +1,7 @@
+import { Agent, request } from 'node:http';
 import { createSessionToken } from '../../access/callers.ts';
-import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
+import { generateAbsentId, startTestApp, TEST_PASSWORD } from '../../helper.ts';
+import { listenOnFreePort } from '../../platform/http/helper.ts';
 import { t } from '../../tap.ts';
 import { TestBrowser } from './browser.ts';
 
@@ -71,10 +73,10 @@ t.test('a signed-in browser is protected', async (t) => {
   });
 
   await t.test('forms need a token of this session, from a page of ours', async (t) => {
-    const path = '/app/sign-out';
-    const hidden = browser.findForm(path)?.hidden ?? {};
+    const path = `/app/${user.id}/welcome`;
+    const hidden = browser.findForm('/sign-out')?.hidden ?? {};
     const stranger = await signIn();
-    const foreign = stranger.findForm(path)?.hidden.token ?? '';
+    const foreign = stranger.findForm('/sign-out')?.hidden.token ?? '';
     const send = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
       test.call('POST', path, {
         headers: { ...FORM, cookie, ...headers },
@@ -85,6 +87,9 @@ t.test('a signed-in browser is protected', async (t) => {
     t.equal((await send({ token: `${hidden.token}x` })).status, 403, 'changed');
     t.equal((await send(hidden, { 'sec-fetch-site': 'cross-site' })).status, 403, 'of another site');
     t.equal((await send(hidden, { origin: 'https://evil.example' })).status, 403, 'of another origin');
+    t.not((await send(hidden)).status, 403, 'the right one');
+    const signOut = await test.call('POST', '/app/sign-out', { headers: { ...FORM, cookie }, body: '' });
+    t.match(signOut, { status: 303, headers: { location: '/app' } });
     t.equal(
       (await test.call('GET', `/app/${user.id}`, { headers: { cookie } })).status,
       200,
@@ -124,6 +129,32 @@ t.test('a signed-in browser is protected', async (t) => {
       t.equal(signedIn.status, 200);
       t.equal(visitor.path, `/app/${user.id}`);
     }
+  });
+
+  await t.test(
+    'another site cannot sign in with the provider, and a password is proven by itself',
+    async (t) => {
+      const start = (headers: Record<string, string>) =>
+        test.call('GET', '/app/sign-in/provider', { headers });
+      t.match(await start({ 'sec-fetch-site': 'cross-site' }), {
+        status: 303,
+        headers: { location: /\/app\/sign-in/ },
+      });
+      t.match(await start({ cookie }), { status: 303, headers: { location: /\/app\/sign-in/ } });
+      const again = await test.call('GET', '/app/sign-in?reason=again', { headers: { cookie } });
+      t.notMatch(again.text, '/sign-in/provider');
+    },
+  );
+
+  await t.test('a form that is too old begins anew, and costs no attempt', async (t) => {
+    const visitor = new TestBrowser(test);
+    await visitor.open('/app/sign-in');
+    visitor.cookies.clear();
+    await visitor.send('/sign-in', { email: user.email, password: 'wrong password' });
+    t.equal(visitor.page.status, 200);
+    t.equal(visitor.title, 'Sign in');
+    const attempts = await test.database.client.auditEntry.count({ where: { action: 'LOGIN_FAILED' } });
+    t.equal(attempts, 0);
   });
 
   await t.test('pages stay in no cache, are in no frame, and run no script but ours', async (t) => {
@@ -181,6 +212,47 @@ t.test('a signed-in browser is protected', async (t) => {
       }
     },
   );
+});
+
+t.test('a service with a path leads to what was wanted, and sends a form again', async (t) => {
+  const test = await startTestApp(t, { PUBLIC_BASE_URL: 'https://qr.example.org/tags' });
+  const user = await test.createUser({ profile: false });
+  // A proxy removes the path.
+  const call: typeof test.call = (method, url, options) => {
+    t.match(url, /^\/tags\//);
+    return test.call(method, url.replace('/tags', ''), options);
+  };
+  const browser = new TestBrowser({ call });
+  await browser.open(`/tags/app/${user.id}/welcome?note=password-link`);
+  t.equal(browser.title, 'Sign in');
+  await browser.send('/sign-in', { email: user.email, password: TEST_PASSWORD });
+  t.equal(
+    browser.path,
+    `/tags/app/${user.id}/welcome?to=${encodeURIComponent(`/tags/app/${user.id}/welcome?note=password-link`)}`,
+  );
+  await test.database.pool.query('UPDATE sessions SET ended_at = now(), end_reason = $1', ['REVOKED']);
+  await browser.send('/welcome', { firstName: 'Ada', lastName: 'Lovelace' });
+  await browser.send('/sign-in', { email: user.email, password: TEST_PASSWORD });
+  await browser.send('/welcome');
+  t.equal(browser.path, `/tags/app/${user.id}`);
+});
+
+t.test('a refused form is read to its end, so that the connection goes on', async (t) => {
+  const test = await startTestApp(t);
+  const port = await listenOnFreePort(test.app);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  const send = (method: string, path: string, body = '') =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { ...FORM, 'sec-fetch-site': 'same-origin', 'content-length': body.length };
+      const sent = request({ port, method, path, agent, headers }, (answer) => {
+        answer.resume().on('end', () => resolve(answer.statusCode ?? 0));
+      });
+      sent.on('error', reject).end(body);
+    });
+  const path = `/app/${generateAbsentId()}/welcome`;
+  t.equal(await send('POST', path, `firstName=${'x'.repeat(300_000)}`), 401);
+  t.equal(await send('GET', '/app/sign-in'), 200);
 });
 
 t.test('the pages can be switched off, and are where another application is', async (t) => {

@@ -142,11 +142,12 @@ t.test('an account of a provider signs in, and an attempt from elsewhere does no
     const answer = await goToProvider();
     const stranger = new TestBrowser(test);
     stranger.cookies.set('__Host-sign-in-target', '/app');
+    stranger.cookies.set('__Host-sign-in', 'of-another-attempt');
     await stranger.open(`${CALLBACK_URL}?${new URLSearchParams(answer)}`);
     t.equal(stranger.title, 'Sign in');
     t.match(stranger.main, 'That sign-in has expired or began in another browser.');
     await browser.open(`${CALLBACK_URL}?${new URLSearchParams(await goToProvider())}`);
-    t.match(browser.path, /^\/app\/[0-9a-f]{24}\/welcome$|^\/app\/sign-up$/);
+    t.match(browser.path, /^\/app\/[0-9a-f]{24}\/welcome\?to=%2Fapp%2Fsign-up$/);
     t.ok(browser.cookies.has('__Host-session'));
     t.notOk(
       [...browser.cookies.keys()].some((name) => name.startsWith('__Host-sign-in')),
@@ -160,6 +161,9 @@ t.test('an account of a provider signs in, and an attempt from elsewhere does no
 t.test('pages speak the language of the browser, and later that of the account', async (t) => {
   const test = await startTestApp(t);
   const browser = new TestBrowser(test);
+  await browser.open('/app/sign-in?lang=de');
+  t.equal(browser.title, translate({ tag: 'de' }, 'signIn.title'));
+  t.match(browser.main, '/app/sign-up?lang=de');
   await browser.open('/app/sign-up?lang=de');
   t.equal(browser.title, translate({ tag: 'de' }, 'signUp.title'));
   await browser.send('/sign-up', {

@@ -58,6 +58,8 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         request.query.codeChallenge,
       );
       if (cookie) reply.header('Set-Cookie', formatSignInCookie('attempt', cookie, secure));
+      if (parseSignInCookie('target', request.headers.cookie, secure) !== undefined)
+        reply.header('Set-Cookie', formatExpiredSignInCookie('target', secure));
       if (request.headers.accept?.includes('text/html'))
         return sendProviderRedirectPage(reply, authorizationUrl);
       const configured = identityProvider !== null && !identityProvider.isEmulator;
@@ -88,8 +90,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         const problem = toServiceError(error);
         logServiceError(request, problem);
         const errorCode = toSignInErrorCode(problem);
-        const target = parseSignInCookie('target', request.headers.cookie, secure);
-        if (target === undefined) return redirectToFrontend(reply, `error=${errorCode}`);
+        const { cookie } = request.headers;
+        const isOfPage =
+          parseSignInCookie('target', cookie, secure) !== undefined &&
+          parseSignInCookie('attempt', cookie, secure) !== undefined;
+        if (!isOfPage) return redirectToFrontend(reply, `error=${errorCode}`);
         redirectToPage(reply, `?${new URLSearchParams({ error: errorCode })}`);
       },
     },
