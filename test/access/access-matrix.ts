@@ -98,6 +98,13 @@ const createEntryPageRequest = async (cell: AccessCell) => ({
 const createConversationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.conversation(cell)],
 });
+const createInboxRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.conversation(cell)],
+});
+const createInboxFormRequest = async (cell: AccessCell, fields: Record<string, string> = {}) => ({
+  ...(await createInboxRequest(cell)),
+  ...createFormRequest(fields),
+});
 const createConversationPageRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
 });
@@ -491,6 +498,38 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/settings/security/second-factor/off': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/inbox': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/inbox/updates': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/inbox/:id': { rule: allowOnOwnPage(200), request: createInboxRequest },
+  'GET /app/:accountId/inbox/:id/updates': { rule: allowOnOwnPage(200), request: createInboxRequest },
+  'POST /app/:accountId/inbox/:id/reply': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: (cell) => createInboxFormRequest(cell, { message: 'Thank you!' }),
+  },
+  'POST /app/:accountId/inbox/:id/found': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: (cell) => createInboxFormRequest(cell),
+  },
+  'POST /app/:accountId/inbox/:id/still-lost': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: (cell) => createInboxFormRequest(cell),
+  },
+  'POST /app/:accountId/inbox/:id/end': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell),
+  },
+  'POST /app/:accountId/inbox/:id/block': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell),
+  },
+  'POST /app/:accountId/inbox/:id/unblock': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell),
+  },
+  'POST /app/:accountId/inbox/:id/report': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell, { category: 'SPAM' }),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },

@@ -24,6 +24,10 @@ export interface Field {
   accept?: string;
   /** Of a script: what it does with the field. */
   script?: string;
+  /** Rows of a multiline field. */
+  rows?: number;
+  /** A translated message, where there is more to say than the code of an error. */
+  error?: string | undefined;
 }
 
 export interface FieldOption {
@@ -37,7 +41,8 @@ export type FormErrors = readonly FieldError[];
 /** Render a label with its field; the error stands at the field, and screen readers read it with the field. */
 export function renderField(field: Field, errors: FormErrors, locale: Locale): Html {
   const { name, label, hint, value = '' } = field;
-  const error = errors.find((one) => one.field === name);
+  const fieldError = errors.find((one) => one.field === name);
+  const error = field.error ?? (fieldError && translateFieldError(fieldError, locale));
   const describedBy = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ');
   const attributes = html` id="${name}" name="${name}"${field.className && html` class="${field.className}"`}${
     field.autocomplete && html` autocomplete="${field.autocomplete}"`
@@ -47,7 +52,7 @@ export function renderField(field: Field, errors: FormErrors, locale: Locale): H
     field.script && html` data-script="${field.script}"`
   }${field.accept && html` accept="${field.accept}"`}`;
   return html`<label for="${name}">${label}</label>${renderInput()}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${
-    error && html`<p class="error" id="${name}-error">${translateFieldError(error, locale)}</p>`
+    error && html`<p class="error" id="${name}-error">${error}</p>`
   }
 `;
 
@@ -55,7 +60,7 @@ export function renderField(field: Field, errors: FormErrors, locale: Locale): H
     if (field.options) return html`<select${attributes}>${renderOptions(field.options, value)}</select>`;
     // A line break at the start would be dropped.
     if (field.isMultiline)
-      return html`<textarea${attributes} rows="4" dir="auto">${value.startsWith('\n') && '\n'}${value}</textarea>`;
+      return html`<textarea${attributes} rows="${field.rows ?? 4}" dir="auto">${value.startsWith('\n') && '\n'}${value}</textarea>`;
     const { type = 'text' } = field;
     return html`<input${attributes} type="${type}"${type === 'text' && html` dir="auto"`}${type !== 'password' && type !== 'file' && html` value="${value}"`}>`;
   }
@@ -139,10 +144,12 @@ export interface PageForm {
   className?: string;
   /** With a file; the route declares its `form`. */
   isMultipart?: boolean;
+  /** After the button: other buttons of the form. */
+  others?: Html | null;
 }
 
 export function renderForm(form: PageForm): Html {
-  return html`<form method="post" action="${form.action}"${form.isMultipart && html` enctype="multipart/form-data"`}${form.className && html` class="${form.className}"`}>${form.fields}${renderHiddenFields({ token: form.token, ...form.hidden })}<button${form.kind && html` class="${form.kind}"`}>${form.submit}</button></form>
+  return html`<form method="post" action="${form.action}"${form.isMultipart && html` enctype="multipart/form-data"`}${form.className && html` class="${form.className}"`}>${form.fields}${renderHiddenFields({ token: form.token, ...form.hidden })}<button${form.kind && html` class="${form.kind}"`}>${form.submit}</button>${form.others}</form>
 `;
 }
 

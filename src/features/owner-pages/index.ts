@@ -2,6 +2,8 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { homePageRoutes } from './home.routes.ts';
+import { conversationPageRoutes } from './inbox/conversation.routes.ts';
+import { inboxPageRoutes } from './inbox/inbox.routes.ts';
 import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
@@ -46,6 +48,8 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(passwordPageRoutes, services);
           await pages.register(homePageRoutes, services);
           await pages.register(settingsPageRoutes, services);
+          await pages.register(inboxPageRoutes, services);
+          await pages.register(conversationPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -29,6 +29,7 @@ export interface OwnerPage {
 /** In their order; an entry is here once its screen is. */
 const NAVIGATION = [
   { name: 'home', path: '', label: 'app.home' },
+  { name: 'inbox', path: '/inbox', label: 'app.inbox.title' },
   { name: 'settings', path: '/settings', label: 'app.settings' },
 ] as const satisfies readonly {
   name: string;
@@ -85,7 +86,7 @@ function renderNavigation(
   const accountPath = getAccountPath(services, request.user?.id ?? '');
   const entries = NAVIGATION.map(
     ({ name, path, label }) =>
-      html`<li><a href="${accountPath}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}</a></li>`,
+      html`<li><a href="${accountPath}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}${name === 'inbox' && renderUnreadBadge(request, locale)}</a></li>`,
   );
   const signOut = renderForm({
     action: `${getOwnerPagesPath(services)}/sign-out`,
@@ -93,6 +94,11 @@ function renderNavigation(
     submit: t(locale, 'app.signOut'),
   });
   return html`<nav class="nav" aria-label="${t(locale, 'app.navigation')}"><ul>${entries}<li class="end">${signOut}</li></ul></nav>`;
+}
+
+function renderUnreadBadge({ unreadConversations: count }: FastifyRequest, locale: Locale): Html | null {
+  if (count === 0) return null;
+  return html`<span class="badge" aria-hidden="true">${count}</span><span class="visually-hidden"> ${t(locale, 'app.inbox.unreadConversations', { count })}</span>`;
 }
 
 /** Add the language of a page before a sign-in to the address of the next one. */

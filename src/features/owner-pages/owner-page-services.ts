@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
+import type { ConversationServices } from '../conversations/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
 
-export interface OwnerPageServices extends IdentityServices {
+export interface OwnerPageServices extends IdentityServices, ConversationServices {
   brand: Brand;
   config: { production: boolean };
 }

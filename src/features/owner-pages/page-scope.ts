@@ -8,6 +8,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { createDraft, type FormDraft, sendDraftPage } from './draft.ts';
 import { getFormToken, isFormTokenValid } from './form-token.ts';
+import { countUnreadConversations } from './inbox/unread-conversations.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
 import {
   getAccountPath,
@@ -47,6 +48,7 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
     const accountId: unknown = Reflect.get(Object(params), 'accountId');
     if (accountId !== undefined && accountId !== user?.id) throw new ServiceError('NOT_FOUND');
   });
+  countUnreadConversations(app, services);
   app.setErrorHandler<Error>(async (error, request, reply) => {
     const problem = toRequestError(request, error);
     logServiceError(request, problem);

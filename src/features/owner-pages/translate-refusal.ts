@@ -20,7 +20,7 @@ export function translateRefusal(
   if (code === 'RATE_LIMITED' || code === 'BUSY') {
     const seconds = retryAfterSeconds ?? 60;
     reply.header('Retry-After', String(Math.ceil(seconds)));
-    const reason = t(locale, code === 'BUSY' ? 'app.busy' : 'signIn.tooMany');
+    const reason = texts[code] ?? t(locale, code === 'BUSY' ? 'app.busy' : 'signIn.tooMany');
     return { status, text: `${reason} ${translateWaitingTime(locale, seconds)}` };
   }
   if (code === 'ACCOUNT_SUSPENDED') return { status, text: t(locale, 'app.suspendedText') };

@@ -1001,4 +1001,16 @@ export interface MessageArguments {
   'signIn.providerUnavailable': NoArguments;
   'app.busy': NoArguments;
   'welcome.passwordLink': NoArguments;
+  'app.notifications.title': NoArguments;
+  'app.notifications.one': NoArguments;
+  'app.notifications.empty': NoArguments;
+  'app.notifications.markAll': NoArguments;
+  'app.notifications.markRead': NoArguments;
+  'app.notifications.new': NoArguments;
+  'app.notifications.older': NoArguments;
+  'app.notifications.allRead': NoArguments;
+  'app.notifications.openSettings': NoArguments;
+  'app.reports.title': NoArguments;
+  'app.reports.text': NoArguments;
+  'app.reports.days': { count: number };
 }

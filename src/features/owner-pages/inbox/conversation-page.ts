@@ -1,0 +1,191 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
+import { canResumeLostReport, findOwnQrCode } from '../../codes/index.ts';
+import {
+  CONVERSATION_REPORT_CATEGORIES,
+  type ConversationRow,
+  createOwnerConversationViewer,
+  findConversationState,
+  getOwnerMessagePresetsForCodeKind,
+  listMessagesForSide,
+  MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
+  MAX_MESSAGE_CHARACTERS,
+  markConversationRead,
+  toMessageView,
+} from '../../conversations/index.ts';
+import { isBotOrPreviewRequest, readOwnScan, toScanVisitor } from '../../scans/index.ts';
+import { renderField, renderForm, renderNote } from '../components.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { renderThread } from './render-thread.ts';
+import type { ReplyRejection } from './send-reply.ts';
+import { recountUnreadConversations } from './unread-conversations.ts';
+
+const MESSAGES_PER_PAGE = 20;
+
+const DONE_MESSAGES = {
+  found: 'ownerLink.markedAsFound',
+  'still-lost': 'app.inbox.stillLost',
+  block: 'app.inbox.blocked',
+  unblock: 'app.inbox.unblocked',
+} as const satisfies Record<string, MessageKey>;
+
+export function getConversationPath(services: OwnerPageServices, accountId: string, id: string): string {
+  return `${getAccountPath(services, accountId)}/inbox/${id}`;
+}
+
+interface ConversationPageState {
+  cursor?: string | undefined;
+  done?: string | undefined;
+  rejection?: ReplyRejection;
+}
+
+/** Send the page of a conversation, and mark its messages as read unless nobody is looking. @throws DATA_INTEGRITY */
+export async function sendConversationPage(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  row: ConversationRow,
+  { cursor, done = '', rejection }: ConversationPageState,
+): Promise<FastifyReply> {
+  const { database, fieldCipher } = services;
+  const { client } = database;
+  const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+  const locale = chooseOwnerPageLocale(request);
+  const path = getConversationPath(services, accountId, row.id);
+  const token = getFormToken(services, request, reply);
+  // Before the messages are read, so that the script does not miss one.
+  const state = await findConversationState(client, row, 'OWNER');
+  const context = getRequestContext(request);
+  if (!isBotOrPreviewRequest(toScanVisitor(context))) {
+    await markConversationRead(database, context, { conversationId: row.id, reader: 'OWNER' });
+    await recountUnreadConversations(services, request);
+  }
+  // Without what else is in the address, which would make another list of it.
+  const { routeOptions, params } = request;
+  const query = { limit: MESSAGES_PER_PAGE, ...(cursor && { cursor }) };
+  const page = parseListPage({ routeOptions, params, query }, NEWEST_FIRST);
+  const range = { after: toTimePosition(page.after), take: page.take };
+  const rows = await listMessagesForSide(client, { conversation: row, reader: 'OWNER' }, range);
+  const { data: messages, pagination } = toListPage(page, { rows }, (message) =>
+    toMessageView(fieldCipher, message, locale),
+  );
+  const view = (await createOwnerConversationViewer(services, accountId, [row]))(row);
+  const code = await findOwnQrCode(client, accountId, row.qrCodeId);
+  const scan = view.scanId ? await readOwnScan(services, accountId, view.scanId) : null;
+  const isOpen = row.status === 'OPEN';
+  const isLost = code?.status === 'LOST';
+  const hasUndo = done === 'found' && code !== null && canResumeLostReport(code);
+  const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone });
+  const noteKey = Object.hasOwn(DONE_MESSAGES, done) && DONE_MESSAGES[done as keyof typeof DONE_MESSAGES];
+  const finder = view.finderName
+    ? translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${view.finderName}</bdi>` })
+    : html`${t(locale, 'conversation.finder')}`;
+  const action = (to: string, submit: string, more: { fields?: Html; kind?: 'plain' | 'danger' } = {}) =>
+    renderForm({ action: `${path}/${to}`, token, submit, ...more });
+  const renderActionDetails = (to: 'end' | 'block', title: string, text: string, submit: string) =>
+    html`<details><summary>${title}</summary>${action(to, submit, { fields: html`<p>${text}</p>`, kind: 'danger' })}</details>`;
+  const oldest = pagination.nextCursor;
+  return sendOwnerPage(services, request, reply, {
+    title: row.qrCode.title,
+    entry: 'inbox',
+    status: rejection?.status ?? 200,
+    body: html`<p><a href="${getAccountPath(services, accountId)}/inbox">${t(locale, 'app.inbox.title')}</a> · ${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}</p>
+${noteKey && renderNote(t(locale, noteKey))}${
+  hasUndo &&
+  html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { kind: 'plain' })}</div>`
+}
+${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation.older')}</a></p>`}
+<div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread({ messages: messages.toReversed(), scan, startedAt: row.createdAt, code: row.qrCode, timeZone }, locale)}</div>
+${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
+${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}
+${isLost && html`<section><h2>${t(locale, 'app.inbox.foundTitle')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}
+${isOpen && renderActionDetails('end', t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton'))}${
+  view.blocked
+    ? html`<p>${t(locale, 'app.inbox.isBlocked')}</p>${action('unblock', t(locale, 'app.inbox.unblock'), { kind: 'plain' })}`
+    : renderActionDetails(
+        'block',
+        t(locale, 'conversation.blockTitle'),
+        t(locale, 'conversation.blockText'),
+        t(locale, 'conversation.blockButton'),
+      )
+}${renderReport(`${path}/report`, token, view.report, locale)}
+<p class="small">${t(locale, 'conversation.endsAt', { date: date.format(row.expiresAt) })}</p>`,
+  });
+}
+
+function renderReplyForm(
+  path: string,
+  token: string,
+  kind: string,
+  rejection: ReplyRejection | undefined,
+  locale: Locale,
+): Html {
+  const needsConfirmation = rejection?.needsConfirmation === true;
+  const quickReplies = getOwnerMessagePresetsForCodeKind(kind).map(
+    (preset) =>
+      html`<button class="plain" name="preset" value="${preset}">${t(locale, `conversation.presets.${preset}`)}</button>`,
+  );
+  const field = renderField(
+    {
+      name: 'message',
+      label: t(locale, 'conversation.answerLabel'),
+      value: rejection?.message,
+      isMultiline: true,
+      rows: 3,
+      maxLength: MAX_MESSAGE_CHARACTERS,
+      script: 'send-by-keyboard',
+      error: rejection?.text,
+    },
+    [],
+    locale,
+  );
+  return renderForm({
+    action: `${path}/reply`,
+    token,
+    hidden: { confirmed: needsConfirmation ? 'yes' : undefined },
+    fields: html`${field}`,
+    submit: t(locale, needsConfirmation ? 'conversation.sendAnyway' : 'conversation.sendButton'),
+    others: needsConfirmation
+      ? null
+      : html`<p class="small">${t(locale, 'app.inbox.quickReplies')}</p><div class="actions">${quickReplies}</div>`,
+  });
+}
+
+function renderReport(
+  action: string,
+  token: string,
+  report: 'OPEN' | 'DECIDED' | null,
+  locale: Locale,
+): Html {
+  if (report)
+    return html`<p>${t(locale, report === 'OPEN' ? 'conversation.reported' : 'conversation.reportDecided')}</p>`;
+  const choices = CONVERSATION_REPORT_CATEGORIES.map(
+    (category) =>
+      html`<label><input type="radio" name="category" value="${category}" required> ${t(locale, `conversation.reportCategories.${category}`)}</label>`,
+  );
+  const note = renderField(
+    {
+      name: 'note',
+      label: t(locale, 'conversation.reportNoteLabel'),
+      isMultiline: true,
+      maxLength: MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
+    },
+    [],
+    locale,
+  );
+  return html`<details><summary>${t(locale, 'conversation.reportTitle')}</summary>${renderForm({
+    action,
+    token,
+    submit: t(locale, 'conversation.reportButton'),
+    kind: 'danger',
+    fields: html`<p>${t(locale, 'conversation.reportText')}</p><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>${choices}</fieldset>${note}`,
+  })}</details>`;
+}

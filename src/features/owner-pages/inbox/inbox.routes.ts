@@ -1,0 +1,130 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { getVisibleRows, parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
+import { allowByCookie, allowUsers, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { html } from '../../../shared/html.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { CursorQuery } from '../../../shared/pagination.ts';
+import {
+  type ConversationRow,
+  createOwnerConversationViewer,
+  LAST_ACTIVE_FIRST,
+  listConversations,
+  listLatestMessages,
+  toMessageView,
+} from '../../conversations/index.ts';
+import { findScanAreas } from '../../scans/index.ts';
+import { renderEmptyState, renderTabs } from '../components.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { type InboxEntry, renderInboxEntry } from './render-inbox-entry.ts';
+
+const CONVERSATIONS_PER_PAGE = 20;
+
+const InboxParams = createIdParamsSchema('accountId');
+
+const INBOX_CONFIG = {
+  access: allowByCookie(allowUsers('conversations:own')),
+  audit: skipAudit('CONVERSATION'),
+} as const;
+
+/** The conversations of an account, the newest message first. */
+export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database, fieldCipher } = services;
+
+  app.get(
+    '/:accountId/inbox',
+    {
+      config: { ...INBOX_CONFIG, rateLimitClass: 'page' },
+      schema: {
+        hide: true,
+        params: InboxParams,
+        querystring: Type.Object({
+          status: Type.Optional(Type.String()),
+          cursor: CursorQuery.properties.cursor,
+          lang: Type.Optional(Type.Unknown()),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const locale = chooseOwnerPageLocale(request);
+      const path = `${getAccountPath(services, accountId)}/inbox`;
+      const { cursor, status: wanted } = request.query;
+      const status = (['OPEN', 'ENDED'] as const).find((one) => one === wanted);
+      const { routeOptions, params } = request;
+      const query = { limit: CONVERSATIONS_PER_PAGE, ...(status && { status }), ...(cursor && { cursor }) };
+      const page = parseListPage({ routeOptions, params, query }, LAST_ACTIVE_FIRST);
+      // Before the list is read, so that the script does not miss a message.
+      const state = await findInboxState(accountId, request.unreadConversations);
+      const list = await listConversations(
+        database.client,
+        accountId,
+        { statuses: status && [status] },
+        page,
+      );
+      const toEntry = await createEntryReader(accountId, getVisibleRows(page, list));
+      const { data: entries, pagination } = toListPage(page, list, toEntry);
+      const tabs = [
+        { href: path, label: t(locale, 'app.inbox.all'), isCurrent: status === undefined },
+        { href: `${path}?status=OPEN`, label: t(locale, 'app.inbox.open'), isCurrent: status === 'OPEN' },
+        { href: `${path}?status=ENDED`, label: t(locale, 'app.inbox.ended'), isCurrent: status === 'ENDED' },
+      ];
+      const more =
+        pagination.nextCursor &&
+        new URLSearchParams({ ...(status && { status }), cursor: pagination.nextCursor });
+      const renderEntry = (entry: InboxEntry) => renderInboxEntry(path, entry, timeZone, locale);
+      const empty = renderEmptyState(t(locale, status || cursor ? 'app.inbox.nothing' : 'app.inbox.empty'));
+      return sendOwnerPage(services, request, reply, {
+        title: t(locale, 'app.inbox.title'),
+        entry: 'inbox',
+        body: html`${renderTabs(tabs, t(locale, 'app.inbox.filter'))}
+<div id="conversations"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${
+          entries.length > 0 ? html`<ul class="cards rows">${entries.map(renderEntry)}</ul>` : empty
+        }</div>
+${more && html`<p><a class="act plain" href="${path}?${String(more)}">${t(locale, 'app.inbox.older')}</a></p>`}`,
+      });
+    },
+  );
+
+  app.get(
+    '/:accountId/inbox/updates',
+    { config: { ...INBOX_CONFIG, rateLimitClass: 'read' }, schema: { hide: true, params: InboxParams } },
+    async (request, reply) =>
+      reply
+        .header('Cache-Control', 'no-store')
+        .type('text/plain; charset=utf-8')
+        .send(await findInboxState(request.params.accountId, request.unreadConversations)),
+  );
+
+  /** What the script compares to learn whether there is something new. */
+  async function findInboxState(accountId: string, unread: number): Promise<string> {
+    const newest = { skip: 0, take: 1, after: null };
+    const { rows } = await listConversations(database.client, accountId, {}, newest);
+    return `${rows[0]?.lastMessageAt.getTime() ?? 0}-${unread}`;
+  }
+
+  async function createEntryReader(accountId: string, rows: readonly ConversationRow[]) {
+    const { client } = database;
+    const toView = await createOwnerConversationViewer(services, accountId, rows);
+    const latest = await listLatestMessages(
+      client,
+      rows.map(({ id }) => id),
+    );
+    const messages = new Map(latest.map((message) => [message.conversationId, message]));
+    const areas = await findScanAreas(
+      client,
+      rows.filter(({ fromScan }) => fromScan).map(({ scanId }) => scanId),
+    );
+    return (row: ConversationRow): InboxEntry => {
+      const message = messages.get(row.id);
+      return {
+        conversation: toView(row),
+        message: message ? (locale) => toMessageView(fieldCipher, message, locale) : null,
+        area: areas.get(row.scanId) ?? null,
+      };
+    };
+  }
+};

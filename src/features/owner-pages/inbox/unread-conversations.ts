@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { countConversationsWithUnreadMessages } from '../../conversations/index.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How many conversations have unread messages, on the pages of an account. */
+    unreadConversations: number;
+  }
+}
+
+/** Count for the navigation of each page of an account how many conversations have unread messages. */
+export function countUnreadConversations(
+  app: FastifyInstance,
+  services: Pick<OwnerPageServices, 'database'>,
+): void {
+  app.decorateRequest('unreadConversations', 0);
+  app.addHook('preHandler', async (request) => {
+    if (Reflect.get(Object(request.params), 'accountId') === undefined) return;
+    await recountUnreadConversations(services, request);
+  });
+}
+
+/** Count again after messages were marked as read. */
+export async function recountUnreadConversations(
+  { database }: Pick<OwnerPageServices, 'database'>,
+  request: FastifyRequest,
+): Promise<void> {
+  if (!request.user) return;
+  request.unreadConversations = await countConversationsWithUnreadMessages(database.client, request.user.id);
+}

@@ -1,0 +1,80 @@
+import { t } from '../../tap.ts';
+import { startInbox } from './inbox-helper.ts';
+
+t.test('the inbox lists conversations by their newest message, the unread ones marked', async (t) => {
+  const test = await startInbox(t);
+  const { call, owner, path } = test;
+  const browser = await test.signIn();
+  await browser.open(`${path}/inbox`);
+  t.equal(browser.title, 'Inbox');
+  t.match(browser.main, 'No messages yet.');
+  const { body: first } = await test.write(await test.code({ title: 'Rex' }), {
+    message: `Line\nbreak ${'x'.repeat(200)}`,
+    name: 'Eva',
+  });
+  const { body: second } = await test.write(await test.code({ title: 'Bag' }), { preset: 'FOUND' });
+  await browser.open(`${path}/inbox`);
+  t.match(browser.main, /class="unread".*Bag.*Finder.*I found it\..*class="unread".*Rex.*Eva/s);
+  t.match(browser.main, /<bdi>Line break x{109}…<\/bdi>/);
+  t.match(browser.page.text, /badge" aria-hidden="true">2</);
+  await call('POST', `/api/conversations/${first.id}/messages`, {
+    token: owner.accessToken,
+    body: { message: 'Coming!' },
+  });
+  await browser.open(`${path}/inbox`);
+  t.match(browser.main, /Rex.*You: <bdi>Coming!<\/bdi>.*class="unread".*Bag/s);
+  await call('POST', `/api/conversations/${second.id}/end`, { token: owner.accessToken });
+  await browser.open(`${path}/inbox?status=ENDED`);
+  t.match(browser.main, /Bag.*class="chip">Ended/s);
+  t.notMatch(browser.main, 'Rex');
+  await browser.open(`${path}/inbox?status=OPEN`);
+  t.match(browser.main, 'Rex');
+  t.notMatch(browser.main, 'Bag');
+  await browser.open(`${path}/inbox?status=__proto__`);
+  t.match(browser.main, /Rex.*Bag/s, 'an unknown filter is none');
+});
+
+t.test('the inbox has pages, and tells its script when there is something new', async (t) => {
+  const test = await startInbox(t);
+  const code = await test.code({ title: 'Rex' });
+  const { client } = test.database;
+  const { body } = await test.write(code, { message: 'Hello' });
+  const browser = await test.signIn();
+  const address = `${test.path}/inbox`;
+  await browser.open(address);
+  const [, state] = /data-state="([^"]*)"/.exec(browser.page.text) ?? [];
+  t.equal((await browser.open(`${address}/updates`)).text, state);
+  await test.call('POST', `/api/conversations/public/${body.id}/messages`, {
+    headers: { 'x-conversation-token': body.conversationToken },
+    body: { message: 'Again' },
+  });
+  t.not((await browser.open(`${address}/updates`)).text, state);
+  const row = await client.conversation.findUniqueOrThrow({ where: { id: body.id } });
+  const copies = Array.from({ length: 20 }, (_, index) => ({
+    ...row,
+    id: `${row.id.slice(0, 22)}${(index + 16).toString(16)}`,
+    scanId: `${row.scanId.slice(0, 22)}${(index + 16).toString(16)}`,
+    finderName: null,
+    finderEmail: null,
+    lastMessageAt: new Date(row.lastMessageAt.getTime() - 1000 - index),
+  }));
+  const ids = copies.map(({ id }) => id).filter((id) => id !== row.id);
+  await client.conversation.createMany({ data: copies.filter(({ id }) => ids.includes(id)) });
+  await browser.open(address);
+  t.equal(browser.main.split('<li').length - 1 - 3, 20, 'beside the three filters');
+  const [, older = ''] = /href="([^"]*cursor=[^"]*)"/.exec(browser.main) ?? [];
+  await browser.open(older);
+  t.equal(browser.page.status, 200);
+  t.equal(browser.main.split('<li').length - 1 - 3, ids.length + 1 - 20);
+  await browser.open(`${address}?cursor=x`);
+  t.equal(browser.page.status, 400);
+});
+
+t.test('the inbox of somebody else is none', async (t) => {
+  const test = await startInbox(t);
+  await test.write(await test.code(), { message: 'Hello' });
+  const stranger = await test.signIn(await test.createUser());
+  t.notMatch(stranger.page.text, 'class="badge"');
+  for (const path of [`${test.path}/inbox`, `${test.path}/inbox/updates`])
+    t.equal((await stranger.open(path)).status, 404);
+});
