@@ -112,6 +112,9 @@ const createApiKeyRequest = async (cell: AccessCell) => ({ ids: [await cell.thin
 const createNotificationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.notification(cell)],
 });
+const createNotificationPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.notification(cell)],
+});
 const createDeviceRequest = async (cell: AccessCell) => ({ ids: [await cell.things.device(cell)] });
 const WEBHOOK_ENDPOINT = { url: 'http://localhost:9/hook', eventTypes: ['scan.*'] };
 const createWebhookEndpointRequest = async (cell: AccessCell) => ({
@@ -530,6 +533,27 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/inbox/:id/report': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createInboxFormRequest(cell, { category: 'SPAM' }),
+  },
+  'GET /app/notifications/:id': {
+    rule: allowOnOwnPage(303),
+    request: createNotificationRequest,
+  },
+  'GET /app/:accountId/notifications': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/notifications/:id': {
+    rule: allowOnOwnPage(200),
+    request: createNotificationPageRequest,
+  },
+  'GET /app/:accountId/notifications/:id/invoice': {
+    rule: allowOnOwnPage(404),
+    request: createNotificationPageRequest,
+  },
+  'POST /app/:accountId/notifications/:id/read': {
+    rule: allowFormOnOwnPage(303),
+    request: async (cell) => ({ ...(await createNotificationPageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/notifications/read-all': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },

@@ -82,8 +82,14 @@ export function createNotificationsFeature(shared: NotificationServices) {
   return { feature, services: { dispatcher, pushOutbox } };
 }
 
+export { readAllNotifications, readNotification } from './change-notifications.use-case.ts';
 export { findConfigurableMailKind } from './enqueue-notification-mail.ts';
-export { findUndismissedNotificationsByIds, type NotificationRow } from './notification.repository.ts';
+export {
+  findNotification,
+  findUndismissedNotificationsByIds,
+  listNotifications,
+  type NotificationRow,
+} from './notification.repository.ts';
 export { pickStringValues, toNotificationView } from './notification.view.ts';
 export { Notification } from './notifications.schemas.ts';
 export {

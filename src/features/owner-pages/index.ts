@@ -4,6 +4,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { homePageRoutes } from './home.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
+import { notificationPageRoutes } from './notifications/notification.routes.ts';
 import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
@@ -50,6 +51,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(settingsPageRoutes, services);
           await pages.register(inboxPageRoutes, services);
           await pages.register(conversationPageRoutes, services);
+          await pages.register(notificationPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
 import type { ConversationServices } from '../conversations/index.ts';
@@ -7,6 +8,8 @@ import type { IdentityServices } from '../identity/index.ts';
 export interface OwnerPageServices extends IdentityServices, ConversationServices {
   brand: Brand;
   config: { production: boolean };
+  /** Null when billing is disabled. */
+  payments: PaymentProvider | null;
 }
 
 /** Path of the pages for owners, with the base path of the service. */

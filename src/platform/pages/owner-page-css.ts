@@ -34,6 +34,7 @@ button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .rows{grid-template-columns:minmax(0,1fr)}
 .rows>li>div{min-width:0;flex:1}
 .rows :is(h2,p){margin:0;font-size:1rem;font-weight:400}
+.rows form{position:relative;flex:none;margin:0}
 .rows .small{font-size:.8125rem}
 .rows h2 a{color:var(--text);text-decoration:none}
 .rows h2 a::after{content:"";position:absolute;inset:0}

@@ -84,7 +84,8 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
 <div id="conversations"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${
           entries.length > 0 ? html`<ul class="cards rows">${entries.map(renderEntry)}</ul>` : empty
         }</div>
-${more && html`<p><a class="act plain" href="${path}?${String(more)}">${t(locale, 'app.inbox.older')}</a></p>`}`,
+${more && html`<p><a class="act plain" href="${path}?${String(more)}">${t(locale, 'app.inbox.older')}</a></p>`}
+<p><a href="${getAccountPath(services, accountId)}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
       });
     },
   );
