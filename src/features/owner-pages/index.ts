@@ -11,6 +11,8 @@ import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
 import { passwordPageRoutes } from './password.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
+import { reportPageRoutes } from './reports.routes.ts';
+import { signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
 
 export const ownerPagesManifest: FeatureManifest = { name: 'owner-pages', queues: [] };
@@ -52,6 +54,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(inboxPageRoutes, services);
           await pages.register(conversationPageRoutes, services);
           await pages.register(notificationPageRoutes, services);
+          await pages.register(reportPageRoutes, services);
         },
         { prefix: '/app' },
       );

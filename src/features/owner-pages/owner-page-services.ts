@@ -4,12 +4,14 @@ import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
 import type { ConversationServices } from '../conversations/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
+import type { ScanReportSender } from '../scans/index.ts';
 
 export interface OwnerPageServices extends IdentityServices, ConversationServices {
   brand: Brand;
   config: { production: boolean };
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
+  scanReports: ScanReportSender;
 }
 
 /** Path of the pages for owners, with the base path of the service. */

@@ -20,6 +20,7 @@ import { scanReportRoutes } from './reports/report.routes.ts';
 import { reportScheduleRoutes } from './reports/schedule/report-schedule.routes.ts';
 import { ReportSchedule } from './reports/schedule/report-schedule.schemas.ts';
 import { createSendReportsJob, SEND_REPORTS_QUEUE } from './reports/schedule/send-reports.job.ts';
+import { createScanReportSender } from './reports/send-report.ts';
 import {
   NullableLocation,
   ScanDetails,
@@ -91,7 +92,8 @@ export function createScansFeature(shared: ScanFeatureServices) {
     : null;
   const scanLimiter = createScanLimiter();
   const recordScan = createScanRecorder({ ...shared, scanLimiter, requestGeocoding });
-  const services = { ...shared, scanLimiter, requestGeocoding, recordScan };
+  const scanReports = createScanReportSender(shared);
+  const services = { ...shared, scanLimiter, requestGeocoding, recordScan, scanReports };
   const feature: Feature = {
     async plugin(app) {
       await app.register(scanCreationRoutes, { prefix: '/api/scans', ...services });
@@ -134,7 +136,7 @@ export function createScansFeature(shared: ScanFeatureServices) {
         ),
     ],
   };
-  return { feature, services: { scanLimiter, requestGeocoding, recordScan } };
+  return { feature, services: { scanLimiter, requestGeocoding, recordScan, scanReports } };
 }
 
 export { commitMedicalContentAccess } from './audit-medical-access.ts';
@@ -156,6 +158,7 @@ export { reclassifyScans } from './reclassify-scans.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
 export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
 export { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';
+export type { ScanReportSender } from './reports/send-report.ts';
 export { findScan, findScanAreas, type ScanWithQrCode } from './scan.repository.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';
 export { addScanLocation } from './scan-location.use-case.ts';

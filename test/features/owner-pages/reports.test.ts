@@ -1,0 +1,24 @@
+import { t } from '../../tap.ts';
+import { startInbox } from './inbox-helper.ts';
+
+t.test('the mail of a scheduled report leads to reports of an account', async (t) => {
+  const test = await startInbox(t);
+  await test.scan({ qrCodeId: await test.code({ title: 'Rex <b>' }) });
+  const browser = await test.signIn();
+  await browser.open('/app/reports');
+  t.equal(browser.path, `${test.path}/reports`);
+  t.equal(browser.title, 'Reports');
+  for (const days of [7, 30, 90]) {
+    t.match(browser.main, `The last ${days} days`);
+    const report = await browser.open(`${test.path}/reports/scans?days=${days}`);
+    t.match(report, { status: 200, headers: { 'cache-control': 'no-store', 'content-type': /^text\/html/ } });
+    t.match(report.text, 'Rex &#60;b&#62;');
+    await browser.open(`${test.path}/reports`);
+  }
+  const pdf = await browser.open(`${test.path}/reports/scans?days=constructor&format=pdf`);
+  t.match(pdf, { status: 200, headers: { 'content-type': 'application/pdf' } });
+
+  const stranger = await test.signIn(await test.createUser());
+  for (const path of ['reports', 'reports/scans?days=7'])
+    t.equal((await stranger.open(`${test.path}/${path}`)).status, 404);
+});
