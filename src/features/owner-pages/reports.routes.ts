@@ -36,7 +36,7 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       const path = `${getAccountPath(services, request.params.accountId)}/reports/scans`;
       const items = DAYS.map((count) => {
         const name = t(locale, 'app.reports.days', { count });
-        return html`<li><p><a href="${path}?days=${count}">${name}</a> · <a href="${path}?days=${count}&amp;format=pdf" aria-label="${name} (PDF)">PDF</a></p></li>`;
+        return html`<li><p><a href="${path}?days=${count}">${name}</a> · <a href="${path}?days=${count}&amp;format=pdf">PDF<span class="visually-hidden"> ${name}</span></a></p></li>`;
       });
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.reports.title'),

@@ -32,16 +32,16 @@ button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .cards h3 a::after{content:"";position:absolute;inset:0}
 .cards .lost-item{border:2px solid var(--warm)}
 .rows{grid-template-columns:minmax(0,1fr)}
-.rows>li>div{min-width:0;flex:1}
+.rows>li{flex-wrap:wrap}
+.rows>li>div{min-width:0;flex:1 1 14rem}
 .rows :is(h2,p){margin:0;font-size:1rem;font-weight:400}
 .rows form{position:relative;flex:none;margin:0}
 .rows .small{font-size:.8125rem}
 .rows h2 a{color:var(--text);text-decoration:none}
 .rows h2 a::after{content:"";position:absolute;inset:0}
-.rows .unread :is(h2,p){font-weight:700}
-.messages li{border-radius:1rem}
-.messages .other{margin-inline-end:2rem}
-.messages .own{border-color:var(--act)}
+.rows .unread :is(h2,.text){font-weight:700}
+.messages li{width:fit-content;max-width:min(36rem,100% - 2rem);border-radius:1rem}
+.messages .own{margin-inline-start:auto;border-color:var(--act)}
 .chip{display:inline-block;padding:0 .5rem;border-radius:1rem;border:1px solid var(--line);font-size:.8125rem}
 .chip.is-lost{background:var(--warm);color:#1a1a1a;border-color:var(--warm)}
 .tabs{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;border-bottom:1px solid var(--line);list-style:none}

@@ -910,7 +910,6 @@ export interface MessageArguments {
   'app.inbox.noPlace': NoArguments;
   'app.inbox.quickReplies': NoArguments;
   'app.inbox.unavailable': NoArguments;
-  'app.inbox.foundTitle': NoArguments;
   'app.inbox.stillLost': NoArguments;
   'app.inbox.blocked': NoArguments;
   'app.inbox.isBlocked': NoArguments;

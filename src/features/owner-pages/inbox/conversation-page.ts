@@ -106,7 +106,7 @@ ${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation
 <div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread({ messages: messages.toReversed(), scan, startedAt: row.createdAt, code: row.qrCode, timeZone }, locale)}</div>
 ${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
 ${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}
-${isLost && html`<section><h2>${t(locale, 'app.inbox.foundTitle')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}
+${isLost && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}
 ${isOpen && renderActionDetails('end', t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton'))}${
   view.blocked
     ? html`<p>${t(locale, 'app.inbox.isBlocked')}</p>${action('unblock', t(locale, 'app.inbox.unblock'), { kind: 'plain' })}`

@@ -45,7 +45,7 @@ export function renderInboxEntry(
     html` <span class="badge" aria-hidden="true">${unread}</span><span class="visually-hidden"> ${t(locale, 'app.inbox.unread', { count: unread })}</span>`
   }</h2>
 <p class="small">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}${status === 'ENDED' && html` <span class="chip">${t(locale, blocked ? 'app.inbox.isBlockedShort' : 'app.inbox.ended')}</span>`}</p>
-${snippet && html`<p>${newest?.from === 'OWNER' ? translateHtml(locale, 'app.inbox.ownMessage', { message: snippet }) : snippet}</p>`}</div></li>
+${snippet && html`<p class="text">${newest?.from === 'OWNER' ? translateHtml(locale, 'app.inbox.ownMessage', { message: snippet }) : snippet}</p>`}</div></li>
 `;
 }
 

@@ -124,8 +124,8 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
         // Its own title can have what is not for the history of the browser.
         title: t(locale, 'app.notifications.one'),
         isNarrow: true,
-        body: html`<h2 dir="auto">${title}</h2>
-<p dir="auto">${body}</p>
+        body: html`<h2>${title}</h2>
+<p>${body}</p>
 <p class="small"><time datetime="${createdAt}">${format.format(row.createdAt)}</time></p>
 <div class="actions">${invoice}${links}</div>
 <p><a href="${account}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,

@@ -12,8 +12,8 @@ export function renderNotificationEntry(
   locale: Locale,
 ): Html {
   const format = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'medium', timeStyle: 'short', timeZone });
-  return html`<li${!isRead && html` class="unread"`}><div><h2 dir="auto"><a href="${openPath}/${id}">${title}</a>${!isRead && html` <span class="chip">${t(locale, 'app.notifications.new')}</span>`}</h2>
-<p dir="auto">${body}</p>
+  return html`<li${!isRead && html` class="unread"`}><div><h2><a href="${openPath}/${id}">${title}</a>${!isRead && html` <span class="chip">${t(locale, 'app.notifications.new')}</span>`}</h2>
+<p>${body}</p>
 <p class="small"><time datetime="${createdAt}">${format.format(new Date(createdAt))}</time></p></div>${
     !isRead &&
     renderForm({
