@@ -9,10 +9,9 @@ import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
 import { passwordPageRoutes } from './password.routes.ts';
+import { reportPageRoutes } from './reports.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
-import { reportPageRoutes } from './reports.routes.ts';
-import { signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
 
 export const ownerPagesManifest: FeatureManifest = { name: 'owner-pages', queues: [] };
