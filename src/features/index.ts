@@ -45,10 +45,10 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
   notificationsManifest,
   realtimeManifest,
   finderManifest,
-  ownerPagesManifest,
   personalDataManifest,
   auditManifest,
   administrationManifest,
+  ownerPagesManifest,
   systemManifest,
 ];
 
@@ -101,10 +101,10 @@ export function createFeatures(shared: SharedServices) {
     notifications: notifications.feature,
     realtime: createRealtimeFeature(services).feature,
     finder: createFinderFeature(services).feature,
-    ownerPages: createOwnerPagesFeature(services).feature,
     personalData: createPersonalDataFeature(services).feature,
     audit: audit.feature,
     administration: createAdministrationFeature(services).feature,
+    ownerPages: createOwnerPagesFeature(services).feature,
     system: createSystemFeature(services).feature,
   };
   return { features, services };

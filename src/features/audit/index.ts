@@ -70,6 +70,8 @@ export function createAuditFeature(shared: AuditFeatureServices) {
   return { feature, services: { audit, sealer: createAuditSealer(audit) } };
 }
 
+export { listAuditEntries } from './audit-log.repository.ts';
+export { toOwnAuditEntryView } from './audit-log.view.ts';
 export { exportAuditTrail } from './export-trail.ts';
 export { auditPersonalData } from './personal-data.ts';
 export { TrailExportFormatError } from './trail-export-lines.ts';

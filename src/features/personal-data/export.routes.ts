@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
-import { commitAuditEntry, recordFailedRequestAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { REQUIRED_FRESH_LOGIN } from '../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
@@ -19,23 +17,23 @@ import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { requireRecentLogin } from '../identity/index.ts';
 import { findDataExport, listDataExports } from './data-export.repository.ts';
-import { getDataExportArchiveName, getDataExportPath, toDataExportView } from './data-export.view.ts';
+import { getDataExportPath, toDataExportView } from './data-export.view.ts';
 import { createDataExportArchive } from './export-archive.ts';
 import { toDataExportSubject } from './export-context.ts';
 import { createDataExportLimiter, releaseSlotAfterStream } from './export-limiter.ts';
 import { isLargeDataExport } from './export-size.repository.ts';
 import { DATA_EXPORT_QUEUE } from './make-export.job.ts';
-import { openDataExportFile } from './open-export-file.ts';
 import { DataExport, DataExportQuery, DataExportRequest } from './personal-data.schemas.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
-import { findMissingPasswordErrors, reauthenticateUser } from './reauthenticate.ts';
+import { findMissingPasswordErrors } from './reauthenticate.ts';
 import {
   findDataExportRecipientErrors,
   findOrRequestDataExport,
   recordImmediateDataExport,
-  requestDataExport,
   validateDataExportRecipient,
 } from './request-export.use-case.ts';
+import { requestOwnDataExport } from './request-own-export.use-case.ts';
+import { sendDataExport, setArchiveHeaders } from './send-data-export.ts';
 
 const BINARY_CONTENT = { schema: { type: 'string', format: 'binary' } };
 const ARCHIVE_RESPONSE = {
@@ -138,16 +136,7 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      const { password, ageRecipient } = request.body;
-      await reauthenticateUser(services, context, user, password);
-      const recipient = await validateDataExportRecipient(services, user.id, ageRecipient, 'ageRecipient');
-      const once = { who: user.id, fingerprint: { recipient } };
-      const made = await services.createIdempotently(context, once, async (tx) => {
-        const row = await requestDataExport(services, context, tx, { userId: user.id, recipient });
-        return { body: toView(row), location: getDataExportPath(row.id) };
-      });
-      services.jobs.wake(DATA_EXPORT_QUEUE);
-      return prepareCreatedReply(reply, made);
+      return prepareCreatedReply(reply, await requestOwnDataExport(services, context, user, request.body));
     },
   );
 
@@ -214,39 +203,6 @@ export const dataExportRoutes: FastifyPluginAsyncTypebox<PersonalDataServices> =
         response: { 200: ARCHIVE_RESPONSE, ...createProblemResponseSchemas(403, 409, 410) },
       },
     },
-    async (request, reply) => {
-      const user = requireAuthenticatedUser(request);
-      const context = getRequestContext(request);
-      const row = await findDataExport(database.client, user.id, request.params.id);
-      if (!row) throw new ServiceError('NOT_FOUND');
-      if (row.recipient === null && (await services.mustEncryptExport(database.client, user.id)))
-        throw new ServiceError('EXPORT_KEY_REQUIRED');
-      if (row.status === 'WAITING') throw new ServiceError('EXPORT_NOT_READY');
-      if (row.status === 'FAILED' || !row.fileId) throw new ServiceError('EXPORT_FAILED');
-      await requireRecentLogin(services.database.client, user);
-      const setHeaders = () =>
-        setArchiveHeaders(reply, row.createdAt, row.recipient).header('Content-Length', Number(row.size));
-      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
-      const content = await openDataExportFile(services, { ...row, fileId: row.fileId });
-      // An integrity failure after the first byte aborts the response, and no hook is called.
-      content.once('error', (error) => void recordFailedRequestAuditEntry(database, request, error));
-      try {
-        await commitAuditEntry(database, context, { resourceId: user.id });
-      } catch (error) {
-        content.destroy();
-        throw error;
-      }
-      return setHeaders().send(content);
-    },
+    async (request, reply) => sendDataExport(services, request, reply, request.params.id),
   );
 };
-
-function setArchiveHeaders(reply: FastifyReply, createdAt: Date, recipient: string | null): FastifyReply {
-  const isEncrypted = recipient !== null;
-  return reply
-    .type(isEncrypted ? 'application/octet-stream' : 'application/zip')
-    .header(
-      'Content-Disposition',
-      `attachment; filename="${getDataExportArchiveName(createdAt, isEncrypted)}"`,
-    );
-}

@@ -41,4 +41,12 @@ export function createPersonalDataFeature(services: PersonalDataServices) {
   return { feature };
 }
 
+export { listDataExports } from './data-export.repository.ts';
+export { toDataExportView } from './data-export.view.ts';
+export { eraseAccount } from './erase-account.use-case.ts';
+export type { PersonalDataServices } from './personal-data-services.ts';
+export { reauthenticateUser } from './reauthenticate.ts';
 export { PERSONAL_TABLES } from './registry.ts';
+export { findDataExportRecipientErrors } from './request-export.use-case.ts';
+export { requestOwnDataExport } from './request-own-export.use-case.ts';
+export { sendDataExport } from './send-data-export.ts';
