@@ -461,6 +461,21 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowFormOnOwnPage(412), { incomplete: 303 }),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
+  'GET /app/:accountId/settings/data': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'POST /app/:accountId/settings/data/exports': {
+    rule: allowFormOnOwnPage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/settings/data/exports/:exportId': {
+    rule: allowOnOwnPage(404),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()] }),
+  },
+  'GET /app/:accountId/settings/data/accesses': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/settings/data/erase': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'POST /app/:accountId/settings/data/erase': {
+    rule: allowFormOnOwnPage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/settings/security': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/settings/security/password': {
     rule: allowFormOnOwnPage(400),

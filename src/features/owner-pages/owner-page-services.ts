@@ -7,6 +7,9 @@ import type { IdentityServices } from '../identity/index.ts';
 import type { ScanReportSender } from '../scans/index.ts';
 
 export interface OwnerPageServices extends IdentityServices, ConversationServices {
+import type { PersonalDataServices } from '../personal-data/index.ts';
+
+export interface OwnerPageServices extends IdentityServices, PersonalDataServices {
   brand: Brand;
   config: { production: boolean };
   /** Null when billing is disabled. */

@@ -13,6 +13,7 @@ export const SIGN_IN_REASONS = {
   again: 'signIn.again',
   'signed-out': 'signIn.signedOut',
   'password-changed': 'signIn.passwordChanged',
+  erased: 'signIn.erased',
   'step-expired': 'secondFactor.expired',
   'provider-failed': 'signIn.providerFailed',
   'provider-denied': 'signIn.providerDenied',

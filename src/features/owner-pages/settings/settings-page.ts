@@ -25,6 +25,7 @@ export const SETTINGS_PAGE_CONFIG = {
 const TABS = [
   { name: 'profile', path: '', label: 'app.settings.profile' },
   { name: 'security', path: '/security', label: 'app.settings.security' },
+  { name: 'data', path: '/data', label: 'app.settings.data' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
 
 export type SettingsTab = (typeof TABS)[number]['name'];
@@ -34,6 +35,7 @@ const DONE_MESSAGES = {
   profile: 'app.settings.profile.done',
   password: 'app.settings.password.done',
   'second-factor-off': 'app.settings.secondFactor.doneOff',
+  exported: 'app.settings.export.done',
   unlinked: 'app.settings.identities.done',
   'session-ended': 'app.settings.sessions.done',
 } as const satisfies Record<string, MessageKey>;
