@@ -476,6 +476,15 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnOwnPage(400),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
+  'GET /app/:accountId/settings/notifications': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'POST /app/:accountId/settings/notifications': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({ version: '0' }) }),
+  },
+  'POST /app/:accountId/settings/notifications/devices/:deviceId/remove': {
+    rule: allowFormOnOwnPage(404),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/settings/security': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/settings/security/password': {
     rule: allowFormOnOwnPage(400),

@@ -83,6 +83,7 @@ export function createNotificationsFeature(shared: NotificationServices) {
 }
 
 export { readAllNotifications, readNotification } from './change-notifications.use-case.ts';
+export { findNotificationSettingErrors, updateNotificationSettings } from './change-settings.use-case.ts';
 export { findConfigurableMailKind } from './enqueue-notification-mail.ts';
 export {
   findNotification,
@@ -91,6 +92,11 @@ export {
   type NotificationRow,
 } from './notification.repository.ts';
 export { pickStringValues, toNotificationView } from './notification.view.ts';
+export {
+  CONFIGURABLE_EVENTS,
+  type ConfigurableEvent,
+  NOTIFICATION_CHANNELS,
+} from './notification-kinds.rules.ts';
 export { Notification } from './notifications.schemas.ts';
 export {
   findOwnerLinkSubject,
@@ -98,3 +104,9 @@ export {
   ownerLinkToken,
 } from './owner-link.ts';
 export { notificationsPersonalData } from './personal-data.ts';
+export { NotificationPreferencesChange } from './preferences.schemas.ts';
+export { toNotificationPreferencesView } from './preferences.view.ts';
+export { listPushDevices } from './push/push-device.repository.ts';
+export { removePushDevice } from './push/register-device.use-case.ts';
+export { getNotificationSettings } from './settings.repository.ts';
+export { DIGEST_FREQUENCIES } from './settings.rules.ts';

@@ -9,7 +9,17 @@ export interface Field {
   name: string;
   label: string;
   value?: string | undefined;
-  type?: 'text' | 'file' | 'email' | 'password' | 'tel' | 'url' | 'date' | 'datetime-local' | 'number';
+  type?:
+    | 'text'
+    | 'file'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'url'
+    | 'date'
+    | 'datetime-local'
+    | 'time'
+    | 'number';
   autocomplete?: string;
   hint?: string | Html | undefined;
   isRequired?: boolean;

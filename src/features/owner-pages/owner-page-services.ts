@@ -4,12 +4,10 @@ import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
 import type { ConversationServices } from '../conversations/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
+import type { PersonalDataServices } from '../personal-data/index.ts';
 import type { ScanReportSender } from '../scans/index.ts';
 
-export interface OwnerPageServices extends IdentityServices, ConversationServices {
-import type { PersonalDataServices } from '../personal-data/index.ts';
-
-export interface OwnerPageServices extends IdentityServices, PersonalDataServices {
+export interface OwnerPageServices extends IdentityServices, ConversationServices, PersonalDataServices {
   brand: Brand;
   config: { production: boolean };
   /** Null when billing is disabled. */

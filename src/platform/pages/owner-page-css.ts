@@ -3,6 +3,7 @@ export const OWNER_PAGE_CSS = `[hidden]{display:none!important}
 body{font-size:1rem;line-height:1.4}
 main,header,footer,.nav ul{max-width:60rem}
 [hidden]{display:none!important}
+ul+p{margin-top:.75rem}
 @media print{.nav,.tabs,.actions,footer{display:none}}
 h1{font-size:1.5rem;margin:.5rem 0 1rem}
 h2{font-size:1.125rem}
@@ -53,7 +54,10 @@ pre{white-space:pre-wrap;font-size:1rem;line-height:1.8;user-select:all}
 .danger{background:var(--page);border-color:var(--alert);color:var(--alert)}
 .table{overflow-x:auto}
 table{width:100%;border-collapse:collapse}
-th,td{padding:.5rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top}
+th,td{padding:.5rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top;overflow-wrap:break-word}
+.matrix :is(th[scope=row],td){padding-block:0;font-weight:400;vertical-align:middle}
+.matrix th::first-letter{text-transform:uppercase}
+.matrix [scope=rowgroup]{padding-top:1.5rem}
 select{width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit}
 .split{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:2rem;align-items:start}
 @media(max-width:50rem){.split{display:block}}

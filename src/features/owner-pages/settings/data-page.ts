@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -5,11 +6,12 @@ import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { toDataExportView } from '../../personal-data/index.ts';
 import { type FormErrors, renderField, renderForm } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
-import { createPasswordField } from './settings-page.ts';
+import { renderCurrentPassword } from './settings-page.ts';
 
 type DataExport = ReturnType<typeof toDataExportView>;
 
 interface DataPage {
+  request: FastifyRequest;
   locale: Locale;
   /** Of the tab. */
   path: string;
@@ -33,7 +35,7 @@ export function renderData(page: DataPage): Html {
 }
 
 function renderExports(page: DataPage): Html {
-  const { locale, path, token, errors, withPassword, mustEncrypt, exports } = page;
+  const { request, locale, path, token, errors, withPassword, mustEncrypt, exports } = page;
   const key = renderField(
     {
       name: 'ageRecipient',
@@ -50,7 +52,7 @@ function renderExports(page: DataPage): Html {
     action: `${path}/exports`,
     token,
     submit: t(locale, 'app.settings.export.button'),
-    fields: html`${withPassword && renderField(createPasswordField(locale), errors, locale)}${mustEncrypt && key}`,
+    fields: html`${withPassword && renderCurrentPassword(request, errors, locale)}${mustEncrypt && key}`,
   });
   return html`<section><h2>${t(locale, 'app.settings.export')}</h2><div class="narrow"><p>${t(locale, 'app.settings.export.text')}</p>
 ${!isWaiting && form}</div>${

@@ -147,6 +147,7 @@ export const dataPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       tab: 'data',
       refused,
       body: renderData({
+        request,
         locale: chooseOwnerPageLocale(request),
         path,
         token: getFormToken(services, request, reply),

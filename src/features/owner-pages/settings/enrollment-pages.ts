@@ -10,10 +10,10 @@ import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
-  createPasswordField,
   type FormRefusal,
   getSettingsPath,
   hasPassword,
+  renderCurrentPassword,
   sendSettingsPage,
 } from './settings-page.ts';
 
@@ -40,7 +40,7 @@ ${renderForm({
   token: getFormToken(services, request, reply),
   hidden: { to: target ?? undefined, draft: serializeDraft(draft) },
   submit: t(locale, 'app.settings.enroll.start'),
-  fields: withPassword ? renderField(createPasswordField(locale), refused.errors ?? [], locale) : null,
+  fields: withPassword ? renderCurrentPassword(request, refused.errors ?? [], locale) : null,
 })}`,
   });
 }

@@ -10,18 +10,18 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { requireRecentLogin } from '../../identity/index.ts';
 import { eraseAccount, reauthenticateUser } from '../../personal-data/index.ts';
 import { expireSessionCookie } from '../begin-session.ts';
-import { renderField, renderForm } from '../components.ts';
+import { renderForm } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import { getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
 import {
   ACCOUNT_ACCESS,
   AccountParams,
-  createPasswordField,
   describeRefusal,
   type FormRefusal,
   getSettingsPath,
   hasPassword,
+  renderCurrentPassword,
   SETTINGS_PAGE_CONFIG,
   sendSettingsPage,
 } from './settings-page.ts';
@@ -101,7 +101,7 @@ ${renderForm({
   token: getFormToken(services, request, reply),
   submit: t(locale, 'app.settings.erase.button'),
   kind: 'danger',
-  fields: html`${withPassword && renderField(createPasswordField(locale), errors, locale)}<label class="choice"><input type="checkbox" id="understood" name="understood" value="yes" required${error && html` aria-invalid="true" aria-describedby="understood-error"`}>${t(locale, 'app.settings.erase.understood')}</label>${error && html`<p class="error" id="understood-error">${t(locale, 'app.error.required')}</p>`}`,
+  fields: html`${withPassword && renderCurrentPassword(request, errors, locale)}<label class="choice"><input type="checkbox" id="understood" name="understood" value="yes" required${error && html` aria-invalid="true" aria-describedby="understood-error"`}>${t(locale, 'app.settings.erase.understood')}</label>${error && html`<p class="error" id="understood-error">${t(locale, 'app.error.required')}</p>`}`,
 })}`,
     });
   }

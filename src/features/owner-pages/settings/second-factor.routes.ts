@@ -31,12 +31,12 @@ import {
 import {
   ACCOUNT_ACCESS,
   AccountParams,
-  createPasswordField,
   describeRefusal,
   type FormRefusal,
   getSettingsPath,
   hasPassword,
   redirectWithDone,
+  renderCurrentPassword,
   SETTINGS_PAGE_CONFIG,
   sendSettingsPage,
 } from './settings-page.ts';
@@ -263,7 +263,7 @@ ${renderForm({
   token: getFormToken(services, request, reply),
   submit: t(locale, page.title),
   ...(page.path === 'off' && { kind: 'danger' as const }),
-  fields: html`${page.withPassword && renderField(createPasswordField(locale), errors, locale)}${renderField(
+  fields: html`${page.withPassword && renderCurrentPassword(request, errors, locale)}${renderField(
     {
       name: 'code',
       label: t(locale, 'app.settings.secondFactor.proof'),

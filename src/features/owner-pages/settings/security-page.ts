@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -12,9 +13,10 @@ import {
 } from '../../identity/index.ts';
 import { type FormErrors, renderField, renderForm } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
-import { createPasswordField } from './settings-page.ts';
+import { renderCurrentPassword } from './settings-page.ts';
 
 interface SecurityPage {
+  request: FastifyRequest;
   locale: Locale;
   /** Of the tab. */
   path: string;
@@ -40,7 +42,7 @@ function renderPassword({
   token,
   errors,
   withPassword,
-  user,
+  request,
 }: SecurityPage): Html {
   const heading = html`<h2>${t(locale, 'app.settings.password')}</h2>`;
   if (!withPassword)
@@ -52,9 +54,7 @@ ${renderForm({
   token,
   submit: t(locale, 'app.settings.password.button'),
   fields: [
-    // Password managers store the new password under this name.
-    html`<input class="visually-hidden" type="email" autocomplete="username" value="${user.email}" tabindex="-1" aria-hidden="true" readonly>`,
-    renderField(createPasswordField(locale, 'currentPassword'), errors, locale),
+    renderCurrentPassword(request, errors, locale, 'currentPassword'),
     renderField(
       {
         name: 'newPassword',

@@ -138,6 +138,7 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       tab: 'security',
       refused,
       body: renderSecurity({
+        request,
         locale: chooseOwnerPageLocale(request),
         path: getPath(request),
         forgotPasswordPath: `${getOwnerPagesPath(services)}/forgot-password`,

@@ -7,7 +7,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { findUser } from '../../identity/index.ts';
-import { type Field, type FormErrors, renderErrorSummary, renderNote, renderTabs } from '../components.ts';
+import { type FormErrors, renderErrorSummary, renderField, renderNote, renderTabs } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
@@ -25,6 +25,7 @@ export const SETTINGS_PAGE_CONFIG = {
 const TABS = [
   { name: 'profile', path: '', label: 'app.settings.profile' },
   { name: 'security', path: '/security', label: 'app.settings.security' },
+  { name: 'notifications', path: '/notifications', label: 'app.settings.notifications' },
   { name: 'data', path: '/data', label: 'app.settings.data' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
 
@@ -35,6 +36,8 @@ const DONE_MESSAGES = {
   profile: 'app.settings.profile.done',
   password: 'app.settings.password.done',
   'second-factor-off': 'app.settings.secondFactor.doneOff',
+  notifications: 'app.settings.notifications.done',
+  'device-removed': 'app.settings.devices.done',
   exported: 'app.settings.export.done',
   unlinked: 'app.settings.identities.done',
   'session-ended': 'app.settings.sessions.done',
@@ -130,13 +133,23 @@ export async function hasPassword(
   return Boolean(user?.passwordHash);
 }
 
-/** The field of the current password. */
-export function createPasswordField(locale: Locale, name = 'password'): Field {
-  return {
-    name,
-    label: t(locale, 'app.settings.currentPassword'),
-    type: 'password',
-    autocomplete: 'current-password',
-    isRequired: true,
-  };
+/** Render the field of the current password, with the address that password managers know it by. */
+export function renderCurrentPassword(
+  request: FastifyRequest,
+  errors: FormErrors,
+  locale: Locale,
+  name = 'password',
+): Html {
+  const field = renderField(
+    {
+      name,
+      label: t(locale, 'app.settings.currentPassword'),
+      type: 'password',
+      autocomplete: 'current-password',
+      isRequired: true,
+    },
+    errors,
+    locale,
+  );
+  return html`<input type="email" autocomplete="username" value="${requireAuthenticatedUser(request).email}" readonly hidden>${field}`;
 }
