@@ -507,7 +507,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   'POST /app/:accountId/settings/security/second-factor/confirm': {
-    rule: allowFormOnOwnPage(409),
+    rule: allowFormOnOwnPage(401),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/settings/security/second-factor/recovery-codes': {
