@@ -12,7 +12,7 @@ h2{font-size:1.125rem}
 button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .small{font-size:.8125rem;color:var(--soft)}
 .nav{border-bottom:1px solid var(--line)}
-.nav ul{display:flex;gap:.25rem;margin:0 auto;padding:0 .5rem;list-style:none}
+.nav ul{display:flex;flex-wrap:wrap;gap:.25rem;margin:0 auto;padding:0 .5rem;list-style:none}
 .nav a,.nav button{display:flex;align-items:center;min-height:2.75rem;margin:0;padding:.5rem;border:0;border-bottom:3px solid transparent;border-radius:0;background:none;color:var(--text);font-weight:400;text-decoration:none}
 .nav [aria-current]{border-color:var(--act);font-weight:600}
 .nav form{margin:0}
