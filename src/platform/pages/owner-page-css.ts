@@ -56,6 +56,7 @@ pre{white-space:pre-wrap;font-size:1rem;line-height:1.8;user-select:all}
 table{width:100%;border-collapse:collapse}
 th,td{padding:.5rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top;overflow-wrap:break-word}
 .matrix :is(th[scope=row],td){padding-block:0;font-weight:400;vertical-align:middle}
+table.matrix{margin:0 0 1.5rem}
 .matrix th::first-letter{text-transform:uppercase}
 .matrix [scope=rowgroup]{padding-top:1.5rem}
 select{width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit}

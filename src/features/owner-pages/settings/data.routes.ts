@@ -117,6 +117,7 @@ export const dataPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       return sendSettingsPage(services, request, reply, {
         tab: 'data',
         title: t(locale, 'app.settings.accesses'),
+        hasTabs: true,
         body: renderAccesses({
           locale,
           path: `${getPath(request)}/accesses`,

@@ -91,6 +91,7 @@ export const erasurePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     return sendSettingsPage(services, request, reply, {
       tab: 'data',
       title: t(locale, 'app.settings.erase'),
+      hasTabs: true,
       isNarrow: true,
       refused,
       body: html`<p>${t(locale, 'app.settings.erase.text')}</p>

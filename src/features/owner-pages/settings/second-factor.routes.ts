@@ -255,6 +255,7 @@ export const secondFactorPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     return sendSettingsPage(services, request, reply, {
       tab: 'security',
       title: t(locale, page.title),
+      hasTabs: true,
       isNarrow: true,
       refused,
       body: html`<p>${t(locale, page.text)}</p>

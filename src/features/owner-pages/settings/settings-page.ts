@@ -59,6 +59,8 @@ interface SettingsPage {
   refused?: FormRefusal;
   /** Of a page below the tab. */
   title?: string;
+  /** Of such a page: a step of a task has none. */
+  hasTabs?: boolean;
   /** One column for a short form. */
   isNarrow?: boolean;
 }
@@ -72,7 +74,7 @@ export function sendSettingsPage(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { tab, body, refused = {}, title, isNarrow = false }: SettingsPage,
+  { tab, body, refused = {}, title, hasTabs = title === undefined, isNarrow = false }: SettingsPage,
 ): FastifyReply {
   const locale = chooseOwnerPageLocale(request);
   const path = getSettingsPath(services, request);
@@ -80,7 +82,7 @@ export function sendSettingsPage(
   const tabs = TABS.map(({ name, path: tabPath, label }) => ({
     href: `${path}${tabPath}`,
     label: t(locale, label),
-    isCurrent: name === tab && title === undefined,
+    isCurrent: name === tab,
   }));
   const done = findDoneMessage(request);
   const note = refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale);
@@ -89,7 +91,7 @@ export function sendSettingsPage(
     entry: 'settings',
     isNarrow,
     ...(request.method === 'POST' && { status: refused.status ?? (errors.length > 0 ? 400 : 200) }),
-    body: html`${title === undefined && renderTabs(tabs, t(locale, 'app.settings'))}${note ?? (done && renderNote(t(locale, done)))}
+    body: html`${hasTabs && renderTabs(tabs, t(locale, 'app.settings'))}${note ?? (done && renderNote(t(locale, done)))}
 ${body}`,
   });
 }
