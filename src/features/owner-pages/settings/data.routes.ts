@@ -84,7 +84,6 @@ export const dataPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   app.get(
     '/data/exports/:exportId',
     {
-      exposeHeadRoute: false,
       config: { access: ACCOUNT_ACCESS, audit: auditAs('DATA_EXPORT_DOWNLOADED'), rateLimitClass: 'auth' },
       schema: { hide: true, params: createIdParamsSchema('accountId', 'exportId') },
     },

@@ -123,3 +123,18 @@ t.test('an account that must enroll is led to it, and then to what it wanted', a
   await browser.open(`/app/${user.id}/settings/security`);
   t.equal(browser.title, 'Settings');
 });
+
+t.test('a form that an account sends before it has enrolled is kept until then', async (t) => {
+  const test = await startTestApp(t);
+  const user = await test.createUser();
+  const browser = await signIn(test, user);
+  const path = `/app/${user.id}/settings/notifications`;
+  await browser.open(path);
+  await test.database.client.user.update({ where: { id: user.id }, data: { enterpriseMode: true } });
+  await browser.send('/notifications', { digest: 'DAILY' });
+  t.equal(browser.title, 'Set up a second factor');
+  await enroll(browser);
+  await browser.send('/notifications');
+  t.equal(browser.path, `${path}?done=notifications`);
+  t.match(browser.main, '<option value="DAILY" selected>');
+});

@@ -71,6 +71,15 @@ t.test('nobody sees the settings of another account', async (t) => {
   const browser = await signIn(test, user);
   await browser.open(`/app/${other.id}/settings/security`);
   t.equal(browser.page.status, 404);
+  const path = `/app/${user.id}/settings/security`;
+  await browser.open(path);
+  const { token = '' } = browser.findForm('/password')?.hidden ?? {};
+  const { client } = test.database;
+  const session = await client.session.findFirstOrThrow({ where: { userId: other.id } });
+  const body = String(new URLSearchParams({ token }));
+  await browser.open(`${path}/sessions/${session.id}/end`, { method: 'POST', body });
+  t.equal(browser.page.status, 404);
+  t.equal(await client.session.count({ where: { id: session.id, endedAt: null } }), 1);
 });
 
 t.test('whoever has no password gets a link to choose one, and keeps the only way to sign in', async (t) => {
