@@ -25,7 +25,6 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
     'POST /api/auth/resend-otp',
     'POST /api/auth/reset-password',
     'POST /api/auth/verify-otp',
-<<<<<<< HEAD
     'GET /app/sign-in/provider/done',
     'POST /app/forgot-password',
     'POST /app/reset-password',
@@ -34,7 +33,6 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
     'POST /app/sign-up',
     'POST /app/sign-up/code',
     'POST /app/sign-up/resend',
-=======
     'POST /app/:accountId/settings/data/erase',
     'POST /app/:accountId/settings/data/exports',
     'POST /app/:accountId/settings/security/password',
@@ -42,7 +40,6 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
     'POST /app/:accountId/settings/security/second-factor/confirm',
     'POST /app/:accountId/settings/security/second-factor/off',
     'POST /app/:accountId/settings/security/second-factor/recovery-codes',
->>>>>>> f5a624a5 (test(owner-pages): keep forms until enrollment; list limits of settings)
   ],
   none: ['GET /api/health/live', 'GET /api/health/ready'],
   page: [
