@@ -9,7 +9,7 @@ import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { requireRecentLogin } from '../../identity/index.ts';
 import { eraseAccount, reauthenticateUser } from '../../personal-data/index.ts';
-import { expireSessionCookie } from '../begin-session.ts';
+import { expireCookies } from '../begin-session.ts';
 import { renderForm } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -70,7 +70,7 @@ export const erasurePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         };
         return sendErasurePage(request, reply, describeRefusal(error, reply, locale, fields, texts));
       }
-      expireSessionCookie(services, reply);
+      expireCookies(services, reply);
       clearBrowserCache(reply);
       return reply
         .header('Cache-Control', 'no-store')
