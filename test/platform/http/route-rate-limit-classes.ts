@@ -107,6 +107,8 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
     'POST /api/scans/public/:id/location',
     'POST /api/scans/public/:id/unlock',
   ],
+  // Not `page`: a page that stays open must not use up the limit for opening pages.
+  read: ['GET /app/:accountId/inbox/updates', 'GET /app/:accountId/inbox/:id/updates'],
   refresh: ['POST /api/auth/refresh-token'],
   static: [
     `GET /app/${PAGE_SCRIPT_PATH}`,
