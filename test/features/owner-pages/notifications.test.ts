@@ -89,6 +89,8 @@ t.test('notifications are listed, opened and marked as read', async (t) => {
   );
   await browser.open(`/app/notifications/${gone.id}`);
   t.equal(browser.path, `${test.path}/notifications/${gone.id}`, 'a conversation that is gone is no screen');
+  await browser.open(`/app/notifications/${changed.id}`);
+  t.match(browser.main, `href="${test.path}/settings/security"`);
   await browser.open(`${test.path}/notifications`);
   t.notMatch(browser.main, 'class="unread"');
   await add('login.created', {});
