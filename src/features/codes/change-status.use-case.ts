@@ -18,7 +18,7 @@ import {
 } from './qrcode.repository.ts';
 import { getCurrentQrCodeStatus, toQrCodeView } from './qrcode.view.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import type { QrCode } from './qrcodes.schemas.ts';
+import type { LostItemDetails, QrCode } from './qrcodes.schemas.ts';
 import { lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
 
 /** The columns to change; null for none. */
@@ -67,6 +67,20 @@ async function applyStatusChange(
   await recordAuditEntry(tx, context, { resourceId: before.id, changes: ['status'] });
   await publishQrCodeUpdates(events, tx, [{ after: row, statusBefore: before.status }]);
   return { row, isChanged: true };
+}
+
+/** Mark a code as lost, with what its page says; for one that is lost, replace that. */
+export function startLostReport(
+  row: QrCodeRow,
+  fieldCipher: FieldCipher,
+  { message = null, reward = null, lastSeen = null }: Static<typeof LostItemDetails>,
+): QrCodeRowChange {
+  const before = LOST_ITEM_REPORT.decrypt(fieldCipher, row);
+  const since = before?.since ?? new Date().toISOString();
+  const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
+  const lostReport = { message, reward, lastSeen, since, wasPaused };
+  const lostDetails = LOST_ITEM_REPORT.encrypt(fieldCipher, row, lostReport);
+  return { status: 'LOST', lostDetails, foundDetails: null, foundAt: null };
 }
 
 /** Return the previous status of a lost code; null for another code: a paused one must not become active. */

@@ -140,11 +140,14 @@ export {
   pauseActiveQrCode,
   resumeLostReport,
   resumePausedQrCode,
+  startLostReport,
 } from './change-status.use-case.ts';
+export { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
 export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
 export { decryptQrCodeData, LOST_ITEM_REPORT, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
+export { QR_CODE_GALLERY_PATH } from './gallery.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
 export {
@@ -155,6 +158,7 @@ export {
 } from './kinds/field-types.ts';
 export { ALLERGIC_REACTION_SEVERITIES } from './kinds/health-fields.ts';
 export type { ContentRevision, QrCodeKindDefinition } from './kinds/kind-definition.ts';
+export { listOwnQrCodes } from './list-own-qrcodes.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { type PageDesign, type PageSection, toPageDesign } from './page-design.rules.ts';
 export { codesPersonalData } from './personal-data.ts';
@@ -171,14 +175,29 @@ export {
   QR_CODE_PICTURES_SQL,
   type QrCodeRow,
   type QrCodeWithPictures,
+  type QrCodeWithScanCounts,
   updateQrCodeTakenDownAt,
   WITHHELD_STATUS,
 } from './qrcode.repository.ts';
 export { getCurrentQrCodeStatus, getQrCodeKindByName, getQrCodeScanUrl } from './qrcode.view.ts';
 export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
-export { createQrCodeSearchConditions } from './qrcode-list.repository.ts';
-export { QR_CODE_KIND_NAMES, QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
+export {
+  createQrCodeSearchConditions,
+  QR_CODE_LIST_SORTS,
+  QR_CODE_SORTS,
+  type QrCodeListRow,
+} from './qrcode-list.repository.ts';
+export type { QrCodeServices } from './qrcode-services.ts';
+export {
+  LostItemDetails,
+  QR_CODE_KIND_NAMES,
+  QR_CODE_STATUSES,
+  QrCodeKindFilter,
+} from './qrcodes.schemas.ts';
+export { getOwnQrCode, readOwnQrCode } from './read-own-qrcode.ts';
+export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';
+export { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
 export { findScannedQrCodeId } from './scan-url.rules.ts';
 export { hasTestLink } from './test-link.repository.ts';
 export { openTestLink } from './test-link.use-case.ts';

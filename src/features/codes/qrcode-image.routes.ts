@@ -12,7 +12,6 @@ import {
   drawQrCode,
   drawQrCodeInFormat,
   getQrCodePayload,
-  getQrCodeRowPayload,
   QR_CODE_IMAGE_CONTENT_TYPES,
 } from './draw-qrcode.ts';
 import { decryptQrCodeData } from './encrypted-content.ts';
@@ -24,6 +23,7 @@ import type { QrCodeServices } from './qrcode-services.ts';
 import { QrCodeKindList, QrCodePreview, RenderQrCodeRequest } from './qrcodes.schemas.ts';
 import { readOwnQrCode } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors, parseNewQrCode } from './read-qrcode-body.ts';
+import { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';
 import { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 import { listVisiblePictures } from './visible-pictures.ts';
 
@@ -122,29 +122,13 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       },
     },
     async (request, reply) => {
-      const { id: userId } = requireAuthenticatedUser(request);
-      const { format } = request.query;
-      const { content, design, slug } = await readOwnQrCode(
-        database,
+      const image = await readOwnQrCodeImage(
+        services,
         getRequestContext(request),
         getOwnedQrCodeId(request),
-        (row) => ({
-          content: getQrCodeRowPayload(services, row),
-          design: getQrCodeDesign(row),
-          slug: row.slug,
-        }),
-        // The image of a DYNAMIC code encodes a URL only, so it is not medical content.
-        ({ mode }) => mode === 'STATIC',
+        request.query.format,
       );
-      const image = await drawQrCodeInFormat(userId, format, content, design);
-      return reply
-        .type(QR_CODE_IMAGE_CONTENT_TYPES[format])
-        .header('Content-Disposition', `inline; filename="${slug}.${format}"`)
-        .header(
-          'Content-Security-Policy',
-          "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-        )
-        .send(image);
+      return sendQrCodeImage(reply, image, 'inline');
     },
   );
 

@@ -7,8 +7,12 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import { changeAndReadQrCodeStatus, endLostReport, resumeLostReport } from './change-status.use-case.ts';
-import { LOST_ITEM_REPORT } from './encrypted-content.ts';
+import {
+  changeAndReadQrCodeStatus,
+  endLostReport,
+  resumeLostReport,
+  startLostReport,
+} from './change-status.use-case.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeRow, QrCodeRowChange } from './qrcode.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
@@ -70,17 +74,7 @@ export const qrCodeStatusRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
         response: { 200: schemaRef(QrCode), ...createProblemResponseSchemas(409, 412) },
       },
     },
-    async (request) => {
-      const { message = null, reward = null, lastSeen = null } = request.body;
-      return changeStatus(request, (row) => {
-        const before = LOST_ITEM_REPORT.decrypt(fieldCipher, row);
-        const since = before?.since ?? new Date().toISOString();
-        const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
-        const lostReport = { message, reward, lastSeen, since, wasPaused };
-        const lostDetails = LOST_ITEM_REPORT.encrypt(fieldCipher, row, lostReport);
-        return { status: 'LOST', lostDetails, foundDetails: null, foundAt: null };
-      });
-    },
+    async (request) => changeStatus(request, (row) => startLostReport(row, fieldCipher, request.body)),
   );
 
   app.post(
