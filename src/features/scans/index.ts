@@ -146,9 +146,12 @@ export {
   insertFinderBlock,
   isFinderBlocked,
 } from './blocked-finder.repository.ts';
+export type { DashboardData } from './dashboard/dashboard.repository.ts';
+export { readOwnDashboard } from './dashboard/read-own-dashboard.ts';
 export { describeUserAgent, type UserAgentDescription } from './describe-agent.ts';
 export { computeFinderHash } from './finder-hash.ts';
 export { insertScans, type NewScanRow } from './insert-scan.repository.ts';
+export { findLastOwnScans, listOwnScans, SCAN_LIST_SORTS } from './list-own-scans.ts';
 export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
 export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
@@ -161,6 +164,7 @@ export { deleteReportSchedule } from './reports/schedule/report-schedule.reposit
 export type { ScanReportSender } from './reports/send-report.ts';
 export { findScan, findScanAreas, type ScanWithQrCode } from './scan.repository.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';
+export type { ScanListRow } from './scan-list.repository.ts';
 export { addScanLocation } from './scan-location.use-case.ts';
 export { toScanNotification } from './scan-notification.ts';
 export { addScanPartitions } from './scan-partitions.repository.ts';

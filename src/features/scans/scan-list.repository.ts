@@ -66,6 +66,22 @@ export async function listScansByOwner(
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
+/** Find the last scan by a person of each of some codes that an account owns. */
+export async function findLastScans(
+  connection: SqlConnection,
+  accountId: string,
+  qrCodeIds: readonly string[],
+  from: Date | undefined,
+): Promise<ScanListRow[]> {
+  const conditions = from ? sql`scanned_at >= ${from} AND id >= ${getMinIdAt(from)}` : sql`true`;
+  return querySql<ScanListRow>(connection)`
+    SELECT last.* FROM qr_codes AS code CROSS JOIN LATERAL (
+      SELECT ${LIST_COLUMNS} FROM scans
+      WHERE qr_code_id = code.id AND class IN ('HUMAN', 'DUPLICATE') AND ${conditions}
+      ORDER BY scanned_at DESC, id DESC LIMIT 1) AS last
+    WHERE code.id = ANY(${[...qrCodeIds]}::text[]) AND code.account_id = ${accountId}`;
+}
+
 /** Find the codes of listed scans by their id. */
 export async function findQrCodesOfScans(db: Db, scans: readonly ScanListRow[]) {
   const codes = await db.qrCode.findMany({
@@ -145,15 +161,17 @@ export function getScanExportCursor(exportedRow: Buffer): TimeCursor {
   return { at: new Date(JSON.parse(facts).scannedAt), id };
 }
 
+const LIST_COLUMNS = sql`
+  id, qr_code_id AS "qrCodeId", type, class, class_rule AS "classRule", city, region, country, ip_truncated AS "ipTruncated",
+  user_agent AS "userAgent", unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"`;
+
 function createPageQuery(
   where: Prisma.Sql,
   sort: ScanSort,
   { skip, take }: { skip: number; take: number },
 ): Prisma.Sql {
   return sql`
-    SELECT id, qr_code_id AS "qrCodeId", type, class, class_rule AS "classRule", city, region, country,
-           ip_truncated AS "ipTruncated", user_agent AS "userAgent",
-           unlocked_at AS "unlockedAt", scanned_at AS "scannedAt"
+    SELECT ${LIST_COLUMNS}
     FROM scans WHERE ${where}
     ORDER BY ${ORDER_BY[sort].by} LIMIT ${take} OFFSET ${skip}`;
 }

@@ -10,10 +10,10 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowAnyoneOrUsers, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { createTimeSort } from '../../shared/list-cursor.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { commitMedicalContentAccess } from './audit-medical-access.ts';
-import { findScan, isOwnQrCode, type ScanWithQrCode } from './scan.repository.ts';
+import { listOwnScans, readQrCodesOfScans, SCAN_LIST_SORTS } from './list-own-scans.ts';
+import { findScan, type ScanWithQrCode } from './scan.repository.ts';
 import {
   getGuestScanContent,
   toAdministratorScanView,
@@ -23,18 +23,10 @@ import {
   toScanItemView,
 } from './scan.view.ts';
 import { ScanDetails, ScanList, ScanListQuery } from './scan-answers.schemas.ts';
-import { findQrCodesOfScans, listScansByOwner, type ScanListRow } from './scan-list.repository.ts';
 import { listScanLocations } from './scan-location.repository.ts';
 import { ScanTokenHeader } from './scan-requests.schemas.ts';
-import { readRetainedScans } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
 import { isValidScanToken } from './scan-token.ts';
-
-const getScanTime = ({ scannedAt }: ScanListRow) => scannedAt;
-const LIST_SORTS = {
-  scannedAt: createTimeSort('scannedAt', getScanTime),
-  '-scannedAt': createTimeSort('-scannedAt', getScanTime),
-};
 
 export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   const { database, fieldCipher } = services;
@@ -57,18 +49,14 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       const { query } = request;
       const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { qrCodeId, type: types, class: classes, sort = '-scannedAt' } = query;
-      const page = parseListPage(request, LIST_SORTS[sort]);
+      const page = parseListPage(request, SCAN_LIST_SORTS[sort]);
       const range = {
         from: parseTimeRangeBound(query.from, timeZone),
         to: parseTimeRangeBound(query.to, timeZone),
       };
       const filter = { qrCodeId, ...range, types, classes };
-      if (qrCodeId && !(await isOwnQrCode(database.client, accountId, qrCodeId)))
-        throw new ServiceError('NOT_FOUND');
-      const list = await readRetainedScans(services, accountId, filter, (retainedFilter) =>
-        database.read(({ pool }) => listScansByOwner(pool, accountId, retainedFilter, sort, page)),
-      );
-      const codes = await database.read(({ client }) => findQrCodesOfScans(client, list.rows));
+      const list = await listOwnScans(services, accountId, filter, { sort, range: page });
+      const codes = await readQrCodesOfScans(services, list.rows);
       return toListPage(page, list, (row) => {
         const code = codes.get(row.qrCodeId);
         // Erased with its account in the meantime.

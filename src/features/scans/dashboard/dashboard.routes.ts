@@ -4,10 +4,10 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
-import { getStartOfDay, getStartOfEarlierDay } from '../../../shared/day-start.ts';
 import { parseScanClass } from '../scan-class.rules.ts';
-import { type DashboardData, readDashboard } from './dashboard.repository.ts';
+import type { DashboardData } from './dashboard.repository.ts';
 import { DashboardCards } from './dashboard.schemas.ts';
+import { readOwnDashboard } from './read-own-dashboard.ts';
 
 export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
@@ -28,13 +28,7 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
     },
     async (request) => {
       const { id, timeZone } = requireAuthenticatedUser(request);
-      const now = new Date();
-      const since = {
-        today: getStartOfDay(now, timeZone),
-        yesterday: getStartOfEarlierDay(now, 1, timeZone),
-        week: getStartOfEarlierDay(now, 6, timeZone),
-      };
-      return toDashboardCards(await database.read((db) => readDashboard(db, id, since)));
+      return toDashboardCards(await readOwnDashboard(database, id, timeZone));
     },
   );
 };
