@@ -75,6 +75,20 @@ function renderTime(value: string, wallTime: string, format: Intl.DateTimeFormat
   return html`<time datetime="${value}">${format.format(at)}</time>`;
 }
 
+/** Render a time in the time zone of its reader. */
+export function renderMoment(at: Date, timeZone: string, { tag }: Locale): Html {
+  const format = new Intl.DateTimeFormat(tag, {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone,
+    timeZoneName: 'short',
+  });
+  return html`<time datetime="${at.toISOString()}">${format.format(at)}</time>`;
+}
+
 /** @param meters radius of the circle that the position is in */
 export function formatAccuracy(meters: number, locale: Locale): string {
   const isShort = meters < 1_000;

@@ -6,8 +6,9 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { findEditableMemoryTag, findGuestBookEntry, GUEST_BOOK_ENTRY } from '../../memory-tags/index.ts';
 import type { OwnerLinkSubject } from '../../notifications/index.ts';
 import type { FinderServices } from '../finder-services.ts';
+import { renderMoment } from '../formatters.ts';
 import type { OwnerLinkAccess } from './owner-link-access.ts';
-import { renderActionForm, renderLinkFooter, renderMoment } from './owner-link-parts.ts';
+import { renderActionForm, renderLinkFooter } from './owner-link-parts.ts';
 
 /** Create the page of a guest book entry with the buttons that decide it; null when it is gone. @throws DATA_INTEGRITY */
 export async function createEntryLinkPage(
@@ -33,7 +34,7 @@ export async function createEntryLinkPage(
   const hideLabel = isApproved ? t(locale, 'ownerLink.hideButton') : t(locale, 'ownerLink.rejectButton');
   return {
     body: html`<h1>${translateNotification(locale, access).title}</h1>
-<ol class="messages"><li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi> · ${renderMoment(entry.createdAt, access, locale)}</p>
+<ol class="messages"><li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi> · ${renderMoment(entry.createdAt, access.owner.timeZone, locale)}</p>
 <p class="text">${message}</p></li></ol>
 <section><div${FORM_RESULT_HTML_ATTRIBUTES}><h2>${state}</h2></div>
 ${!isApproved && renderActionForm(services, access, 'approve', t(locale, 'ownerLink.approveButton'), locale)}${!isHidden && renderActionForm(services, access, 'hide', hideLabel, locale, true)}</section>

@@ -7,19 +7,6 @@ import { findConfigurableMailKind } from '../../notifications/index.ts';
 import { type FinderServices, getOwnerLinkPath } from '../finder-services.ts';
 import type { OwnerLinkAccess } from './owner-link-access.ts';
 
-export function renderMoment(at: Date, { owner: { timeZone } }: OwnerLinkAccess, { tag }: Locale): Html {
-  const format = new Intl.DateTimeFormat(tag, {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZone,
-    timeZoneName: 'short',
-  });
-  return html`<time datetime="${at.toISOString()}">${format.format(at)}</time>`;
-}
-
 export function renderActionForm(
   services: Pick<FinderServices, 'publicBaseUrl'>,
   { notificationId }: OwnerLinkAccess,
