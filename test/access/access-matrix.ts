@@ -25,6 +25,10 @@ const allowSignedOut =
   (context) =>
     UNAUTHENTICATED_CALLERS.includes(context) ? status : 303;
 
+/** As `allowOnOwnPage`, once there is a profile. */
+const allowOnCodePage = (status: number) => allowExcept(allowOnOwnPage(status), { incomplete: 303 });
+const allowFormOnCodePage = (status: number) => allowExcept(allowFormOnOwnPage(status), { incomplete: 303 });
+
 const SIGN_IN = { email: 'nobody@example.org', password: 'wrong' };
 
 /** Expected results of an operation, and a request that succeeds. */
@@ -34,6 +38,17 @@ interface AccessRow {
 }
 
 const createCodeRequest = async (cell: AccessCell) => ({ ids: [await cell.things.code(cell)] });
+const createCodePageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.code(cell)],
+});
+const createCodeFormRequest =
+  (fields: Record<string, string> = {}) =>
+  async (cell: AccessCell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest(fields) });
+const createScanPageRequest = async (cell: AccessCell) => {
+  const id = await cell.things.scan(cell);
+  const { qrCodeId } = await cell.test.database.client.scan.findFirstOrThrow({ where: { id } });
+  return { ids: [cell.accounts.owner.id, qrCodeId, id] };
+};
 const createScanRequest = async (cell: AccessCell) => ({ ids: [await cell.things.scan(cell)] });
 const createCodeScansRequest = async (cell: AccessCell) => ({
   query: `qrCodeId=${(await createCodeRequest(cell)).ids[0]}`,
@@ -582,6 +597,57 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/reports/scans': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/codes': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/codes/:id': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/pictures/:pictureId': {
+    rule: allowOnCodePage(200),
+    request: async (cell) => ({
+      ids: [cell.accounts.owner.id, ...(await createCodePictureRequest(cell)).ids],
+      query: 'w=320',
+    }),
+  },
+  'GET /app/:accountId/codes/:id/print': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/image.:format': {
+    rule: allowOnCodePage(200),
+    request: async (cell) => ({ ids: [...(await createCodePageRequest(cell)).ids, 'svg'] }),
+  },
+  'GET /app/:accountId/codes/:id/scans': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/scans/:scanId': {
+    rule: allowOnCodePage(200),
+    request: createScanPageRequest,
+  },
+  'GET /app/:accountId/codes/:id/lost': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'POST /app/:accountId/codes/:id/lost': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest({ reward: '5 EUR' }),
+  },
+  'POST /app/:accountId/codes/:id/found': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest(),
+  },
+  'POST /app/:accountId/codes/:id/undo-found': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest(),
+  },
+  'POST /app/:accountId/codes/:id/pause': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest(),
+  },
+  'POST /app/:accountId/codes/:id/resume': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest(),
+  },
+  'POST /app/:accountId/codes/:id/delete': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest(),
+  },
+  'POST /app/:accountId/codes/:id/restore': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({
+      ids: [cell.accounts.owner.id, await cell.things.deletedCode(cell)],
+      ...createFormRequest({}),
+    }),
+  },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },

@@ -4,7 +4,7 @@ import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/galler
 import { startTestApp, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
 import { ACCESS_MATRIX } from './access-matrix.ts';
-import { CALLERS, createCallerAccounts, createSessionToken } from './callers.ts';
+import { addCredential, CALLERS, createCallerAccounts, createSessionToken } from './callers.ts';
 import { type AccessCell, type CellRequest, createTestResources } from './test-resources.ts';
 
 const FACT = 'canary of a medical code';
@@ -83,6 +83,11 @@ const MEDICAL_READS: Record<
     action: 'MEDICAL_DATA_READ',
     content: /^image\//,
   },
+  'GET /app/:accountId/codes/:id/pictures/:pictureId': {
+    to: ['owner'],
+    action: 'MEDICAL_DATA_READ',
+    content: /^image\//,
+  },
   'POST /api/scans/public': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
   'POST /api/scans/geocoded': { to: ASKING, action: 'MEDICAL_DATA_SCANNED' },
   'POST /api/scans': { to: ['owner', 'admin'], action: 'MEDICAL_DATA_SCANNED' },
@@ -120,6 +125,10 @@ const REQUESTS: Record<string, (cell: AccessCell) => Promise<CellRequest> | Cell
     const { codeId, pictureId } = await addPicture(cell);
     return { ids: [codeId, pictureId] };
   },
+  'GET /app/:accountId/codes/:id/pictures/:pictureId': async (cell) => {
+    const { codeId, pictureId } = await addPicture(cell);
+    return { ids: [accounts.owner.id, codeId, pictureId], query: 'w=320' };
+  },
   'GET /api/scans/:id': () => openScan(CODE),
   'GET /api/scans/public/:id': () => openScan(CODE),
   'POST /s/:id/pin': async () => {
@@ -156,7 +165,8 @@ async function send(operation: string, context: Caller, request: CellRequest): P
   const remaining = [...ids];
   const url = path.replace(/:\w+|\*$/g, () => remaining.shift() ?? 'missing');
   const session = context === 'anonymous' ? undefined : await createSessionToken(test, accounts[context]);
-  return test.call(method, query ? `${url}?${query}` : url, { token: session?.token, body, headers });
+  const options = addCredential(test, url, context, session, { body, headers });
+  return test.call(method, query ? `${url}?${query}` : url, options);
 }
 
 /** Return the audit entries about codes written during a request, oldest first. */

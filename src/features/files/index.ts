@@ -44,6 +44,7 @@ export { filesPersonalData } from './personal-data.ts';
 export type { GalleryServices } from './pictures/add-picture.ts';
 export {
   deletePictures,
+  findPicture,
   findPicturesByIds,
   listPictures,
   listPicturesOfQrCodes,

@@ -44,6 +44,6 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
 export { createMapLinks } from './contact-links.rules.ts';
 export { formatAccuracy, renderMoment, translateQrCodeKind } from './formatters.ts';
 export { findContactDataWarning, findMessageError, parseMessageFormFields } from './message-fields.ts';
-export { truncateConversationReportFields } from './sections/forms.ts';
 export { drawScanMap, renderScanPositions } from './scan-positions.ts';
+export { truncateConversationReportFields } from './sections/forms.ts';
 export { type IconName, renderIcon } from './sections/icons.ts';

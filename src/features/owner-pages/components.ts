@@ -83,6 +83,23 @@ export function renderOptions(options: readonly FieldOption[], current: string):
   )}`;
 }
 
+export interface SelectField {
+  name: string;
+  label: string;
+  value: string | undefined;
+  options: readonly { value: string; label: string }[];
+  script?: string;
+}
+
+/** Render a label with a list to choose from. */
+export function renderSelect({ name, label, value, options, script }: SelectField): Html {
+  return html`<label for="${name}">${label}</label><select id="${name}" name="${name}"${script && html` data-script="${script}"`}>${options.map(
+    (option) =>
+      html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
+  )}</select>
+`;
+}
+
 const ERROR_MESSAGES = {
   REQUIRED: 'app.error.required',
   TOO_SHORT: 'app.error.tooShort',

@@ -10,6 +10,9 @@ import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { createProfile, RegistrationRequest } from '../identity/index.ts';
+import { DoneQuery, translateDone } from './codes/code-actions.ts';
+import { createHomePage } from './codes/home-page.ts';
+import { readHomePage } from './codes/read-home-page.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
@@ -37,14 +40,25 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
 
   app.get(
     '/:accountId',
-    { config: pageConfig, schema: { hide: true, params: AccountParams } },
+    {
+      config: { ...pageConfig, access: allowByCookie(allowUsers('dashboard:own')) },
+      schema: { hide: true, params: AccountParams, querystring: DoneQuery },
+    },
     async (request, reply) => {
-      if (requireAuthenticatedUser(request).status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
+      const user = requireAuthenticatedUser(request);
+      if (user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
       const locale = chooseOwnerPageLocale(request);
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.home'),
         entry: 'home',
-        body: html``,
+        body: createHomePage({
+          ...(await readHomePage(services, getRequestContext(request), user)),
+          accountPath: getAccountPath(services, user.id),
+          done: translateDone(locale, request.query.done),
+          token: getFormToken(services, request, reply),
+          timeZone: user.timeZone,
+          locale,
+        }),
       });
     },
   );

@@ -1,6 +1,12 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { codePageRoutes } from './codes/code.routes.ts';
+import { codeListPageRoutes } from './codes/code-list.routes.ts';
+import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
+import { lostPageRoutes } from './codes/lost.routes.ts';
+import { printPageRoutes } from './codes/print.routes.ts';
+import { scanPageRoutes } from './codes/scans.routes.ts';
 import { homePageRoutes } from './home.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
@@ -54,6 +60,12 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(conversationPageRoutes, services);
           await pages.register(notificationPageRoutes, services);
           await pages.register(reportPageRoutes, services);
+          await pages.register(codeListPageRoutes, services);
+          await pages.register(codePageRoutes, services);
+          await pages.register(codeStatusPageRoutes, services);
+          await pages.register(lostPageRoutes, services);
+          await pages.register(printPageRoutes, services);
+          await pages.register(scanPageRoutes, services);
         },
         { prefix: '/app' },
       );

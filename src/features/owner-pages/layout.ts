@@ -29,6 +29,7 @@ export interface OwnerPage {
 /** In their order; an entry is here once its screen is. */
 const NAVIGATION = [
   { name: 'home', path: '', label: 'app.home' },
+  { name: 'codes', path: '/codes', label: 'app.codes.title' },
   { name: 'inbox', path: '/inbox', label: 'app.inbox.title' },
   { name: 'settings', path: '/settings', label: 'app.settings' },
 ] as const satisfies readonly {

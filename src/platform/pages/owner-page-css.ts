@@ -9,7 +9,7 @@ h1{font-size:1.5rem;margin:.5rem 0 1rem}
 h2{font-size:1.125rem}
 .narrow{max-width:26rem}
 .narrow form button{width:100%}
-button,.act{min-height:2.75rem;padding:.5rem 1rem}
+button,.act{min-height:2.75rem;padding:.65rem 1rem}
 .small{font-size:.8125rem;color:var(--soft)}
 .nav{border-bottom:1px solid var(--line)}
 .nav ul{display:flex;flex-wrap:wrap;gap:.25rem;margin:0 auto;padding:0 .5rem;list-style:none}
@@ -30,6 +30,7 @@ button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .cards h3{margin:0;font-size:1rem}
 .cards form,.cards p{margin:.25rem 0 0}
 .cards h3 a{color:var(--text);text-decoration:none}
+.cards .above{position:relative}
 .cards h3 a::after{content:"";position:absolute;inset:0}
 .cards .lost-item{border:2px solid var(--warm)}
 .rows{grid-template-columns:minmax(0,1fr)}
@@ -43,7 +44,10 @@ button,.act{min-height:2.75rem;padding:.5rem 1rem}
 .rows .unread :is(h2,.text){font-weight:700}
 .messages li{width:fit-content;max-width:min(36rem,100% - 2rem);border-radius:1rem}
 .messages .own{margin-inline-start:auto;border-color:var(--act)}
-.chip{display:inline-block;padding:0 .5rem;border-radius:1rem;border:1px solid var(--line);font-size:.8125rem}
+.cards .act,.cards form{position:relative;margin:.25rem 0 0}
+.cards>li>div{min-width:0}
+.head>div{min-width:0}
+.chip{display:inline-block;white-space:nowrap;padding:0 .5rem;border-radius:1rem;border:1px solid var(--line);font-size:.8125rem}
 .chip.is-lost{background:var(--warm);color:#1a1a1a;border-color:var(--warm)}
 .tabs{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin:0 0 1rem;padding:0;border-bottom:1px solid var(--line);list-style:none}
 .tabs a{display:block;padding:.5rem 0;color:var(--text);text-decoration:none}
@@ -59,9 +63,24 @@ th,td{padding:.5rem;border-bottom:1px solid var(--line);text-align:start;vertica
 table.matrix{margin:0 0 1.5rem}
 .matrix th::first-letter{text-transform:uppercase}
 .matrix [scope=rowgroup]{padding-top:1.5rem}
+.filters>div,.filters details>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,100%),1fr));gap:0 .75rem;align-items:end}
+.filters .search{grid-template-columns:1fr auto}
+.filters button{margin:0 0 .75rem}
+th{font-weight:600}
+th .small{font-weight:400}
+table{overflow-wrap:normal}
+table bdi{overflow-wrap:anywhere}
+td .act,td form,td button{margin:0}
+th .head{margin:0;gap:.75rem}
+th .avatar{width:3rem;height:3rem}
+table{margin:0 0 .75rem}
+@media(min-width:40rem){.stack td{white-space:nowrap}.stack td bdi{white-space:normal}}
+@media(max-width:39.99rem){.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.stack tr{display:grid;grid-template-columns:auto 1fr auto;gap:.25rem .75rem;padding:.75rem 0;border-bottom:1px solid var(--line);align-items:center}.stack :is(th,td){padding:0;border:0}.stack th{grid-column:1/-1}}
 select{width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit}
 .split{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:2rem;align-items:start}
 @media(max-width:50rem){.split{display:block}}
+.label img{width:20rem;max-width:100%;height:auto;background:#fff}
+@media print{body:has(.label) :is(header,footer,h1){display:none}.split{display:block}.label{text-align:center;width:min-content;font-size:9pt;line-height:1.2}.label img{max-width:none}.label .mm-20{width:20mm}.label .mm-30{width:30mm}.label .mm-40{width:40mm}.label .mm-60{width:60mm}.label .mm-100{width:100mm}}
 .preview{width:100%;height:40rem;border:1px solid var(--line);border-radius:1rem;background:#fff}`.replaceAll(
   '\n',
   '',

@@ -11,6 +11,11 @@ const ICON_PATHS = {
   bag: 'M5 8h14v12H5zM9 8V4h6v4M5 13h14',
   car: 'M3 12l2-6h14l2 6v6H3zM3 12h18M7 15h1M16 15h1M6 18v2M18 18v2',
   document: 'M6 3h8l4 4v14H6zM14 3v4h4M9 12h6M9 16h6',
+  heart: 'M12 20s-8-5-8-11a4 4 0 0 1 8-2 4 4 0 0 1 8 2c0 6-8 11-8 11z',
+  candle: 'M9 11h6v9H9zM6 20h12M12 11V9M12 3c2 2 2 4 0 5-2-1-2-3 0-5z',
+  idCard: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 4-6 8-6s8 2 8 6',
+  link: 'M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1',
+  text: 'M5 6h14M5 10h14M5 14h14M5 18h8',
   wifi: 'M3 10a13 13 0 0 1 18 0M6 13a9 9 0 0 1 12 0M9 16a4 4 0 0 1 6 0M12 20h0',
 } as const;
 

@@ -1,0 +1,133 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type Static, Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { skipAudit } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
+import { listOwnQrCodes, QR_CODE_LIST_SORTS } from '../../codes/index.ts';
+import { renderEmptyState, renderForm, renderNote } from '../components.ts';
+import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { CODE_ACCESS, DoneQuery, translateDone } from './code-actions.ts';
+import {
+  type CodeListFilters,
+  getOppositeSort,
+  isFiltered,
+  parseCodeListFilters,
+  renderFilterForm,
+  toFilterParams,
+} from './code-list-filters.ts';
+import { getCodesPath } from './code-parts.ts';
+import { renderCodeTable } from './code-table.ts';
+import { findFirstPictures } from './first-pictures.ts';
+
+const CODES_PER_PAGE = 25;
+
+const ListQuery = Type.Object({
+  ...DoneQuery.properties,
+  /** The code that was deleted. */
+  id: Type.Optional(Type.String()),
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  kind: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+  sort: Type.Optional(Type.String()),
+  ...CursorParams,
+});
+
+/** All codes of an account, and the deleted ones that can be restored. */
+export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  app.get(
+    '/:accountId/codes',
+    {
+      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      schema: { hide: true, params: createIdParamsSchema('accountId'), querystring: ListQuery },
+    },
+    async (request, reply) => {
+      const { query, params } = request;
+      const user = requireAuthenticatedUser(request);
+      const locale = chooseOwnerPageLocale(request);
+      const filters = parseCodeListFilters(query);
+      const { search, kind, status, sort } = filters;
+      const address = toFilterParams(filters);
+      const page = parseCursorPage(
+        request,
+        { filters: address, limit: CODES_PER_PAGE },
+        [QR_CODE_LIST_SORTS[sort], QR_CODE_LIST_SORTS[getOppositeSort(sort)]],
+        query,
+      );
+      const list = await listOwnQrCodes(services, getRequestContext(request), user, {
+        filter: {
+          search,
+          kinds: kind ? [kind] : undefined,
+          statuses: status ? [status] : undefined,
+        },
+        sort: page.sort,
+        range: page.range,
+        included: undefined,
+      });
+      const { rows, ...positions } = page.toPage(list.rows);
+      const path = getCodesPath(services, params);
+      const token = getFormToken(services, request, reply);
+      const isFirst = page.range.after === undefined;
+      return sendOwnerPage(services, request, reply, {
+        title: t(locale, 'app.codes.title'),
+        entry: 'codes',
+        body: html`${renderDone(path, query, token, locale)}
+<p><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a></p>
+${renderFilterForm(path, filters, locale)}
+${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
+${status === 'DELETED' && html`<p>${t(locale, 'app.codes.deletedText')}</p>`}
+${
+  rows.length > 0
+    ? renderCodeTable(path, rows, {
+        pictures: await findFirstPictures(services, rows),
+        token,
+        timeZone: user.timeZone,
+        locale,
+      })
+    : renderNothing(path, filters, locale)
+}
+${renderCursorLinks(path, address, positions, locale)}`,
+      });
+    },
+  );
+
+  function renderDone(
+    path: string,
+    { done, id }: Static<typeof ListQuery>,
+    token: string,
+    locale: Locale,
+  ): Html | null {
+    const text = translateDone(locale, done);
+    if (text === null) return null;
+    const isUndoable = done === 'deleted' && id !== undefined && isId(id);
+    return html`${renderNote(text)}${
+      isUndoable &&
+      renderForm({
+        action: `${path}/${id}/restore`,
+        token,
+        submit: t(locale, 'app.code.undo'),
+        kind: 'plain',
+      })
+    }`;
+  }
+};
+
+function renderNothing(path: string, filters: CodeListFilters, locale: Locale): Html {
+  if (filters.status === 'DELETED') return renderEmptyState(t(locale, 'app.codes.noneDeleted'));
+  if (!isFiltered(filters))
+    return renderEmptyState(
+      t(locale, 'app.home.empty'),
+      html`<p><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a></p>`,
+    );
+  return renderEmptyState(
+    t(locale, 'app.codes.none'),
+    html`<p><a href="${path}">${t(locale, 'app.codes.clear')}</a></p>`,
+  );
+}

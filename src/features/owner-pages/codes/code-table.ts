@@ -1,0 +1,53 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { getCurrentQrCodeStatus, type QrCodeListRow } from '../../codes/index.ts';
+import type { PictureRow } from '../../files/index.ts';
+import { translateQrCodeKind } from '../../finder/index.ts';
+import { renderForm } from '../components.ts';
+import { renderShortTime, renderStatusChip, renderThumbnail } from './code-parts.ts';
+
+export interface ListedCodes {
+  /** By the id of their code. */
+  pictures: ReadonlyMap<string, PictureRow>;
+  token: string;
+  timeZone: string;
+  locale: Locale;
+}
+
+/** Render codes as a table, whose rows are cards on a phone. */
+export function renderCodeTable(path: string, rows: readonly QrCodeListRow[], page: ListedCodes): Html {
+  const { locale } = page;
+  return html`<table class="stack"><thead><tr><th scope="col">${t(locale, 'report.code')}</th><th scope="col">${t(locale, 'app.codes.status')}</th><th scope="col">${t(locale, 'app.codes.lastScan')}</th><th scope="col">${t(locale, 'report.scans')}</th></tr></thead><tbody>${rows.map(
+    (row) => renderRow(path, row, page),
+  )}</tbody></table>`;
+}
+
+function renderRow(
+  path: string,
+  row: QrCodeListRow,
+  { pictures, token, timeZone, locale }: ListedCodes,
+): Html {
+  const codePath = `${path}/${row.id}`;
+  const status = getCurrentQrCodeStatus(row);
+  const isDeleted = status === 'DELETED';
+  const title = isDeleted
+    ? html`<bdi>${row.title}</bdi>`
+    : html`<a href="${codePath}"><bdi>${row.title}</bdi></a>`;
+  const restore =
+    isDeleted &&
+    renderForm({
+      action: `${codePath}/restore`,
+      token,
+      submit: t(locale, 'app.codes.restore'),
+      kind: 'plain',
+    });
+  const lastScan =
+    row.lastScannedAt === null
+      ? t(locale, 'app.codes.neverScanned')
+      : renderShortTime(row.lastScannedAt, timeZone, locale);
+  const scans = t(locale, 'app.scans.count', { count: Number(row.scanCount) });
+  return html`<tr><th scope="row"><div class="head">${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div>${title}<div class="small">${translateQrCodeKind(locale, row.kind)}${
+    row.externalId !== null && html` · <bdi>${row.externalId}</bdi>`
+  }</div></div></div></th><td>${renderStatusChip(status, locale)}${restore}</td><td>${lastScan}</td><td>${scans}</td></tr>\n`;
+}

@@ -1,0 +1,75 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { getOwnQrCode, LOST_ITEM_REPORT, QR_CODE_GALLERY_PATH, readOwnQrCode } from '../../codes/index.ts';
+import { findPicture, listPictures, PictureQuery, sendPicture } from '../../files/index.ts';
+import { listOwnScans } from '../../scans/index.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { CODE_ACCESS, CodeParams, DoneQuery, translateDone } from './code-actions.ts';
+import { createCodePage } from './code-page.ts';
+
+/** Scans that the page of a code shows; its other page has all. */
+const MAX_SHOWN_SCANS = 5;
+
+/** The page of a code, and its pictures. */
+export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database, fieldCipher } = services;
+
+  app.get(
+    '/:accountId/codes/:id',
+    {
+      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      schema: { hide: true, params: CodeParams, querystring: DoneQuery },
+    },
+    async (request, reply) => {
+      const { accountId, id } = request.params;
+      const user = requireAuthenticatedUser(request);
+      const locale = chooseOwnerPageLocale(request);
+      const code = await getOwnQrCode(database.client, request.params);
+      const range = { skip: 0, take: MAX_SHOWN_SCANS, after: null };
+      const [pictures, scans] = await Promise.all([
+        listPictures(database.client, QR_CODE_GALLERY_PATH.toKey(id), { take: 1 }),
+        listOwnScans(services, accountId, { qrCodeId: id }, { sort: '-scannedAt', range }),
+      ]);
+      return sendOwnerPage(services, request, reply, {
+        title: code.title,
+        entry: 'codes',
+        body: createCodePage(services, {
+          code,
+          picture: pictures[0],
+          report: LOST_ITEM_REPORT.decrypt(fieldCipher, code),
+          scans: scans.rows,
+          done: translateDone(locale, request.query.done),
+          token: getFormToken(services, request, reply),
+          timeZone: user.timeZone,
+          locale,
+        }),
+      });
+    },
+  );
+
+  app.get(
+    '/:accountId/codes/:id/pictures/:pictureId',
+    {
+      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'static' },
+      schema: {
+        hide: true,
+        params: createIdParamsSchema('accountId', 'id', 'pictureId'),
+        querystring: Type.Object(PictureQuery.properties),
+      },
+    },
+    async (request, reply) => {
+      const { accountId, id, pictureId } = request.params;
+      await readOwnQrCode(database, getRequestContext(request), { accountId, id }, () => undefined);
+      const picture = await findPicture(database.client, QR_CODE_GALLERY_PATH.toKey(id), pictureId);
+      if (!picture) throw new ServiceError('NOT_FOUND');
+      return sendPicture(services, { picture, w: request.query.w }, request, reply);
+    },
+  );
+};

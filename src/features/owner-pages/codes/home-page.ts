@@ -1,0 +1,102 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { getCurrentQrCodeStatus, type QrCodeListRow } from '../../codes/index.ts';
+import type { PictureRow } from '../../files/index.ts';
+import { renderMoment, translateQrCodeKind } from '../../finder/index.ts';
+import type { DashboardData, ScanListRow } from '../../scans/index.ts';
+import { renderEmptyState, renderForm, renderNote } from '../components.ts';
+import {
+  formatScanPlace,
+  isLosable,
+  renderShortTime,
+  renderStatusChip,
+  renderThumbnail,
+} from './code-parts.ts';
+
+export interface HomePage {
+  accountPath: string;
+  dashboard: Pick<DashboardData, 'attention' | 'messages' | 'scans'>;
+  /** The newest codes, and how many there are. */
+  codes: readonly QrCodeListRow[];
+  total: number;
+  /** By the id of their code. */
+  pictures: ReadonlyMap<string, PictureRow>;
+  lastScans: ReadonlyMap<string, ScanListRow>;
+  /** What was just done. */
+  done: string | null;
+  token: string;
+  timeZone: string;
+  locale: Locale;
+}
+
+/** Create the first page of an account: what is lost, what is new, then its codes. */
+export function createHomePage(page: HomePage): Html {
+  const { accountPath, dashboard, codes, total, done, locale } = page;
+  const newCode = html`<a class="act" href="${accountPath}/codes/new">${t(locale, 'app.codes.new')}</a>`;
+  const lostIds = listLostCodes(dashboard).map(({ id }) => id);
+  if (total === 0)
+    return html`${done !== null && renderNote(done)}${renderMessages(page)}${renderEmptyState(t(locale, 'app.home.empty'), html`<p>${newCode}</p>`)}`;
+  return html`${done !== null && renderNote(done)}
+${renderLost(page)}${renderMessages(page)}${dashboard.scans.total === 0 && renderNextSteps(page)}
+<section><h2>${t(locale, 'app.home.codesTitle')}</h2>
+<div class="actions">${newCode}</div>
+<ul class="cards">${codes.filter(({ id }) => !lostIds.includes(id)).map((row) => renderCard(page, row))}</ul>
+${total > codes.length && html`<p><a href="${accountPath}/codes">${t(locale, 'app.codes.all')} (${new Intl.NumberFormat(locale.tag).format(total)})</a></p>`}</section>`;
+}
+
+export function listLostCodes({ attention }: Pick<DashboardData, 'attention'>) {
+  return attention.filter(({ status }) => status === 'LOST');
+}
+
+function renderLost(page: HomePage): Html | null {
+  const { accountPath, dashboard, pictures, token, locale } = page;
+  const lost = listLostCodes(dashboard);
+  if (lost.length === 0) return null;
+  return html`<section><h2>${t(locale, 'app.codes.statuses.LOST')}</h2><ul class="cards">${lost.map(
+    ({ id, kind, title }) => {
+      const path = `${accountPath}/codes/${id}`;
+      return html`<li class="lost-item">${renderThumbnail(path, kind, pictures.get(id))}<div><h3><a href="${path}"><bdi>${title}</bdi></a></h3>
+<p class="small">${renderLastScan(page, id)}</p>
+${renderForm({ action: `${path}/found`, token, submit: t(locale, 'app.code.foundButton'), hidden: { to: 'home' } })}</div></li>\n`;
+    },
+  )}</ul></section>\n`;
+}
+
+function renderLastScan({ accountPath, lastScans, timeZone, locale }: HomePage, id: string): Html {
+  const scan = lastScans.get(id);
+  if (!scan) return html`${t(locale, 'app.home.notSeen')}`;
+  const time = html`<a class="above" href="${accountPath}/codes/${id}/scans/${scan.id}">${renderMoment(scan.scannedAt, timeZone, locale)}</a>`;
+  const place = formatScanPlace(scan, locale);
+  return place
+    ? translateHtml(locale, 'app.home.lastSeen', { time, place: html`<bdi>${place}</bdi>` })
+    : translateHtml(locale, 'app.home.lastSeenNowhere', { time });
+}
+
+function renderMessages({ accountPath, dashboard: { messages }, locale }: HomePage): Html | null {
+  if (messages === 0) return null;
+  return renderNote(
+    html`<strong>${t(locale, 'app.home.messages', { count: messages })}</strong> <a href="${accountPath}/inbox">${t(locale, 'app.home.openInbox')}</a>`,
+  );
+}
+
+/** Before anything was scanned: what a code needs to work. */
+function renderNextSteps({ accountPath, codes, locale }: HomePage): Html | null {
+  const [code] = codes;
+  if (!code) return null;
+  const title = html`<bdi>${code.title}</bdi>`;
+  return html`<section><h2>${t(locale, 'app.home.stepsTitle')}</h2><ol><li><a href="${accountPath}/codes/${code.id}/print">${translateHtml(locale, 'app.home.stepPrint', { title })}</a></li><li>${t(locale, 'app.home.stepScan')}</li></ol></section>\n`;
+}
+
+function renderCard({ accountPath, pictures, timeZone, locale }: HomePage, row: QrCodeListRow): Html {
+  const path = `${accountPath}/codes/${row.id}`;
+  const lastScan =
+    row.lastScannedAt === null
+      ? html`${t(locale, 'app.codes.neverScanned')}`
+      : html`${t(locale, 'app.codes.lastScan')}${t(locale, 'finder.labelSeparator')}${renderShortTime(row.lastScannedAt, timeZone, locale)}`;
+  return html`<li>${renderThumbnail(path, row.kind, pictures.get(row.id))}<div><h3><a href="${path}"><bdi>${row.title}</bdi></a></h3>
+<div class="small">${translateQrCodeKind(locale, row.kind)} ${renderStatusChip(getCurrentQrCodeStatus(row), locale)}</div><div class="small">${lastScan}</div>${
+    isLosable(row) &&
+    html`<a class="act plain" href="${path}/lost?to=home">${t(locale, 'app.code.lostButton')}</a>`
+  }</div></li>\n`;
+}

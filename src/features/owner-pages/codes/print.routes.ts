@@ -1,0 +1,117 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { Id, stringEnum } from '../../../shared/common.schemas.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { getOwnQrCode, readOwnQrCodeImage, sendQrCodeImage } from '../../codes/index.ts';
+import { renderSelect } from '../components.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { CODE_ACCESS, CodeParams } from './code-actions.ts';
+import { getCodePath, renderCodeTabs } from './code-parts.ts';
+
+/** The style has a class for each. */
+const SIZES_MILLIMETERS = ['20', '30', '40', '60', '100'] as const;
+const DEFAULT_SIZE = '40';
+
+const CAPTIONS = {
+  found: 'app.print.captions.found',
+  title: 'app.print.captions.title',
+  none: 'app.print.captions.none',
+} as const satisfies Record<string, MessageKey>;
+
+type CaptionName = keyof typeof CAPTIONS;
+
+const FORMATS = ['png', 'svg', 'pdf'] as const;
+
+/** The image of a code: to see, to save, and on paper. */
+export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database } = services;
+
+  app.get(
+    '/:accountId/codes/:id/print',
+    {
+      config: { access: CODE_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' },
+      schema: {
+        hide: true,
+        params: CodeParams,
+        querystring: Type.Object({
+          size: Type.Optional(Type.String()),
+          caption: Type.Optional(Type.String()),
+        }),
+      },
+    },
+    async (request, reply) => {
+      const locale = chooseOwnerPageLocale(request);
+      const { title } = await getOwnQrCode(database.client, request.params);
+      const path = getCodePath(services, request.params);
+      const size = SIZES_MILLIMETERS.find((one) => one === request.query.size) ?? DEFAULT_SIZE;
+      const caption = parseCaption(request.query.caption);
+      return sendOwnerPage(services, request, reply, {
+        title,
+        entry: 'codes',
+        body: html`${renderCodeTabs(path, 'print', locale)}
+<div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image.svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}</figure>
+<div class="screen"><p>${t(locale, 'app.print.text')}</p>
+<form method="get" action="${path}/print">${renderSelect({
+          name: 'size',
+          label: t(locale, 'app.print.size'),
+          value: size,
+          script: 'submit-on-change',
+          options: SIZES_MILLIMETERS.map((value) => ({
+            value,
+            label: formatMillimeters(Number(value), locale),
+          })),
+        })}${renderSelect({
+          name: 'caption',
+          label: t(locale, 'app.print.caption'),
+          value: caption,
+          script: 'submit-on-change',
+          options: CAPTION_NAMES.map((value) => ({ value, label: t(locale, CAPTIONS[value]) })),
+        })}<button class="plain">${t(locale, 'app.print.apply')}</button></form>
+<p><button data-script="print" hidden>${t(locale, 'app.code.print')}</button></p>
+<p class="small">${t(locale, 'app.print.buttonHint')}</p>
+<h2>${t(locale, 'app.print.download')}</h2>
+<div class="actions">${FORMATS.map(
+          (format) =>
+            html`<a class="act plain" href="${path}/image.${format}" download>${format.toUpperCase()}</a>`,
+        )}</div></div></div>`,
+      });
+    },
+  );
+
+  app.get(
+    '/:accountId/codes/:id/image.:format',
+    {
+      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      schema: {
+        hide: true,
+        params: Type.Object({ accountId: Id, id: Id, format: stringEnum(FORMATS) }),
+      },
+    },
+    async (request, reply) => {
+      const { format, ...owned } = request.params;
+      const image = await readOwnQrCodeImage(services, getRequestContext(request), owned, format);
+      return sendQrCodeImage(reply.header('Cache-Control', 'no-store'), image, 'attachment');
+    },
+  );
+};
+
+const CAPTION_NAMES = Object.keys(CAPTIONS) as CaptionName[];
+
+function parseCaption(name: string | undefined): CaptionName {
+  return CAPTION_NAMES.find((one) => one === name) ?? 'found';
+}
+
+function renderCaption(caption: CaptionName, title: string, locale: Locale): Html | null {
+  if (caption === 'none') return null;
+  const text = caption === 'title' ? title : t(locale, CAPTIONS[caption]);
+  return html`<figcaption dir="auto">${text}</figcaption>`;
+}
+
+function formatMillimeters(size: number, { tag }: Locale): string {
+  return new Intl.NumberFormat(tag, { style: 'unit', unit: 'millimeter' }).format(size);
+}

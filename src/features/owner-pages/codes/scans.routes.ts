@@ -1,0 +1,100 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createMapRenderer } from '../../../platform/maps/map-renderer.ts';
+import { skipAudit } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { html } from '../../../shared/html.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { getOwnQrCode } from '../../codes/index.ts';
+import { drawScanMap, renderMoment, renderScanPositions } from '../../finder/index.ts';
+import { createScanReportFormatter, listOwnScans, readOwnScan, SCAN_LIST_SORTS } from '../../scans/index.ts';
+import { renderEmptyState } from '../components.ts';
+import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { CODE_SCANS_ACCESS, CodeParams } from './code-actions.ts';
+import { formatScanDevice, getCodePath, renderCodeTabs } from './code-parts.ts';
+import { renderScanTable } from './scan-table.ts';
+
+const SCANS_PER_PAGE = 25;
+
+/** The scans of a code, and the page of each. */
+export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database } = services;
+  const maps = createMapRenderer(services.geocoder);
+  app.addHook('onClose', () => maps.close());
+  const pageConfig = {
+    access: CODE_SCANS_ACCESS,
+    audit: skipAudit('SCAN'),
+    rateLimitClass: 'page',
+  } as const;
+
+  app.get(
+    '/:accountId/codes/:id/scans',
+    {
+      config: pageConfig,
+      schema: { hide: true, params: CodeParams, querystring: Type.Object(CursorParams) },
+    },
+    async (request, reply) => {
+      const { accountId, id } = request.params;
+      const { timeZone } = requireAuthenticatedUser(request);
+      const locale = chooseOwnerPageLocale(request);
+      const { title } = await getOwnQrCode(database.client, request.params);
+      const page = parseCursorPage(
+        request,
+        { filters: {}, limit: SCANS_PER_PAGE },
+        [SCAN_LIST_SORTS['-scannedAt'], SCAN_LIST_SORTS.scannedAt],
+        request.query,
+      );
+      const sort = page.sort === SCAN_LIST_SORTS.scannedAt ? 'scannedAt' : '-scannedAt';
+      const list = await listOwnScans(services, accountId, { qrCodeId: id }, { sort, range: page.range });
+      const { rows, ...positions } = page.toPage(list.rows);
+      const path = getCodePath(services, request.params);
+      const isFirst = page.range.after === undefined;
+      return sendOwnerPage(services, request, reply, {
+        title,
+        entry: 'codes',
+        body: html`${renderCodeTabs(path, 'scans', locale)}
+${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
+${
+  rows.length > 0
+    ? renderScanTable(path, rows, { timeZone, locale })
+    : renderEmptyState(t(locale, 'app.code.noScans'))
+}
+${renderCursorLinks(`${path}/scans`, {}, positions, locale)}`,
+      });
+    },
+  );
+
+  app.get(
+    '/:accountId/codes/:id/scans/:scanId',
+    {
+      config: pageConfig,
+      schema: { hide: true, params: createIdParamsSchema('accountId', 'id', 'scanId') },
+    },
+    async (request, reply) => {
+      const { accountId, id, scanId } = request.params;
+      const { timeZone } = requireAuthenticatedUser(request);
+      const locale = chooseOwnerPageLocale(request);
+      const code = await getOwnQrCode(database.client, { accountId, id });
+      const scan = await readOwnScan(services, accountId, scanId);
+      if (scan?.qrCodeId !== id) throw new ServiceError('NOT_FOUND');
+      const map = await drawScanMap({ maps }, request, accountId, scan.positions, locale);
+      const path = getCodePath(services, { accountId, id });
+      return sendOwnerPage(services, request, reply, {
+        title: code.title,
+        entry: 'codes',
+        hasMap: map !== null,
+        body: html`${renderCodeTabs(path, 'scans', locale)}
+<h2>${renderMoment(new Date(scan.scannedAt), timeZone, locale)}</h2>
+<p>${createScanReportFormatter(locale).scanClass(scan.class ?? '')} · ${formatScanDevice(scan.userAgent ?? '', locale)}${
+          scan.unlocked && html` · ${t(locale, 'app.scans.pin')}`
+        }</p>
+${renderScanPositions(scan, map, request, timeZone, locale)}
+<p><a href="${path}/scans">${t(locale, 'app.code.allScans')}</a></p>`,
+      });
+    },
+  );
+};

@@ -1,0 +1,181 @@
+import { t } from '../../../tap.ts';
+import { captureAuditEntries } from '../../audit-trail-helper.ts';
+import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../../memory-tags/gallery-helper.ts';
+import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../../scans/helper.ts';
+import { signInBrowser } from '../signed-in-browser.ts';
+
+const HOSTILE_TITLE = '"><img src=x onerror=alert(1)>';
+
+const test = await startScans(t);
+await setPackageLimit(test, 'FREE', { qrCodes: null });
+const { call, code } = test;
+
+/** A new account, so that lists have what a test expects. */
+async function openAccount() {
+  const user = await test.createUser();
+  const browser = await signInBrowser(test, user);
+  const home = `/app/${user.id}`;
+  return { user, browser, home, codes: `${home}/codes` };
+}
+
+const listTitles = (markup: string) =>
+  [...markup.matchAll(/<th scope="row">.*?<bdi>(.*?)<\/bdi>/gs)].map(([, title]) => title);
+
+t.test('the first page of a new account leads to a new code', async (t) => {
+  const { browser, home, user } = await openAccount();
+  await browser.open(home);
+  t.match(browser.main, `href="${home}/codes/new"`);
+  t.match(browser.main, 'Make your first code');
+  const id = await code({ title: HOSTILE_TITLE }, user);
+  await browser.open(home);
+  t.match(browser.main, `href="${home}/codes/${id}"`);
+  t.match(browser.main, `href="${home}/codes/${id}/print"`, 'and then to what it needs to work');
+  t.notMatch(browser.page.text, '<img src=x');
+  await call('POST', '/api/scans/public', { body: { qrCodeId: id } });
+  await browser.open(home);
+  t.notMatch(browser.main, 'Almost done');
+});
+
+t.test('codes are searched, filtered, sorted and leafed through', async (t) => {
+  const { browser, codes, user } = await openAccount();
+  for (let number = 10; number < 62; number += 1) await code({ title: `Bag ${number}` }, user);
+  const pausedId = await code({ title: HOSTILE_TITLE, kind: 'LUGGAGE', data: { name: 'Ada' } }, user);
+  await browser.open(`${codes}/${pausedId}`);
+  await browser.send('/pause');
+
+  await browser.open(`${codes}?sort=title`);
+  t.match(browser.main, '53 codes');
+  t.notMatch(browser.page.text, '<img src=x');
+  const follow = async (rel: string) => {
+    const link = new RegExp(`rel="${rel}" href="([^"]*)"`).exec(browser.main)?.[1] ?? '';
+    await browser.open(link);
+    return listTitles(browser.main);
+  };
+  const first = listTitles(browser.main);
+  t.equal(first.length, 25);
+  const second = await follow('next');
+  const third = await follow('next');
+  const all = [...first, ...second, ...third].filter((title) => title?.startsWith('Bag'));
+  t.same(
+    all,
+    Array.from({ length: 52 }, (_, index) => `Bag ${index + 10}`),
+  );
+  t.notMatch(browser.main, 'rel="next"');
+  t.same(await follow('prev'), second);
+  t.same(await follow('prev'), first);
+  t.notMatch(browser.main, 'rel="prev"');
+
+  await browser.open(`${codes}?search=bag+1&kind=PET`);
+  t.same(
+    listTitles(browser.main).toSorted(),
+    Array.from({ length: 10 }, (_, index) => `Bag ${index + 10}`),
+  );
+  await browser.open(`${codes}?status=PAUSED`);
+  t.match(browser.main, '1 code');
+  await browser.open(`${codes}?search=nothing&after=made-up`);
+  t.equal(browser.page.status, 200);
+  t.match(browser.main, 'No code matches.');
+  await browser.open(`${codes}?kind=NONE&status=NONE&sort=none`);
+  t.match(browser.main, '53 codes', 'what an address cannot have is ignored');
+});
+
+t.test('a deleted code comes back', async (t) => {
+  const { browser, codes, user } = await openAccount();
+  const id = await code({ title: 'Rex' }, user);
+  await browser.open(`${codes}/${id}`);
+  await browser.send('/delete');
+  t.equal(browser.path, `${codes}?done=deleted&id=${id}`);
+  t.notMatch(listTitles(browser.main), ['Rex']);
+  await browser.send('/restore');
+  t.equal(browser.path, `${codes}/${id}?done=restored`);
+  t.match(browser.main, 'The code is back.');
+
+  await browser.send('/delete');
+  await browser.open(`${codes}?status=DELETED`);
+  t.same(listTitles(browser.main), ['Rex']);
+  await setPackageLimit(test, 'FREE', { qrCodes: 0 });
+  await browser.send('/restore');
+  t.equal(browser.page.status, 403);
+  t.match(browser.main, 'Your package has no room');
+  await setPackageLimit(test, 'FREE', { qrCodes: null });
+  await browser.open(`${codes}?status=DELETED`);
+  await browser.send('/restore');
+  t.match(browser.main, 'The code is back.');
+});
+
+t.test('pictures are shown to their owner, those of medical codes only on their page', async (t) => {
+  const { browser, home, codes, user } = await openAccount();
+  const addPicture = async (id: string) =>
+    (
+      await call('POST', `/api/qrcodes/${id}/pictures`, {
+        token: user.accessToken,
+        ...createPictureForm(ONE_PIXEL_PNG, { caption: 'caption' }),
+      })
+    ).body.id;
+  const pet = await code({ title: 'Rex', visibility: { pictures: 'PRIVATE' } }, user);
+  const card = await code({ title: 'Card', kind: 'MEDICAL', data: { name: 'Ada' } }, user);
+  const [petPicture, cardPicture] = [await addPicture(pet), await addPicture(card)];
+  for (const page of [home, codes]) {
+    await browser.open(page);
+    t.match(browser.main, `${codes}/${pet}/pictures/${petPicture}`);
+    t.notMatch(browser.main, cardPicture);
+  }
+  await browser.open(`${codes}/${pet}/pictures/${petPicture}?w=320`);
+  t.match(browser.page.headers, { 'content-type': /^image\// });
+  const recorded = await captureAuditEntries(test, async () => {
+    await browser.open(`${codes}/${card}`);
+    t.match(browser.main, cardPicture);
+    await browser.open(`${codes}/${card}/pictures/${cardPicture}?w=320`);
+  });
+  t.match(recorded, [{ action: 'MEDICAL_DATA_READ', resourceId: card }]);
+  await browser.open(`${codes}/${pet}/pictures/${cardPicture}?w=320`);
+  t.equal(browser.page.status, 404);
+  const stranger = await openAccount();
+  await stranger.browser.open(`${codes}/${pet}/pictures/${petPicture}?w=320`);
+  t.equal(stranger.browser.page.status, 404);
+});
+
+t.test('a code is printed and saved', async (t) => {
+  const { browser, codes, user } = await openAccount();
+  const id = await code({ title: HOSTILE_TITLE }, user);
+  const path = `${codes}/${id}`;
+  await browser.open(`${path}/print?size=60&caption=title`);
+  t.match(browser.main, 'class="mm-60"');
+  t.notMatch(browser.page.text, '<img src=x');
+  await browser.open(`${path}/print?size=${encodeURIComponent('"onload=x')}&caption=constructor`);
+  t.match(browser.main, /class="mm-40".*Found me\? Please scan\./s);
+  const types = { png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf' };
+  for (const [format, type] of Object.entries(types)) {
+    await browser.open(`${path}/image.${format}`);
+    t.match(browser.page.headers, {
+      'content-type': type,
+      'cache-control': 'no-store',
+      'content-disposition': /^attachment; filename="[\w-]+\.\w{3}"$/,
+    });
+  }
+  await browser.open(`${path}/image.gif`);
+  t.ok(browser.page.status >= 400);
+});
+
+t.test('scans are listed, and each says where it was', async (t) => {
+  const { browser, codes, user } = await openAccount();
+  const id = await code({ title: HOSTILE_TITLE }, user);
+  const path = `${codes}/${id}`;
+  await browser.open(`${path}/scans`);
+  t.match(browser.main, 'Nobody has scanned it yet.');
+  const scanned = await call('POST', '/api/scans/geocoded', { body: { qrCodeId: id, ...BERLIN_POSITION } });
+  const scanId = scanned.body.scan.id;
+  for (const page of [path, `${path}/scans`]) {
+    await browser.open(page);
+    t.match(browser.main, /Berlin.*Phone.*Person/s);
+    t.match(browser.main, `href="${path}/scans/${scanId}"`);
+    t.notMatch(browser.main, BERLIN_COORDINATE_PATTERN, 'lists have no exact place');
+  }
+  await browser.open(`${path}/scans/${scanId}`);
+  t.match(browser.main, BERLIN_COORDINATE_PATTERN);
+  t.match(browser.main, 'OpenStreetMap');
+  const other = await code({ title: 'Other' }, user);
+  await browser.open(`${codes}/${other}/scans/${scanId}`);
+  t.equal(browser.page.status, 404, 'a scan is a page of its own code only');
+});
