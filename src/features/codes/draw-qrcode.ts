@@ -85,6 +85,7 @@ export function drawQrCodeInFormat(
   format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
+  sideMillimeters?: number,
 ): Promise<Buffer> {
-  return enqueueQrImageInFormat(accountId, format, content, design);
+  return enqueueQrImageInFormat(accountId, format, content, design, sideMillimeters);
 }

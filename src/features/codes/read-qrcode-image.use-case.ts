@@ -13,12 +13,13 @@ export interface QrCodeImage {
   fileName: string;
 }
 
-/** Draw the image of a code in its current design. @throws NOT_FOUND, BUSY, DATA_INTEGRITY */
+/** Draw the image of a code in its current design; of a PDF, `sideMillimeters` replaces the size. @throws NOT_FOUND, BUSY, DATA_INTEGRITY */
 export async function readOwnQrCodeImage(
   services: QrCodeViewContext & { database: Database },
   context: RequestContext,
   owned: OwnedQrCodeId,
   format: QrCodeImageFormat,
+  sideMillimeters?: number,
 ): Promise<QrCodeImage> {
   const { content, design, slug } = await readOwnQrCode(
     services.database,
@@ -33,7 +34,7 @@ export async function readOwnQrCodeImage(
     ({ mode }) => mode === 'STATIC',
   );
   return {
-    bytes: await drawQrCodeInFormat(owned.accountId, format, content, design),
+    bytes: await drawQrCodeInFormat(owned.accountId, format, content, design, sideMillimeters),
     contentType: QR_CODE_IMAGE_CONTENT_TYPES[format],
     fileName: `${slug}.${format}`,
   };

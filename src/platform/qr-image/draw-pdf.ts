@@ -6,14 +6,23 @@ import type { QrSymbolMatrix } from './matrix.ts';
 /** CSS: 96 px per inch; PDF: 72 points per inch. */
 const POINTS_PER_PIXEL = 0.75;
 
-/** Draw a symbol as PDF at 96 px per inch; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
-export async function drawQrCodePdf(matrix: QrSymbolMatrix, design: QrCodeDesign): Promise<Buffer> {
+const POINTS_PER_MILLIMETER = 72 / 25.4;
+
+/**
+ * Draw a symbol as PDF, at 96 px per inch or with a side in millimeters; sanitize the logo first.
+ * @throws IMAGE_NOT_SCANNABLE when too dense
+ */
+export async function drawQrCodePdf(
+  matrix: QrSymbolMatrix,
+  design: QrCodeDesign,
+  sideMillimeters?: number,
+): Promise<Buffer> {
   const layout = createQrSymbolLayout(matrix, design);
   // Loaded lazily: it takes longer than all other image code.
   const { PDFDocument } = await import('../pdf-library.ts');
-  const side = layout.size * POINTS_PER_PIXEL;
+  const side = sideMillimeters ? sideMillimeters * POINTS_PER_MILLIMETER : layout.size * POINTS_PER_PIXEL;
   const page = new PDFDocument({ size: [side, side], margin: 0, font: '', info: { Title: 'QR code' } });
-  page.scale(POINTS_PER_PIXEL);
+  page.scale(side / layout.size);
   page.rect(0, 0, layout.size, layout.size).fill(design.background);
   const { module, offset } = layout;
   for (const { row, column, length } of generateBars(matrix, layout))

@@ -107,8 +107,10 @@ export async function enqueueQrImageInFormat(
   format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
+  sideMillimeters?: number,
 ): Promise<Buffer> {
-  return toBuffer((await enqueue(accountId, { purpose: 'FORMAT', format, content, design })).bytes);
+  const task = { purpose: 'FORMAT', format, content, design, sideMillimeters } as const;
+  return toBuffer((await enqueue(accountId, task)).bytes);
 }
 
 async function enqueue(accountId: string, task: QrDrawingTask) {

@@ -4,7 +4,13 @@ import type { QrCodeImageFormat } from './draw-in-format.ts';
 
 export type QrDrawingTask =
   | { purpose: 'SCANNABLE'; content: string; input: QrCodeDesignInput }
-  | { purpose: 'FORMAT'; content: string; design: QrCodeDesign; format: QrCodeImageFormat };
+  | {
+      purpose: 'FORMAT';
+      content: string;
+      design: QrCodeDesign;
+      format: QrCodeImageFormat;
+      sideMillimeters?: number | undefined;
+    };
 
 export interface DrawnQrImage {
   bytes: Uint8Array;

@@ -16,6 +16,15 @@ t.test('the PDF is one page in the size of the image, at 96 px per inch', async 
   t.notMatch(source, '/Subtype /Image', 'vectors only');
 });
 
+t.test('a side in millimeters replaces the size', async (t) => {
+  const pdf = await drawQrCodePdf(
+    createQrSymbolMatrix('https://example.com', 'M', false),
+    completeQrCodeDesign({ size: 400 }),
+    25.4,
+  );
+  t.match(pdf.toString('latin1'), '/MediaBox [0 0 72 72]');
+});
+
 t.test('a logo is embedded', async (t) => {
   const design = completeQrCodeDesign({ logo: await createLogo('#aa2200') });
   const pdf = await drawQrCodePdf(createQrSymbolMatrix('https://example.com', 'H', true), design);

@@ -77,7 +77,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(
           (format) =>
-            html`<a class="act plain" href="${path}/image.${format}" download>${format.toUpperCase()}</a>`,
+            html`<a class="act plain" href="${path}/image.${format}${format === 'pdf' && `?size=${size}`}" download>${format.toUpperCase()}${format === 'pdf' && html` (${formatMillimeters(Number(size), locale)})`}</a>`,
         )}</div></div></div>`,
       });
     },
@@ -90,11 +90,19 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       schema: {
         hide: true,
         params: Type.Object({ accountId: Id, id: Id, format: stringEnum(FORMATS) }),
+        querystring: Type.Object({ size: Type.Optional(stringEnum(SIZES_MILLIMETERS)) }),
       },
     },
     async (request, reply) => {
       const { format, ...owned } = request.params;
-      const image = await readOwnQrCodeImage(services, getRequestContext(request), owned, format);
+      const { size } = request.query;
+      const image = await readOwnQrCodeImage(
+        services,
+        getRequestContext(request),
+        owned,
+        format,
+        size && Number(size),
+      );
       return sendQrCodeImage(reply.header('Cache-Control', 'no-store'), image, 'attachment');
     },
   );

@@ -154,6 +154,8 @@ t.test('a code is printed and saved', async (t) => {
       'content-disposition': /^attachment; filename="[\w-]+\.\w{3}"$/,
     });
   }
+  await browser.open(`${path}/image.pdf?size=100`);
+  t.match(browser.page.text, '/MediaBox [0 0 283.46', 'a PDF has the size in millimeters');
   await browser.open(`${path}/image.gif`);
   t.ok(browser.page.status >= 400);
 });
