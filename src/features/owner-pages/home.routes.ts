@@ -10,7 +10,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { createProfile, RegistrationRequest } from '../identity/index.ts';
-import { DoneQuery, translateDone } from './codes/code-actions.ts';
+import { DoneQuery, renderDone } from './codes/code-actions.ts';
 import { createHomePage } from './codes/home-page.ts';
 import { readHomePage } from './codes/read-home-page.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
@@ -48,14 +48,16 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const user = requireAuthenticatedUser(request);
       if (user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
       const locale = chooseOwnerPageLocale(request);
+      const token = getFormToken(services, request, reply);
+      const accountPath = getAccountPath(services, user.id);
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.home'),
         entry: 'home',
         body: createHomePage({
           ...(await readHomePage(services, getRequestContext(request), user)),
-          accountPath: getAccountPath(services, user.id),
-          done: translateDone(locale, request.query.done),
-          token: getFormToken(services, request, reply),
+          accountPath,
+          done: renderDone(`${accountPath}/codes`, request.query, { to: 'home', token, locale }),
+          token,
           timeZone: user.timeZone,
           locale,
         }),

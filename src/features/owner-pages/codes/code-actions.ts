@@ -1,8 +1,11 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { allowByCookie, allowUsersWithProfile } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
+import { renderForm, renderNote } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { getCodePath, getCodesPath } from './code-parts.ts';
 
@@ -25,11 +28,38 @@ const DONE_MESSAGES = {
 
 export type CodeActionName = keyof typeof DONE_MESSAGES;
 
-export const DoneQuery = Type.Object({ done: Type.Optional(Type.String()) });
+/** `id` is that of the code, where the page is not its own. */
+export const DoneQuery = Type.Object({
+  done: Type.Optional(Type.String()),
+  id: Type.Optional(Type.String()),
+});
 
 export function translateDone(locale: Locale, done: string | undefined): string | null {
   const isKnown = (name: string): name is CodeActionName => Object.hasOwn(DONE_MESSAGES, name);
   return done !== undefined && isKnown(done) ? t(locale, DONE_MESSAGES[done]) : null;
+}
+
+const UNDO_ACTIONS: Readonly<Record<string, string>> = { found: 'undo-found', deleted: 'restore' };
+
+/** Render what was done to a code, with the button that undoes it, above a list of codes. */
+export function renderDone(
+  codesPath: string,
+  { done = '', id }: Static<typeof DoneQuery>,
+  { to, token, locale }: { to: 'home' | undefined; token: string; locale: Locale },
+): Html | null {
+  const text = translateDone(locale, done);
+  if (text === null) return null;
+  const undo = Object.hasOwn(UNDO_ACTIONS, done) && isId(id) && UNDO_ACTIONS[done];
+  if (!undo) return renderNote(text);
+  const action = `${codesPath}/${id}/${undo}`;
+  const form = renderForm({
+    action,
+    token,
+    submit: t(locale, 'app.code.undo'),
+    hidden: { to },
+    kind: 'plain',
+  });
+  return html`${renderNote(text)}${form}`;
 }
 
 /** Body of a button; `to` names the page that is shown afterwards, the page of the code by default. */
@@ -42,11 +72,7 @@ export function getPathAfter(
   to: string | undefined,
   done: CodeActionName,
 ): string {
-  const path =
-    to === 'home'
-      ? getAccountPath(services, code.accountId)
-      : to === 'codes'
-        ? getCodesPath(services, code)
-        : getCodePath(services, code);
-  return `${path}?done=${done}`;
+  if (to === 'home') return `${getAccountPath(services, code.accountId)}?done=${done}&id=${code.id}`;
+  if (to === 'codes') return `${getCodesPath(services, code)}?done=${done}&id=${code.id}`;
+  return `${getCodePath(services, code)}?done=${done}`;
 }

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { skipAudit } from '../../../platform/route-access.ts';
@@ -7,14 +7,13 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { isId } from '../../../shared/ids.ts';
 import { listOwnQrCodes, QR_CODE_LIST_SORTS } from '../../codes/index.ts';
-import { renderEmptyState, renderForm, renderNote } from '../components.ts';
+import { renderEmptyState } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { CODE_ACCESS, DoneQuery, translateDone } from './code-actions.ts';
+import { CODE_ACCESS, DoneQuery, renderDone } from './code-actions.ts';
 import {
   type CodeListFilters,
   getOppositeSort,
@@ -31,8 +30,6 @@ const CODES_PER_PAGE = 25;
 
 const ListQuery = Type.Object({
   ...DoneQuery.properties,
-  /** The code that was deleted. */
-  id: Type.Optional(Type.String()),
   search: Type.Optional(Type.String({ maxLength: 100 })),
   kind: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
@@ -78,7 +75,7 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.codes.title'),
         entry: 'codes',
-        body: html`${renderDone(path, query, token, locale)}
+        body: html`${renderDone(path, query, { to: undefined, token, locale })}
 <p><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a></p>
 ${renderFilterForm(path, filters, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
@@ -97,26 +94,6 @@ ${renderCursorLinks(path, address, positions, locale)}`,
       });
     },
   );
-
-  function renderDone(
-    path: string,
-    { done, id }: Static<typeof ListQuery>,
-    token: string,
-    locale: Locale,
-  ): Html | null {
-    const text = translateDone(locale, done);
-    if (text === null) return null;
-    const isUndoable = done === 'deleted' && id !== undefined && isId(id);
-    return html`${renderNote(text)}${
-      isUndoable &&
-      renderForm({
-        action: `${path}/${id}/restore`,
-        token,
-        submit: t(locale, 'app.code.undo'),
-        kind: 'plain',
-      })
-    }`;
-  }
 };
 
 function renderNothing(path: string, filters: CodeListFilters, locale: Locale): Html {

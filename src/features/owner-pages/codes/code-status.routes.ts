@@ -52,11 +52,10 @@ export const codeStatusPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       schema: { hide: true, params: CodeParams, body: ActionBody },
     },
     async (request, reply) => {
-      const { id } = request.params;
       await deleteOwnQrCode(services, getRequestContext(request), request.params, undefined);
       return reply
         .header('Cache-Control', 'no-store')
-        .redirect(`${getPathAfter(services, request.params, 'codes', 'deleted')}&id=${id}`, 303);
+        .redirect(getPathAfter(services, request.params, 'codes', 'deleted'), 303);
     },
   );
 

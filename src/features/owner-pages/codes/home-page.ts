@@ -24,7 +24,7 @@ export interface HomePage {
   pictures: ReadonlyMap<string, PictureRow>;
   lastScans: ReadonlyMap<string, ScanListRow>;
   /** What was just done. */
-  done: string | null;
+  done: Html | null;
   token: string;
   timeZone: string;
   locale: Locale;
@@ -36,8 +36,8 @@ export function createHomePage(page: HomePage): Html {
   const newCode = html`<a class="act" href="${accountPath}/codes/new">${t(locale, 'app.codes.new')}</a>`;
   const lostIds = listLostCodes(dashboard).map(({ id }) => id);
   if (total === 0)
-    return html`${done !== null && renderNote(done)}${renderMessages(page)}${renderEmptyState(t(locale, 'app.home.empty'), html`<p>${newCode}</p>`)}`;
-  return html`${done !== null && renderNote(done)}
+    return html`${done}${renderMessages(page)}${renderEmptyState(t(locale, 'app.home.empty'), html`<p>${newCode}</p>`)}`;
+  return html`${done}
 ${renderLost(page)}${renderMessages(page)}${dashboard.scans.total === 0 && renderNextSteps(page)}
 <section><h2>${t(locale, 'app.home.codesTitle')}</h2>
 <div class="actions">${newCode}</div>

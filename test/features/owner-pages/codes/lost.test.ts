@@ -21,7 +21,7 @@ t.test('a code is reported as lost in two taps from the first page, and found ag
   await browser.open(link);
   t.notMatch(browser.page.text, '<script>alert');
   await browser.send('/lost');
-  t.equal(browser.path, `/app/${owner.id}?done=lost`);
+  t.equal(browser.path, `/app/${owner.id}?done=lost&id=${id}`);
   t.match(browser.main, 'Marked as lost.');
   t.match(browser.main, 'Not scanned since');
   t.equal((await readCode(id)).status, 'LOST');
@@ -30,12 +30,15 @@ t.test('a code is reported as lost in two taps from the first page, and found ag
   await browser.open(`/app/${owner.id}`);
   t.match(browser.main, /Last scanned .*Berlin/s, 'where it was scanned last is on the first page');
   await browser.send('/found');
-  t.equal(browser.path, `/app/${owner.id}?done=found`);
+  t.equal(browser.path, `/app/${owner.id}?done=found&id=${id}`);
   t.match(browser.main, 'The lost notice is down.');
   t.equal((await readCode(id)).status, 'ACTIVE');
-  await browser.open(`/app/${owner.id}/codes/${id}`);
   await browser.send('/undo-found');
+  t.equal(browser.path, `/app/${owner.id}?done=undo-found&id=${id}`);
   t.match(browser.main, 'Marked as lost again.');
+  await browser.open(`/app/${owner.id}/codes/${id}`);
+  await browser.send('/found');
+  await browser.send('/undo-found');
   t.equal((await readCode(id)).status, 'LOST');
 });
 
