@@ -142,15 +142,18 @@ export {
   resumePausedQrCode,
   startLostReport,
 } from './change-status.use-case.ts';
+export { createQrCode } from './create-qrcode.use-case.ts';
 export { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
 export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
 export { decryptQrCodeData, LOST_ITEM_REPORT, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
-export { QR_CODE_GALLERY_PATH } from './gallery.ts';
+export { createQrCodeGallery, QR_CODE_GALLERY_PATH } from './gallery.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
+export { QR_CODE_KINDS } from './kinds/all-kinds.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
 export {
+  createCountryFieldSchema,
   createEmailFieldSchema,
   createLanguageTagFieldSchema,
   createPhoneFieldSchema,
@@ -179,7 +182,12 @@ export {
   updateQrCodeTakenDownAt,
   WITHHELD_STATUS,
 } from './qrcode.repository.ts';
-export { getCurrentQrCodeStatus, getQrCodeKindByName, getQrCodeScanUrl } from './qrcode.view.ts';
+export {
+  getCurrentQrCodeStatus,
+  getQrCodeKindByName,
+  getQrCodeScanUrl,
+  toQrCodeView,
+} from './qrcode.view.ts';
 export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 export {
   createQrCodeSearchConditions,
@@ -190,18 +198,29 @@ export {
 export type { QrCodeServices } from './qrcode-services.ts';
 export {
   LostItemDetails,
+  NewQrCode,
   QR_CODE_KIND_NAMES,
   QR_CODE_STATUSES,
+  type QrCode,
+  QrCodeChange,
   QrCodeKindFilter,
 } from './qrcodes.schemas.ts';
 export { getOwnQrCode, readOwnQrCode } from './read-own-qrcode.ts';
+export { findNewQrCodeErrors } from './read-qrcode-body.ts';
 export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';
 export { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
 export { findScannedQrCodeId } from './scan-url.rules.ts';
 export { hasTestLink } from './test-link.repository.ts';
 export { openTestLink } from './test-link.use-case.ts';
-export { filterVisibleFields, parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
+export { findQrCodeChangeErrors, updateOwnQrCode } from './update-own-qrcode.use-case.ts';
+export {
+  FIELD_VISIBILITIES,
+  type FieldVisibility,
+  filterVisibleFields,
+  parseFieldVisibilities,
+  resolveFieldVisibilities,
+} from './visibility.rules.ts';
 export {
   createPictureTicket,
   isValidPictureTicket,

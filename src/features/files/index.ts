@@ -41,7 +41,8 @@ export {
 } from './foreign-archive.rules.ts';
 export { openPrivateFileForArchive } from './open-readable-content.ts';
 export { filesPersonalData } from './personal-data.ts';
-export type { GalleryServices } from './pictures/add-picture.ts';
+export { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './pictures/add-picture.ts';
+export { changePicture, removePicture } from './pictures/change-picture.use-case.ts';
 export {
   deletePictures,
   findPicture,
@@ -51,9 +52,10 @@ export {
   type PictureRow,
 } from './pictures/gallery.repository.ts';
 export { galleryRoutes } from './pictures/gallery.routes.ts';
-export { createPictureSchema } from './pictures/gallery.schemas.ts';
+export { createPictureChangeSchema, createPictureSchema, NewPicture } from './pictures/gallery.schemas.ts';
 export { type PictureGallery, toPictureView } from './pictures/gallery.ts';
 export {
+  MAX_PICTURE_UPLOAD_BYTES,
   type PictureUploader,
   processProfilePicture,
 } from './pictures/process-upload.ts';

@@ -42,7 +42,14 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
 }
 
 export { createMapLinks } from './contact-links.rules.ts';
-export { formatAccuracy, renderMoment, translateQrCodeKind } from './formatters.ts';
+export { type ProfileFieldSchema, renderProfileFieldValue } from './field-value.ts';
+export {
+  formatAccuracy,
+  renderMoment,
+  translateEnumValue,
+  translateFieldName,
+  translateQrCodeKind,
+} from './formatters.ts';
 export { findContactDataWarning, findMessageError, parseMessageFormFields } from './message-fields.ts';
 export { drawScanMap, renderScanPositions } from './scan-positions.ts';
 export { truncateConversationReportFields } from './sections/forms.ts';
