@@ -161,7 +161,7 @@ export async function createVisitPage(
     pinForm: visit.pinRequired ? (pinForm ?? t(locale, 'finder.pinLater')) : null,
   };
   const page = { ...createQrCodePage(content, locale), isScan: scanId !== null };
-  return visit.isOwnerPreview ? { ...page, address: null } : page;
+  return visit.isOwnerPreview ? { ...page, address: null, isOwnerPreview: true } : page;
 }
 
 export function createLocationForm(

@@ -45,6 +45,8 @@ export interface LocalizedHtmlPage {
   hasMap?: boolean;
   /** The body is about somebody who died. */
   hasMemorial?: boolean | undefined;
+  /** The preview of its owner, which pages for owners show in a frame. */
+  isOwnerPreview?: boolean | undefined;
   /** A page for owners: above its body the way to others, and the script of them all. */
   owner?: { navigation: Html | null; scriptPath: string } | undefined;
 }
@@ -58,7 +60,10 @@ declare module 'fastify' {
 /** What all pages share, in the brand of the operator. */
 export interface PageFrame {
   createContentSecurityPolicy(
-    page: Pick<LocalizedHtmlPage, 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial' | 'owner'>,
+    page: Pick<
+      LocalizedHtmlPage,
+      'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial' | 'owner' | 'isOwnerPreview'
+    >,
   ): string;
   render(page: LocalizedHtmlPage): string;
 }
@@ -75,7 +80,14 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
   const head = html`<link rel="icon" href="${brand.logo ? logoPath : createDefaultIcon(brand)}"><style>${{ markup: css }}</style>`;
   const header = html`<header>${brand.logo && html`<img src="${logoPath}" alt="">`}${brand.name}</header>`;
   return {
-    createContentSecurityPolicy: ({ fetchesUpdates, accentColor, hasMap, hasMemorial, owner }) =>
+    createContentSecurityPolicy: ({
+      fetchesUpdates,
+      accentColor,
+      hasMap,
+      hasMemorial,
+      owner,
+      isOwnerPreview,
+    }) =>
       [
         "default-src 'none'",
         [
@@ -94,7 +106,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
         ...(owner ? ["frame-src 'self'"] : []),
         "form-action 'self'",
         "base-uri 'none'",
-        "frame-ancestors 'none'",
+        `frame-ancestors ${isOwnerPreview ? "'self'" : "'none'"}`,
       ].join('; '),
     render({
       locale,
@@ -153,7 +165,14 @@ export function sendPageMarkup(
   reply: FastifyReply,
   page: Pick<
     LocalizedHtmlPage,
-    'status' | 'locale' | 'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial' | 'owner'
+    | 'status'
+    | 'locale'
+    | 'fetchesUpdates'
+    | 'accentColor'
+    | 'hasMap'
+    | 'hasMemorial'
+    | 'owner'
+    | 'isOwnerPreview'
   >,
   markup: string,
 ): FastifyReply {
