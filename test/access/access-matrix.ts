@@ -92,6 +92,9 @@ const createPictureRequest = async (cell: AccessCell) => ({
 const createCodePictureRequest = async (cell: AccessCell) => ({
   ids: (await cell.things.codePicture(cell)).split('/pictures/'),
 });
+const createCodePicturePageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, ...(await cell.things.codePicture(cell)).split('/pictures/')],
+});
 const createCaretakerRequest = async (cell: AccessCell) => {
   const id = await cell.things.caretaker(cell);
   const { client } = cell.test.database;
@@ -647,6 +650,52 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ids: [cell.accounts.owner.id, await cell.things.deletedCode(cell)],
       ...createFormRequest({}),
     }),
+  },
+  'GET /app/:accountId/codes/new': {
+    rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
+    request: createUserRequest,
+  },
+  'GET /app/:accountId/codes/new/:kind': {
+    rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, 'pet'] }),
+  },
+  'POST /app/:accountId/codes/new/:kind': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: ({ accounts }) => ({
+      ids: [accounts.owner.id, 'text'],
+      ...createFormRequest({ 'data.text': 'Water me' }),
+    }),
+  },
+  'GET /app/:accountId/codes/:id/content': {
+    rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
+    request: createCodePageRequest,
+  },
+  'POST /app/:accountId/codes/:id/content': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/:id/pin': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: async (cell) => ({
+      ...(await createCodePageRequest(cell)),
+      ...createFormRequest({ pin: '2468' }),
+    }),
+  },
+  'GET /app/:accountId/codes/:id/pictures/:pictureId': {
+    rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
+    request: createCodePicturePageRequest,
+  },
+  'POST /app/:accountId/codes/:id/pictures': {
+    rule: allowExcept(allowFormOnOwnPage(400), { incomplete: 303 }),
+    request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/:id/pictures/:pictureId': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: async (cell) => ({ ...(await createCodePicturePageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/:id/pictures/:pictureId/delete': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: async (cell) => ({ ...(await createCodePicturePageRequest(cell)), ...createFormRequest({}) }),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },

@@ -7,6 +7,9 @@ import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
+import { contentPageRoutes } from './content/content.routes.ts';
+import { newCodePageRoutes } from './content/new-code.routes.ts';
+import { picturePageRoutes } from './content/pictures.routes.ts';
 import { homePageRoutes } from './home.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
@@ -66,6 +69,9 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(lostPageRoutes, services);
           await pages.register(printPageRoutes, services);
           await pages.register(scanPageRoutes, services);
+          await pages.register(newCodePageRoutes, services);
+          await pages.register(contentPageRoutes, services);
+          await pages.register(picturePageRoutes, services);
         },
         { prefix: '/app' },
       );

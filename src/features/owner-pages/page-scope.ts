@@ -22,7 +22,7 @@ import { parseTarget } from './target.rules.ts';
 
 /** The content of a code, with texts that are percent-encoded. */
 const MAX_FORM_BYTES = 512 * 1024;
-const MAX_FORM_FIELDS = 500;
+const MAX_FORM_FIELDS = 1_000;
 const MAX_DRAFT_BYTES = 64 * 1024;
 
 /** A form that was open for too long, or that somebody else made. */

@@ -77,7 +77,20 @@ table{margin:0 0 .75rem}
 @media(min-width:40rem){.stack td{white-space:nowrap}.stack td bdi{white-space:normal}}
 @media(max-width:39.99rem){.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.stack tr{display:grid;grid-template-columns:auto 1fr auto;gap:.25rem .75rem;padding:.75rem 0;border-bottom:1px solid var(--line);align-items:center}.stack :is(th,td){padding:0;border:0}.stack th{grid-column:1/-1}}
 select{width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit}
+.tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.75rem;margin:0 0 1.5rem;padding:0;list-style:none}
+.tiles a{display:flex;flex-direction:column;align-items:center;gap:.5rem;height:100%;padding:1rem .5rem;border:1px solid var(--line);border-radius:.5rem;color:var(--text);font-weight:600;text-align:center;text-decoration:none}
+.tiles .icon{width:2.5rem;height:2.5rem;margin:0;color:var(--act);stroke-width:1.5}
+.group label:not(.choice){display:block;min-height:0;margin:0 0 .25rem;padding:0}
+.group input:not([type=checkbox]){width:100%;min-height:2.75rem;margin:0 0 .75rem}
+.list>.group{border-width:0 0 0 3px;border-radius:0;padding:0 0 0 .75rem}
+legend,summary{font-weight:600}
+.field{display:grid;grid-template-columns:minmax(0,1fr) 9.5rem;gap:0 1rem;align-items:start}
+.field .who{padding-top:1.65rem}
+@media(max-width:30rem){.field{display:block}.field .who{padding:0}}
+.long>button{position:sticky;bottom:.5rem}
+.clash{grid-column:1/-1;margin:0 0 .75rem;padding:.5rem .75rem;border:2px solid var(--alert);border-radius:.5rem}
 .split{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:2rem;align-items:start}
+@media(min-width:50.01rem){.split>section{position:sticky;top:1rem}}
 @media(max-width:50rem){.split{display:block}}
 .label img{width:20rem;max-width:100%;height:auto;background:#fff}
 @media print{body:has(.label) :is(header,footer,h1){display:none}.split{display:block}.label{text-align:center;width:min-content;font-size:9pt;line-height:1.2}.label img{max-width:none}.label .mm-20{width:20mm}.label .mm-30{width:30mm}.label .mm-40{width:40mm}.label .mm-60{width:60mm}.label .mm-100{width:100mm}}

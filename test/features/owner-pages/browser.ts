@@ -45,6 +45,38 @@ export class TestBrowser {
     return this.open(form.action, { method: 'POST', body });
   }
 
+  /** Send a form as it is shown, with these changes; null leaves a field out. */
+  async fill(action: string, changes: Record<string, string | null> = {}): Promise<TestResponse> {
+    const form = this.readForm(action);
+    const fields = Object.entries({ ...form.fields, ...changes }).filter(
+      (entry): entry is [string, string] => entry[1] !== null,
+    );
+    const body = String(new URLSearchParams(fields));
+    return this.open(form.action, { method: 'POST', body });
+  }
+
+  /** Every field of a form with the value that a browser would send. */
+  readForm(action: string): { action: string; fields: Record<string, string> } {
+    for (const [, attributes = '', content = ''] of this.page.text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
+      const path = readAttribute(attributes, 'action') ?? '';
+      if (!path.split('?')[0]?.endsWith(action)) continue;
+      const fields = new Map<string, string>();
+      for (const [, input = ''] of content.matchAll(/<input([^>]*)>/g)) {
+        const name = readAttribute(input, 'name');
+        if (name === null || / type="(?:checkbox|radio|file)"/.test(input)) continue;
+        fields.set(name, readAttribute(input, 'value') ?? '');
+      }
+      for (const [, field = '', text = ''] of content.matchAll(/<textarea([^>]*)>\n?(.*?)<\/textarea>/gs))
+        fields.set(readAttribute(field, 'name') ?? '', unescapeHtml(text));
+      for (const [, field = '', options = ''] of content.matchAll(/<select([^>]*)>(.*?)<\/select>/gs)) {
+        const chosen = /<option([^>]*) selected>/.exec(options)?.[1] ?? /<option([^>]*)>/.exec(options)?.[1];
+        fields.set(readAttribute(field, 'name') ?? '', readAttribute(chosen ?? '', 'value') ?? '');
+      }
+      return { action: path, fields: Object.fromEntries(fields) };
+    }
+    throw new Error(`No form ${action} on ${this.path}: ${this.main}`);
+  }
+
   findForm(action: string): { action: string; hidden: Record<string, string> } | null {
     for (const [, attributes = '', content = ''] of this.page.text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)) {
       const path = unescapeHtml(/action="([^"]*)"/.exec(attributes)?.[1] ?? '');
@@ -71,6 +103,11 @@ export class TestBrowser {
     if (/Max-Age=0\b/.test(attributes)) this.cookies.delete(name);
     else this.cookies.set(name, value);
   }
+}
+
+function readAttribute(attributes: string, name: string): string | null {
+  const value = new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1];
+  return value === undefined ? null : unescapeHtml(value);
 }
 
 function unescapeHtml(text: string): string {

@@ -1,0 +1,134 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { readOwnQrCode, toQrCodeView } from '../../codes/index.ts';
+import { listPictures } from '../../files/index.ts';
+import { translateQrCodeKind } from '../../finder/index.ts';
+import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { translateRefusal } from '../translate-refusal.ts';
+import { describeVisibleFields, renderContentFields } from './content-form.ts';
+import { serializeBase } from './merge-changes.rules.ts';
+import { renderPictures } from './pictures-section.ts';
+import { renderPinForms } from './pin-forms.ts';
+import { renderPreview } from './preview.ts';
+import { type EditedCode, getEditedCode, type SaveResult, toValues } from './save-content.ts';
+
+const DONE_MESSAGES = {
+  created: 'app.content.done.created',
+  saved: 'app.content.done.saved',
+  'pin-set': 'app.content.done.pinSet',
+  'pin-removed': 'app.content.done.pinRemoved',
+  'picture-added': 'app.content.done.pictureAdded',
+  'picture-deleted': 'app.content.done.pictureDeleted',
+} as const satisfies Record<string, MessageKey>;
+
+type Done = keyof typeof DONE_MESSAGES;
+
+interface ContentPage {
+  status?: number;
+  refusal?: string;
+  done?: string | undefined;
+  /** Of a form that was refused. */
+  rejected?: SaveResult['rejected'];
+  /** Of the forms for the PIN and for photos. */
+  formErrors?: readonly FieldError[];
+}
+
+type CodeRequest = FastifyRequest<{ Params: { accountId: string; id: string } }>;
+
+/** After a form: show the content again, and say what was done. */
+export function redirectToContent(
+  services: OwnerPageServices,
+  { params }: CodeRequest,
+  reply: FastifyReply,
+  done: Done,
+): FastifyReply {
+  return reply
+    .header('Cache-Control', 'no-store')
+    .redirect(`${getCodePath(services, params)}/content?done=${done}`, 303);
+}
+
+/** Describe why a use case refused a form. @throws what is no refusal */
+export function toRefusedPage(error: unknown, request: FastifyRequest, reply: FastifyReply): ContentPage {
+  const locale = chooseOwnerPageLocale(request);
+  const { status, text } = translateRefusal(error, reply, locale, {
+    PLAN_LIMIT_REACHED: t(locale, 'app.content.limit'),
+    IMMUTABLE_FIELD: t(locale, 'app.content.static'),
+    PRECONDITION_FAILED: t(locale, 'app.content.changed'),
+    TOO_MANY_PICTURES: t(locale, 'app.content.tooManyPictures'),
+    PAYLOAD_TOO_LARGE: t(locale, 'app.content.pictureTooLarge'),
+    PICTURES_NOT_SUPPORTED: t(locale, 'app.refusedText'),
+  });
+  return { status, refusal: text };
+}
+
+/** Send the content of a code with its forms. Audited as a reading, whatever a form was answered. */
+export async function sendContentPage(
+  services: OwnerPageServices,
+  request: CodeRequest,
+  reply: FastifyReply,
+  { status = 200, refusal, done, rejected, formErrors = [] }: ContentPage,
+): Promise<FastifyReply> {
+  const { database } = services;
+  const locale = chooseOwnerPageLocale(request);
+  const { timeZone } = requireAuthenticatedUser(request);
+  const { row, view, pictures } = await readOwnQrCode(
+    database,
+    getRequestContext(request),
+    request.params,
+    async (found, tx) => ({
+      row: found,
+      view: toQrCodeView(services, found, await services.isReadOnly(tx, 'qrCodes', found)),
+      pictures: await listPictures(tx, { qrCodeId: found.id }),
+    }),
+  );
+  const stored = getEditedCode(services, row, timeZone);
+  const { code = stored, errors = [], clashes = [] } = rejected ?? {};
+  const path = getCodePath(services, request.params);
+  const token = getFormToken(services, request, reply);
+  const form = renderForm({
+    action: `${path}/content`,
+    className: 'long',
+    token,
+    submit: t(locale, clashes.length > 0 ? 'app.content.saveAnyway' : 'app.content.save'),
+    hidden: { version: String(row.version), base: serializeBase(toValues(row.kind, stored)) },
+    fields: renderContentFields({ kind: row.kind, code, errors, timeZone, clashes, stored }, locale),
+  });
+  const forms = html`${view.readOnly && renderNote(t(locale, 'app.content.readOnly'))}${form}${
+    'pictures' in stored.visibility && renderPictures({ path, token, pictures, errors: formErrors }, locale)
+  }${renderPinForms({ path, token, hasPin: view.hasPin, errors: formErrors }, locale)}`;
+  return sendOwnerPage(services, request, reply, {
+    title: row.title,
+    status,
+    body: html`<p class="small">${translateQrCodeKind(locale, row.kind)}</p>
+${renderDone(done, locale)}${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary([...errors, ...formErrors], locale)}${
+  clashes.length > 0 && renderNote(t(locale, 'app.content.conflict'), 'wrong')
+}<div class="split"><div>
+<h2>${t(locale, 'app.content.title')}</h2>
+<p>${describeVisibleFields(stored, locale)}${!view.hasPin && usesPin(stored) && html` ${t(locale, 'app.content.noPin')}`}</p>
+${view.warnings.includes('NOTHING_PUBLIC') && renderNote(t(locale, 'app.content.nothingPublic'), 'wrong')}${
+  row.mode === 'STATIC' ? renderNote(t(locale, 'app.content.static')) : forms
+}</div>
+${renderPreview(services, view, locale)}</div>`,
+  });
+}
+
+function getCodePath(services: OwnerPageServices, { accountId, id }: CodeRequest['params']): string {
+  return `${getAccountPath(services, accountId)}/codes/${id}`;
+}
+
+function renderDone(done: string | undefined, locale: Locale): Html | null {
+  const isDone = (name: string): name is Done => Object.hasOwn(DONE_MESSAGES, name);
+  return done !== undefined && isDone(done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
+}
+
+function usesPin({ data, visibility }: EditedCode): boolean {
+  return Object.keys(data).some((field) => visibility[field] === 'PIN');
+}

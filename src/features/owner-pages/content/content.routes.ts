@@ -1,0 +1,79 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createBodyValidator } from '../../../platform/http/validation.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { allowByCookie, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { getOwnQrCode, QrCodeChange, updateOwnQrCode } from '../../codes/index.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { redirectToContent, sendContentPage, toRefusedPage } from './content-page.ts';
+import { saveContent } from './save-content.ts';
+
+const CodeParams = createIdParamsSchema('accountId', 'id');
+
+const findPinErrors = createBodyValidator(Type.Pick(QrCodeChange, ['pin']));
+
+/** The content of a code: its fields, who sees each of them, and the PIN. */
+export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const access = allowByCookie(allowUsersWithProfile('qrcodes:own'));
+
+  app.get(
+    '/:accountId/codes/:id/content',
+    {
+      config: { access, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      schema: {
+        hide: true,
+        params: CodeParams,
+        querystring: Type.Object({ done: Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => sendContentPage(services, request, reply, { done: request.query.done }),
+  );
+
+  app.post(
+    '/:accountId/codes/:id/content',
+    {
+      config: { access, audit: auditAs('QRCODE_UPDATED') },
+      schema: { hide: true, params: CodeParams, body: Type.Record(Type.String(), Type.String()) },
+    },
+    async (request, reply) => {
+      const { timeZone } = requireAuthenticatedUser(request);
+      const context = getRequestContext(request);
+      try {
+        const { rejected } = await saveContent(services, context, request.params, request.body, timeZone);
+        if (!rejected) return redirectToContent(services, request, reply, 'saved');
+        const status = rejected.errors.length > 0 ? 400 : 409;
+        return sendContentPage(services, request, reply, { status, rejected });
+      } catch (error) {
+        return sendContentPage(services, request, reply, toRefusedPage(error, request, reply));
+      }
+    },
+  );
+
+  app.post(
+    '/:accountId/codes/:id/pin',
+    {
+      config: { access, audit: auditAs('QRCODE_UPDATED') },
+      schema: {
+        hide: true,
+        params: CodeParams,
+        body: Type.Object({ pin: Type.Optional(Type.String()), remove: Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => {
+      const { remove } = request.body;
+      const pin = remove === undefined ? (request.body.pin ?? '').trim() : null;
+      const formErrors = findPinErrors({ pin }).map((error) => ({ ...error, code: 'BAD_PIN' }));
+      if (formErrors.length > 0)
+        return sendContentPage(services, request, reply, { status: 400, formErrors });
+      try {
+        const row = await getOwnQrCode(services.database.client, request.params);
+        await updateOwnQrCode(services, getRequestContext(request), row, { pin }, undefined);
+        return redirectToContent(services, request, reply, pin === null ? 'pin-removed' : 'pin-set');
+      } catch (error) {
+        return sendContentPage(services, request, reply, toRefusedPage(error, request, reply));
+      }
+    },
+  );
+};

@@ -1,0 +1,87 @@
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { generateId } from '../../../shared/ids.ts';
+import type { PictureRow } from '../../files/index.ts';
+import { type FormErrors, renderField, renderForm } from '../components.ts';
+
+interface PicturesSection {
+  /** Of the code. */
+  path: string;
+  token: string;
+  pictures: readonly PictureRow[];
+  errors: FormErrors;
+}
+
+export const MAX_QR_CODE_PICTURES = 10;
+
+/** Render the photos of a code with their captions and their order, and the form that adds one. */
+export function renderPictures({ path, token, pictures, errors }: PicturesSection, locale: Locale): Html {
+  const items = pictures.map(
+    (picture) =>
+      html`<li><img src="${path}/pictures/${picture.id}?w=320" width="96" alt="${picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position })}" loading="lazy"><div>${renderChange(picture)}${renderDelete(picture)}</div></li>
+`,
+  );
+  return html`<h2 id="pictures">${t(locale, 'app.content.pictures')}</h2>
+${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < MAX_QR_CODE_PICTURES && renderUpload()}`;
+
+  function renderUpload(): Html {
+    const file = renderField(
+      {
+        name: 'picture',
+        label: t(locale, 'app.content.pictureAdd'),
+        type: 'file',
+        accept: 'image/*',
+        hint: t(locale, 'app.content.pictureHint'),
+        isRequired: true,
+      },
+      errors,
+      locale,
+    );
+    return renderForm({
+      action: `${path}/pictures`,
+      token,
+      isMultipart: true,
+      hidden: { key: generateId() },
+      fields: [file, renderCaption('caption', undefined)],
+      submit: t(locale, 'app.content.pictureAdd'),
+    });
+  }
+
+  function renderChange({ id, caption, position, version }: PictureRow): Html {
+    const options = pictures.map((_one, index) => ({
+      value: String(index + 1),
+      label: t(locale, 'finder.galleryPicture', { number: index + 1 }),
+    }));
+    const label = t(locale, 'app.content.pictureOrder');
+    const order = renderField(
+      { name: `position-${id}`, label, options, value: String(position) },
+      errors,
+      locale,
+    );
+    return renderForm({
+      action: `${path}/pictures/${id}`,
+      token,
+      hidden: { version: String(version) },
+      fields: [renderCaption(`caption-${id}`, caption ?? ''), ...(pictures.length > 1 ? [order] : [])],
+      submit: t(locale, 'app.content.save'),
+    });
+  }
+
+  function renderDelete({ id, version }: PictureRow): Html {
+    const form = renderForm({
+      action: `${path}/pictures/${id}/delete`,
+      token,
+      hidden: { version: String(version) },
+      fields: html`<p>${t(locale, 'app.content.pictureDeleteText')}</p>`,
+      submit: t(locale, 'app.content.pictureDelete'),
+      kind: 'danger',
+    });
+    return html`<details><summary>${t(locale, 'app.content.pictureDelete')}</summary>${form}</details>`;
+  }
+
+  function renderCaption(name: string, value: string | undefined): Html {
+    const label = t(locale, 'app.content.pictureCaption');
+    return renderField({ name, label, value, maxLength: 300, autocomplete: 'off' }, errors, locale);
+  }
+}
