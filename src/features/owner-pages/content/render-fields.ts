@@ -64,11 +64,10 @@ export function renderContentField(
   const name = `data.${key}`;
   const type = getFieldType(schema);
   if (type === 'groups') return renderList(context, name, key, schema.items ?? {});
-  const label = translateFieldName(context, key);
-  if (type === 'group' && (!context.foldsGroups || isFilled(context, name)))
-    return renderGroup(context, name, label, schema);
-  if (type === 'group')
-    return html`<details><summary>${label}</summary>${renderGroup(context, name, label, schema)}</details>`;
+  if (type === 'group') {
+    const isFolded = context.foldsGroups === true && !isFilled(context, name);
+    return renderGroup(context, name, translateFieldName(context, key), schema, { isFolded });
+  }
   return renderInput(context, name, key, schema, isRequired);
 }
 
@@ -79,7 +78,7 @@ function renderList(context: FieldContext, name: string, key: string, item: Fiel
   const present = Array.from({ length: entries }, (_one, index) => {
     const entry = `${name}[${index}]`;
     const remove = html`<label class="choice"><input type="checkbox" name="${entry}${REMOVE_SUFFIX}" value="1"> ${t(locale, 'app.content.remove')}</label>`;
-    return renderGroup(context, entry, label, item, remove);
+    return renderGroup(context, entry, label, item, { end: remove });
   });
   const next = renderGroup(context, `${name}[${entries}]`, label, item);
   return html`<fieldset class="group list" id="${name}"><legend>${translateFieldName(context, key)}</legend>${renderError(context, name)}${present}<details><summary>${t(locale, 'app.content.addEntry')}</summary>${next}</details></fieldset>
@@ -91,18 +90,20 @@ function renderGroup(
   name: string,
   label: string,
   { properties = {} }: FieldSchema,
-  end: Html | null = null,
+  { end = null, isFolded = false }: { end?: Html | null; isFolded?: boolean } = {},
 ): Html {
   const members = Object.entries(properties).map(([key, member]) => {
     const field = `${name}.${key}`;
     if (getFieldType(member) !== 'group') return renderInput(context, field, key, member, false);
-    const group = renderGroup(context, field, translateFieldName(context, key), member);
-    if (!FOLDED_GROUPS.includes(key)) return group;
-    const isOpen = isFilled(context, field);
-    return html`<details${isOpen && html` open`}><summary>${translateFieldName(context, key)}</summary>${group}</details>`;
+    const isMemberFolded = FOLDED_GROUPS.includes(key) && !isFilled(context, field);
+    return renderGroup(context, field, translateFieldName(context, key), member, {
+      isFolded: isMemberFolded,
+    });
   });
-  return html`<fieldset class="group" id="${name}"><legend>${label}</legend>${renderError(context, name)}${members}${end}</fieldset>
-`;
+  const content = html`${renderError(context, name)}${members}${end}`;
+  return isFolded
+    ? html`<details class="group" id="${name}"><summary>${label}</summary>${content}</details>\n`
+    : html`<fieldset class="group" id="${name}"><legend>${label}</legend>${content}</fieldset>\n`;
 }
 
 function renderInput(
