@@ -681,10 +681,6 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({ pin: '2468' }),
     }),
   },
-  'GET /app/:accountId/codes/:id/pictures/:pictureId': {
-    rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
-    request: createCodePicturePageRequest,
-  },
   'POST /app/:accountId/codes/:id/pictures': {
     rule: allowExcept(allowFormOnOwnPage(400), { incomplete: 303 }),
     request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),

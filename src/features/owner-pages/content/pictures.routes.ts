@@ -13,13 +13,10 @@ import {
   addPicture,
   changePicture,
   createPictureChangeSchema,
-  findPicture,
   MAX_PICTURE_UPLOAD_BYTES,
   MISSING_PICTURE_ERROR,
   NewPicture,
-  PictureQuery,
   removePicture,
-  sendPicture,
 } from '../../files/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { redirectToContent, sendContentPage, toRefusedPage } from './content-page.ts';
@@ -35,25 +32,9 @@ const findChangeErrors = createBodyValidator(createPictureChangeSchema(MAX_QR_CO
 
 /** The photos of a code, on the page of its content. */
 export const picturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
-  const { database } = services;
   const gallery = createQrCodeGallery(services);
-  const { readAudit, auditActions } = gallery;
+  const { auditActions } = gallery;
   const access = allowByCookie(allowUsersWithProfile(gallery.permission));
-
-  app.get(
-    '/:accountId/codes/:id/pictures/:pictureId',
-    {
-      config: { access, audit: readAudit, rateLimitClass: 'static' },
-      schema: { hide: true, params: PictureParams, querystring: PictureQuery },
-    },
-    async (request, reply) => {
-      const { accountId, id, pictureId } = request.params;
-      await gallery.authorizeRead(getRequestContext(request), accountId, id);
-      const picture = await findPicture(database.client, gallery.toKey(id), pictureId);
-      if (!picture) throw new ServiceError('NOT_FOUND');
-      return sendPicture(services, { picture, w: request.query.w }, request, reply);
-    },
-  );
 
   app.post(
     '/:accountId/codes/:id/pictures',
