@@ -444,7 +444,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyone(401),
     request: () => createFormRequest({ code: '1' }),
   },
-  'GET /app/sign-in/provider': { rule: allowAnyone(404) },
+  'GET /app/sign-in/provider': { rule: allowSignedOut(404) },
   'GET /app/sign-in/provider/done': { rule: allowAnyone(401) },
   'POST /app/sign-out': { rule: allowAnyone(303), request: () => createFormRequest({}) },
   'GET /app/sign-up': { rule: allowAnyone(200) },
@@ -465,7 +465,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/:accountId': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/welcome': { rule: allowOnOwnPage(303), request: createUserRequest },
   'POST /app/:accountId/welcome': {
-    rule: allowFormOnOwnPage(409),
+    rule: allowFormOnOwnPage(303),
     request: (cell) => ({
       ...createUserRequest(cell),
       ...createFormRequest({ firstName: 'Ada', lastName: 'Lovelace' }),
@@ -610,7 +610,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     }),
   },
   'GET /app/:accountId/codes/:id/print': { rule: allowOnCodePage(200), request: createCodePageRequest },
-  'GET /app/:accountId/codes/:id/image.:format': {
+  'GET /app/:accountId/codes/:id/image/:format': {
     rule: allowOnCodePage(200),
     request: async (cell) => ({ ids: [...(await createCodePageRequest(cell)).ids, 'svg'] }),
   },

@@ -37,6 +37,7 @@ const prepareRequest = (name: string) => prepareAllowedRequest(name, { test, acc
 /** These succeed only once: the first request removes its target or ends the other's session. */
 const SINGLE_USE = [
   'POST /api/auth/exports',
+  'POST /app/:accountId/settings/notifications',
   'POST /api/auth/change-password',
   'DELETE /api/auth/identities/:id',
   'DELETE /api/scans/report-schedule',

@@ -83,6 +83,9 @@ const MEDICAL_READS: Record<
     action: 'MEDICAL_DATA_READ',
     content: /^image\//,
   },
+  'GET /app/:accountId/codes/:id/content': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  // Its form is refused: the page with it shows the content.
+  'POST /app/:accountId/codes/:id/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   'GET /app/:accountId/codes/:id/pictures/:pictureId': {
     to: ['owner'],
     action: 'MEDICAL_DATA_READ',

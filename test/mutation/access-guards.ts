@@ -161,7 +161,7 @@ export const ACCESS_GUARDS: GuardList = {
     'a message is of its conversation': 'findMessage without conversationId',
   },
   'test/features/conversations/reports.test.ts': {
-    'only the owner reports as the owner': 'conversationReportRoutes without NOT_FOUND',
+    'only the owner reports as the owner': 'requireOwnConversation without NOT_FOUND',
   },
   'test/features/scans/statistics/statistics.test.ts': {
     'statistics are of own codes': 'scanStatisticsRoutes without isOwnQrCode',

@@ -47,11 +47,16 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           pages.get(
             '/*',
             {
+              // Other methods of a path that exists are 405.
+              exposeHeadRoute: false,
               config: { access: SIGNED_OUT_ACCESS, audit: skipAudit('SYSTEM'), rateLimitClass: 'page' },
               schema: { hide: true },
             },
-            async () => {
-              throw new ServiceError('NOT_FOUND');
+            async ({ server, url }, reply) => {
+              const methods = server.listAllowedMethods(url);
+              if (methods.length === 0) throw new ServiceError('NOT_FOUND');
+              reply.header('allow', methods.join(', '));
+              throw new ServiceError('METHOD_NOT_ALLOWED');
             },
           );
           await pages.register(signInPageRoutes, services);

@@ -5,14 +5,20 @@ import { t } from '../../tap.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A WebSocket is opened by GET, and the answer of a provider must not be consumed by a link preview. */
-const WITHOUT_HEAD = ['/api/realtime', '/api/auth/google/callback'];
+/** A WebSocket is opened by GET, and a link preview must not begin or end a sign-in with a provider. */
+const WITHOUT_HEAD = [
+  '/api/realtime',
+  '/api/auth/google/callback',
+  '/app/sign-in/provider',
+  '/app/sign-in/provider/done',
+];
 
 const test = await startTestApp(t);
 const { app, call, database } = test;
 const id = generateAbsentId();
 const methods = new Map<string, Set<string>>();
 for (const { method, url } of app.declaredRoutes()) {
+  if (url === '/app/*') continue;
   const path = url.replace(/:\w+/g, id);
   const ofPath = methods.get(path) ?? new Set(path.startsWith('/brand') ? [] : ['OPTIONS']);
   ofPath.add(method);
@@ -28,7 +34,7 @@ t.test('every method that a path does not have is 405 with the ones that it has'
     for (const method of METHODS.filter((name) => !allowed.has(name))) {
       const answer = await call(method, `${path}?x=1`, { body: {} });
       t.match(answer, { status: 405, headers: { allow } }, `${method} ${path}`);
-      if (method !== 'HEAD' && !path.startsWith('/s/'))
+      if (method !== 'HEAD' && !/^\/(?:s|app)\//.test(path))
         t.equal(answer.body.code, 'METHOD_NOT_ALLOWED', `${method} ${path}`);
       refused += 1;
     }
@@ -58,7 +64,8 @@ t.test('an unknown path has no methods', async (t) => {
 
 t.test('a HEAD has the status and headers of its GET, without a body', async (t) => {
   const root = await test.createUser({ role: 'ADMIN' });
-  const options = { token: root.accessToken };
+  // With the cookie, a page sets no other.
+  const options = { token: root.accessToken, headers: { cookie: `__Host-browser=${'b'.repeat(22)}` } };
   /** Different for each request, or known only with the content. */
   const ignored = /^(?:content-length|date|transfer-encoding|x-request-id|(?:x-)?ratelimit.*|retry-after)$/;
   const getHeaders = (headers: Awaited<ReturnType<typeof call>>['headers']) =>

@@ -45,7 +45,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
   page: [
     'GET /app/:accountId/codes',
     'GET /app/:accountId/codes/:id',
-    'GET /app/:accountId/codes/:id/image.:format',
+    'GET /app/:accountId/codes/:id/image/:format',
     'GET /app/:accountId/codes/:id/lost',
     'GET /app/:accountId/codes/:id/print',
     'GET /app/:accountId/codes/:id/scans',

@@ -54,7 +54,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         title,
         entry: 'codes',
         body: html`${renderCodeTabs(path, 'print', locale)}
-<div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image.svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}</figure>
+<div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image/svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}</figure>
 <div class="screen"><p>${t(locale, 'app.print.text')}</p>
 <form method="get" action="${path}/print">${renderSelect({
           name: 'size',
@@ -77,14 +77,14 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(
           (format) =>
-            html`<a class="act plain" href="${path}/image.${format}${format === 'pdf' && `?size=${size}`}" download>${format.toUpperCase()}${format === 'pdf' && html` (${formatMillimeters(Number(size), locale)})`}</a>`,
+            html`<a class="act plain" href="${path}/image/${format}${format === 'pdf' && `?size=${size}`}" download>${format.toUpperCase()}${format === 'pdf' && html` (${formatMillimeters(Number(size), locale)})`}</a>`,
         )}</div></div></div>`,
       });
     },
   );
 
   app.get(
-    '/:accountId/codes/:id/image.:format',
+    '/:accountId/codes/:id/image/:format',
     {
       config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
       schema: {

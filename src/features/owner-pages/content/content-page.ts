@@ -8,10 +8,11 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { readOwnQrCode, toQrCodeView } from '../../codes/index.ts';
 import { listPictures } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
+import { getCodePath, renderCodeTabs } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
-import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { describeVisibleFields, renderContentFields } from './content-form.ts';
 import { serializeBase } from './merge-changes.rules.ts';
@@ -107,7 +108,8 @@ export async function sendContentPage(
   return sendOwnerPage(services, request, reply, {
     title: row.title,
     status,
-    body: html`<p class="small">${translateQrCodeKind(locale, row.kind)}</p>
+    entry: 'codes',
+    body: html`${renderCodeTabs(getCodePath(services, request.params), 'content', locale)}<p class="small">${translateQrCodeKind(locale, row.kind)}</p>
 ${renderDone(done, locale)}${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary([...errors, ...formErrors], locale)}${
   clashes.length > 0 && renderNote(t(locale, 'app.content.conflict'), 'wrong')
 }<div class="split"><div>
@@ -118,10 +120,6 @@ ${view.warnings.includes('NOTHING_PUBLIC') && renderNote(t(locale, 'app.content.
 }</div>
 ${renderPreview(services, view, locale)}</div>`,
   });
-}
-
-function getCodePath(services: OwnerPageServices, { accountId, id }: CodeRequest['params']): string {
-  return `${getAccountPath(services, accountId)}/codes/${id}`;
 }
 
 function renderDone(done: string | undefined, locale: Locale): Html | null {

@@ -97,7 +97,7 @@ export async function sendConversationPage(
     title: row.qrCode.title,
     entry: 'inbox',
     status: rejection?.status ?? 200,
-    body: html`<p><a href="${getAccountPath(services, accountId)}/inbox">${t(locale, 'app.inbox.title')}</a> · ${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}</p>
+    body: html`<p><a href="${getAccountPath(services, accountId)}/inbox">${t(locale, 'app.inbox.title')}</a> · ${code && html`<a href="${getAccountPath(services, accountId)}/codes/${code.id}"><bdi>${code.title}</bdi></a> · `}${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}</p>
 ${noteKey && renderNote(t(locale, noteKey))}${
   hasUndo &&
   html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { kind: 'plain' })}</div>`

@@ -96,7 +96,7 @@ t.test('nobody opens or changes the code of somebody else', async (t) => {
   const stranger = await test.createUser();
   const other = await signInBrowser(test, stranger);
   for (const account of [owner.id, stranger.id])
-    for (const part of ['', '/lost', '/print', '/scans', '/image.png']) {
+    for (const part of ['', '/lost', '/print', '/scans', '/image/png']) {
       await other.open(`/app/${account}/codes/${id}${part}`);
       t.equal(other.page.status, 404, `${account}${part}`);
       t.notMatch(other.page.text, 'Secret thing');

@@ -147,14 +147,14 @@ t.test('a code is printed and saved', async (t) => {
   t.match(browser.main, /class="mm-40".*Found me\? Please scan\./s);
   const types = { png: 'image/png', svg: 'image/svg+xml', pdf: 'application/pdf' };
   for (const [format, type] of Object.entries(types)) {
-    await browser.open(`${path}/image.${format}`);
+    await browser.open(`${path}/image/${format}`);
     t.match(browser.page.headers, {
       'content-type': type,
       'cache-control': 'no-store',
       'content-disposition': /^attachment; filename="[\w-]+\.\w{3}"$/,
     });
   }
-  await browser.open(`${path}/image.pdf?size=100`);
+  await browser.open(`${path}/image/pdf?size=100`);
   t.match(browser.page.text, '/MediaBox [0 0 283.46', 'a PDF has the size in millimeters');
   await browser.open(`${path}/image.gif`);
   t.ok(browser.page.status >= 400);
