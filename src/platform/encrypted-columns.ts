@@ -10,6 +10,7 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'pending_registrations.otp_hash': 'a keyed hash',
   'pending_registrations.network_hash': 'a keyed hash',
   'refresh_tokens.token_hash': 'a keyed hash',
+  'sessions.cookie_hash': 'a keyed hash',
   'api_keys.token_hash': 'a keyed hash',
   'api_keys.previous_token_hash': 'a keyed hash',
   'password_resets.token_hash': 'a hash of a random token',

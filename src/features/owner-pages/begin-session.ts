@@ -78,7 +78,8 @@ export async function beginSession(
     .header('Set-Cookie', formatSessionCookie(session.credential, secure))
     .header('Set-Cookie', formatHostCookie(DEVICE_COOKIE, deviceToken, LIFETIMES_SECONDS.deviceToken, secure))
     .header('Set-Cookie', formatHostCookie(SIGN_IN_STEP_COOKIE, '', 0, secure));
-  if (draft) {
+  // Of another account, it is not theirs to read.
+  if (draft?.action.startsWith(`${getAccountPath(services, user.id)}/`)) {
     const token = createSessionFormToken(fieldCipher, session.sessionId);
     const locale = chooseLocale(user.language, request.headers['accept-language']);
     return sendDraftPage(services, request, reply, draft, { token, locale });

@@ -13,8 +13,21 @@ export interface FormDraft {
   fields: Record<string, string>;
 }
 
+/** The longest text that a field may have. */
+const MAX_DRAFT_BYTES = 60_000;
+
 /** Secrets are asked for again. */
-const OMITTED_FIELDS = ['token', 'password', 'currentPassword', 'newPassword', 'code', 'secret', 'draft'];
+const OMITTED_FIELDS = [
+  'token',
+  'password',
+  'currentPassword',
+  'newPassword',
+  'code',
+  'recoveryCode',
+  'pin',
+  'secret',
+  'draft',
+];
 
 /** Create the draft of a form that was refused; null for one with files. */
 export function createDraft(
@@ -23,14 +36,12 @@ export function createDraft(
   body: unknown,
 ): FormDraft | null {
   if (typeof body !== 'object' || body === null) return null;
-  const fields = Object.entries(body).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && !OMITTED_FIELDS.includes(entry[0]),
-  );
-  return { action: getPublicPath(services, request), fields: Object.fromEntries(fields) };
+  return { action: getPublicPath(services, request), fields: pickDraftFields(body) };
 }
 
 export function serializeDraft(draft: FormDraft | null): string | undefined {
-  return draft === null ? undefined : JSON.stringify(draft);
+  const text = draft && JSON.stringify(draft);
+  return text && Buffer.byteLength(text) <= MAX_DRAFT_BYTES ? text : undefined;
 }
 
 /** Anybody can have written the text: the action is a path of these pages, or there is no draft. */
@@ -41,10 +52,7 @@ export function parseDraft(
   try {
     const { action, fields } = JSON.parse(text ?? '');
     const target = parseTarget(action, getOwnerPagesPath(services));
-    const values = Object.entries(Object(fields)).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    );
-    return target === null ? null : { action: target, fields: Object.fromEntries(values) };
+    return target === null ? null : { action: target, fields: pickDraftFields(Object(fields)) };
   } catch {
     return null;
   }
@@ -73,4 +81,10 @@ export function sendDraftPage(
     body: html`<p>${t(locale, 'app.draft.text')}</p>
 ${renderForm({ action: draft.action, token, hidden: draft.fields, submit: t(locale, 'app.draft.button') })}`,
   });
+}
+
+function pickDraftFields(body: object): Record<string, string> {
+  const isKept = (entry: [string, unknown]): entry is [string, string] =>
+    typeof entry[1] === 'string' && !OMITTED_FIELDS.includes(entry[0]);
+  return Object.fromEntries(Object.entries(body).filter(isKept));
 }

@@ -1,5 +1,6 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
+import { getBasePath } from '../../shared/base-path.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
 import { codeListPageRoutes } from './codes/code-list.routes.ts';
@@ -55,8 +56,10 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
             async ({ server, url }, reply) => {
               const methods = server.listAllowedMethods(url);
               if (methods.length === 0) throw new ServiceError('NOT_FOUND');
-              reply.header('allow', methods.join(', '));
-              throw new ServiceError('METHOD_NOT_ALLOWED');
+              // Somebody opens the answer to a form again: the page with the form is above it.
+              const parts = url.split('?', 1).join().split('/');
+              while (!server.listAllowedMethods(parts.join('/')).includes('GET')) parts.pop();
+              return reply.redirect(`${getBasePath(services.publicBaseUrl)}${parts.join('/')}`, 303);
             },
           );
           await pages.register(signInPageRoutes, services);

@@ -69,7 +69,7 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
     // Access is checked before the body is read.
     const body =
       request.body ??
-      (problem.code === 'UNAUTHENTICATED'
+      (problem.code === 'UNAUTHENTICATED' || problem.code === 'MFA_ENROLLMENT_REQUIRED'
         ? await readRefusedForm(request, MAX_DRAFT_BYTES, MAX_FORM_FIELDS)
         : null);
     return createDraft(services, request, body);

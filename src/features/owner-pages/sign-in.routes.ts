@@ -80,6 +80,8 @@ const PROVIDER_ERROR_REASONS: Readonly<Record<string, SignInReason>> = {
   try_again: 'provider-unavailable',
 };
 
+const UNAVAILABLE = '';
+
 /** Signing in and out of the pages for owners. */
 export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const pagesPath = getOwnerPagesPath(services);
@@ -192,7 +194,14 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       // Another site would sign somebody in, and out of the account that they are in; and who has a password proves it.
       if (isFromOtherSite(request) || (await hasPassword(request)))
         return reply.redirect(`${pagesPath}/sign-in?${query}`, 303);
-      const { url, cookie } = await createAuthorization(services);
+      const { url, cookie } = await createAuthorization(services).catch((error: unknown) => {
+        if (!(error instanceof ServiceError) || error.code !== 'PROVIDER_UNAVAILABLE') throw error;
+        return { url: UNAVAILABLE, cookie: null };
+      });
+      if (url === UNAVAILABLE) {
+        query.set('error', 'provider_unavailable');
+        return reply.redirect(`${pagesPath}/sign-in?${query}`, 303);
+      }
       if (url === null || cookie === null) throw new ServiceError('NOT_FOUND');
       const target = parseTarget(to, pagesPath) ?? '';
       return reply

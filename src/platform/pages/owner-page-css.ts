@@ -87,7 +87,7 @@ legend,summary{font-weight:600}
 .field{display:grid;grid-template-columns:minmax(0,1fr) 9.5rem;gap:0 1rem;align-items:start}
 .field .who{padding-top:1.65rem}
 @media(max-width:30rem){.field{display:block}.field .who{padding:0;text-align:end}.who select{width:auto;font-size:.875rem}}
-.long>button{position:sticky;bottom:.5rem}
+.long>button{position:sticky;bottom:.5rem;width:100%;box-shadow:0 0 0 .5rem var(--page)}
 .clash{grid-column:1/-1;margin:0 0 .75rem;padding:.5rem .75rem;border:2px solid var(--alert);border-radius:.5rem}
 .split{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:2rem;align-items:start}
 @media(min-width:50.01rem){.split>section{position:sticky;top:1rem}}

@@ -203,6 +203,20 @@ t.test('a signed-in browser is protected', async (t) => {
       const row = await test.database.client.user.findUniqueOrThrow({ where: { id: account.id } });
       t.equal(row.firstName, '"><b>Ada');
 
+      await test.database.client.session.updateMany({
+        where: { userId: account.id },
+        data: { endedAt: new Date(), endReason: 'REVOKED' },
+      });
+      await visitor.send('/sign-out');
+      await visitor.open('/app/sign-in');
+      const draft = { action: `/app/${account.id}/welcome`, fields: { firstName: 'of Ada', token: 'x' } };
+      await visitor.send('/sign-in', {
+        email: user.email,
+        password: TEST_PASSWORD,
+        draft: JSON.stringify(draft),
+      });
+      t.equal(visitor.path, `/app/${user.id}`, 'somebody else who signs in does not get it');
+      t.notMatch(visitor.page.text, 'of Ada');
       for (const site of ['cross-site', 'same-site', '']) {
         const answer = await test.call('POST', `/app/${account.id}/welcome`, {
           headers: { ...FORM, ...(site && { 'sec-fetch-site': site }) },
@@ -253,6 +267,18 @@ t.test('a refused form is read to its end, so that the connection goes on', asyn
   const path = `/app/${generateAbsentId()}/welcome`;
   t.equal(await send('POST', path, `firstName=${'x'.repeat(300_000)}`), 401);
   t.equal(await send('GET', '/app/sign-in'), 200);
+  await t.rejects(
+    new Promise((_resolve, reject) => {
+      // Larger than any form: nothing of it is read before the answer.
+      const headers = { ...FORM, 'sec-fetch-site': 'same-origin', 'content-length': 5_000_000_000 };
+      const sent = request({ port, method: 'POST', path, agent, headers }, ({ statusCode }) =>
+        reject(new Error(`status ${statusCode}`)),
+      );
+      sent.on('error', reject).write('a=');
+      t.teardown(() => sent.destroy());
+    }),
+    { message: 'status 401' },
+  );
 });
 
 t.test('the pages can be switched off, and are where another application is', async (t) => {

@@ -33,6 +33,11 @@ t.test('every method that a path does not have is 405 with the ones that it has'
     if (allowed.has('OPTIONS')) t.equal((await call('OPTIONS', path)).headers.allow, allow, path);
     for (const method of METHODS.filter((name) => !allowed.has(name))) {
       const answer = await call(method, `${path}?x=1`, { body: {} });
+      // The address of a form leads to its page.
+      if (method === 'GET' && path.startsWith('/app/')) {
+        t.ok([303, 405].includes(answer.status), `${path}: ${answer.status}`);
+        continue;
+      }
       t.match(answer, { status: 405, headers: { allow } }, `${method} ${path}`);
       if (method !== 'HEAD' && !/^\/(?:s|app)\//.test(path))
         t.equal(answer.body.code, 'METHOD_NOT_ALLOWED', `${method} ${path}`);

@@ -51,7 +51,7 @@ ${renderDelete(page, path)}`;
 
 /** As long as it can be undone, in case that a notice came down too early. */
 function renderUndoFound({ code, done, token, locale }: CodePage, path: string): Html | null {
-  if (!canResumeLostReport(code)) return null;
+  if (!canResumeLostReport(code) || getCurrentQrCodeStatus(code) !== 'ACTIVE') return null;
   const found = t(locale, 'ownerLink.markedAsFound');
   return html`${done !== found && renderNote(found)}${renderForm({
     action: `${path}/undo-found`,

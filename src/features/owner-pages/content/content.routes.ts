@@ -8,7 +8,7 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { getOwnQrCode, QrCodeChange, updateOwnQrCode } from '../../codes/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { redirectToContent, sendContentPage, toRefusedPage } from './content-page.ts';
-import { saveContent } from './save-content.ts';
+import { getEditedCode, saveContent } from './save-content.ts';
 
 const CodeParams = createIdParamsSchema('accountId', 'id');
 
@@ -54,7 +54,7 @@ export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
   app.post(
     '/:accountId/codes/:id/pin',
     {
-      config: { access, audit: auditAs('QRCODE_UPDATED') },
+      config: { access, audit: auditAs('QRCODE_UPDATED'), rateLimitClass: 'auth' },
       schema: {
         hide: true,
         params: CodeParams,
@@ -69,7 +69,13 @@ export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         return sendContentPage(services, request, reply, { status: 400, formErrors });
       try {
         const row = await getOwnQrCode(services.database.client, request.params);
-        await updateOwnQrCode(services, getRequestContext(request), row, { pin }, undefined);
+        // A first PIN would open what was only for the owner by default, and has been read as such.
+        const { timeZone } = requireAuthenticatedUser(request);
+        const isFirst = pin !== null && row.pinHash === null;
+        const change = isFirst
+          ? { pin, visibility: getEditedCode(services, row, timeZone).visibility }
+          : { pin };
+        await updateOwnQrCode(services, getRequestContext(request), row, change, undefined);
         return redirectToContent(services, request, reply, pin === null ? 'pin-removed' : 'pin-set');
       } catch (error) {
         return sendContentPage(services, request, reply, toRefusedPage(error, request, reply));

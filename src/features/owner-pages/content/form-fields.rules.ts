@@ -21,6 +21,7 @@ export interface FieldSchema {
   properties?: Readonly<Record<string, FieldSchema>>;
   required?: readonly string[];
   items?: FieldSchema;
+  maxItems?: number;
 }
 
 export type FieldType =
@@ -63,6 +64,9 @@ const TYPES_BY_PATTERN: Readonly<Record<string, FieldType>> = {
   [URL_PATTERN ?? '']: 'url',
   [COUNTRY_PATTERN ?? '']: 'country',
 };
+
+/** Of lists whose schema has no maximum. */
+export const MAX_ENTRIES = 50;
 
 /** Of a list, after the name of an entry: the entry is left out. */
 export const REMOVE_SUFFIX = '.remove';
@@ -129,12 +133,15 @@ export function parseFormValues(
     if (type === 'group') return parseGroup(field, name);
     if (type === 'groups')
       return toList(
-        listEntries(name)
+        listEntries(name, field.maxItems)
           .filter((entry) => values[entry + REMOVE_SUFFIX] === undefined)
           .map((entry) => parseGroup(field.items ?? {}, entry)),
       );
     const text = values[name] ?? '';
-    if (type === 'lines') return toList(text.split('\n').map((line) => line.trim() || undefined));
+    if (type === 'lines') {
+      const lines = text.split('\n', 10 * MAX_ENTRIES).flatMap((line) => line.trim() || []);
+      return toList(lines.slice(0, (field.maxItems ?? MAX_ENTRIES) + 1));
+    }
     if (text.trim() === '') return undefined;
     if (type === 'dateTime') return parseLocalTime(text.trim(), values[name + STORED_SUFFIX], timeZone);
     return parseText(type, text);
@@ -147,13 +154,16 @@ export function parseFormValues(
     return members.length > 0 ? Object.fromEntries(members) : undefined;
   }
 
-  /** In the order of their numbers, which can have gaps. */
-  function listEntries(name: string): string[] {
+  /** In the order of their numbers, which can have gaps; one more than allowed shows that there are too many. */
+  function listEntries(name: string, maxItems = MAX_ENTRIES): string[] {
     const numbers = names.flatMap((one) => {
       const [, number] = /^\[(\d{1,3})\]\./.exec(one.startsWith(name) ? one.slice(name.length) : '') ?? [];
       return number === undefined ? [] : [Number(number)];
     });
-    return [...new Set(numbers)].sort((a, b) => a - b).map((number) => `${name}[${number}]`);
+    return [...new Set(numbers)]
+      .sort((a, b) => a - b)
+      .slice(0, maxItems + 1)
+      .map((number) => `${name}[${number}]`);
   }
 }
 

@@ -5,7 +5,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { getOwnerPreviewUrl, type QrCode } from '../../codes/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 
-/** Render the finder's page of a code beside its content. Scripts and forms do nothing in it. */
+/** Render the finder's page of a code beside its content. Scripts and forms do nothing in it; its pictures are for pages of this origin. */
 export function renderPreview(
   services: Pick<OwnerPageServices, 'fieldCipher' | 'publicBaseUrl'>,
   code: Static<typeof QrCode>,
@@ -22,6 +22,6 @@ ${renderFrame()}</section>`;
     if (!isShown) return html`<p>${t(locale, 'app.content.previewNone')}</p>`;
     if (code.kind === 'URL' && !code.showsPage) return html`<p>${t(locale, 'app.content.previewLink')}</p>`;
     return html`<p>${t(locale, 'app.content.previewText')} <a href="${address}">${t(locale, 'app.content.previewOpen')}</a></p>
-<iframe class="preview" src="${address}" title="${t(locale, 'app.content.preview')}" loading="lazy" sandbox></iframe>`;
+<iframe class="preview" src="${address}" title="${t(locale, 'app.content.preview')}" loading="lazy" sandbox="allow-same-origin"></iframe>`;
   }
 }

@@ -8,6 +8,7 @@ import {
   type FieldType,
   type FormValues,
   getFieldType,
+  MAX_ENTRIES,
   REMOVE_SUFFIX,
   STORED_SUFFIX,
 } from './form-fields.rules.ts';
@@ -157,7 +158,8 @@ function renderError({ errors, locale }: FieldContext, name: string): Html | nul
 /** Entries are numbered without gaps. */
 function countEntries(values: FormValues, name: string): number {
   let count = 0;
-  while (Object.keys(values).some((one) => one.startsWith(`${name}[${count}].`))) count += 1;
+  while (count <= MAX_ENTRIES && Object.keys(values).some((one) => one.startsWith(`${name}[${count}].`)))
+    count += 1;
   return count;
 }
 

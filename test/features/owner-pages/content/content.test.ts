@@ -48,7 +48,7 @@ t.test('fields and who sees them are changed, and a stranger sees so many', asyn
   t.match(code.visibility, { allergies: 'PUBLIC', owner: 'PIN', emergencyContacts: 'PRIVATE' });
 });
 
-t.test('a PIN is set, changed and removed, and moves fields that nobody chose', async (t) => {
+t.test('a PIN is set, changed and removed, and opens nothing that was only for the owner', async (t) => {
   const { browser, api, path } = await startOwner(t);
   const data = { name: 'Rex', owner: { name: 'Anna' } };
   const { id } = (await api('POST', '/api/qrcodes', { kind: 'PET', title: 'Rex', data })).body;
@@ -60,7 +60,7 @@ t.test('a PIN is set, changed and removed, and moves fields that nobody chose', 
   await browser.fill('/pin', { pin: '2468' });
   t.match(browser.main, 'The PIN is set.');
   const code = (await api('GET', `/api/qrcodes/${id}`)).body;
-  t.match(code, { hasPin: true, visibility: { owner: 'PIN' } });
+  t.match(code, { hasPin: true, visibility: { owner: 'PRIVATE' } });
   t.notMatch(browser.page.text, '2468');
   await browser.fill('/pin', { remove: '1' });
   t.match(browser.main, 'The PIN is removed.');

@@ -155,3 +155,17 @@ function createLine({ pattern }: FieldSchema): string {
   if (line === undefined) throw new Error(pattern);
   return line;
 }
+
+t.test('of a list that is too long, one entry more than allowed is read', async (t) => {
+  const { schema } = QR_CODE_KINDS.find(({ kind }) => kind === 'MEDICAL') ?? { schema: {} };
+  const values = Object.fromEntries(
+    Array.from({ length: 900 }, (_value, index) => [`data.allergies[${index}].name`, 'x']),
+  );
+  const { allergies, languages } = parseFormValues(
+    schema,
+    { ...values, 'data.languages': 'en\n'.repeat(30_000) },
+    'UTC',
+  );
+  t.ok(Array.isArray(allergies) && allergies.length > 10 && allergies.length < 60);
+  t.ok(Array.isArray(languages) && languages.length > 1 && languages.length < 60);
+});
