@@ -11,8 +11,10 @@ import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './own
 import { PAGE_SCRIPT_PATH } from './page-script.ts';
 
 export interface OwnerPage {
-  /** Also the heading; must not reveal what only its owner knows, since it is in the history of the browser. */
+  /** The heading. */
   title: string;
+  /** Of the tab, which stays in the history of the browser: where the heading says what only its owner knows. */
+  tabTitle?: string | undefined;
   body: Html;
   status?: number;
   /** The entry of the navigation that the page belongs to. */
@@ -52,6 +54,7 @@ export function sendOwnerPage(
   reply: FastifyReply,
   {
     title,
+    tabTitle = title,
     body,
     status = 200,
     entry,
@@ -65,7 +68,7 @@ export function sendOwnerPage(
   return sendLocalizedHtmlPage(reply, {
     status,
     locale,
-    title: `${title} – ${services.brand.name}`,
+    title: `${tabTitle} – ${services.brand.name}`,
     body: isNarrow ? html`<div class="narrow">${content}</div>` : content,
     address: address ?? null,
     hasMap,

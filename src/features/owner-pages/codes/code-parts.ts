@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
-import type { QR_CODE_STATUSES } from '../../codes/index.ts';
+import { getQrCodeKindByName, type QR_CODE_STATUSES } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
-import { type IconName, renderIcon } from '../../finder/index.ts';
+import { type IconName, renderIcon, translateQrCodeKind } from '../../finder/index.ts';
 import { createScanReportFormatter, describeUserAgent, type ScanListRow } from '../../scans/index.ts';
 import { renderTabs } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -22,6 +22,11 @@ export function getCodePath(
   { accountId, id }: { accountId: string; id: string },
 ): string {
   return `${getCodesPath(services, { accountId })}/${id}`;
+}
+
+/** Get the title of a tab: a health record is named by its kind. */
+export function getCodeTabTitle({ kind, title }: { kind: string; title: string }, locale: Locale): string {
+  return getQrCodeKindByName(kind).sensitive === 'ALWAYS' ? translateQrCodeKind(locale, kind) : title;
 }
 
 const TABS = [

@@ -13,6 +13,7 @@ import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams, DoneQuery, translateDone } from './code-actions.ts';
 import { createCodePage } from './code-page.ts';
+import { getCodeTabTitle } from './code-parts.ts';
 
 /** Scans that the page of a code shows; its other page has all. */
 const MAX_SHOWN_SCANS = 5;
@@ -39,6 +40,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       ]);
       return sendOwnerPage(services, request, reply, {
         title: code.title,
+        tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         body: createCodePage(services, {
           code,

@@ -11,7 +11,7 @@ import { renderSelect } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
-import { getCodePath, renderCodeTabs } from './code-parts.ts';
+import { getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 
 /** The style has a class for each. */
 const SIZES_MILLIMETERS = ['20', '30', '40', '60', '100'] as const;
@@ -46,12 +46,14 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     },
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
-      const { title } = await getOwnQrCode(database.client, request.params);
+      const code = await getOwnQrCode(database.client, request.params);
+      const { title } = code;
       const path = getCodePath(services, request.params);
       const size = SIZES_MILLIMETERS.find((one) => one === request.query.size) ?? DEFAULT_SIZE;
       const caption = parseCaption(request.query.caption);
       return sendOwnerPage(services, request, reply, {
         title,
+        tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         body: html`${renderCodeTabs(path, 'print', locale)}
 <div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image/svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}</figure>

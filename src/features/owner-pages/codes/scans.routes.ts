@@ -15,7 +15,7 @@ import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-page
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_SCANS_ACCESS, CodeParams } from './code-actions.ts';
-import { formatScanDevice, getCodePath, renderCodeTabs } from './code-parts.ts';
+import { formatScanDevice, getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 import { renderScanTable } from './scan-table.ts';
 
 const SCANS_PER_PAGE = 25;
@@ -41,7 +41,8 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const { accountId, id } = request.params;
       const { timeZone } = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
-      const { title } = await getOwnQrCode(database.client, request.params);
+      const code = await getOwnQrCode(database.client, request.params);
+      const { title } = code;
       const page = parseCursorPage(
         request,
         { filters: {}, limit: SCANS_PER_PAGE },
@@ -55,6 +56,7 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const isFirst = page.range.after === undefined;
       return sendOwnerPage(services, request, reply, {
         title,
+        tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         body: html`${renderCodeTabs(path, 'scans', locale)}
 ${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
@@ -85,6 +87,7 @@ ${renderCursorLinks(`${path}/scans`, {}, positions, locale)}`,
       const path = getCodePath(services, { accountId, id });
       return sendOwnerPage(services, request, reply, {
         title: code.title,
+        tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         hasMap: map !== null,
         body: html`${renderCodeTabs(path, 'scans', locale)}

@@ -8,7 +8,7 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { readOwnQrCode, toQrCodeView } from '../../codes/index.ts';
 import { listPictures } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
-import { getCodePath, renderCodeTabs } from '../codes/code-parts.ts';
+import { getCodePath, getCodeTabTitle, renderCodeTabs } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -107,6 +107,7 @@ export async function sendContentPage(
   }${renderPinForms({ path, token, hasPin: view.hasPin, errors: formErrors }, locale)}`;
   return sendOwnerPage(services, request, reply, {
     title: row.title,
+    tabTitle: getCodeTabTitle(row, locale),
     status,
     entry: 'codes',
     body: html`${renderCodeTabs(getCodePath(services, request.params), 'content', locale)}<p class="small">${translateQrCodeKind(locale, row.kind)}</p>

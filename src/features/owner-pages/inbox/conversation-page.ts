@@ -20,6 +20,7 @@ import {
   toMessageView,
 } from '../../conversations/index.ts';
 import { isBotOrPreviewRequest, readOwnScan, toScanVisitor } from '../../scans/index.ts';
+import { getCodeTabTitle } from '../codes/code-parts.ts';
 import { renderField, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -95,6 +96,7 @@ export async function sendConversationPage(
   const oldest = pagination.nextCursor;
   return sendOwnerPage(services, request, reply, {
     title: row.qrCode.title,
+    tabTitle: getCodeTabTitle(row.qrCode, locale),
     entry: 'inbox',
     status: rejection?.status ?? 200,
     body: html`<p><a href="${getAccountPath(services, accountId)}/inbox">${t(locale, 'app.inbox.title')}</a> · ${code && html`<a href="${getAccountPath(services, accountId)}/codes/${code.id}"><bdi>${code.title}</bdi></a> · `}${finder}${isLost && html` <span class="chip is-lost">${t(locale, 'app.inbox.lost')}</span>`}${!isOpen && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}</p>

@@ -130,6 +130,10 @@ t.test('reading a medical code is audited, and its content is in no title', asyn
   t.equal(browser.page.status, 400);
   t.equal((await countReads()) - before, 2, 'a form that is refused shows it, too');
   t.notMatch(/<title>(.*?)<\/title>/.exec(browser.page.text)?.[1], /Diabetes|Maria|O-/);
+  for (const part of ['', '/content', '/print', '/scans']) {
+    await browser.open(`${browser.path.split('/codes/')[0]}/codes/${id}${part}`);
+    t.match(browser.page.text, /<title>Medical ID – /, part);
+  }
   t.match(browser.page.headers, { 'cache-control': 'no-store' });
 });
 
