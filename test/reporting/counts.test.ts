@@ -8,6 +8,12 @@ import { createReportingClients, queryTextValues } from './helper.ts';
 
 const ago = (hours: number) => new Date(Date.now() - hours * 60 * 60 * 1000);
 
+/** Days of one month, the one of 73 days ago, which is merged. */
+function inEarlierMonth(day: number): Date {
+  const then = ago(1_760);
+  return new Date(Date.UTC(then.getUTCFullYear(), then.getUTCMonth(), day));
+}
+
 const COUNTS = `count(*), count(*) FILTER (WHERE class = 'HUMAN'), count(*) FILTER (WHERE is_unique)`;
 const VALUES = `(VALUES ('class', class), ('country', country), ('city', city || ', ' || country), ('device', device),
   ('os', os), ('browser', browser)) AS of_scan (dimension, value)`;
@@ -50,13 +56,13 @@ t.test(
     const { reader } = await createReportingClients(t, test);
     const codes = [await test.code(), await test.code({}, await test.createUser())];
     await insertScatteredScans(test, codes, 400, [ago(80), ago(0)]);
-    await insertScatteredScans(test, codes, 80, [ago(1_780), ago(1_740)]);
+    await insertScatteredScans(test, codes, 80, [inEarlierMonth(10), inEarlierMonth(12)]);
     t.same(await differences(reader), [], 'nothing is rolled up yet');
     await rollUpScanCounts(test.database);
     t.same(await differences(reader), [], 'all past buckets are rolled up');
     t.equal(await mergeRollups(test.database), 4, 'of two codes and their owners');
     t.same(await differences(reader), [], 'earlier months are merged');
-    await insertScatteredScans(test, codes, 20, [ago(1_770), ago(1_750)]);
+    await insertScatteredScans(test, codes, 20, [inEarlierMonth(10), inEarlierMonth(11)]);
     await insertScatteredScans(test, codes, 200, [ago(60), ago(0)]);
     t.same(await differences(reader), [], 'some of it has changed since');
     for (const zone of ['Asia/Kathmandu', 'America/New_York']) {
