@@ -17,11 +17,13 @@ process.send?.(READY_MESSAGE);
 
 async function runFile(file: string, timeout: number): Promise<void> {
   const before = { ...tap.counts };
+  const environment = { ...process.env };
   const results = await tap.test(file, { timeout }, async (test) => {
     receiveErrors(test);
     setFileTest(test);
     await import(pathToFileURL(getTranspiledPath(file)).href);
   });
+  restoreEnvironment(environment);
   // tap unreferences this channel.
   process.channel?.ref();
   const result: FileResult = {
@@ -32,4 +34,10 @@ async function runFile(file: string, timeout: number): Promise<void> {
   };
   // Not as a comment of tap, which appears at the end of the process.
   process.stdout.write(`${FILE_RESULT_PREFIX}${JSON.stringify(result)}\n`);
+}
+
+/** A file must not change the one that runs after it: one sets NODE_TLS_REJECT_UNAUTHORIZED. */
+function restoreEnvironment(environment: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+  Object.assign(process.env, environment);
 }
