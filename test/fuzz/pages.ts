@@ -52,19 +52,6 @@ export const PAGE_OPERATIONS: readonly Operation[] = [
   createPageOperation('GET', '/api/sandbox/mailbox/{file}', { file: textSchema }),
   createPageOperation('GET', '/api/sandbox/mailbox/{file}/html', { file: textSchema }),
   createPageOperation('GET', '/api/auth/reset-password', {}),
-  createPageOperation('GET', '/app/{accountId}', { accountId: textSchema }),
-  createPageOperation(
-    'POST',
-    '/app/sign-in',
-    {},
-    { token: textSchema, email: textSchema, to: textSchema, draft: textSchema },
-  ),
-  createPageOperation(
-    'POST',
-    '/app/{accountId}/welcome',
-    { accountId: textSchema },
-    { firstName: textSchema },
-  ),
 ];
 
 function createPageOperation(
