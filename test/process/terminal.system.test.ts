@@ -4,7 +4,7 @@ import { createScratchFolder } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 import { startService, TERMINAL_SKIP_REASON } from './service-process.ts';
 
-const MAX_LINES = 8;
+const MAX_LINES = 9;
 
 // One data folder for both starts.
 const dataDir = await createScratchFolder(t);
