@@ -18,7 +18,7 @@ import {
   type RenewedAccess,
   type SecondFactorLoginResult,
 } from '../identity/index.ts';
-import { type FormDraft, sendDraftPage } from './draft.ts';
+import { type SignInTarget, sendDraftPage } from './draft.ts';
 import { createSessionFormToken } from './form-token.ts';
 import { getAccountPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
 import { sendSecondFactorPage } from './sign-in-page.ts';
@@ -28,12 +28,6 @@ const SIGN_IN_STEP_COOKIE = 'sign-in-step';
 
 /** The address of a registration that waits for its code. */
 export const SIGN_UP_COOKIE = 'sign-up';
-
-/** Where a sign-in leads to. */
-export interface SignInTarget {
-  target: string | null;
-  draft: FormDraft | null;
-}
 
 /** Not verified. */
 export function readDeviceToken(services: OwnerPageServices, request: FastifyRequest): string | undefined {

@@ -3,7 +3,7 @@ import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../shared/i18n/translate.ts';
 
-/** Parts of pages for owners, each written once. `/app/components` shows them all outside production. */
+/** Parts of pages for owners, each written once. */
 
 export interface Field {
   name: string;
@@ -98,6 +98,21 @@ export function renderSelect({ name, label, value, options, script }: SelectFiel
       html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
   )}</select>
 `;
+}
+
+/** The field of six digits that an email or an application has; sent at the sixth. */
+export function createCodeField(label: string): Field {
+  return {
+    name: 'code',
+    label,
+    autocomplete: 'one-time-code',
+    inputMode: 'numeric',
+    className: 'code-input',
+    // With spaces between the digits.
+    maxLength: 10,
+    isRequired: true,
+    script: 'one-time-code',
+  };
 }
 
 const ERROR_MESSAGES = {

@@ -58,6 +58,20 @@ export function parseDraft(
   }
 }
 
+/** Where a sign-in leads to. */
+export interface SignInTarget {
+  target: string | null;
+  draft: FormDraft | null;
+}
+
+/** Parse where the fields of a form say that its sign-in leads to. */
+export function parseSignInTarget(
+  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  { to, draft }: { to?: string; draft?: string },
+): SignInTarget {
+  return { target: parseTarget(to, getOwnerPagesPath(services)), draft: parseDraft(services, draft) };
+}
+
 interface DraftPage {
   token: string;
   isTooOld?: boolean;

@@ -23,9 +23,7 @@ const PAGE_CONFIG = {
 /** Reports on the scans of an account, where the mail of a scheduled report leads to after a sign-in. */
 export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   app.get('/reports', { config: PAGE_CONFIG, schema: { hide: true } }, async (request, reply) =>
-    reply
-      .header('Cache-Control', 'no-store')
-      .redirect(`${getAccountPath(services, requireAuthenticatedUser(request).id)}/reports`, 303),
+    reply.redirect(`${getAccountPath(services, requireAuthenticatedUser(request).id)}/reports`, 303),
   );
 
   app.get(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../shared/html.ts';
 import { type MessageKey, t } from '../../shared/i18n/translate.ts';
-import { renderField, renderForm, renderNote } from './components.ts';
+import { createCodeField, renderField, renderForm, renderNote } from './components.ts';
 import { type FormDraft, serializeDraft } from './draft.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
@@ -125,20 +125,7 @@ export function sendSecondFactorPage(
         [],
         locale,
       )
-    : renderField(
-        {
-          name: 'code',
-          label: t(locale, 'secondFactor.code'),
-          autocomplete: 'one-time-code',
-          inputMode: 'numeric',
-          className: 'code-input',
-          maxLength: 10,
-          isRequired: true,
-          script: 'one-time-code',
-        },
-        [],
-        locale,
-      );
+    : renderField(createCodeField(t(locale, 'secondFactor.code')), [], locale);
   return sendOwnerPage(services, request, reply, {
     title: t(locale, 'secondFactor.title'),
     isNarrow: true,

@@ -31,7 +31,7 @@ import {
   readSignInStep,
 } from './begin-session.ts';
 import { parseDigits } from './digits.rules.ts';
-import { parseDraft } from './draft.ts';
+import { parseSignInTarget } from './draft.ts';
 import { chooseOwnerPageLocale, withLanguage } from './layout.ts';
 import {
   getAccountPath,
@@ -86,10 +86,6 @@ const UNAVAILABLE = '';
 export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const pagesPath = getOwnerPagesPath(services);
   const secure = isSecure(services);
-  const parseSignInTarget = ({ to, draft }: { to?: string; draft?: string }) => ({
-    target: parseTarget(to, pagesPath),
-    draft: parseDraft(services, draft),
-  });
 
   app.get(
     '/sign-in',
@@ -120,7 +116,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     },
     async (request, reply) => {
       const { email = '', password = '' } = request.body;
-      const to = parseSignInTarget(request.body);
+      const to = parseSignInTarget(services, request.body);
       try {
         const deviceToken = readDeviceToken(services, request);
         const login = await logIn(services, getRequestContext(request), { email, password, deviceToken });
@@ -157,7 +153,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     },
     async (request, reply) => {
       const { code = '', recoveryCode, switch: otherWay } = request.body;
-      const to = parseSignInTarget(request.body);
+      const to = parseSignInTarget(services, request.body);
       const isRecovery = (otherWay ?? (recoveryCode === undefined ? 'code' : 'recovery')) === 'recovery';
       if (otherWay !== undefined)
         return sendSecondFactorPage(services, request, reply, { ...to, isRecovery });

@@ -20,7 +20,14 @@ import {
   resendOtpToNetwork,
 } from '../identity/index.ts';
 import { beginSession, SIGN_UP_COOKIE } from './begin-session.ts';
-import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
+import {
+  createCodeField,
+  type FormErrors,
+  renderErrorSummary,
+  renderField,
+  renderForm,
+  renderNote,
+} from './components.ts';
 import { parseDigits } from './digits.rules.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
@@ -203,20 +210,7 @@ ${renderForm({
     if (email === null) return reply.redirect(withLanguage(path, request), 303);
     const locale = chooseOwnerPageLocale(request);
     const token = getFormToken(services, request, reply);
-    const field = renderField(
-      {
-        name: 'code',
-        label: t(locale, 'signUp.code'),
-        autocomplete: 'one-time-code',
-        inputMode: 'numeric',
-        className: 'code-input',
-        maxLength: 10,
-        isRequired: true,
-        script: 'one-time-code',
-      },
-      [],
-      locale,
-    );
+    const field = renderField(createCodeField(t(locale, 'signUp.code')), [], locale);
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'signUp.codeTitle'),
       isNarrow: true,

@@ -39,9 +39,7 @@ export const codeStatusPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
         await changeOwnQrCodeStatus(services, getRequestContext(request), request.params, (row) =>
           CHANGES[name].change(row, fieldCipher),
         );
-        return reply
-          .header('Cache-Control', 'no-store')
-          .redirect(getPathAfter(services, request.params, request.body.to, name), 303);
+        return reply.redirect(getPathAfter(services, request.params, request.body.to, name), 303);
       },
     );
 
@@ -53,9 +51,7 @@ export const codeStatusPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     },
     async (request, reply) => {
       await deleteOwnQrCode(services, getRequestContext(request), request.params, undefined);
-      return reply
-        .header('Cache-Control', 'no-store')
-        .redirect(getPathAfter(services, request.params, 'codes', 'deleted'), 303);
+      return reply.redirect(getPathAfter(services, request.params, 'codes', 'deleted'), 303);
     },
   );
 
@@ -82,9 +78,7 @@ export const codeStatusPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
           body: renderNote(text, 'wrong'),
         });
       }
-      return reply
-        .header('Cache-Control', 'no-store')
-        .redirect(getPathAfter(services, request.params, request.body.to, 'restored'), 303);
+      return reply.redirect(getPathAfter(services, request.params, request.body.to, 'restored'), 303);
     },
   );
 };

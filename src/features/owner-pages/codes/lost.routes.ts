@@ -67,9 +67,7 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       await changeOwnQrCodeStatus(services, getRequestContext(request), request.params, (before) =>
         startLostReport(before, fieldCipher, details),
       );
-      return reply
-        .header('Cache-Control', 'no-store')
-        .redirect(getPathAfter(services, request.params, body.to, 'lost'), 303);
+      return reply.redirect(getPathAfter(services, request.params, body.to, 'lost'), 303);
     },
   );
 

@@ -51,9 +51,7 @@ export function redirectToContent(
   reply: FastifyReply,
   done: Done,
 ): FastifyReply {
-  return reply
-    .header('Cache-Control', 'no-store')
-    .redirect(`${getCodePath(services, params)}/content?done=${done}`, 303);
+  return reply.redirect(`${getCodePath(services, params)}/content?done=${done}`, 303);
 }
 
 /** Describe why a use case refused a form. @throws what is no refusal */

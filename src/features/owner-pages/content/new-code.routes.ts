@@ -114,9 +114,10 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         const idempotencyKey = isId(values.key) ? values.key : undefined;
         const context = { ...getRequestContext(request), idempotencyKey };
         const { body: code } = await createQrCode(services, context, accountId, input);
-        return reply
-          .header('Cache-Control', 'no-store')
-          .redirect(`${getAccountPath(services, accountId)}/codes/${code.id}/content?done=created`, 303);
+        return reply.redirect(
+          `${getAccountPath(services, accountId)}/codes/${code.id}/content?done=created`,
+          303,
+        );
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, locale, {
           PLAN_LIMIT_REACHED: t(locale, 'app.newCode.limit'),

@@ -169,9 +169,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     { id }: ConversationRow,
     suffix: string,
   ): FastifyReply {
-    return reply
-      .header('Cache-Control', 'no-store')
-      .redirect(`${getConversationPath(services, accountId, id)}${suffix}`, 303);
+    return reply.redirect(`${getConversationPath(services, accountId, id)}${suffix}`, 303);
   }
 
   function requireOwn(request: ConversationRequest): Promise<ConversationRow> {

@@ -210,6 +210,6 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
   }
 
   function redirect(reply: FastifyReply, address: string): FastifyReply {
-    return reply.header('Cache-Control', 'no-store').redirect(address, 303);
+    return reply.redirect(address, 303);
   }
 };

@@ -3,9 +3,8 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { drawSecondFactorQrCode, requireRecentLogin } from '../../identity/index.ts';
-import type { SignInTarget } from '../begin-session.ts';
-import { type Field, renderField, renderForm, renderHiddenFields } from '../components.ts';
-import { serializeDraft } from '../draft.ts';
+import { createCodeField, renderField, renderForm, renderHiddenFields } from '../components.ts';
+import { type SignInTarget, serializeDraft } from '../draft.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -58,16 +57,7 @@ export async function sendEnrollmentCodePage(
     secret,
     requireAuthenticatedUser(request).email,
   );
-  const field: Field = {
-    name: 'code',
-    label: t(locale, 'secondFactor.code'),
-    autocomplete: 'one-time-code',
-    inputMode: 'numeric',
-    className: 'code-input',
-    maxLength: 10,
-    isRequired: true,
-    script: 'one-time-code',
-  };
+  const field = createCodeField(t(locale, 'secondFactor.code'));
   return sendSettingsPage(services, request, reply, {
     tab: 'security',
     title: t(locale, 'app.settings.enroll.codeTitle'),

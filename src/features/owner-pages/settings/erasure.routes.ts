@@ -72,9 +72,7 @@ export const erasurePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       }
       expireCookies(services, reply);
       clearBrowserCache(reply);
-      return reply
-        .header('Cache-Control', 'no-store')
-        .redirect(`${getOwnerPagesPath(services)}/sign-in?reason=erased`, 303);
+      return reply.redirect(`${getOwnerPagesPath(services)}/sign-in?reason=erased`, 303);
     },
   );
 

@@ -17,11 +17,10 @@ import {
 } from '../../identity/index.ts';
 import { setRenewedAccess } from '../begin-session.ts';
 import { renderField, renderForm } from '../components.ts';
-import { parseDraft } from '../draft.ts';
+import { parseSignInTarget } from '../draft.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
-import { getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
-import { parseTarget } from '../target.rules.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
   getEnrollmentPath,
   sendEnrollmentCodePage,
@@ -55,10 +54,6 @@ const WRONG_CODE = { field: 'code', code: 'WRONG_CODE' };
 export const secondFactorPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const { database } = services;
   const enrollmentAccess = allowBeforeMfaEnrollment(ACCOUNT_ACCESS);
-  const parseTo = ({ to, draft }: { to?: string; draft?: string }) => ({
-    target: parseTarget(to, getOwnerPagesPath(services)),
-    draft: parseDraft(services, draft),
-  });
   const getSecurityPath = (request: FastifyRequest) => `${getSettingsPath(services, request)}/security`;
 
   app.get(
@@ -68,9 +63,8 @@ export const secondFactorPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       schema: { hide: true, params: AccountParams, querystring: Type.Object({ to: TARGET_FIELDS.to }) },
     },
     async (request, reply) => {
-      const to = parseTo(request.query);
-      if (await isSecondFactorOn(request))
-        return reply.header('Cache-Control', 'no-store').redirect(to.target ?? getSecurityPath(request), 303);
+      const to = parseSignInTarget(services, request.query);
+      if (await isSecondFactorOn(request)) return reply.redirect(to.target ?? getSecurityPath(request), 303);
       return sendEnrollmentPage(services, request, reply, to);
     },
   );
@@ -87,7 +81,7 @@ export const secondFactorPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     },
     async (request, reply) => {
       const { password } = request.body;
-      const to = parseTo(request.body);
+      const to = parseSignInTarget(services, request.body);
       const user = requireAuthenticatedUser(request);
       try {
         const { secret } = await startSecondFactorEnrollment(
@@ -122,7 +116,7 @@ export const secondFactorPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     },
     async (request, reply) => {
       const { code = '', secret = '' } = request.body;
-      const to = parseTo(request.body);
+      const to = parseSignInTarget(services, request.body);
       const user = requireAuthenticatedUser(request);
       try {
         const { recoveryCodes, ...renewed } = await confirmSecondFactorEnrollment(
@@ -248,8 +242,7 @@ export const secondFactorPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     refused: FormRefusal,
     page: ProofPage,
   ): Promise<FastifyReply> {
-    if (!(await isSecondFactorOn(request)))
-      return reply.header('Cache-Control', 'no-store').redirect(getSecurityPath(request), 303);
+    if (!(await isSecondFactorOn(request))) return reply.redirect(getSecurityPath(request), 303);
     const locale = chooseOwnerPageLocale(request);
     const { errors = [] } = refused;
     return sendSettingsPage(services, request, reply, {

@@ -98,7 +98,7 @@ ${body}`,
 
 /** Lead from a form to the page that shows its result. */
 export function redirectWithDone(reply: FastifyReply, path: string, done: keyof typeof DONE_MESSAGES) {
-  return reply.header('Cache-Control', 'no-store').redirect(`${path}?done=${done}`, 303);
+  return reply.redirect(`${path}?done=${done}`, 303);
 }
 
 function findDoneMessage({ query, method }: FastifyRequest): DoneMessage | undefined {
