@@ -666,12 +666,27 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({ 'data.text': 'Water me' }),
     }),
   },
+  'GET /app/:accountId/codes/new/:kind/preview': {
+    rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, 'pet'] }),
+  },
+  'POST /app/:accountId/codes/new/:kind/preview': {
+    rule: allowExcept(allowFormOnOwnPage(200), { incomplete: 303 }),
+    request: ({ accounts }) => ({
+      ids: [accounts.owner.id, 'text'],
+      ...createFormRequest({ 'data.text': 'Water me' }),
+    }),
+  },
   'GET /app/:accountId/codes/:id/content': {
     rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
     request: createCodePageRequest,
   },
   'POST /app/:accountId/codes/:id/content': {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/:id/preview': {
+    rule: allowExcept(allowFormOnOwnPage(200), { incomplete: 303 }),
     request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),
   },
   'POST /app/:accountId/codes/:id/pin': {

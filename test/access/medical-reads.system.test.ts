@@ -84,6 +84,12 @@ const MEDICAL_READS: Record<
     content: /^image\//,
   },
   'GET /app/:accountId/codes/:id/content': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  // Only what the form sends; its pictures are of the code.
+  'POST /app/:accountId/codes/:id/preview': {
+    to: ['owner'],
+    action: 'MEDICAL_DATA_READ',
+    content: 'Medical ID',
+  },
   // Its form is refused: the page with it shows the content.
   'POST /app/:accountId/codes/:id/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   'GET /app/:accountId/codes/:id/pictures/:pictureId': {

@@ -161,6 +161,7 @@ export {
 } from './kinds/field-types.ts';
 export { ALLERGIC_REACTION_SEVERITIES } from './kinds/health-fields.ts';
 export type { ContentRevision, QrCodeKindDefinition } from './kinds/kind-definition.ts';
+export { findQrCodeDataErrors } from './kinds/validate-data.ts';
 export { listOwnQrCodes } from './list-own-qrcodes.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { type PageDesign, type PageSection, toPageDesign } from './page-design.rules.ts';
@@ -215,6 +216,7 @@ export { hasTestLink } from './test-link.repository.ts';
 export { openTestLink } from './test-link.use-case.ts';
 export { findQrCodeChangeErrors, updateOwnQrCode } from './update-own-qrcode.use-case.ts';
 export {
+  applyVisibilityPreset,
   FIELD_VISIBILITIES,
   type FieldVisibility,
   filterVisibleFields,

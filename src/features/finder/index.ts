@@ -43,6 +43,7 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
 
 export { createMapLinks } from './contact-links.rules.ts';
 export { type ProfileFieldSchema, renderProfileFieldValue } from './field-value.ts';
+export type { FinderServices } from './finder-services.ts';
 export {
   formatAccuracy,
   renderMoment,
@@ -54,3 +55,4 @@ export { findContactDataWarning, findMessageError, parseMessageFormFields } from
 export { drawScanMap, renderScanPositions } from './scan-positions.ts';
 export { truncateConversationReportFields } from './sections/forms.ts';
 export { type IconName, renderIcon } from './sections/icons.ts';
+export { createUnsavedPage, type UnsavedQrCode } from './unsaved-page.ts';

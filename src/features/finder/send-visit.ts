@@ -104,7 +104,8 @@ export async function createVisitPage(
   const { code, scanId, profile } = visit;
   const { fieldCipher } = services;
   const address = getQrCodePagePath(services, code.id);
-  const token = scanId && createVisitFormToken(fieldCipher, code.id, scanId);
+  // The forms of a page that is not saved are shown; no route accepts their token.
+  const token = visit.unsavedData ? 'unsaved' : scanId && createVisitFormToken(fieldCipher, code.id, scanId);
   const messageToken = messageForm?.visit ?? token;
   const guestBookToken = guestBookForm?.visit ?? token;
   const memorial = await findMemorialContent(services, visit);
@@ -128,7 +129,7 @@ export async function createVisitPage(
     lost: LOST_ITEM_REPORT.decrypt(fieldCipher, code),
     profile,
     documents: await findOfferedDocuments(services, visit, token),
-    hiddenFields: listHiddenFields(fieldCipher, code, profile),
+    hiddenFields: listHiddenFields(fieldCipher, visit),
     unlockedVisit: code.pinHash && !visit.pinRequired ? token : null,
     messageForm:
       messageToken && visit.contactable
@@ -183,11 +184,10 @@ export function createLocationForm(
 /** @throws DATA_INTEGRITY */
 function listHiddenFields(
   fieldCipher: FinderServices['fieldCipher'],
-  code: PageVisit['code'],
-  profile: PageVisit['profile'],
+  { code, profile, unsavedData }: PageVisit,
 ): readonly string[] {
   if (code.kind !== 'WIFI') return [];
-  return Object.keys(decryptQrCodeData(fieldCipher, code)).filter(
+  return Object.keys(unsavedData ?? decryptQrCodeData(fieldCipher, code)).filter(
     (field) => !Object.hasOwn(profile ?? {}, field),
   );
 }

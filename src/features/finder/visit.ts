@@ -66,6 +66,8 @@ export interface PageVisit extends VisibleQrCodeContent {
   /** Where the scan was (ISO 3166-1 alpha-2), if its position was shared. */
   country?: string | null;
   isOwnerPreview?: boolean;
+  /** What the owner has not saved yet. */
+  unsavedData?: Readonly<Record<string, unknown>>;
 }
 
 type Services = Pick<ScanServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>;

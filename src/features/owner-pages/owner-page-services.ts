@@ -2,22 +2,17 @@ import type { FastifyRequest } from 'fastify';
 import type { CityFinder, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { getBasePath } from '../../shared/base-path.ts';
-import type { Brand } from '../../shared/brand.ts';
 import type { QrCodeServices } from '../codes/index.ts';
-import type { ConversationServices } from '../conversations/index.ts';
-import type { PictureServices } from '../files/index.ts';
+import type { FinderServices } from '../finder/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
 import type { PersonalDataServices } from '../personal-data/index.ts';
-import type { ScanReportSender, ScanServices } from '../scans/index.ts';
+import type { ScanReportSender } from '../scans/index.ts';
 
 export interface OwnerPageServices
   extends IdentityServices,
     QrCodeServices,
-    ScanServices,
-    PictureServices,
-    ConversationServices,
+    FinderServices,
     PersonalDataServices {
-  brand: Brand;
   config: { production: boolean };
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;

@@ -121,6 +121,36 @@ export const PAGE_SCRIPT = `(function () {
         }, 100);
       }
     },
+    // Replaces what the frame shows while somebody types: navigations of it would be steps of Back.
+    'preview': function (button) {
+      var frame = document.querySelector('iframe[name=preview]');
+      var asked = 0, timer;
+      button.hidden = true;
+      button.form.addEventListener('input', function () {
+        frame.loading = 'eager';
+        clearTimeout(timer);
+        timer = setTimeout(show, 500);
+      });
+      function show() {
+        var number = ++asked, body = new URLSearchParams(new FormData(button.form));
+        fetch(button.formAction, { method: 'POST', body: body, credentials: 'same-origin' })
+          .then(function (response) {
+            if (!response.ok || response.redirected) throw response;
+            return response.text();
+          })
+          .then(function (markup) {
+            var shown = frame.contentDocument;
+            if (number !== asked) return;
+            // Its first page has not come yet, whose policy allows the style.
+            if (shown.URL === 'about:blank') return frame.addEventListener('load', show, { once: true });
+            var page = new DOMParser().parseFromString(markup, 'text/html');
+            shown.documentElement.replaceWith(shown.adoptNode(page.documentElement));
+          })
+          .catch(function () {
+            button.hidden = false;
+          });
+      }
+    },
     'submit-on-change': function (field) {
       field.addEventListener('change', function () {
         field.form.requestSubmit();

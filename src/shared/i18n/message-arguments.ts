@@ -1280,4 +1280,6 @@ export interface MessageArguments {
   'app.content.pictureDelete': NoArguments;
   'app.content.pictureDeleteText': NoArguments;
   'app.content.visibleNone': NoArguments;
+  'app.content.previewButton': NoArguments;
+  'app.newCode.previewText': NoArguments;
 }

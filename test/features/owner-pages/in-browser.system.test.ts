@@ -80,6 +80,33 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.context().close();
   });
 
+  await t.test('the page of a code grows beside its form, and Back leaves the form', async (t) => {
+    const page = await open({ locale: 'en' });
+    const refusals = listRefusals(page);
+    await page.goto(`${base}/app/sign-in`);
+    await page.getByLabel('Email address').fill('ada@example.org');
+    await page.getByLabel('Password').fill(TEST_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(/\/app\/[0-9a-f]{24}$/);
+    const home = page.url();
+    await page.goto(`${home}/codes/new/pet`);
+    const preview = page.frameLocator('iframe[name=preview]');
+    for (const name of ['Rex', 'Rex of Ealing']) {
+      await page.getByLabel('Name', { exact: true }).first().fill(name);
+      await preview.getByRole('heading', { name }).waitFor();
+    }
+    t.equal(await page.locator('iframe').count(), 1);
+    t.notOk(await page.getByRole('button', { name: 'Show preview' }).isVisible());
+    await page.goBack();
+    t.equal(page.url(), home);
+    const isOfFrame = (text: string) => text.includes("'allow-scripts' permission is not set");
+    t.same(
+      refusals.filter((text) => !isOfFrame(text)),
+      [],
+    );
+    await page.context().close();
+  });
+
   await t.test('the link of an email fills the form, and its token leaves the address', async (t) => {
     const page = await open({ locale: 'en' });
     await page.goto(`${base}/app/forgot-password`);

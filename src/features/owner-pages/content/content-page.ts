@@ -18,7 +18,7 @@ import { describeVisibleFields, renderContentFields } from './content-form.ts';
 import { serializeBase } from './merge-changes.rules.ts';
 import { renderPictures } from './pictures-section.ts';
 import { renderPinForms } from './pin-forms.ts';
-import { renderPreview } from './preview.ts';
+import { isPageOpen, renderPreview, renderPreviewButton } from './preview.ts';
 import { type EditedCode, getEditedCode, type SaveResult, toValues } from './save-content.ts';
 
 const DONE_MESSAGES = {
@@ -99,6 +99,7 @@ export async function sendContentPage(
     submit: t(locale, clashes.length > 0 ? 'app.content.saveAnyway' : 'app.content.save'),
     hidden: { version: String(row.version), base: serializeBase(toValues(row.kind, stored)) },
     fields: renderContentFields({ kind: row.kind, code, errors, timeZone, clashes, stored }, locale),
+    others: isPageOpen(view) ? renderPreviewButton(locale, `${path}/preview`) : null,
   });
   const forms = html`${view.readOnly && renderNote(t(locale, 'app.content.readOnly'))}${form}${
     'pictures' in stored.visibility && renderPictures({ path, token, pictures, errors: formErrors }, locale)

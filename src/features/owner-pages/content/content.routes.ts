@@ -5,9 +5,12 @@ import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
-import { getOwnQrCode, QrCodeChange, updateOwnQrCode } from '../../codes/index.ts';
+import { getOwnQrCode, QrCodeChange, readOwnQrCode, updateOwnQrCode } from '../../codes/index.ts';
+import { listPictures } from '../../files/index.ts';
+import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { redirectToContent, sendContentPage, toRefusedPage } from './content-page.ts';
+import { sendPreview } from './preview.ts';
 import { getEditedCode, saveContent } from './save-content.ts';
 
 const CodeParams = createIdParamsSchema('accountId', 'id');
@@ -48,6 +51,25 @@ export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       } catch (error) {
         return sendContentPage(services, request, reply, toRefusedPage(error, request, reply));
       }
+    },
+  );
+
+  app.post(
+    '/:accountId/codes/:id/preview',
+    {
+      config: { access, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      schema: { hide: true, params: CodeParams, body: Type.Record(Type.String(), Type.String()) },
+    },
+    async (request, reply) => {
+      const { timeZone } = requireAuthenticatedUser(request);
+      const code = await readOwnQrCode(
+        services.database,
+        getRequestContext(request),
+        request.params,
+        async (row, tx) => ({ ...row, pictures: await listPictures(tx, { qrCodeId: row.id }) }),
+      );
+      const preview = { code, values: request.body, timeZone };
+      return sendPreview(services, reply, preview, chooseOwnerPageLocale(request));
     },
   );
 

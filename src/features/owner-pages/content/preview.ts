@@ -1,9 +1,24 @@
+import type { FastifyReply } from 'fastify';
 import type { Static } from 'typebox';
+import { sendLocalizedHtmlPage } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { getOwnerPreviewUrl, type QrCode } from '../../codes/index.ts';
+import { generateId } from '../../../shared/ids.ts';
+import {
+  findQrCodeDataErrors,
+  getOwnerPreviewUrl,
+  getQrCodeKindByName,
+  parseFieldVisibilities,
+  type QrCode,
+  resolveFieldVisibilities,
+} from '../../codes/index.ts';
+import { createUnsavedPage, type UnsavedQrCode } from '../../finder/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { type FormData, type FormValues, parseFormValues } from './form-fields.rules.ts';
+
+/** Name of the frame that shows the page of a code. */
+const FRAME = 'preview';
 
 /** Render the finder's page of a code beside its content. Scripts and forms do nothing in it; its pictures are for pages of this origin. */
 export function renderPreview(
@@ -18,10 +33,93 @@ export function renderPreview(
 ${renderFrame()}</section>`;
 
   function renderFrame(): Html {
-    const isShown = (code.status === 'ACTIVE' || code.status === 'LOST') && code.takenDownAt === null;
-    if (!isShown) return html`<p>${t(locale, 'app.content.previewNone')}</p>`;
+    if (!isPageOpen(code)) return html`<p>${t(locale, 'app.content.previewNone')}</p>`;
     if (code.kind === 'URL' && !code.showsPage) return html`<p>${t(locale, 'app.content.previewLink')}</p>`;
     return html`<p>${t(locale, 'app.content.previewText')} <a href="${address}">${t(locale, 'app.content.previewOpen')}</a></p>
-<iframe class="preview" src="${address}" title="${t(locale, 'app.content.preview')}" loading="lazy" sandbox="allow-same-origin"></iframe>`;
+${renderPreviewFrame(locale, address)}`;
   }
+}
+
+/** Render the frame beside the form of a new code. @param address of its page without values */
+export function renderPreviewSection(locale: Locale, address: string): Html {
+  return html`<section aria-labelledby="preview"><h2 id="preview">${t(locale, 'app.content.preview')}</h2>
+<p>${t(locale, 'app.newCode.previewText')}</p>
+${renderPreviewFrame(locale, address)}</section>`;
+}
+
+/** Whether finders see the content of a code at all. */
+export function isPageOpen({
+  status,
+  takenDownAt,
+}: Pick<Static<typeof QrCode>, 'status' | 'takenDownAt'>): boolean {
+  return (status === 'ACTIVE' || status === 'LOST') && takenDownAt === null;
+}
+
+function renderPreviewFrame(locale: Locale, address: string): Html {
+  return html`<iframe class="preview" name="${FRAME}" src="${address}" title="${t(locale, 'app.content.preview')}" loading="lazy" sandbox="allow-same-origin"></iframe>`;
+}
+
+/** Render the button of a form that shows its values in the frame. A script presses it while somebody types. */
+export function renderPreviewButton(locale: Locale, action: string): Html {
+  return html`<button class="plain" formaction="${action}" formtarget="${FRAME}" formnovalidate data-script="preview">${t(locale, 'app.content.previewButton')}</button>`;
+}
+
+type Preview = Pick<UnsavedQrCode, 'code'> & { values: FormValues; timeZone: string };
+
+/** Send the page of a code with the values of its form. What is not valid yet is left out. */
+export async function sendPreview(
+  services: OwnerPageServices,
+  reply: FastifyReply,
+  { code, values, timeZone }: Preview,
+  locale: Locale,
+): Promise<FastifyReply> {
+  const kind = getQrCodeKindByName(code.kind);
+  const data = parseFormValues(kind.schema, values, timeZone);
+  const fields = Object.keys(kind.defaultVisibility);
+  const chosen = fields.map((field) => [field, values[`visibility.${field}`]] as const);
+  const visibility = {
+    ...parseFieldVisibilities(code.visibility),
+    ...parseFieldVisibilities(Object.fromEntries(chosen)),
+  };
+  const unsaved = {
+    code,
+    data: omitWrongFields(services, code.kind, data),
+    visibility: resolveFieldVisibilities(kind, visibility, code.pinHash !== null),
+  };
+  return sendLocalizedHtmlPage(reply, await createUnsavedPage(services, unsaved, locale));
+}
+
+/** Create the row of a code that does not exist. */
+export function createUnsavedCode(
+  kind: string,
+  accountId: string,
+  visibility: object,
+): UnsavedQrCode['code'] {
+  return {
+    id: generateId(),
+    accountId,
+    kind,
+    title: '',
+    status: 'ACTIVE',
+    expiresAt: null,
+    data: null,
+    visibility,
+    pinHash: null,
+    contactable: true,
+    version: 1,
+    pictures: [],
+    lostDetails: null,
+    showsPage: true,
+    pageDesign: {},
+  };
+}
+
+function omitWrongFields(services: OwnerPageServices, kind: string, data: FormData): FormData {
+  const errors = findQrCodeDataErrors(services, getQrCodeKindByName(kind), data);
+  const isWrong = (name: string) =>
+    errors.some(
+      ({ field }) =>
+        field === `data.${name}` || field.startsWith(`data.${name}.`) || field.startsWith(`data.${name}[`),
+    );
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !isWrong(name)));
 }
