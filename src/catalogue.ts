@@ -11,6 +11,7 @@ import { mailCatalogue } from './features/mail/catalogue.ts';
 import { memoryTagsCatalogue } from './features/memory-tags/catalogue.ts';
 import { moderationCatalogue } from './features/moderation/catalogue.ts';
 import { notificationsCatalogue } from './features/notifications/catalogue.ts';
+import { ownerPagesCatalogue } from './features/owner-pages/catalogue.ts';
 import { personalDataCatalogue } from './features/personal-data/catalogue.ts';
 import { scansCatalogue } from './features/scans/catalogue.ts';
 import { systemCatalogue } from './features/system/catalogue.ts';
@@ -91,5 +92,6 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumnDefinition[] = [
   ...conversationsCatalogue.encryptedColumns,
   ...memoryTagsCatalogue.encryptedColumns,
   ...notificationsCatalogue.encryptedColumns,
+  ...ownerPagesCatalogue.encryptedColumns,
   ...administrationCatalogue.encryptedColumns,
 ];

@@ -108,7 +108,7 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const url = await cloneDatabase(t);
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-app-'));
-  t.teardown(() => rm(dataDir, { recursive: true, force: true }));
+  t.teardown(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const config = loadConfig({
     NODE_ENV: 'test',
     DATA_DIR: dataDir,

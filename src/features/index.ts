@@ -18,7 +18,7 @@ import { createMailFeature, mailManifest } from './mail/index.ts';
 import { createMemoryTagsFeature, memoryTagsManifest } from './memory-tags/index.ts';
 import { createModerationFeature, moderationManifest } from './moderation/index.ts';
 import { createNotificationsFeature, notificationsManifest } from './notifications/index.ts';
-import { createOwnerPagesFeature, ownerPagesManifest } from './owner-pages/index.ts';
+import { createOwnerPagesFeature, ownerPagesManifest, ownerPagesPersonalData } from './owner-pages/index.ts';
 import {
   createPersonalDataFeature,
   PERSONAL_TABLES as EARLIER_PERSONAL_TABLES,
@@ -54,12 +54,13 @@ export const FEATURE_MANIFESTS: readonly FeatureManifest[] = [
 
 /**
  * Every table of the database, and what export and erasure do with it. A test compares it with the database.
- * Audit and administration come after personal data, which therefore cannot import theirs.
+ * Audit, administration and pages for owners come after personal data, which therefore cannot import theirs.
  */
 export const TABLE_PRIVACY_DEFINITIONS: Readonly<Record<string, TablePrivacyDefinition>> = {
   ...EARLIER_PERSONAL_TABLES,
   ...auditPersonalData.tables,
   ...administrationPersonalData.tables,
+  ...ownerPagesPersonalData.tables,
 };
 
 /** Create the features over the shared services. Each gets the services that it needs of those before it. */

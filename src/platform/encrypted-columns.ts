@@ -13,6 +13,7 @@ export const UNENCRYPTED_BYTEA_COLUMNS: Readonly<Record<string, string>> = {
   'sessions.cookie_hash': 'a keyed hash',
   'api_keys.token_hash': 'a keyed hash',
   'api_keys.previous_token_hash': 'a keyed hash',
+  'code_drafts.secret_hash': 'a keyed hash',
   'password_resets.token_hash': 'a hash of a random token',
   'test_links.token_hash': 'a hash of a random token',
   'recovery_codes.code_hash': 'a keyed hash',

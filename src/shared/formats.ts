@@ -44,7 +44,7 @@ const LEGACY_TIME_ZONE_PATTERN =
   /^(?:A[CEGRS]T|BET|BST|C[ANST]T|CTT|EAT|ECT|IET|IST|JST|MIT|NET|NST|P[LNRS]T|SST|VST|US\/Pacific-New|SystemV\/.*)$/i;
 
 /** Check for an IANA time zone; offsets are rejected, since programs disagree on their sign. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name) || LEGACY_TIME_ZONE_PATTERN.test(name)) return false;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });

@@ -41,6 +41,8 @@ export const LIFETIMES_SECONDS = {
   finderForm: 2 * HOUR_SECONDS,
   /** Form of a page for owners. */
   ownerForm: 12 * HOUR_SECONDS,
+  /** What somebody without an account filled in for a code. */
+  codeDraft: DAY_SECONDS,
   documentTicket: 5 * MINUTE_SECONDS,
   shareLinkCookie: DAY_SECONDS,
   maxShareLink: 366 * DAY_SECONDS,

@@ -651,6 +651,25 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({}),
     }),
   },
+  'GET /app/start': { rule: allowAnyone(200) },
+  'GET /app/start/:kind': { rule: allowAnyone(200), request: () => ({ ids: ['pet'] }) },
+  'POST /app/start/:kind': {
+    rule: allowAnyone(303),
+    request: () => ({ ids: ['text'], ...createFormRequest({ 'data.text': 'Water me' }) }),
+  },
+  'GET /app/start/:kind/preview': { rule: allowAnyone(200), request: () => ({ ids: ['pet'] }) },
+  'POST /app/start/:kind/preview': {
+    rule: allowAnyone(200),
+    request: () => ({ ids: ['text'], ...createFormRequest({ 'data.text': 'Water me' }) }),
+  },
+  'GET /app/:accountId/start': {
+    rule: allowExcept(allowOnOwnPage(303), { incomplete: 303 }),
+    request: createUserRequest,
+  },
+  'POST /app/:accountId/start': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/codes/new': {
     rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
     request: createUserRequest,

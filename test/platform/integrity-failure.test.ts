@@ -19,6 +19,7 @@ import {
   getMfaToken,
   verifySecondFactorCode,
 } from '../features/identity/second-factor/helper.ts';
+import { TestBrowser } from '../features/owner-pages/browser.ts';
 import { startTestApp, TEST_PASSWORD, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
 
@@ -274,6 +275,13 @@ const CASES: Record<string, () => Promise<Case>> = {
       rowId: owner.id,
       open: () => verifySecondFactorCode(test, { mfaToken, code: generateTotpCode(secret, 1) }),
     };
+  },
+  'code_drafts.content': async () => {
+    const browser = new TestBrowser(test);
+    await browser.open('/app/start/text');
+    await browser.fill('/start/text', { 'data.text': 'Water me' });
+    const [row] = await queryDatabase(test, 'SELECT id FROM code_drafts');
+    return { rowId: row?.id, open: () => browser.open('/app/start/text') };
   },
   'idempotency_keys.response': async () => {
     const headers = { 'idempotency-key': generateId() };

@@ -86,6 +86,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   test_links: byOwner(null),
 
   attempt_budgets: byKey('key'),
+  code_drafts: byKey('id'),
   geocoded_cells: byKey('id'),
   idempotency_keys: byKey('requester'),
   login_delays: byKey('key'),
@@ -132,6 +133,7 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
   'api_keys: api_keys_previous_token_hash_key',
   'api_keys: api_keys_token_hash_key',
   'user_identities: user_identities_issuer_subject_key',
+  'code_drafts: code_drafts_secret_hash_key',
   'password_resets: password_resets_token_hash_key',
   'pending_logins: pending_logins_pkey',
   'push_devices: push_devices_token_hash_key',

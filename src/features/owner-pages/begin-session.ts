@@ -22,6 +22,7 @@ import { type SignInTarget, sendDraftPage } from './draft.ts';
 import { createSessionFormToken } from './form-token.ts';
 import { getAccountPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
 import { sendSecondFactorPage } from './sign-in-page.ts';
+import { hasDraftCookie } from './start/code-draft.ts';
 
 const DEVICE_COOKIE = 'device';
 const SIGN_IN_STEP_COOKIE = 'sign-in-step';
@@ -79,9 +80,11 @@ export async function beginSession(
     return sendDraftPage(services, request, reply, draft, { token, locale });
   }
   const account = getAccountPath(services, user.id);
-  if (user.status !== 'VERIFIED') return reply.redirect(target ?? account, 303);
+  // The page of a draft leads home once there is none.
+  const next = target ?? (hasDraftCookie(services, request) ? `${account}/start` : null);
+  if (user.status !== 'VERIFIED') return reply.redirect(next ?? account, 303);
   const query = new URLSearchParams({
-    ...(target !== null && { to: target }),
+    ...(next !== null && { to: next }),
     ...('isPasswordMissing' in confirmed && confirmed.isPasswordMissing && { note: 'password-link' }),
   });
   return reply.redirect(`${account}/welcome?${query}`, 303);

@@ -23,6 +23,9 @@ import { reportPageRoutes } from './reports.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
+import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
+import { draftCodePageRoutes } from './start/draft-code.routes.ts';
+import { startPageRoutes } from './start/start.routes.ts';
 
 export const ownerPagesManifest: FeatureManifest = { name: 'owner-pages', queues: [] };
 
@@ -63,6 +66,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
             },
           );
           await pages.register(signInPageRoutes, services);
+          await pages.register(startPageRoutes, services);
           await pages.register(signUpPageRoutes, services);
           await pages.register(passwordPageRoutes, services);
           await pages.register(homePageRoutes, services);
@@ -77,6 +81,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(lostPageRoutes, services);
           await pages.register(printPageRoutes, services);
           await pages.register(scanPageRoutes, services);
+          await pages.register(draftCodePageRoutes, services);
           await pages.register(newCodePageRoutes, services);
           await pages.register(contentPageRoutes, services);
           await pages.register(picturePageRoutes, services);
@@ -84,6 +89,9 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
         { prefix: '/app' },
       );
     },
+    cleanUp: [() => deleteExpiredCodeDrafts(services.database.client)],
   };
   return { feature };
 }
+
+export { ownerPagesPersonalData } from './personal-data.ts';

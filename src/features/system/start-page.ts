@@ -54,7 +54,7 @@ function renderWelcome(basePath: string, locale: Locale): Html {
 <p>${t(locale, 'start.foundText')}</p></section>
 <section><h2>${t(locale, 'start.ownTitle')}</h2>
 <p>${t(locale, 'start.ownText')}</p>
-<p><a class="act" href="${basePath}/app/sign-up?lang=${tag}">${t(locale, 'start.getStarted')}</a> <a class="act plain" href="${basePath}/app/sign-in?lang=${tag}">${t(locale, 'signIn.title')}</a></p></section>`;
+<p><a class="act" href="${basePath}/app/start?lang=${tag}">${t(locale, 'start.getStarted')}</a> <a class="act plain" href="${basePath}/app/sign-in?lang=${tag}">${t(locale, 'signIn.title')}</a></p></section>`;
 }
 
 async function renderDevelopmentSection(

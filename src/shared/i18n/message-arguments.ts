@@ -1282,4 +1282,12 @@ export interface MessageArguments {
   'app.content.visibleNone': NoArguments;
   'app.content.previewButton': NoArguments;
   'app.newCode.previewText': NoArguments;
+  'app.start.button': NoArguments;
+  'app.start.kept': NoArguments;
+  'app.start.limited': NoArguments;
+  'app.start.readyTitle': NoArguments;
+  'app.start.readyText': NoArguments;
+  'app.start.readyPreview': NoArguments;
+  'app.start.change': NoArguments;
+  'app.start.discard': NoArguments;
 }

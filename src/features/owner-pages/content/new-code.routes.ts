@@ -141,7 +141,7 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       status,
       body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}<div class="split"><div><p>${t(locale, 'app.newCode.text')}</p>
 ${form}<p><a href="${path}">${t(locale, 'app.newCode.back')}</a></p></div>
-${renderPreviewSection(locale, `${kindPath}/preview`)}</div>`,
+${renderPreviewSection(t(locale, 'app.newCode.previewText'), `${kindPath}/preview`, locale)}</div>`,
     });
   }
 };

@@ -40,10 +40,10 @@ ${renderPreviewFrame(locale, address)}`;
   }
 }
 
-/** Render the frame beside the form of a new code. @param address of its page without values */
-export function renderPreviewSection(locale: Locale, address: string): Html {
+/** Render the frame of a code that is not saved. @param address of what it shows first */
+export function renderPreviewSection(text: string, address: string, locale: Locale): Html {
   return html`<section aria-labelledby="preview"><h2 id="preview">${t(locale, 'app.content.preview')}</h2>
-<p>${t(locale, 'app.newCode.previewText')}</p>
+<p>${text}</p>
 ${renderPreviewFrame(locale, address)}</section>`;
 }
 

@@ -1,0 +1,146 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { skipAudit } from '../../../platform/route-access.ts';
+import type { FieldError } from '../../../shared/errors.ts';
+import { isTimeZone } from '../../../shared/formats.ts';
+import { html } from '../../../shared/html.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { generateId } from '../../../shared/ids.ts';
+import type { QrCodeKindDefinition } from '../../codes/index.ts';
+import { translateQrCodeKind } from '../../finder/index.ts';
+import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
+import type { FormValues } from '../content/form-fields.rules.ts';
+import {
+  getKindByPath,
+  getNewCodeVisibility,
+  parseNewCodeForm,
+  renderKindTiles,
+  renderNewCodeFields,
+  toKindPath,
+} from '../content/new-code-form.ts';
+import {
+  createUnsavedCode,
+  renderPreviewButton,
+  renderPreviewSection,
+  sendPreview,
+} from '../content/preview.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from '../layout.ts';
+import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { SIGNED_OUT_ACCESS } from '../sign-in.routes.ts';
+import { translateRefusal } from '../translate-refusal.ts';
+import { readCodeDraft, saveCodeDraft } from './code-draft.ts';
+
+const KindParams = Type.Object({ kind: Type.String() });
+
+type KindRequest = FastifyRequest<{ Params: { kind: string } }>;
+
+interface StartForm {
+  values?: FormValues;
+  errors?: readonly FieldError[];
+  status?: number;
+  refusal?: string;
+}
+
+/** The first code of somebody who has no account yet: they fill it in and see its page before they sign up. */
+export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const path = `${getOwnerPagesPath(services)}/start`;
+  const config = { access: SIGNED_OUT_ACCESS, audit: skipAudit('QRCODE'), rateLimitClass: 'page' } as const;
+  const formSchema = { hide: true, params: KindParams, body: Type.Record(Type.String(), Type.String()) };
+
+  app.get('/start', { config, schema: { hide: true } }, async (request, reply) => {
+    if (request.user) return reply.redirect(`${getAccountPath(services, request.user.id)}/codes/new`, 303);
+    const locale = chooseOwnerPageLocale(request);
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'app.newCode.title'),
+      address: path,
+      body: html`${renderKindTiles(path, locale)}
+<p><a href="${withLanguage(`${getOwnerPagesPath(services)}/sign-in`, request)}">${t(locale, 'signUp.haveAccount')}</a></p>`,
+    });
+  });
+
+  app.get('/start/:kind', { config, schema: { hide: true, params: KindParams } }, async (request, reply) => {
+    const kind = getKindByPath(request.params.kind);
+    const draft = await readCodeDraft(services, request);
+    return sendForm(request, reply, kind, draft?.kind === kind.kind ? { values: draft.values } : {});
+  });
+
+  app.post('/start/:kind', { config, schema: formSchema }, async (request, reply) => {
+    const kind = getKindByPath(request.params.kind);
+    const locale = chooseOwnerPageLocale(request);
+    const timeZone = getTimeZone(request.body);
+    const { errors, values } = parseNewCodeForm(services, kind, request.body, { timeZone, locale });
+    if (errors.length > 0) return sendForm(request, reply, kind, { values, errors, status: 400 });
+    try {
+      await saveCodeDraft(services, request, reply, { kind: kind.kind, values: { ...values, timeZone } });
+      const next = request.user
+        ? `${getAccountPath(services, request.user.id)}/start`
+        : withLanguage(`${getOwnerPagesPath(services)}/sign-up`, request);
+      return reply.redirect(next, 303);
+    } catch (error) {
+      const { status, text } = translateRefusal(error, reply, locale, {
+        RATE_LIMITED: t(locale, 'app.start.limited'),
+      });
+      return sendForm(request, reply, kind, { values, status, refusal: text });
+    }
+  });
+
+  app.get(
+    '/start/:kind/preview',
+    { config, schema: { hide: true, params: KindParams } },
+    async (request, reply) => {
+      const kind = getKindByPath(request.params.kind);
+      const draft = await readCodeDraft(services, request);
+      return sendStartPreview(request, reply, kind, draft?.kind === kind.kind ? draft.values : {});
+    },
+  );
+
+  app.post('/start/:kind/preview', { config, schema: formSchema }, async (request, reply) =>
+    sendStartPreview(request, reply, getKindByPath(request.params.kind), request.body),
+  );
+
+  async function sendStartPreview(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: QrCodeKindDefinition,
+    values: FormValues,
+  ): Promise<FastifyReply> {
+    const code = createUnsavedCode(kind.kind, generateId(), getNewCodeVisibility(kind, values));
+    const preview = { code, values, timeZone: getTimeZone(values) };
+    return sendPreview(services, reply, preview, chooseOwnerPageLocale(request));
+  }
+
+  function sendForm(
+    request: KindRequest,
+    reply: FastifyReply,
+    kind: QrCodeKindDefinition,
+    { values = {}, errors = [], status = 200, refusal }: StartForm,
+  ): FastifyReply {
+    const locale = chooseOwnerPageLocale(request);
+    const kindPath = `${path}/${toKindPath(kind.kind)}`;
+    const form = renderForm({
+      action: withLanguage(kindPath, request),
+      token: getFormToken(services, request, reply),
+      submit: t(locale, 'app.start.button'),
+      fields: [
+        ...renderNewCodeFields(kind, { values, errors, timeZone: getTimeZone(values), locale }),
+        html`<input type="hidden" name="timeZone" data-script="time-zone">`,
+      ],
+      others: renderPreviewButton(locale, withLanguage(`${kindPath}/preview`, request)),
+    });
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'app.newCode.heading', { kind: translateQrCodeKind(locale, kind.kind) }),
+      address: kindPath,
+      status,
+      body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}<div class="split"><div><p>${t(locale, 'app.newCode.text')}</p>
+${form}<p><a href="${withLanguage(path, request)}">${t(locale, 'app.newCode.back')}</a></p></div>
+${renderPreviewSection(t(locale, 'app.newCode.previewText'), withLanguage(`${kindPath}/preview`, request), locale)}</div>`,
+    });
+  }
+};
+
+/** Of the browser; without a script nobody knows it. */
+export function getTimeZone({ timeZone }: FormValues): string {
+  return timeZone && isTimeZone(timeZone) ? timeZone : 'UTC';
+}
