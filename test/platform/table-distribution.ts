@@ -91,6 +91,8 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   idempotency_keys: byKey('requester'),
   login_delays: byKey('key'),
   rate_counters: byKey('key'),
+  // Where a number leads is known before whose code it is.
+  short_numbers: byKey('number'),
   used_sign_in_proofs: byKey('proof_hash'),
   webhook_events: byKey('event_id'),
 
@@ -141,6 +143,7 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
   'checkout_sessions: checkout_sessions_session_key',
   'payment_customers: payment_customers_pkey',
   'payment_invoices: payment_invoices_provider_key',
+  'short_numbers: short_numbers_qr_code_id_key',
   'subscriptions: subscriptions_provider_key',
 
   // The user of a personal account has the id of the account.
@@ -191,6 +194,9 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'document_accesses: document_accesses_reader_id_fkey',
   'memory_tag_caretakers: memory_tag_caretakers_user_id_fkey',
   'scans: scans_scanner_id_fkey',
+
+  // From a lookup table of the whole service.
+  'short_numbers: short_numbers_qr_code_id_fkey',
 
   // A personal account has the id of its user.
   'accounts: accounts_user_id_fkey',

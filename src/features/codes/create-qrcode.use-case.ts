@@ -134,7 +134,7 @@ async function replayResponse(
   created: IdempotentResult<Static<typeof QrCode>>,
 ): Promise<IdempotentResult<Static<typeof QrCode>>> {
   await recordRepeatedMedicalAccess(services, context, created.body);
-  // Responses stored before packages and page designs existed lack them.
-  const { readOnly = false, pageDesign = {} } = created.body;
-  return { ...created, body: { ...created.body, readOnly, pageDesign } };
+  // Responses stored before packages, page designs and short numbers existed lack them.
+  const { readOnly = false, pageDesign = {}, shortNumber = null } = created.body;
+  return { ...created, body: { ...created.body, readOnly, pageDesign, shortNumber } };
 }

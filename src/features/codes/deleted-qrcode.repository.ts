@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { executeSql, querySql } from '../../platform/sql.ts';
-import type { QrCodeRow, QrCodeWithScanCounts } from './qrcode.repository.ts';
+import { QR_CODE_RELATIONS, type QrCodeRow, type QrCodeWithScanCounts } from './qrcode.repository.ts';
 
 export async function softDeleteQrCode(tx: Tx, accountId: string, id: string): Promise<void> {
   const deletedAt = new Date();
@@ -81,7 +81,7 @@ export async function restoreQrCode(
     SET status = coalesce(previous_status, 'ACTIVE'), previous_status = NULL, deleted_at = NULL, image_file = ${imageFile},
         lost_details = CASE WHEN previous_status = 'LOST' THEN lost_details END, version = version + 1, updated_at = ${new Date()}
     WHERE id = ${id} AND account_id = ${accountId} AND status = 'DELETED' AND version = ${version} AND data IS NOT NULL`;
-  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: { counts: true } }) : null;
+  return count === 1 ? tx.qrCode.findUniqueOrThrow({ where: { id }, include: QR_CODE_RELATIONS }) : null;
 }
 
 export async function listPurgeableQrCodes(db: Db, before: Date, limit: number) {

@@ -21,6 +21,7 @@ import {
 } from './qrcode.view.ts';
 import { listKindsOfOwner, listQrCodesWithContent } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
+import { formatShortNumber } from './short-number.rules.ts';
 import { parseFieldVisibilities } from './visibility.rules.ts';
 
 /** Codes that are decrypted before the event loop continues. */
@@ -30,7 +31,17 @@ const CHUNK_CODES = 100;
 const FIRST_COLUMNS = ['id', 'externalId', 'kind', 'mode', 'title', 'status'];
 const LAST_COLUMNS = [
   ...['visibility', 'metadata', 'design', 'pageDesign', 'contactable', 'showsPage', 'notifyOn', 'hasPin'],
-  ...['expiresAt', 'scanUrl', 'imageUrl', 'scanCount', 'lastScannedAt', 'version', 'createdAt', 'updatedAt'],
+  ...[
+    'expiresAt',
+    'shortNumber',
+    'scanUrl',
+    'imageUrl',
+    'scanCount',
+    'lastScannedAt',
+    'version',
+    'createdAt',
+    'updatedAt',
+  ],
 ];
 
 export interface QrCodeExport extends TableExportOptions {
@@ -110,6 +121,7 @@ function toExportedQrCode(
     notifyOn: row.notifyOn,
     hasPin: row.pinHash !== null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
+    shortNumber: row.shortNumber && formatShortNumber(row.shortNumber.number),
     scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
     imageUrl: getQrCodeImageUrl(publicBaseUrl, row.imageFile),
     scanCount: Number(row.counts?.total ?? 0),

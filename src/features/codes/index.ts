@@ -5,6 +5,7 @@ import { stringEnum } from '../../shared/common.schemas.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { MetadataChange, MetadataSchema } from '../../shared/metadata.schemas.ts';
 import { galleryRoutes } from '../files/index.ts';
+import { ASSIGN_SHORT_NUMBERS_QUEUE, createAssignShortNumbersJob } from './assign-short-numbers.job.ts';
 import { qrCodeBulkRoutes } from './bulk/bulk.routes.ts';
 import { BulkQrCodeItem, BulkQrCodeResult } from './bulk/bulk.schemas.ts';
 import { createDrawQrCodeImagesJob, DRAW_QR_CODE_IMAGES_QUEUE } from './draw-images.job.ts';
@@ -59,6 +60,7 @@ export const codesManifest: FeatureManifest = {
     NOTIFY_EXPIRING_QR_CODES_QUEUE,
     DRAW_QR_CODE_IMAGES_QUEUE,
     IMPORT_CODES_QUEUE,
+    ASSIGN_SHORT_NUMBERS_QUEUE,
   ],
   schemas: [
     PageDesign,
@@ -114,6 +116,11 @@ export function createCodesFeature({
     jobs: [
       { queue: IMPORT_CODES_QUEUE, handler: createImportCodesJob(services) },
       { queue: DRAW_QR_CODE_IMAGES_QUEUE, handler: createDrawQrCodeImagesJob(services) },
+      {
+        queue: ASSIGN_SHORT_NUMBERS_QUEUE,
+        handler: createAssignShortNumbersJob(services),
+        intervalSeconds: 300,
+      },
       {
         queue: PURGE_QR_CODES_QUEUE,
         handler: createPurgeQrCodesJob(services),

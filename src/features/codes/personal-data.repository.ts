@@ -2,13 +2,18 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { executeSql, querySql, sql } from '../../platform/sql.ts';
+import { QR_CODE_RELATIONS } from './qrcode.repository.ts';
 
 const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 const ERASED_CODE = { title: 'Erased', slug: 'erased' };
 
 export async function findQrCodesByIds(db: Db, ids: string[]) {
-  return db.qrCode.findMany({ where: { id: { in: ids } }, orderBy: NEWEST_FIRST, include: { counts: true } });
+  return db.qrCode.findMany({
+    where: { id: { in: ids } },
+    orderBy: NEWEST_FIRST,
+    include: QR_CODE_RELATIONS,
+  });
 }
 
 export async function findQrCodeImageNames(db: Db, ids: string[]): Promise<string[]> {

@@ -18,6 +18,8 @@ import { getQrCodeImagePath } from './image-files.ts';
 import { eraseImports } from './imports/import.repository.ts';
 import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './personal-data.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeScanUrl } from './qrcode.view.ts';
+import { ShortNumber } from './qrcodes.schemas.ts';
+import { formatShortNumber } from './short-number.rules.ts';
 
 const Text = Type.String();
 const AnyObject = Type.Record(Type.String(), Type.Unknown());
@@ -45,6 +47,7 @@ const ExportedQrCode = Type.Object({
   contactable: Type.Boolean(),
   showsPage: Type.Boolean(),
   notifyOn: Text,
+  shortNumber: ShortNumber,
   scanUrl: Text,
   image: nullable(Type.String({ description: 'The file in the archive.' })),
   counts: Type.Object(SCAN_COUNT_SCHEMA_PROPERTIES),
@@ -121,6 +124,11 @@ export const codesPersonalData = definePersonalData({
       'counts of codes by status',
       'Only numbers, of codes whose rows stay.',
     ),
+    short_numbers: {
+      exported: { in: 'qrCodes' },
+      erased: 'KEPT',
+      how: 'Random, and printed on labels like the ids of codes, whose rows stay.',
+    },
     imports: defineTableDeletedOnErasure(
       { not: 'progress of imports, kept for a week; what they created is in qrCodes' },
       { how: 'Every row of the account. Its file is removed with `stored_files`.', erase: eraseImports },
@@ -171,6 +179,7 @@ function toExportedQrCode(context: PersonalDataViewContext, row: QrCodeRow): Sta
     contactable: row.contactable,
     showsPage: row.showsPage,
     notifyOn: row.notifyOn,
+    shortNumber: row.shortNumber && formatShortNumber(row.shortNumber.number),
     scanUrl: getQrCodeScanUrl(publicBaseUrl, row.id),
     image: row.imageFile && `qrcodes/${row.imageFile}`,
     counts: {

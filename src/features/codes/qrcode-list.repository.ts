@@ -16,7 +16,8 @@ import { querySql, type SqlConnection, sql } from '../../platform/sql.ts';
 import type { ListPosition, ListRange } from '../../shared/list-cursor.ts';
 import type { ReferenceFilter } from '../../shared/metadata.schemas.ts';
 import type { TimeRange } from '../../shared/time-filters.ts';
-import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
+import { QR_CODE_RELATIONS, type QrCodeWithScanCounts } from './qrcode.repository.ts';
+import { parseShortNumber } from './short-number.rules.ts';
 
 export interface QrCodeListRow {
   id: string;
@@ -27,6 +28,8 @@ export interface QrCodeListRow {
   searchText: string;
   slug: string;
   externalId: string | null;
+  /** Without hyphens. */
+  shortNumber: string | null;
   metadata: unknown;
   status: string;
   takenDownAt: Date | null;
@@ -138,12 +141,12 @@ export function createQrCodeListQueries(
   const isSortedByCounts = /scan/i.test(sort.name);
   // Ids first, by an index-only scan: plans that read rows to find few or none take seconds.
   const page = sql`
-    SELECT id, account_id AS "accountId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
+    SELECT id, account_id AS "accountId", kind, mode, title, search_text AS "searchText", slug, external_id AS "externalId", short_numbers.number AS "shortNumber", metadata, status, taken_down_at AS "takenDownAt", image_file AS "imageFile",
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
            created_at AS "createdAt", updated_at AS "updatedAt"
-    FROM ${QR_CODES_WITH_COUNTS}
+    FROM ${QR_CODES_WITH_COUNTS} LEFT JOIN short_numbers ON short_numbers.qr_code_id = qr_codes.id
     WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : sql`qr_codes`} WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip})
     ORDER BY ${order}`;
   return { page, total: sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
@@ -165,7 +168,7 @@ function createConditions({
     ? [sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]
     : [];
   if (!statuses?.includes('DELETED')) conditions.push(sql`status <> 'DELETED'`);
-  if (search) conditions.push(...createQrCodeSearchConditions(search));
+  if (search) conditions.push(createSearchCondition(search));
   conditions.push(...createReferenceConditions(references));
   if (kinds?.length) conditions.push(sql`kind = ANY(${[...kinds]})`);
   conditions.push(...createTimeRangeConditions(sql`created_at`, created));
@@ -182,6 +185,13 @@ function createStatusCondition(status: string): Prisma.Sql {
   if (status === 'DELETED') return sql`status = 'DELETED' AND data IS NOT NULL`;
   if (status === 'EXPIRED') return sql`status <> 'DELETED' AND expires_at <= now()`;
   return sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`;
+}
+
+function createSearchCondition(search: string): Prisma.Sql {
+  const matchesText = Prisma.join(createQrCodeSearchConditions(search), ' AND ');
+  const number = parseShortNumber(search);
+  if (number === null) return matchesText;
+  return sql`(${matchesText} OR id = (SELECT qr_code_id FROM short_numbers WHERE number = ${number}))`;
 }
 
 export function createQrCodeSearchConditions(search: string): Prisma.Sql[] {
@@ -214,7 +224,7 @@ export async function listQrCodesWithContent(
       ...createAfterFilter('createdAt', after),
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    include: { counts: true },
+    include: QR_CODE_RELATIONS,
     take,
   });
 }

@@ -1,15 +1,23 @@
-import { Prisma, type QrCode, type ScanCount } from '../../generated/prisma/client.ts';
+import { Prisma, type QrCode, type ScanCount, type ShortNumber } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { executeSql, querySql } from '../../platform/sql.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
 import type { PictureRow } from '../files/index.ts';
 import type { PageDesign } from './page-design.rules.ts';
+import { insertShortNumbers } from './short-number.repository.ts';
+import { generateShortNumber } from './short-number.rules.ts';
 
 export type QrCodeRow = QrCode;
 
 export type PictureSummary = Pick<PictureRow, 'id' | 'caption' | 'position' | 'width' | 'height'>;
 
-export type QrCodeWithScanCounts = QrCodeRow & { counts: ScanCount | null };
+export type QrCodeWithScanCounts = QrCodeRow & {
+  counts: ScanCount | null;
+  /** Null for a moment after the upgrade from a version without numbers. */
+  shortNumber: ShortNumber | null;
+};
+
+export const QR_CODE_RELATIONS = { counts: true, shortNumber: true } as const;
 
 export interface NewQrCodeRow {
   id: string;
@@ -51,7 +59,9 @@ export async function insertQrCode(tx: Tx, row: NewQrCodeRow): Promise<QrCodeWit
       visibility: row.visibility,
       design: row.design as Prisma.InputJsonObject,
       adjusted: row.adjusted as Prisma.InputJsonArray,
+      shortNumber: { create: { number: generateShortNumber() } },
     },
+    include: { shortNumber: true },
   });
   return { ...created, counts: null };
 }
@@ -77,6 +87,10 @@ export async function insertQrCodes(tx: Tx, rows: readonly NewQrCodeRow[]): Prom
         id text, "accountId" text, kind text, mode text, title text, slug text, "externalId" text, metadata jsonb, data text,
         visibility jsonb, design jsonb, logo text, adjusted jsonb, "pageDesign" jsonb, "pinHash" text, "imageFile" text,
         contactable boolean, "showsPage" boolean, "notifyOn" text, "expiresAt" timestamptz, status text)`;
+    await insertShortNumbers(
+      tx,
+      batch.map(({ id }) => id),
+    );
   }
 }
 
@@ -88,7 +102,7 @@ export async function findQrCodesByOwnIds(
 ): Promise<Map<string, QrCodeWithScanCounts>> {
   const rows = await db.qrCode.findMany({
     where: { accountId, id: { in: ids }, status: { not: 'DELETED' } },
-    include: { counts: true },
+    include: QR_CODE_RELATIONS,
   });
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -101,7 +115,7 @@ export async function findQrCodesByExternalIds(
 ): Promise<Map<string, QrCodeWithScanCounts>> {
   const rows = await db.qrCode.findMany({
     where: { accountId, externalId: { in: externalIds }, status: { not: 'DELETED' } },
-    include: { counts: true },
+    include: QR_CODE_RELATIONS,
   });
   return new Map(rows.map((row) => [row.externalId ?? '', row]));
 }
@@ -113,7 +127,7 @@ export async function findOwnQrCode(
 ): Promise<QrCodeWithScanCounts | null> {
   return db.qrCode.findFirst({
     where: { id, accountId, status: { not: 'DELETED' } },
-    include: { counts: true },
+    include: QR_CODE_RELATIONS,
   });
 }
 
@@ -215,8 +229,15 @@ export async function findPublicQrCodeStatus(db: Db, id: string): Promise<string
   return row?.status ?? 'DELETED';
 }
 
-export async function findQrCodeScanCounts(db: Db, qrCodeId: string): Promise<ScanCount | null> {
-  return db.scanCount.findUnique({ where: { qrCodeId } });
+export async function findQrCodeRelations(
+  db: Db,
+  qrCodeId: string,
+): Promise<Pick<QrCodeWithScanCounts, keyof typeof QR_CODE_RELATIONS>> {
+  const where = { qrCodeId };
+  return {
+    counts: await db.scanCount.findUnique({ where }),
+    shortNumber: await db.shortNumber.findUnique({ where }),
+  };
 }
 
 /** For a change of what belongs to a code that this transaction has locked. */
@@ -228,7 +249,7 @@ export async function incrementQrCodeVersion(tx: Tx, id: string): Promise<void> 
   });
 }
 
-/** Null when the code was changed or deleted meanwhile. The scan counts are those of `row`. */
+/** Null when the code was changed or deleted meanwhile. Scan counts and number are those of `row`. */
 export async function updateQrCode(
   tx: Tx,
   row: QrCodeWithScanCounts,
@@ -239,5 +260,5 @@ export async function updateQrCode(
     where: { id: row.id, accountId: row.accountId, version: row.version, status: { not: 'DELETED' } },
     data: { ...changes, version: { increment: 1 }, updatedAt: new Date() },
   });
-  return updatedRow ? { ...updatedRow, counts: row.counts } : null;
+  return updatedRow ? { ...updatedRow, counts: row.counts, shortNumber: row.shortNumber } : null;
 }

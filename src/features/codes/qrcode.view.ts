@@ -17,6 +17,7 @@ import {
   type QrCodeItem,
   type QrCodeWarning,
 } from './qrcodes.schemas.ts';
+import { formatShortNumber } from './short-number.rules.ts';
 import {
   type FieldVisibility,
   parseFieldVisibilities,
@@ -36,7 +37,8 @@ export function toQrCodeView(
   readOnly: boolean,
 ): Static<typeof QrCode> {
   const hasPin = row.pinHash !== null;
-  const item = toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin });
+  const shortNumber = row.shortNumber?.number ?? null;
+  const item = toQrCodeItemView(context, { ...row, ...toCounts(row), hasPin, shortNumber });
   const { data, visibility } = decryptContent(context, row);
   return {
     ...item,
@@ -73,6 +75,7 @@ export function toQrCodeItemView(
     title: row.title,
     slug: row.slug,
     externalId: row.externalId,
+    shortNumber: row.shortNumber && formatShortNumber(row.shortNumber),
     metadata: row.metadata as Metadata,
     status: getCurrentQrCodeStatus(row),
     takenDownAt: row.takenDownAt?.toISOString() ?? null,

@@ -47,7 +47,10 @@ import {
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
   search: Type.Optional(
-    Type.String({ maxLength: 100, description: 'Matches part of title or kind, case-insensitive.' }),
+    Type.String({
+      maxLength: 100,
+      description: 'Matches part of title or kind, case-insensitive, or the short number in any spelling.',
+    }),
   ),
   kind: QrCodeKindFilter,
   status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),

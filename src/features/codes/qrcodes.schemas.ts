@@ -21,6 +21,7 @@ import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.t
 import { QR_CODE_KINDS } from './kinds/all-kinds.ts';
 import { PageDesign } from './page-design.rules.ts';
 import { MAX_QR_CODE_TITLE_CHARACTERS } from './qrcode-input.rules.ts';
+import { SHORT_NUMBER_PATTERN } from './short-number.rules.ts';
 import { FIELD_VISIBILITIES, VISIBILITY_PRESETS } from './visibility.rules.ts';
 
 export const QR_CODE_KIND_NAMES = QR_CODE_KINDS.map((kind) => kind.kind);
@@ -33,6 +34,14 @@ export const QrCodeKindFilter = Type.Optional(
     Type.String({ maxLength: 40 }),
     'Any of these kinds; case-insensitive, with spaces or hyphens for underscores.',
   ),
+);
+
+export const ShortNumber = nullable(
+  Type.String({
+    pattern: SHORT_NUMBER_PATTERN,
+    description:
+      'Opens the code for somebody who cannot scan it: typed on the start page, or as `/?number=`. Null for a moment after the upgrade from a version without numbers.',
+  }),
 );
 
 /** EXPIRED is computed from `expiresAt`; UNCLAIMED is reserved. */
@@ -179,6 +188,7 @@ const commonFields = {
   title: Type.String(),
   slug: Type.String(),
   ...REFERENCE_FIELDS,
+  shortNumber: ShortNumber,
   status: stringEnum(QR_CODE_STATUSES),
   takenDownAt: nullable({
     ...Timestamp,

@@ -9,7 +9,7 @@ import {
   findOwnQrCode,
   findQrCode,
   findQrCodeIdByExternalId,
-  findQrCodeScanCounts,
+  findQrCodeRelations,
   lockQrCodeRow,
   type QrCodeWithScanCounts,
 } from './qrcode.repository.ts';
@@ -49,7 +49,7 @@ export async function readQrCodeByBreakGlass<Reading>(
     if (!(await hasActiveBreakGlassGrant(tx, user.id, 'QRCODE', id))) return null;
     const row = await findQrCode(tx, id);
     if (!row) return null;
-    const result = await read({ ...row, counts: await findQrCodeScanCounts(tx, id) }, tx);
+    const result = await read({ ...row, ...(await findQrCodeRelations(tx, id)) }, tx);
     await recordAuditEntry(tx, context, { action: 'BREAK_GLASS_QRCODE_READ', resourceId: id });
     return result;
   });
