@@ -219,6 +219,8 @@ export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-cas
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';
 export { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
 export { findScannedQrCodeId } from './scan-url.rules.ts';
+export { findQrCodeIdByShortNumber } from './short-number.repository.ts';
+export { formatShortNumber, MAX_SHORT_NUMBER_CHARACTERS, parseShortNumber } from './short-number.rules.ts';
 export { hasTestLink } from './test-link.repository.ts';
 export { openTestLink } from './test-link.use-case.ts';
 export { findQrCodeChangeErrors, updateOwnQrCode } from './update-own-qrcode.use-case.ts';

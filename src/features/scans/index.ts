@@ -149,6 +149,7 @@ export {
 export type { DashboardData } from './dashboard/dashboard.repository.ts';
 export { readOwnDashboard } from './dashboard/read-own-dashboard.ts';
 export { describeUserAgent, type UserAgentDescription } from './describe-agent.ts';
+export { findQrCodeIdByTypedNumber } from './find-numbered-code.use-case.ts';
 export { computeFinderHash } from './finder-hash.ts';
 export { insertScans, type NewScanRow } from './insert-scan.repository.ts';
 export { findLastOwnScans, listOwnScans, SCAN_LIST_SORTS } from './list-own-scans.ts';

@@ -33,10 +33,19 @@ export function createOwnerPhoneLimits(fieldCipher: FieldCipher, codeId: string)
   return [{ key: `pin-owner-phone:${code}`, allowed: 20, windowSeconds: HOUR_SECONDS }];
 }
 
+/**
+ * Attempts of a network at the numbers of all codes, as many as at one PIN. Attempts of everybody together are not limited
+ * where networks are known: a few networks would lock all others out.
+ */
+export function createShortNumberLimits(fieldCipher: FieldCipher, address: string): AttemptLimit[] {
+  const { shared, ofRecord } = createPinLimits(fieldCipher, 'short-number', '', address);
+  return shared.filter((limit) => !ofRecord.includes(limit));
+}
+
 /** `secret` names what is guarded by this PIN or passcode. */
 export function createPinLimits(
   fieldCipher: FieldCipher,
-  secret: 'pin' | 'passcode',
+  secret: 'pin' | 'passcode' | 'short-number',
   recordId: string,
   address: string,
 ): PinLimits {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getBasePath } from '../../shared/base-path.ts';
@@ -11,11 +12,13 @@ import { t } from '../../shared/i18n/translate.ts';
 import { SERVICE_VERSION } from '../../shared/version.ts';
 import { findDemoQrCodes } from '../codes/index.ts';
 import { isLocalRequest } from './local-request.ts';
+import { type RejectedNumber, renderNumberForm } from './number-form.ts';
 
 export interface StartPageServices {
   config: { production: boolean; smtpUrl: unknown; ownerPages: boolean };
   brand: Brand;
-  database: Pick<Database, 'client'>;
+  database: Database;
+  fieldCipher: FieldCipher;
   publicBaseUrl: string;
 }
 
@@ -26,6 +29,7 @@ export async function sendStartPage(
   services: StartPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
+  rejected?: RejectedNumber,
 ): Promise<FastifyReply> {
   const { config, brand, publicBaseUrl } = services;
   const locale = choosePageLocale(request);
@@ -33,11 +37,14 @@ export async function sendStartPage(
   const hasMailbox = !config.production && !config.smtpUrl && isLocalRequest(request);
   const mailbox = html`<li><a href="${basePath}/api/sandbox/mailbox">${t(locale, 'start.mailbox')}</a> ${t(locale, 'start.mailboxText')}</li>`;
   return sendLocalizedHtmlPage(reply, {
-    status: 200,
+    status: rejected?.status ?? 200,
     locale,
     title: brand.name,
     address: `${basePath}/`,
     body: html`<h1>${brand.name}</h1>
+<section><h2>${t(locale, 'start.foundTitle')}</h2>
+<p>${t(locale, 'start.foundText')}</p>
+${renderNumberForm(`${basePath}/`, locale, rejected)}</section>
 ${config.ownerPages ? renderWelcome(basePath, locale) : html`<p>${t(locale, 'start.text')}</p>`}
 <section><ul><li><a href="${basePath}/api/docs">${t(locale, 'start.reference')}</a></li>
 <li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
@@ -47,18 +54,16 @@ ${!config.production && (await renderDevelopmentSection(services, basePath, loca
   });
 }
 
-/** What finders and owners come for. */
+/** What owners come for. */
 function renderWelcome(basePath: string, locale: Locale): Html {
   const { tag } = locale;
-  return html`<section><h2>${t(locale, 'start.foundTitle')}</h2>
-<p>${t(locale, 'start.foundText')}</p></section>
-<section><h2>${t(locale, 'start.ownTitle')}</h2>
+  return html`<section><h2>${t(locale, 'start.ownTitle')}</h2>
 <p>${t(locale, 'start.ownText')}</p>
 <p><a class="act" href="${basePath}/app/start?lang=${tag}">${t(locale, 'start.getStarted')}</a> <a class="act plain" href="${basePath}/app/sign-in?lang=${tag}">${t(locale, 'signIn.title')}</a></p></section>`;
 }
 
 async function renderDevelopmentSection(
-  { database }: StartPageServices,
+  { database }: Pick<StartPageServices, 'database'>,
   basePath: string,
   locale: Locale,
 ): Promise<Html> {

@@ -92,6 +92,7 @@ legend,summary{font-weight:600}
 .split{display:grid;grid-template-columns:minmax(0,3fr) minmax(0,2fr);gap:2rem;align-items:start}
 @media(min-width:50.01rem){.split>section{position:sticky;top:1rem}}
 @media(max-width:50rem){.split{display:block}}
+.number{white-space:nowrap}
 .label img{width:20rem;max-width:100%;height:auto;background:#fff}
 @media print{body:has(.label) :is(header,footer,h1){display:none}.split{display:block}.label{text-align:center;width:min-content;font-size:9pt;line-height:1.2}.label img{max-width:none}.label .mm-20{width:20mm}.label .mm-30{width:30mm}.label .mm-40{width:40mm}.label .mm-60{width:60mm}.label .mm-100{width:100mm}}
 .preview{width:100%;height:40rem;border:1px solid var(--line);border-radius:1rem;background:#fff}`.replaceAll(

@@ -1280,14 +1280,10 @@ export interface MessageArguments {
   'app.content.pictureDelete': NoArguments;
   'app.content.pictureDeleteText': NoArguments;
   'app.content.visibleNone': NoArguments;
-  'app.content.previewButton': NoArguments;
-  'app.newCode.previewText': NoArguments;
-  'app.start.button': NoArguments;
-  'app.start.kept': NoArguments;
-  'app.start.limited': NoArguments;
-  'app.start.readyTitle': NoArguments;
-  'app.start.readyText': NoArguments;
-  'app.start.readyPreview': NoArguments;
-  'app.start.change': NoArguments;
-  'app.start.discard': NoArguments;
+  'start.numberLabel': NoArguments;
+  'start.numberButton': NoArguments;
+  'start.numberWrong': NoArguments;
+  'start.numberUnknown': NoArguments;
+  'app.code.shortNumber': NoArguments;
+  'app.code.shortNumberHint': NoArguments;
 }

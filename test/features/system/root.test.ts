@@ -82,6 +82,7 @@ t.test('the page lists codes of the demo only, and none in production', async (t
   const production = Fastify();
   t.teardown(() => production.close());
   const { config, brand } = app.services;
+  production.setSerializerCompiler(() => JSON.stringify);
   production.decorate('pageFrame', createPageFrame(brand, 'https://qr.example.org/base'));
   await production.register(rootRoutes, {
     ...app.services,

@@ -14,7 +14,13 @@ import { renderMoment, translateQrCodeKind } from '../../finder/index.ts';
 import type { ScanListRow } from '../../scans/index.ts';
 import { renderForm, renderNote } from '../components.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { getCodePath, renderCodeTabs, renderStatusChip, renderThumbnail } from './code-parts.ts';
+import {
+  getCodePath,
+  renderCodeTabs,
+  renderShortNumber,
+  renderStatusChip,
+  renderThumbnail,
+} from './code-parts.ts';
 import { renderScanTable } from './scan-table.ts';
 
 export interface CodePage {
@@ -89,12 +95,15 @@ ${message && html`<p class="text" dir="auto">${message}</p>`}${reward && html`<p
 }
 
 function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: CodePage): Html {
-  const { counts, expiresAt, externalId } = code;
+  const { counts, expiresAt, externalId, shortNumber } = code;
   const number = new Intl.NumberFormat(locale.tag);
   const humans = t(locale, 'app.code.byPeople', { count: Number(counts?.humans ?? 0) });
   const scanUrl = getQrCodeScanUrl(services.publicBaseUrl, code.id);
   return html`<dl>${
     code.mode === 'DYNAMIC' && html`<dt>${t(locale, 'app.code.address')}</dt><dd dir="ltr">${scanUrl}</dd>`
+  }${
+    shortNumber !== null &&
+    html`<dt>${t(locale, 'app.code.shortNumber')}</dt><dd>${renderShortNumber(shortNumber.number)}<div class="small">${t(locale, 'app.code.shortNumberHint')}</div></dd>`
   }${externalId !== null && html`<dt>${t(locale, 'app.code.number')}</dt><dd><bdi>${externalId}</bdi></dd>`}<dt>${t(locale, 'report.scans')}</dt><dd>${number.format(counts?.total ?? 0)} (${humans})</dd>${
     expiresAt !== null &&
     html`<dt>${t(locale, 'app.code.expires')}</dt><dd>${renderMoment(expiresAt, timeZone, locale)}</dd>`

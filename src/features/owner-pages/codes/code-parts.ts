@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
-import { getQrCodeKindByName, type QR_CODE_STATUSES } from '../../codes/index.ts';
+import { formatShortNumber, getQrCodeKindByName, type QR_CODE_STATUSES } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
 import { type IconName, renderIcon, translateQrCodeKind } from '../../finder/index.ts';
 import { createScanReportFormatter, describeUserAgent, type ScanListRow } from '../../scans/index.ts';
@@ -92,6 +92,11 @@ const LOSABLE_KINDS = ['PET', 'MEDICAL', 'LUGGAGE', 'CAR', 'IDENTIFICATION', 'DO
 
 export function isLosable({ kind, mode, status }: { kind: string; mode: string; status: string }): boolean {
   return LOSABLE_KINDS.includes(kind) && mode === 'DYNAMIC' && (status === 'ACTIVE' || status === 'PAUSED');
+}
+
+/** Render a number as it is printed, on one line. */
+export function renderShortNumber(number: string): Html {
+  return html`<bdi class="number" dir="ltr">${formatShortNumber(number)}</bdi>`;
 }
 
 /** Render a time shortly, in the time zone of its reader. */

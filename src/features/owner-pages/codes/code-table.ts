@@ -5,7 +5,7 @@ import { getCurrentQrCodeStatus, type QrCodeListRow } from '../../codes/index.ts
 import type { PictureRow } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { renderForm } from '../components.ts';
-import { renderShortTime, renderStatusChip, renderThumbnail } from './code-parts.ts';
+import { renderShortNumber, renderShortTime, renderStatusChip, renderThumbnail } from './code-parts.ts';
 
 export interface ListedCodes {
   /** By the id of their code. */
@@ -49,5 +49,7 @@ function renderRow(
   const scans = t(locale, 'app.scans.count', { count: Number(row.scanCount) });
   return html`<tr><th scope="row"><div class="head">${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div>${title}<div class="small">${translateQrCodeKind(locale, row.kind)}${
     row.externalId !== null && html` · <bdi>${row.externalId}</bdi>`
+  }${
+    row.shortNumber !== null && html` · ${renderShortNumber(row.shortNumber)}`
   }</div></div></div></th><td>${renderStatusChip(status, locale)}${restore}</td><td>${lastScan}</td><td>${scans}</td></tr>\n`;
 }

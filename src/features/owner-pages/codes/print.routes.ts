@@ -11,7 +11,7 @@ import { renderSelect } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
-import { getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
+import { getCodePath, getCodeTabTitle, renderCodeTabs, renderShortNumber } from './code-parts.ts';
 
 /** The style has a class for each. */
 const SIZES_MILLIMETERS = ['20', '30', '40', '60', '100'] as const;
@@ -47,7 +47,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
       const code = await getOwnQrCode(database.client, request.params);
-      const { title } = code;
+      const { title, shortNumber } = code;
       const path = getCodePath(services, request.params);
       const size = SIZES_MILLIMETERS.find((one) => one === request.query.size) ?? DEFAULT_SIZE;
       const caption = parseCaption(request.query.caption);
@@ -56,7 +56,11 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         body: html`${renderCodeTabs(path, 'print', locale)}
-<div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image/svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}</figure>
+<div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image/svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}${
+          caption !== 'none' &&
+          shortNumber !== null &&
+          html`<figcaption>${renderShortNumber(shortNumber.number)}<br><bdi dir="ltr">${formatStartPageAddress(services.publicBaseUrl)}</bdi></figcaption>`
+        }</figure>
 <div class="screen"><p>${t(locale, 'app.print.text')}</p>
 <form method="get" action="${path}/print">${renderSelect({
           name: 'size',
@@ -120,6 +124,11 @@ function renderCaption(caption: CaptionName, title: string, locale: Locale): Htm
   if (caption === 'none') return null;
   const text = caption === 'title' ? title : t(locale, CAPTIONS[caption]);
   return html`<figcaption dir="auto">${text}</figcaption>`;
+}
+
+/** Where finders type the number, as people write addresses. */
+function formatStartPageAddress(publicBaseUrl: string): string {
+  return publicBaseUrl.replace(/^https?:\/\//, '');
 }
 
 function formatMillimeters(size: number, { tag }: Locale): string {

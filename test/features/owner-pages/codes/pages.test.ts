@@ -140,8 +140,18 @@ t.test('a code is printed and saved', async (t) => {
   const { browser, codes, user } = await openAccount();
   const id = await code({ title: HOSTILE_TITLE }, user);
   const path = `${codes}/${id}`;
+  const { shortNumber } = (await call('GET', `/api/qrcodes/${id}`, { token: user.accessToken })).body;
+  for (const page of [codes, path, `${codes}?search=${shortNumber}`]) {
+    await browser.open(page);
+    t.match(browser.main, shortNumber, page);
+  }
   await browser.open(`${path}/print?size=60&caption=title`);
   t.match(browser.main, 'class="mm-60"');
+  t.match(
+    browser.main,
+    new RegExp(`<figcaption>.*${shortNumber}.*qr\\.example\\.org`),
+    'to type where it cannot be scanned',
+  );
   t.notMatch(browser.page.text, '<img src=x');
   await browser.open(`${path}/print?size=${encodeURIComponent('"onload=x')}&caption=constructor`);
   t.match(browser.main, /class="mm-40".*Found me\? Please scan\./s);
