@@ -115,6 +115,7 @@ const HOMES = {
   '@opentelemetry/sdk-trace': ['platform/tracing/opentelemetry.ts'],
   sharp: ['platform/qr-image/', 'features/files/pictures/', 'commands/demo-picture.ts'],
   qrcode: ['platform/qr-image/', 'start/terminal-qr-code.ts'],
+  hucre: ['features/codes/imports/convert-workbook.thread.ts'],
   'csv-parse': ['features/codes/imports/read-rows.ts'],
   'csv-stringify': ['platform/table-export.ts'],
   cookie: ['shared/cookies.ts'],

@@ -40,6 +40,7 @@ const WITHOUT_EXAMPLE: Record<string, string> = {
   'uploads.getQrcodeImage': 'picture',
   'accounts.beginSignIn': 'page for browsers, beside the JSON',
   'imports.getErrors': 'stream of lines',
+  'imports.getRejectedRows': 'stream of lines',
   'qrcodes.export': 'stream of lines',
   'qrcodes.getImage': 'picture or PDF',
   'qrcodes.render': 'picture or PDF',

@@ -133,7 +133,7 @@ const EXPENSIVE_WORK = [
   ],
   [
     'imports of codes',
-    'one batch at a time; three and three uploads an account, 50 a day, 100,000 rows, 100 MiB and 1,000 stored errors each',
+    'one batch at a time; three and three uploads an account, 50 a day, 100,000 rows, 100 MiB and 1,000 stored errors each; one workbook is read at a time, of 20 MiB, in a thread with 512 MiB and 60 seconds',
     '409, 413 or 429',
     'test/features/codes/imports.test.ts',
   ],

@@ -127,23 +127,29 @@ export function unescapeFormulasAfterSemicolons(text: string): string {
   return text.replace(FORMULA_PATTERN, (_all, quotes: string) => `;${quotes.slice(1)}`);
 }
 
+const CSV_OPTIONS = {
+  cast: {
+    boolean: String,
+    string: escapeFormulasAfterSemicolons,
+    object: (value: unknown) => (Array.isArray(value) ? value.join(' ') : JSON.stringify(value)),
+  },
+  escape_formulas: true,
+  // By default only the record delimiter is.
+  quoted_match: /[\r\n]/,
+  record_delimiter: '\r\n',
+};
+
+/** Format a line of CSV (RFC 4180) with formulas escaped. */
+export function formatCsvLine(cells: readonly string[]): string {
+  return stringify([[...cells]], CSV_OPTIONS);
+}
+
 async function* formatCsv(
   batches: AsyncIterable<readonly string[]>,
   columns: readonly string[],
   bom: boolean,
 ) {
-  const csvOptions = {
-    columns: [...columns],
-    cast: {
-      boolean: String,
-      string: escapeFormulasAfterSemicolons,
-      object: (value: unknown) => (Array.isArray(value) ? value.join(' ') : JSON.stringify(value)),
-    },
-    escape_formulas: true,
-    // By default only the record delimiter is.
-    quoted_match: /[\r\n]/,
-    record_delimiter: '\r\n',
-  };
+  const csvOptions = { ...CSV_OPTIONS, columns: [...columns] };
   yield stringify([], { ...csvOptions, header: true, bom });
   for await (const chunk of chunkRecords(batches)) {
     yield stringify(

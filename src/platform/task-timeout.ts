@@ -10,8 +10,11 @@ export function setMinTaskTimeout(ms: number): number {
   return previous;
 }
 
+/** A task that took too long, and was ended. */
+export class TaskTimeoutError extends Error {}
+
 /** End a task that takes longer than `ms`, or than the minimum of `setMinTaskTimeout`. */
 export function startTaskTimeout(ms: number, end: (cause: Error) => void): NodeJS.Timeout {
   const timeoutMs = Math.max(ms, minTimeoutMs);
-  return setTimeout(() => end(new Error(`A task took longer than ${timeoutMs} ms.`)), timeoutMs);
+  return setTimeout(() => end(new TaskTimeoutError(`A task took longer than ${timeoutMs} ms.`)), timeoutMs);
 }

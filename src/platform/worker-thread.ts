@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, type ResourceLimits, Worker } from 'node:worker_threads';
 import { ServiceError } from '../shared/errors.ts';
 import { startTaskTimeout } from './task-timeout.ts';
 
@@ -32,6 +32,7 @@ export function createWorkerThread<Task, Result>(
   module: string,
   moduleUrl: string,
   taskTimeoutMs: number,
+  resourceLimits: ResourceLimits = {},
 ): WorkerThread<Task, Result> {
   // Source and compiled file have different extensions.
   const file = new URL(`${module}${extname(moduleUrl)}`, moduleUrl);
@@ -41,7 +42,7 @@ export function createWorkerThread<Task, Result>(
   let lastId = 0;
 
   function open(): Worker {
-    const newWorker = new Worker(file, { env: WORKER_ENVIRONMENT });
+    const newWorker = new Worker(file, { env: WORKER_ENVIRONMENT, resourceLimits });
     newWorker.on('message', (answer: TaskResponse<Result>) => {
       const pendingTask = pending.get(answer.id);
       if (!pendingTask) return;

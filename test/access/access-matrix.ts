@@ -363,6 +363,8 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   // It has ended.
   'POST /api/imports/:id/cancel': { rule: allowOwner(409), request: createImportRequest },
   'GET /api/imports/:id/errors': { rule: allowOwner(200), request: createImportRequest },
+  // It rejected none.
+  'GET /api/imports/:id/rejected-rows': { rule: allowOwner(404), request: createImportRequest },
   'POST /api/qrcodes/:id/restore': {
     rule: allowOwnerWithProfile(200),
     request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),

@@ -48,6 +48,7 @@ const OPERATIONS = [
   ['GET', '/api/imports/:import'],
   ['POST', '/api/imports/:import/cancel'],
   ['GET', '/api/imports/:import/errors'],
+  ['GET', '/api/imports/:import/rejected-rows'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],

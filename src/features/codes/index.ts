@@ -13,7 +13,7 @@ import { createQrCodeGallery, QrCodePicture } from './gallery.ts';
 import { cleanUpImports } from './imports/clean-up-imports.use-case.ts';
 import { createImportCodesJob, IMPORT_CODES_QUEUE } from './imports/import-codes.job.ts';
 import { importRoutes } from './imports/imports.routes.ts';
-import { ImportSchema } from './imports/imports.schemas.ts';
+import { ImportCheckSchema, ImportSchema } from './imports/imports.schemas.ts';
 import { QrCodeListItem } from './included-content.ts';
 import {
   createContactFieldSchema,
@@ -74,6 +74,7 @@ export const codesManifest: FeatureManifest = {
     BulkQrCodeItem,
     BulkQrCodeResult,
     ImportSchema,
+    ImportCheckSchema,
   ],
   repeatedSchemas: {
     QrCodeDesign: QrCodeDesignSchema,

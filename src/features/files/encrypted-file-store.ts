@@ -19,11 +19,13 @@ import { generateId, generateRandomAlphanumeric } from '../../shared/ids.ts';
 import { filesCatalogue } from './catalogue.ts';
 import { REMOVE_FILES_QUEUE } from './remove-files.job.ts';
 import {
+  findPendingFile,
   findStoredFile,
   insertStoredFile,
   markFileStored,
   markFilesRemoved,
   markUnstoredFileRemoved,
+  type StoredFile,
 } from './stored-file.repository.ts';
 
 const FILE_KEY = defineColumnCipher(filesCatalogue, 'stored_files.file_key').of<string>();
@@ -71,6 +73,8 @@ export interface EncryptedFileStore {
    * StoredFileMissingError if the bytes are missing
    */
   open(db: Db, id: string, range?: ByteRange): Promise<Readable | null>;
+  /** Open a range of the content of a file without a reference. @throws as `open` */
+  openPending(file: PendingFile, range: ByteRange): Promise<Readable | null>;
 }
 
 export function createEncryptedFileStore(services: {
@@ -133,18 +137,29 @@ export function createEncryptedFileStore(services: {
     async open(db, id, range) {
       const file = await findStoredFile(db, id);
       if (!file) return null;
-      const { size } = file;
-      const key = createSecretKey(Buffer.from(FILE_KEY.decrypt(fieldCipher, file), 'base64'));
-      const encryptedRange = getEncryptedChunkRange(size, range ?? { first: 0, last: size - 1 });
-      const encrypted = await privateFiles.open(file.name, encryptedRange);
+      const content = await openContent(file, range ?? { first: 0, last: file.size - 1 });
       // A missing file with a row is an integrity failure, unless it was removed a moment ago.
-      if (!encrypted) {
-        if (!(await findStoredFile(db, id))) return null;
-        throw new StoredFileMissingError(id);
-      }
-      return streamAfterFirstChunk(decryptFileStream({ key, fileId: id }, size, encryptedRange, encrypted));
+      if (!content && (await findStoredFile(db, id))) throw new StoredFileMissingError(id);
+      return content;
+    },
+
+    async openPending({ id, size }, range) {
+      const file = await findPendingFile(database.client, id);
+      return file && openContent({ ...file, size }, range);
     },
   };
+
+  /** Null if the bytes are missing. */
+  async function openContent(file: StoredFile, range: ByteRange): Promise<Readable | null> {
+    const { id, size } = file;
+    const key = createSecretKey(Buffer.from(FILE_KEY.decrypt(fieldCipher, file), 'base64'));
+    const encryptedRange = getEncryptedChunkRange(size, range);
+    const encrypted = await privateFiles.open(file.name, encryptedRange);
+    return (
+      encrypted &&
+      streamAfterFirstChunk(decryptFileStream({ key, fileId: id }, size, encryptedRange, encrypted))
+    );
+  }
 
   /** Remove an unreferenced file; without a database the cleanup does it. */
   async function removeUnreferenced({ id, name }: { id: string; name: string }): Promise<void> {

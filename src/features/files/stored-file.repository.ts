@@ -54,8 +54,17 @@ export async function listRemovedFileIdsOfOwner(db: Db, accountId: string, take:
 }
 
 /** Find a stored file that is not removed. */
-export async function findStoredFile(db: Db, id: string): Promise<StoredFile | null> {
-  const row = await db.storedFile.findFirst({ where: { id, state: 'STORED' } });
+export function findStoredFile(db: Db, id: string): Promise<StoredFile | null> {
+  return findFile(db, id, 'STORED');
+}
+
+/** Find a file that nothing references yet; null when absent. */
+export function findPendingFile(db: Db, id: string): Promise<StoredFile | null> {
+  return findFile(db, id, 'WRITING');
+}
+
+async function findFile(db: Db, id: string, state: 'STORED' | 'WRITING'): Promise<StoredFile | null> {
+  const row = await db.storedFile.findFirst({ where: { id, state } });
   if (!row?.fileKey) return null;
   const { accountId, name, fileKey, size } = row;
   return { id, accountId, name, fileKey, size: Number(size) };

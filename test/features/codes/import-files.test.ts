@@ -135,7 +135,8 @@ t.test('a dialect is the same wherever reading continues, and however the file i
     };
     const read = async (position: { rowNumber: number; bytesRead: number }) => {
       const rows = [];
-      for await (const row of readImportRows('csv', open, position)) rows.push(row);
+      for await (const row of readImportRows({ format: 'csv', mapping: null, open }, position))
+        rows.push(row);
       return rows;
     };
     const all = await read({ rowNumber: 0, bytesRead: 0 });
@@ -198,7 +199,8 @@ t.test('a file of more than 100,000 rows cannot be read beyond them', async (t) 
   const read = async () => {
     const open = async () => Readable.from([Buffer.alloc(MAX_IMPORT_ROWS + 1, '\n')]);
     const start = { rowNumber: 0, bytesRead: 0 };
-    for await (const { number } of readImportRows('jsonl', open, start)) last = number;
+    for await (const { number } of readImportRows({ format: 'jsonl', mapping: null, open }, start))
+      last = number;
   };
   let last = 0;
   await t.rejects(read(), { row: MAX_IMPORT_ROWS + 1, code: 'TOO_MANY' });

@@ -55,7 +55,7 @@ t.test(
       entries.filter((entry) => entry.requestId === requestId).map(({ action }) => action),
     );
     t.same([...ofRequest], ['IMPORT_REQUESTED', 'QRCODE_CREATED', 'IMPORT_COMPLETED']);
-    t.equal(await app.database.client.storedFile.count({ where: { state: 'STORED' } }), 0);
+    t.equal(await app.database.client.storedFile.count({ where: { state: 'STORED' } }), 1, 'rejected rows');
 
     const again = await waitForImport(app, user, await importFile(app, user, csv));
     t.match(again.counts, { created: 0, updated: 0, unchanged: 900, failed: 100 });

@@ -16,7 +16,7 @@ import { findQrCodesByExternalIds, insertQrCodes, type NewQrCodeRow } from '../q
 import type { QrCodeContent } from '../qrcode.view.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import type { NewQrCode, QrCodeChange } from '../qrcodes.schemas.ts';
-import { parseNewQrCode } from '../read-qrcode-body.ts';
+import { type ParsedQrCode, parseNewQrCode } from '../read-qrcode-body.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from '../visibility.rules.ts';
 import { type BulkBudget, createBulkBudget } from './bulk-budget.ts';
 import {
@@ -180,19 +180,29 @@ async function insertItems(
   await enqueueQrCodeImages(services.jobs, tx, accountId, ids);
 }
 
-/** Create the function that prepares rows of new codes. */
-function createItemPreparation(services: QrCodeServices, accountId: string, budget: BulkBudget) {
+/** Create the function that parses new codes of an account. It throws VALIDATION_FAILED and PLAN_LIMIT_REACHED. */
+export function createNewItemCheck(services: QrCodeServices, accountId: string) {
   let pageDesignAllowed: Promise<void> | undefined;
 
-  return async (body: BulkItemBody): Promise<PreparedQrCode> => {
-    const { kind, input } = parseNewQrCode(services, body);
+  return async (body: BulkItemBody): Promise<ParsedQrCode> => {
+    const parsed = parseNewQrCode(services, body);
     if (body.status && body.status !== 'ACTIVE' && body.status !== 'PAUSED')
       throw createValidationError(WRONG_NEW_STATUS);
-    const metadata = mergeMetadata({}, body.metadata ?? {});
-    if (Object.keys(input.pageDesign).length > 0) {
+    if (Object.keys(parsed.input.pageDesign).length > 0) {
       pageDesignAllowed ??= services.assertFeature(services.database.client, PAGE_DESIGN_FEATURE, accountId);
       await pageDesignAllowed;
     }
+    return parsed;
+  };
+}
+
+/** Create the function that prepares rows of new codes. */
+function createItemPreparation(services: QrCodeServices, accountId: string, budget: BulkBudget) {
+  const checkNewItem = createNewItemCheck(services, accountId);
+
+  return async (body: BulkItemBody): Promise<PreparedQrCode> => {
+    const { kind, input } = await checkNewItem(body);
+    const metadata = mergeMetadata({}, body.metadata ?? {});
     const parsedItem = { kind, input, metadata };
     const row = await prepareQrCodeRow(services, accountId, body, parsedItem, budget.consumeDesignCheck);
     const visibility = parseFieldVisibilities(input.visibility);
@@ -212,7 +222,11 @@ function createItemPreparation(services: QrCodeServices, accountId: string, budg
 
 const WRONG_NEW_STATUS = { field: 'status', code: 'NOT_ALLOWED', message: 'Must be ACTIVE or PAUSED.' };
 
-function assertFirstOfExternalId(externalIds: Set<string>, externalId: string | null | undefined): void {
+/** @throws VALIDATION_FAILED for the external id of an earlier item */
+export function assertFirstOfExternalId(
+  externalIds: Set<string>,
+  externalId: string | null | undefined,
+): void {
   if (!externalId) return;
   if (externalIds.has(externalId))
     throw createValidationError({

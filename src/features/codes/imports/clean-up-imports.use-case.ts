@@ -8,9 +8,16 @@ type Services = Pick<QrCodeServices, 'database' | 'jobs' | 'files'>;
 
 /** Delete expired imports with their errors, and fail imports whose job was lost. */
 export async function cleanUpImports(services: Services): Promise<void> {
-  const { client } = services.database;
-  while ((await deleteExpiredImports(client, BATCH_SIZE)) === BATCH_SIZE);
+  while ((await deleteExpired(services)) === BATCH_SIZE);
   await failLostImports(services);
+}
+
+function deleteExpired({ database, files }: Services): Promise<number> {
+  return database.transaction(async (tx) => {
+    const { count, fileIds } = await deleteExpiredImports(tx, BATCH_SIZE);
+    await files.remove(tx, fileIds);
+    return count;
+  });
 }
 
 async function failLostImports(services: Services): Promise<void> {

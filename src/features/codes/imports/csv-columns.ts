@@ -27,10 +27,14 @@ const REQUIRED_COLUMNS = ['kind', 'title'];
 
 const KNOWN_COLUMNS = new Set([...TEXT_COLUMNS, ...BOOLEAN_COLUMNS, ...OBJECT_COLUMNS]);
 
-/** Columns of an export that an import leaves out. */
-const IGNORED_COLUMNS = new Set(
-  Object.keys(QrCodeItem.properties).filter((name) => !KNOWN_COLUMNS.has(name)),
-);
+/** In a file of rejected rows: why. */
+export const ERRORS_COLUMN = 'importErrors';
+
+/** Columns of an export, and of a file of rejected rows, that an import leaves out. */
+const IGNORED_COLUMNS = new Set([
+  ...Object.keys(QrCodeItem.properties).filter((name) => !KNOWN_COLUMNS.has(name)),
+  ERRORS_COLUMN,
+]);
 
 const MAX_COLUMNS = 200;
 
@@ -43,6 +47,16 @@ export interface CsvColumn {
   name: string;
   /** As in the file. */
   label: string;
+  /** By the mapping. */
+  isIgnored?: boolean;
+}
+
+/** What the columns of a file are, where its header does not say it. */
+export interface ColumnMapping {
+  /** Of rows that have none. */
+  kind: string | null;
+  /** Name of each column in the order of the file, null for one to leave out; empty where the header decides. */
+  columns: (string | null)[];
 }
 
 /** What `createTableExportStream` puts an apostrophe before. */
@@ -64,10 +78,15 @@ const COLUMNS_BY_LETTERS = new Map(
   [...KNOWN_COLUMNS, ...IGNORED_COLUMNS].map((name) => [toLetters(name), name]),
 );
 
-export function toCsvColumns(cells: readonly string[]): CsvColumn[] {
-  const columns = cells.map((cell) => ({ name: toColumnName(cell), label: cell.trim() }));
+export function toCsvColumns(cells: readonly string[], mapping: ColumnMapping | null = null): CsvColumn[] {
+  const columns = cells.map((cell, index): CsvColumn => {
+    const label = cell.trim();
+    const name = mapping?.columns[index];
+    if (name === null) return { name: '', label, isIgnored: true };
+    return { name: toColumnName(name || cell), label };
+  });
   // Spreadsheets write columns that were used once.
-  return columns.slice(0, columns.findLastIndex(({ name }) => name !== '') + 1);
+  return columns.slice(0, columns.findLastIndex(({ name, isIgnored }) => name !== '' || isIgnored) + 1);
 }
 
 /** Convert the text of a header to the name of its column, whatever its case and blanks; other text stays. */
@@ -82,7 +101,10 @@ export function toColumnName(text: string): string {
 }
 
 /** Find unknown, repeated and missing columns. */
-export function findCsvHeaderErrors(columns: readonly CsvColumn[]): FieldError[] {
+export function findCsvHeaderErrors(
+  columns: readonly CsvColumn[],
+  mapping: ColumnMapping | null = null,
+): FieldError[] {
   const named = columns.filter(({ name }) => name !== '');
   if (columns.length > MAX_COLUMNS)
     return [{ field: 'file', code: 'TOO_MANY', message: `Must have at most ${MAX_COLUMNS} columns.` }];
@@ -90,7 +112,7 @@ export function findCsvHeaderErrors(columns: readonly CsvColumn[]): FieldError[]
   const unknown = named.filter(({ name }) => !isKnownColumn(name));
   if (names.length <= 1 && unknown.length === names.length) return [NO_COLUMNS_ERROR];
   const repeated = named.filter(({ name }, index) => names.indexOf(name) < index);
-  const missing = REQUIRED_COLUMNS.filter((name) => !names.includes(name));
+  const missing = REQUIRED_COLUMNS.filter((name) => !names.includes(name) && !isImplied(name));
   return [
     ...toHeaderErrors(unknown, 'UNKNOWN_FIELD', 'Is not a column of an import.'),
     ...toHeaderErrors(repeated, 'REPEATED', 'Must not be repeated.'),
@@ -100,6 +122,18 @@ export function findCsvHeaderErrors(columns: readonly CsvColumn[]): FieldError[]
       'Must be a column.',
     ),
   ];
+
+  function isImplied(name: string): boolean {
+    if (mapping === null || mapping.kind === null) return false;
+    return name === 'kind' || (names.includes(NAME_COLUMN) && isTitledByName(mapping.kind));
+  }
+}
+
+const NAME_COLUMN = 'data.name';
+
+/** Titles are not encrypted: the name of a person is in none that nobody wrote. */
+function isTitledByName(kind: string): boolean {
+  return parseQrCodeKind(kind)?.sensitive !== 'ALWAYS';
 }
 
 const NO_COLUMNS_ERROR: FieldError = {
@@ -123,11 +157,18 @@ export function parseCsvRow(
   columns: readonly CsvColumn[],
   cells: readonly string[],
   parseJson: (text: string) => unknown,
+  mapping: ColumnMapping | null = null,
 ): Record<string, unknown> {
-  const values = columns.flatMap(({ name }, index): [string, string][] => {
+  const values = columns.flatMap(({ name, isIgnored }, index): [string, string][] => {
     const cell = unescapeFormula(cells[index] ?? '');
-    return cell === '' || IGNORED_COLUMNS.has(name) ? [] : [[name, cell]];
+    return cell === '' || isIgnored || IGNORED_COLUMNS.has(name) ? [] : [[name, cell]];
   });
+  const { kind: defaultKind = null } = mapping ?? {};
+  if (defaultKind !== null && !values.some(([name]) => name === 'kind'))
+    values.unshift(['kind', defaultKind]);
+  const nameValue = values.find(([column]) => column === NAME_COLUMN);
+  const isUntitled = defaultKind !== null && !columns.some(({ name: column }) => column === 'title');
+  if (isUntitled && nameValue && isTitledByName(defaultKind)) values.push(['title', nameValue[1]]);
   const kindName = values.find(([name]) => name === 'kind')?.[1] ?? '';
   const dataSchema = parseQrCodeKind(kindName)?.schema;
   // Validation then names the field of `data` that is missing.
@@ -195,7 +236,8 @@ function setMember(item: Record<string, unknown>, path: readonly string[], value
   target[path.at(-1) ?? ''] = value;
 }
 
-function unescapeFormula(cell: string): string {
+/** Restore the text of a cell as exports escape it. */
+export function unescapeFormula(cell: string): string {
   return unescapeFormulasAfterSemicolons(ESCAPED_FORMULA_PATTERN.test(cell) ? cell.slice(1) : cell);
 }
 

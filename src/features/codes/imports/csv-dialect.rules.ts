@@ -29,8 +29,16 @@ export function detectCsvDialect(head: Buffer): CsvDialect {
 function detectDelimiter(header: string): string {
   const countKnown = (delimiter: string) =>
     header.split(delimiter).filter((cell) => isKnownColumn(toColumnName(cell.replaceAll('"', '')))).length;
-  const counts = DELIMITERS.map(countKnown);
+  const known = DELIMITERS.map(countKnown);
+  // A file with a mapping can have other names.
+  const counts = known.some((count) => count > 0) ? known : DELIMITERS.map(countCells);
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ',';
+
+  function countCells(delimiter: string): number {
+    return header
+      .split('"')
+      .reduce((sum, part, index) => sum + (index % 2 === 0 ? part.split(delimiter).length - 1 : 0), 0);
+  }
 }
 
 function readFirstLine(text: string): { header: string; lineEnd: '\r' | '\n' } {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
 import { toIntegrityFailureAuditEntry } from '../../../platform/integrity-failure.ts';
@@ -8,11 +7,10 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
-import type { BulkResult } from '../bulk/bulk-results.ts';
+import type { PendingFile } from '../../files/index.ts';
 import { parseImportedItem } from '../bulk/parse-bulk-item.ts';
 import { putItems } from '../bulk/put-qrcodes.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
-import { type CsvColumn, toFileFieldName } from './csv-columns.ts';
 import {
   addImportOutcomes,
   advanceImport,
@@ -23,8 +21,11 @@ import {
   type ImportRecord,
 } from './import.repository.ts';
 import { type RowBatch, readImportBatches } from './import-batches.ts';
-import type { ImportRowError, ImportView } from './imports.schemas.ts';
-import { IMPORT_FORMATS, type RowPosition, readImportRows } from './read-rows.ts';
+import type { ImportView } from './imports.schemas.ts';
+import { openImportFile } from './open-import-file.ts';
+import { type RowPosition, readImportRows } from './read-rows.ts';
+import { storeRejectedRows } from './rejected-rows.ts';
+import { toRowErrors } from './row-errors.ts';
 
 /** A job imports for some seconds, then enqueues the next one, so that accounts alternate. */
 export const IMPORT_CODES_QUEUE: JobQueueDefinition = {
@@ -35,8 +36,6 @@ export const IMPORT_CODES_QUEUE: JobQueueDefinition = {
 };
 
 const MAX_RUN_MS = 10_000;
-
-const MAX_ERRORS_PER_ROW = 10;
 
 /** An import ends where so many rows, and none before them, could be stored: the file is probably another one. */
 const MAX_FAILED_FROM_START = 1_000;
@@ -79,65 +78,73 @@ export function createImportCodesJob(services: QrCodeServices, maxRunMs = MAX_RU
 
 /** Read batches until the end, or for `maxRunMs`. */
 async function importRows(services: QrCodeServices, row: ImportRecord, maxRunMs: number): Promise<void> {
-  const { database, files } = services;
   const endsAt = Date.now() + maxRunMs;
-  const size = Number(row.size);
-  const open = async (first: number) => {
-    if (first === size) return Readable.from([]);
-    const content = row.fileId && (await files.open(database.client, row.fileId, { first, last: size - 1 }));
-    if (!content) throw new ServiceError('NOT_FOUND');
-    return content;
-  };
   let position: RowPosition = { rowNumber: row.rowNumber, bytesRead: Number(row.bytesRead) };
-  const format = IMPORT_FORMATS.find((name) => name === row.format) ?? 'csv';
-  for await (const batch of readImportBatches(readImportRows(format, open, position), position)) {
+  const file = openImportFile(services, row);
+  for await (const batch of readImportBatches(readImportRows(file, position), position)) {
     const isRunOver = !batch.isLast && Date.now() >= endsAt;
-    if (!(await importBatch(services, row, position, batch, isRunOver)) || isRunOver) break;
+    const outcome = await importBatch(services, row, position, batch, isRunOver);
+    if (typeof outcome === 'object') await endWithRejectedRows(services, row, outcome);
+    if (outcome !== 'STORED' || isRunOver) break;
     position = batch.end;
   }
   services.jobs.wake(IMPORT_CODES_QUEUE);
 }
 
-/** Store a batch; false if the import has ended, or another worker has it. */
+type ReachedEnd = Exclude<ImportEnd, { status: 'CANCELED' }>;
+
+/** Store a batch. It can be the end of the import; LOST if the import has ended, or another worker has it. */
 async function importBatch(
   services: QrCodeServices,
   row: ImportRecord,
   from: RowPosition,
   { items, rowNumbers, columns, end, isLast, failure }: RowBatch,
   isRunOver: boolean,
-): Promise<boolean> {
+): Promise<'STORED' | 'LOST' | ReachedEnd> {
   const { accountId, id } = row;
-  if (!(await findOpenImport(services.database.client, row))) return false;
+  if (!(await findOpenImport(services.database.client, row))) return 'LOST';
   const parse = (item: unknown) => parseImportedItem(services, item);
   const input = { accountId, items, parse, createBudget: () => NO_BUDGET };
   return putItems(services, createImportContext(row), input, (insert) =>
-    services.database.transaction(async (tx) => {
-      if (!(await advanceImport(tx, row, from, end))) return false;
+    services.database.transaction(async (tx): Promise<'STORED' | 'LOST' | ReachedEnd> => {
+      if (!(await advanceImport(tx, row, from, end))) return 'LOST';
       const { data, counts } = await insert(tx);
       const sums = await addImportOutcomes(tx, row, from, counts, toRowErrors(data, rowNumbers, columns));
-      if (hasOnlyFailures(sums) && !data.some(({ error }) => error?.code === 'PLAN_LIMIT_REACHED')) {
-        await finishImport(services, tx, row, { status: 'FAILED', error: TOO_MANY_ERRORS });
-        return false;
-      }
+      if (hasOnlyFailures(sums) && !data.some(({ error }) => error?.code === 'PLAN_LIMIT_REACHED'))
+        return { status: 'FAILED', error: TOO_MANY_ERRORS };
       if (isRunOver) await services.jobs.enqueue(tx, IMPORT_CODES_QUEUE, { accountId, importId: id });
       if (failure) {
         const { row: number, code, message } = failure;
-        await finishImport(services, tx, row, { status: 'FAILED', error: { row: number, code, message } });
-      } else if (isLast) await finishImport(services, tx, row, { status: 'COMPLETED' });
-      return true;
+        return { status: 'FAILED', error: { row: number, code, message } };
+      }
+      return isLast ? { status: 'COMPLETED' } : 'STORED';
     }),
   );
 }
 
-/** End an open import, remove its file and record it. */
+/** A job that is killed before is repeated, and finds nothing left to import. */
+async function endWithRejectedRows(
+  services: QrCodeServices,
+  row: ImportRecord,
+  end: ReachedEnd,
+): Promise<void> {
+  const rejected = await storeRejectedRows(services, row);
+  const isEnded = await services.database.transaction((tx) => finishImport(services, tx, row, end, rejected));
+  if (rejected && !isEnded) await services.files.discardPending(rejected);
+}
+
+/** End an open import, replace its file by the rows that were rejected, and record it; false if it is not open. */
 export async function finishImport(
   { files }: Pick<QrCodeServices, 'files'>,
   tx: Tx,
   { accountId, id }: ImportKey,
-  end: Exclude<ImportEnd, { status: 'CANCELED' }>,
-): Promise<void> {
-  const ended = await endImport(tx, { accountId, id }, end, getImportExpiryDate());
-  if (!ended) return;
+  end: ReachedEnd,
+  rejected: PendingFile | null = null,
+): Promise<boolean> {
+  const fileId = rejected?.id ?? null;
+  const ended = await endImport(tx, { accountId, id }, { ...end, fileId }, getImportExpiryDate());
+  if (!ended) return false;
+  if (rejected) await files.commit(tx, rejected);
   if (ended.fileId) await files.remove(tx, [ended.fileId]);
   await insertAuditEntry(tx, {
     action: end.status === 'COMPLETED' ? 'IMPORT_COMPLETED' : 'IMPORT_FAILED',
@@ -145,6 +152,7 @@ export async function finishImport(
     resourceId: accountId,
     ...createAuditOrigin({ accountId, requestId: ended.requestId }),
   });
+  return true;
 }
 
 function hasOnlyFailures({ created, updated, unchanged, failed }: ImportView['counts']): boolean {
@@ -157,21 +165,6 @@ function createAuditOrigin({ accountId, requestId }: Pick<ImportRecord, 'account
 
 export function getImportExpiryDate(): Date {
   return new Date(Date.now() + LIFETIMES_SECONDS.finishedImport * 1000);
-}
-
-function toRowErrors(
-  data: BulkResult['data'],
-  rowNumbers: readonly number[],
-  columns: readonly CsvColumn[],
-): ImportRowError[] {
-  return data.flatMap(({ error, index }): ImportRowError[] => {
-    if (!error) return [];
-    const row = rowNumbers[index] ?? 0;
-    if (error.errors.length === 0) return [{ row, field: null, code: error.code, message: error.detail }];
-    return error.errors
-      .slice(0, MAX_ERRORS_PER_ROW)
-      .map(({ field, code, message }) => ({ row, field: toFileFieldName(columns, field), code, message }));
-  });
 }
 
 /** The audit trail has the rows under the request that began the import. */

@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { reserveFormMemory } from '../../../platform/http/form-memory.ts';
 import type { StreamedFileRule } from '../../../platform/http/form-rules.ts';
-import { createValidationError, type FieldError } from '../../../shared/errors.ts';
+import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { createSlotsPerKey } from '../../../shared/limiter.ts';
 import type { PendingFile } from '../../files/index.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import { convertToUtf8 } from './convert-to-utf8.ts';
-import { CSV_HEAD_BYTES, findCsvFileErrors, type ImportFormat } from './read-rows.ts';
+import { convertWorkbook } from './convert-workbook.ts';
+import { type ColumnMapping, findCsvHeaderErrors, toCsvColumns } from './csv-columns.ts';
+import type { NewImport } from './imports.schemas.ts';
+import { mapColumns } from './map-columns.ts';
+import { CSV_HEAD_BYTES, readCsvHeader, UnreadableFileError } from './read-rows.ts';
+import { startsAsWorkbook } from './workbook.rules.ts';
 
 export const MAX_IMPORT_BYTES = 100 * 1024 * 1024;
 
@@ -22,6 +29,8 @@ export interface ImportUpload {
   head: Buffer;
   /** SHA-256 of the file. */
   digest: string;
+  /** Whether the file is the first sheet of one. */
+  isWorkbook: boolean;
 }
 
 const uploadsByRequest = new WeakMap<FastifyRequest, ImportUpload>();
@@ -41,8 +50,12 @@ export function createImportUploadHandler(
       const hash = createHash('sha256');
       const head: Buffer[] = [];
       let headBytes = 0;
+      let isWorkbook = false;
       async function* inspected() {
-        for await (const chunk of convertToUtf8(content, language)) {
+        const { head: start, whole } = await readStart(content);
+        isWorkbook = startsAsWorkbook(start);
+        const text = isWorkbook ? readSheet(request, whole) : convertToUtf8(whole, language);
+        for await (const chunk of text) {
           hash.update(chunk);
           if (headBytes < CSV_HEAD_BYTES)
             head.push(Buffer.from(chunk.subarray(0, CSV_HEAD_BYTES - headBytes)));
@@ -53,7 +66,8 @@ export function createImportUploadHandler(
       const endUpload = startUpload(accountId);
       try {
         const file = await files.store(accountId, inspected(), { maxBytes: MAX_IMPORT_BYTES });
-        uploadsByRequest.set(request, { file, head: Buffer.concat(head), digest: hash.digest('base64') });
+        const upload = { file, head: Buffer.concat(head), digest: hash.digest('base64'), isWorkbook };
+        uploadsByRequest.set(request, upload);
       } finally {
         endUpload();
       }
@@ -61,18 +75,77 @@ export function createImportUploadHandler(
   };
 }
 
-/** @throws VALIDATION_FAILED if it is missing, empty, or its header has errors */
+/** The first bytes decide what a file is; `whole` repeats them. */
+async function readStart(
+  content: AsyncIterable<Uint8Array>,
+): Promise<{ head: Uint8Array; whole: AsyncIterable<Uint8Array> }> {
+  const iterator = content[Symbol.asyncIterator]();
+  let head: Uint8Array = new Uint8Array();
+  while (head.length < 4) {
+    const { done, value } = await iterator.next();
+    if (done) break;
+    head = Buffer.concat([head, value]);
+  }
+  async function* whole() {
+    if (head.length > 0) yield head;
+    yield* { [Symbol.asyncIterator]: () => iterator };
+  }
+  return { head, whole: whole() };
+}
+
+async function* readSheet(
+  request: FastifyRequest,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const { id } = requireAuthenticatedUser(request);
+  const csv = await convertWorkbook(id, content, (bytes) => reserveFormMemory(request.raw, bytes));
+  for (let at = 0; at < csv.length; at += CHUNK_BYTES) yield csv.subarray(at, at + CHUNK_BYTES);
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+/**
+ * Get the file of a request and what its columns are.
+ * @throws VALIDATION_FAILED if it is missing or empty, or its header or the mapping has errors
+ */
 export async function requireImportUpload(
   request: FastifyRequest,
-  format: ImportFormat,
-): Promise<ImportUpload> {
+  { format, mapping: input }: Static<typeof NewImport>,
+): Promise<ImportUpload & { mapping: ColumnMapping | null }> {
   const upload = uploadsByRequest.get(request);
   if (!upload) throw createValidationError(MISSING_FILE_ERROR);
   if (upload.file.size === 0)
     throw createValidationError({ field: 'file', code: 'TOO_SHORT', message: 'Must not be empty.' });
-  const errors = format === 'csv' ? await findCsvFileErrors(Readable.from([upload.head])) : [];
+  if (upload.isWorkbook !== (format === 'xlsx'))
+    throw new ServiceError('FILE_TYPE_UNSUPPORTED', {
+      detail: upload.isWorkbook ? 'The file is a workbook: its format is xlsx.' : 'The file is no workbook.',
+    });
+  if (format === 'jsonl') {
+    if (input) throw createValidationError(MAPPING_NOT_ALLOWED_ERROR);
+    return { ...upload, mapping: null };
+  }
+  const header = await readHeader(upload.head);
+  const { mapping, errors } = input ? mapColumns(input, header) : { mapping: null, errors: [] };
   if (errors.length > 0) throw createValidationError(...errors);
-  return upload;
+  const headerErrors = findCsvHeaderErrors(toCsvColumns(header, mapping), mapping);
+  if (headerErrors.length > 0) throw createValidationError(...headerErrors);
+  return { ...upload, mapping };
+}
+
+const MAPPING_NOT_ALLOWED_ERROR: FieldError = {
+  field: 'mapping',
+  code: 'NOT_ALLOWED',
+  message: 'Is only of csv and xlsx.',
+};
+
+/** Read the texts of the header of CSV, of which `head` is the beginning. @throws VALIDATION_FAILED */
+async function readHeader(head: Buffer): Promise<string[]> {
+  try {
+    return (await readCsvHeader(Readable.from([head]))).cells;
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+    throw createValidationError({ field: 'file', code: error.code, message: error.message });
+  }
 }
 
 export function findMissingImportFileErrors(_body: object, request: FastifyRequest): FieldError[] {

@@ -4,6 +4,7 @@ import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import type { ErasureRow } from '../../../platform/personal-data.ts';
 import { executeSql, querySql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
+import type { ColumnMapping } from './csv-columns.ts';
 import type { ImportRowError, ImportView } from './imports.schemas.ts';
 import type { RowPosition } from './read-rows.ts';
 
@@ -61,9 +62,18 @@ export async function lockImportsOfOwner(tx: Tx, accountId: string): Promise<voi
 
 export async function insertImport(
   tx: Tx,
-  row: ImportKey & { format: string; fileId: string; size: number; requestId: string },
+  {
+    mapping,
+    ...row
+  }: ImportKey & {
+    format: string;
+    fileId: string;
+    size: number;
+    requestId: string;
+    mapping: ColumnMapping | null;
+  },
 ): Promise<ImportRecord> {
-  return tx.import.create({ data: row });
+  return tx.import.create({ data: { ...row, ...(mapping && { mapping: { ...mapping } }) } });
 }
 
 /**
@@ -121,11 +131,11 @@ async function countImportErrors(tx: Tx, accountId: string, importId: string): P
   return row?.stored ?? 0;
 }
 
-/** End an open import and clear its file; returns what it was, or null if it is not open. */
+/** End an open import and change or clear its file; returns what it was, or null if it is not open. */
 export async function endImport(
   tx: Tx,
   { accountId, id }: ImportKey,
-  end: ImportEnd,
+  { fileId = null, ...end }: ImportEnd & { fileId?: string | null },
   expiresAt: Date,
 ): Promise<Pick<ImportRecord, 'fileId' | 'requestId'> | null> {
   const [open] = await querySql<Pick<ImportRecord, 'fileId' | 'requestId' | 'rowNumber'>>(tx)`
@@ -136,7 +146,7 @@ export async function endImport(
   const error = end.status === 'FAILED' ? { row: open.rowNumber + 1, ...end.error } : Prisma.DbNull;
   await tx.import.update({
     where: { accountId_id: { accountId, id } },
-    data: { status, error, fileId: null, finishedAt: new Date(), expiresAt },
+    data: { status, error, fileId, finishedAt: new Date(), expiresAt },
     select: { id: true },
   });
   return open;
@@ -155,11 +165,16 @@ export async function findImportErrorsAfter(
   return batch && { rowNumber: batch.rowNumber, errors: batch.errors as unknown as ImportRowError[] };
 }
 
-/** Delete expired imports with their errors, up to a limit; returns their number. */
-export async function deleteExpiredImports(db: Db, limit: number): Promise<number> {
-  return executeSql(db)`
+/** Delete expired imports with their errors, up to a limit; returns their number and the files that they had. */
+export async function deleteExpiredImports(
+  tx: Tx,
+  limit: number,
+): Promise<{ count: number; fileIds: string[] }> {
+  const rows = await querySql<{ fileId: string | null }>(tx)`
     DELETE FROM imports WHERE (account_id, id) IN (
-      SELECT account_id, id FROM imports WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${limit})`;
+      SELECT account_id, id FROM imports WHERE expires_at <= ${new Date()} ORDER BY expires_at LIMIT ${limit})
+    RETURNING file_id AS "fileId"`;
+  return { count: rows.length, fileIds: rows.flatMap(({ fileId }) => fileId ?? []) };
 }
 
 /** List open imports by ascending id. */

@@ -18,6 +18,8 @@ export function toImportView(publicBaseUrl: string, row: ImportRecord): ImportVi
     counts: { created, updated, unchanged, failed },
     error: row.error as ImportView['error'],
     errorsUrl: `${publicBaseUrl}${getImportPath(row.id)}/errors`,
+    rejectedRowsUrl:
+      row.finishedAt && row.fileId ? `${publicBaseUrl}${getImportPath(row.id)}/rejected-rows` : null,
     createdAt: row.createdAt.toISOString(),
     startedAt: row.startedAt?.toISOString() ?? null,
     finishedAt: row.finishedAt?.toISOString() ?? null,

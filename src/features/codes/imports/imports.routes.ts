@@ -1,9 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { consumeAttempts } from '../../../platform/attempt-budget.repository.ts';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import type { Db, Tx } from '../../../platform/database.ts';
+import type { Db } from '../../../platform/database.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
@@ -17,38 +15,32 @@ import {
   setTableExportHeaders,
 } from '../../../platform/table-export.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
-import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { generateId } from '../../../shared/ids.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
-import { assertQrCodeCreationAllowed } from '../create-qrcode.use-case.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import { cancelImport } from './cancel-import.use-case.ts';
-import {
-  countOpenImports,
-  findImport,
-  findImportErrorsAfter,
-  type ImportKey,
-  type ImportRecord,
-  insertImport,
-  listImports,
-  lockImportsOfOwner,
-} from './import.repository.ts';
-import { getImportPath, toImportView } from './import.view.ts';
-import { IMPORT_CODES_QUEUE } from './import-codes.job.ts';
+import { dryRunImport } from './dry-run-import.ts';
+import { findImport, type ImportKey, type ImportRecord, listImports } from './import.repository.ts';
+import { toImportView } from './import.view.ts';
 import {
   createImportUploadHandler,
   discardImportUpload,
   findMissingImportFileErrors,
   requireImportUpload,
 } from './import-upload.ts';
-import { IMPORT_ERROR_COLUMNS, ImportErrorsQuery, ImportSchema, NewImport } from './imports.schemas.ts';
-
-const MAX_OPEN_IMPORTS = 3;
-
-/** Each occupies a worker for minutes, and its errors are kept for a week. */
-const MAX_IMPORTS_PER_DAY = 50;
+import {
+  IMPORT_ERROR_COLUMNS,
+  ImportCheckSchema,
+  ImportErrorsQuery,
+  ImportSchema,
+  NewImport,
+  NewImportQuery,
+} from './imports.schemas.ts';
+import { openUploadedFile } from './open-import-file.ts';
+import { toStoredFormat } from './read-rows.ts';
+import { readImportErrors } from './rejected-rows.ts';
+import { assertImportAllowed, requestImport } from './request-import.use-case.ts';
 
 const ACCEPTED_RESPONSE = {
   description: 'The import, which waits for a job.',
@@ -57,7 +49,7 @@ const ACCEPTED_RESPONSE = {
 };
 
 export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
-  const { database, files, jobs } = services;
+  const { database } = services;
   const toView = (row: ImportRecord) => toImportView(services.publicBaseUrl, row);
   const getKey = (request: FastifyRequest<{ Params: { id: string } }>): ImportKey => ({
     accountId: requireAuthenticatedUser(request).id,
@@ -75,6 +67,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
         findBodyErrors: findMissingImportFileErrors,
         form: {
           files: {},
+          json: ['mapping'],
           streamed: createImportUploadHandler(services, async (request) => {
             const { id } = requireAuthenticatedUser(request);
             // A repeat gets the stored response.
@@ -86,36 +79,32 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       schema: {
         operationId: 'imports.create',
         tags: ['Imports'],
-        summary: 'Import up to 100,000 codes from a file of CSV or JSON Lines',
+        summary: 'Import up to 100,000 codes from a file of CSV, JSON Lines or Excel',
         description:
-          'A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. Limited to 100 MiB, three imports at a time (409 TOO_MANY_IMPORTS) and 50 a day.',
+          'A job creates the codes; the address in `Location` shows its progress. A row with `externalId` creates or updates as PUT /api/qrcodes/by-external-id/{externalId}, so that you can import a file again; without one, send an Idempotency-Key. A row with errors does not affect others. `mapping` says what the columns of a file are that has other names. `dryRun=true` checks all rows and creates nothing (200). Limited to 100 MiB, an Excel workbook to 20 MiB, three imports at a time (409 TOO_MANY_IMPORTS) and 50 a day.',
         headers: IdempotencyKeyHeader,
+        querystring: NewImportQuery,
         body: NewImport,
-        response: { 202: ACCEPTED_RESPONSE, ...createProblemResponseSchemas(403, 409, 413, 415) },
+        response: {
+          200: schemaRef(ImportCheckSchema),
+          202: ACCEPTED_RESPONSE,
+          ...createProblemResponseSchemas(403, 409, 413, 415),
+        },
       },
     },
     async (request, reply) => {
       const { id: accountId } = requireAuthenticatedUser(request);
+      const format = toStoredFormat(request.body.format);
+      const { mapping, ...upload } = await requireImportUpload(request, request.body);
+      if (request.query.dryRun) {
+        const file = openUploadedFile(services, { format, mapping, file: upload.file });
+        const check = await dryRunImport(services, accountId, file);
+        await discardImportUpload(services, request);
+        return check;
+      }
       const context = getRequestContext(request);
-      const { format } = request.body;
-      const { file, digest } = await requireImportUpload(request, format);
-      const once = { who: accountId, fingerprint: { format, digest } };
-      const created = await services.createIdempotently(context, once, async (tx) => {
-        await lockImportsOfOwner(tx, accountId);
-        await assertImportAllowed(tx, accountId);
-        const key = `import:${services.fieldCipher.hash('import', accountId).toString('hex')}`;
-        await consumeAttempts(tx, [{ key, allowed: MAX_IMPORTS_PER_DAY, windowSeconds: DAY_SECONDS }]);
-        const id = generateId();
-        const { requestId } = context;
-        const row = { accountId, id, format, fileId: file.id, size: file.size, requestId };
-        await files.commit(tx, file);
-        const inserted = await insertImport(tx, row);
-        await jobs.enqueue(tx, IMPORT_CODES_QUEUE, { accountId, importId: id });
-        await recordAuditEntry(tx, context, { resourceId: accountId });
-        return { body: toView(inserted), location: getImportPath(id) };
-      });
+      const created = await requestImport(services, context, { accountId, format, mapping, upload });
       if (created.isReplayed) await discardImportUpload(services, request);
-      jobs.wake(IMPORT_CODES_QUEUE);
       const body = prepareCreatedReply(reply, created);
       return reply.code(202).send(body);
     },
@@ -199,20 +188,43 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       setTableExportHeaders(reply, 'import-errors', format);
       if (request.method === 'HEAD') return sendHeadersOnly(reply);
       return reply.send(
-        createTableExportStream(key.accountId, readErrors(database.client, key), IMPORT_ERROR_COLUMNS, {
+        createTableExportStream(key.accountId, formatErrors(database.client, key), IMPORT_ERROR_COLUMNS, {
           format,
           bom,
         }),
       );
     },
   );
-};
 
-/** @throws TOO_MANY_IMPORTS, RATE_LIMITED */
-async function assertImportAllowed(db: Db | Tx, accountId: string): Promise<void> {
-  if ((await countOpenImports(db, accountId)) >= MAX_OPEN_IMPORTS) throw new ServiceError('TOO_MANY_IMPORTS');
-  await assertQrCodeCreationAllowed(db, accountId);
-}
+  app.get(
+    '/:id/rejected-rows',
+    {
+      config: { access: allowUsers('qrcodes:own'), audit: skipAudit('USER') },
+      schema: {
+        operationId: 'imports.getRejectedRows',
+        tags: ['Imports'],
+        summary: 'Download the rows that an import rejected, to correct and import them again',
+        description:
+          'In the format of the import; of CSV the last column, `importErrors`, says what is wrong, and an import leaves it out. Import them with the same mapping. 404 while the import runs, and where it rejected none; an import that was canceled has none. Rows of the first 1,000 errors, up to 5 MiB.',
+        params: createIdParamsSchema('id'),
+        response: { 200: createTableExportResponseSchema('The rows, with the header of the file.') },
+      },
+    },
+    async (request, reply) => {
+      const row = await getOwnImport(database.client, getKey(request));
+      const format = row.format === 'jsonl' ? 'jsonl' : 'csv';
+      const content =
+        row.finishedAt && row.fileId && (await services.files.open(database.client, row.fileId));
+      if (!content) throw new ServiceError('NOT_FOUND');
+      setTableExportHeaders(reply, 'rejected-rows', format);
+      if (request.method === 'HEAD') {
+        content.destroy();
+        return sendHeadersOnly(reply);
+      }
+      return reply.send(content);
+    },
+  );
+};
 
 /** @throws NOT_FOUND */
 async function getOwnImport(db: Db, key: ImportKey): Promise<ImportRecord> {
@@ -221,11 +233,6 @@ async function getOwnImport(db: Db, key: ImportKey): Promise<ImportRecord> {
   return row;
 }
 
-async function* readErrors(db: Db, key: ImportKey): AsyncGenerator<string[]> {
-  for (let after = -1; ; ) {
-    const batch = await findImportErrorsAfter(db, key, after);
-    if (!batch) return;
-    yield batch.errors.map((error) => JSON.stringify(error));
-    after = batch.rowNumber;
-  }
+async function* formatErrors(db: Db, key: ImportKey): AsyncGenerator<string[]> {
+  for await (const errors of readImportErrors(db, key)) yield errors.map((error) => JSON.stringify(error));
 }

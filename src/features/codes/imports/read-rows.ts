@@ -2,8 +2,9 @@ import { pipeline, Readable } from 'node:stream';
 import { type CsvError, parse } from 'csv-parse';
 import { parseJsonBody } from '../../../platform/http/json-body.ts';
 import { findTextInputError } from '../../../platform/http/unsafe-text.ts';
-import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import {
+  type ColumnMapping,
   type CsvColumn,
   findCsvHeaderErrors,
   parseCsvRow,
@@ -12,9 +13,17 @@ import {
 } from './csv-columns.ts';
 import { type CsvDialect, detectCsvDialect } from './csv-dialect.rules.ts';
 
+/** Of stored files. */
 export const IMPORT_FORMATS = ['csv', 'jsonl'] as const;
 
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** The first sheet of a workbook is stored as CSV. */
+export const UPLOAD_FORMATS = [...IMPORT_FORMATS, 'xlsx'] as const;
+
+export function toStoredFormat(format: (typeof UPLOAD_FORMATS)[number]): ImportFormat {
+  return format === 'jsonl' ? 'jsonl' : 'csv';
+}
 
 export const MAX_IMPORT_ROWS = 100_000;
 
@@ -35,6 +44,8 @@ export interface ImportRow {
   item: unknown;
   /** Of CSV. */
   columns?: readonly CsvColumn[];
+  /** Of CSV: the texts of the row. */
+  cells?: readonly string[];
 }
 
 /** Where to read: rows and bytes before it. */
@@ -55,41 +66,47 @@ export class UnreadableFileError extends Error {
   }
 }
 
-/** Opens the file from a byte on. */
-type OpenFile = (first: number) => Promise<Readable>;
+/** A file to read rows of. */
+export interface ImportFile {
+  format: ImportFormat;
+  /** Of CSV. */
+  mapping: ColumnMapping | null;
+  /** Opens the file from a byte on. */
+  open(first: number): Promise<Readable>;
+}
 
 /** Read rows from a position on. @throws UnreadableFileError after the rows before it */
-export async function* readImportRows(
-  format: ImportFormat,
-  open: OpenFile,
-  position: RowPosition,
-): AsyncGenerator<ImportRow> {
-  const lastNumber = format === 'csv' ? MAX_IMPORT_ROWS + 1 : MAX_IMPORT_ROWS;
-  for await (const row of readRows(format, open, position)) {
+export async function* readImportRows(file: ImportFile, position: RowPosition): AsyncGenerator<ImportRow> {
+  const lastNumber = file.format === 'csv' ? MAX_IMPORT_ROWS + 1 : MAX_IMPORT_ROWS;
+  for await (const row of readRows(file, position)) {
     if (row.number > lastNumber)
       throw new UnreadableFileError(row.number, 'TOO_MANY', `Must have at most ${MAX_IMPORT_ROWS} rows.`);
     yield row;
   }
 }
 
-async function* readRows(
-  format: ImportFormat,
-  open: OpenFile,
-  position: RowPosition,
-): AsyncGenerator<ImportRow> {
-  if (format === 'jsonl') {
-    yield* readJsonLines(await open(position.bytesRead), position);
+async function* readRows(file: ImportFile, position: RowPosition): AsyncGenerator<ImportRow> {
+  if (file.format === 'jsonl') {
+    yield* readJsonLines(await file.open(position.bytesRead), position);
     return;
   }
-  const { columns, dialect, ...headerEnd } = await readCsvHeader(await open(0));
+  const { cells, dialect, ...headerEnd } = await readCsvHeader(await file.open(0));
+  const columns = toCsvColumns(cells, file.mapping);
   // Only the beginning of a long header was checked when the file came.
-  const [error] = findCsvHeaderErrors(columns);
+  const [error] = findCsvHeaderErrors(columns, file.mapping);
   if (error) throw new UnreadableFileError(1, 'BAD_FORMAT', `${error.field}: ${error.message}`);
-  yield* readCsvRows({ columns, dialect }, position.rowNumber === 0 ? headerEnd : position, open);
+  let { rowNumber, bytesRead } = position.rowNumber === 0 ? headerEnd : position;
+  const content = await file.open(bytesRead);
+  for await (const { cells: row, end } of readCsvRecords(content, { rowNumber, bytesRead }, dialect)) {
+    rowNumber += 1;
+    bytesRead = end;
+    yield { number: rowNumber, end, item: toCsvItem(columns, row, file.mapping), columns, cells: row };
+  }
 }
 
 interface CsvHeader {
-  columns: CsvColumn[];
+  /** As in the file. */
+  cells: string[];
   dialect: CsvDialect;
 }
 
@@ -99,7 +116,7 @@ export async function readCsvHeader(content: Readable): Promise<RowPosition & Cs
   const dialect = detectCsvDialect(head);
   const start = { rowNumber: 0, bytesRead: dialect.start };
   for await (const { cells, end } of readCsvRecords(skipBytes(whole, dialect.start), start, dialect))
-    return { columns: toCsvColumns(cells), dialect, rowNumber: 1, bytesRead: end };
+    return { cells, dialect, rowNumber: 1, bytesRead: end };
   throw new UnreadableFileError(1, 'TOO_SHORT', 'The file is empty.');
 }
 
@@ -138,30 +155,12 @@ function skipBytes(content: Readable, count: number): Readable {
   return Readable.from(skipped());
 }
 
-/** Find the errors of the header of CSV, of which `head` is the beginning. */
-export async function findCsvFileErrors(head: Readable): Promise<FieldError[]> {
-  try {
-    return findCsvHeaderErrors((await readCsvHeader(head)).columns);
-  } catch (error) {
-    if (!(error instanceof UnreadableFileError)) throw error;
-    return [{ field: 'file', code: error.code, message: error.message }];
-  }
-}
-
-async function* readCsvRows(
-  { columns, dialect }: CsvHeader,
-  position: RowPosition,
-  open: OpenFile,
-): AsyncGenerator<ImportRow> {
-  let { rowNumber } = position;
-  for await (const { cells, end } of readCsvRecords(await open(position.bytesRead), position, dialect)) {
-    rowNumber += 1;
-    yield { number: rowNumber, end, item: toCsvItem(columns, cells), columns };
-  }
-}
-
 /** Spreadsheets write empty cells beyond the columns with a name, and leave out those at the end of a row. */
-function toCsvItem(columns: readonly CsvColumn[], texts: readonly string[]): unknown {
+function toCsvItem(
+  columns: readonly CsvColumn[],
+  texts: readonly string[],
+  mapping: ColumnMapping | null,
+): unknown {
   const cells = texts.map((text) => text.replace(/\r\n?/g, '\n'));
   if (cells.every((cell) => cell === '')) return undefined;
   if (cells.slice(columns.length).some((cell) => cell !== ''))
@@ -170,14 +169,16 @@ function toCsvItem(columns: readonly CsvColumn[], texts: readonly string[]): unk
       code: 'TOO_MANY',
       message: `Must have ${columns.length} columns as the header.`,
     });
-  const errors = columns.flatMap(({ name, label }, index) => {
+  const errors = columns.flatMap(({ name, label, isIgnored }, index) => {
     const cell = cells[index] ?? '';
+    if (isIgnored) return [];
     if (name === '' && cell !== '') return [{ field: `column ${index + 1}`, ...NO_NAME_ERROR }];
     const error = findTextInputError(cell);
     return error ? [{ field: toPrintableLabel(label), ...error }] : [];
   });
   if (errors.length > 0) return createValidationError(...errors);
-  return parseCsvRow(columns, cells, (text) => parseJsonBody(Buffer.from(text), MAX_JSON_VALUES_PER_ROW));
+  const parseJson = (text: string) => parseJsonBody(Buffer.from(text), MAX_JSON_VALUES_PER_ROW);
+  return parseCsvRow(columns, cells, parseJson, mapping);
 }
 
 const NO_NAME_ERROR = { code: 'UNKNOWN_FIELD', message: 'Has a value, but the header has no name for it.' };

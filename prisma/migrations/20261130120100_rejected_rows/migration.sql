@@ -1,0 +1,25 @@
+-- Compatible with earlier versions: yes
+COMMENT ON COLUMN imports.file_id IS 'The file; once the import is finished, the rows of it with errors, or null.';
+CREATE OR REPLACE VIEW reporting.storage WITH (security_barrier) AS
+SELECT account_id AS owner_id, type, files, bytes, counts_towards_limit, account_id FROM (
+  SELECT account_id, 'DOCUMENT' AS type, count(*) AS files, sum(size)::bigint AS bytes, true AS counts_towards_limit
+  FROM document_versions GROUP BY account_id
+  UNION ALL
+  SELECT account_id, CASE WHEN qr_code_id IS NULL THEN 'MEMORY_TAG_PICTURE' ELSE 'CODE_PICTURE' END, count(*), sum(size)::bigint, true
+  FROM pictures GROUP BY account_id, qr_code_id IS NULL
+  UNION ALL
+  SELECT file.account_id, 'PICTURE_RENDITION', count(*), sum(file.size)::bigint, false
+  FROM stored_files AS file JOIN picture_renditions AS rendition ON rendition.file_id = file.id
+  WHERE file.state = 'STORED' GROUP BY file.account_id
+  UNION ALL
+  SELECT file.account_id, 'DATA_EXPORT', count(*), sum(file.size)::bigint, false
+  FROM stored_files AS file JOIN data_exports AS export ON export.file_id = file.id
+  WHERE file.state = 'STORED' GROUP BY file.account_id
+  UNION ALL
+  SELECT file.account_id, 'IMPORT', count(*), sum(file.size)::bigint, false
+  FROM stored_files AS file JOIN imports AS source ON source.file_id = file.id
+  WHERE file.state = 'STORED' GROUP BY file.account_id
+  UNION ALL
+  SELECT account_id, 'IMPORT_ERRORS', count(*), sum(pg_column_size(errors))::bigint, true
+  FROM import_errors GROUP BY account_id) AS stored;
+COMMENT ON COLUMN reporting.storage.type IS 'DOCUMENT (every version), MEMORY_TAG_PICTURE, CODE_PICTURE, PICTURE_RENDITION (a smaller size of a picture), DATA_EXPORT (an archive of the user''s data), IMPORT (the file of an import of codes, and of one that has ended its rows with errors) or IMPORT_ERRORS (the errors of its rows, a part each).';
