@@ -81,6 +81,13 @@ const createReceivedDocumentRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.receivedDocument(cell)],
 });
 const createDocumentRequest = async (cell: AccessCell) => ({ ids: [await cell.things.document(cell)] });
+/** The id of the account of whoever may, and those of `create`. */
+const createOwnPageRequest =
+  (create: (cell: AccessCell) => Promise<{ ids: string[] }>, fields?: Record<string, string>) =>
+  async (cell: AccessCell) => ({
+    ids: [cell.accounts.owner.id, ...(await create(cell)).ids],
+    ...(fields && createFormRequest(fields)),
+  });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createFileForm = () => ({
   body: encodeMultipartForm([{ name: 'file', fileName: 'a.pdf', value: createTestPdf() }]),
@@ -728,6 +735,80 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/codes/:id/pictures/:pictureId/delete': {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: async (cell) => ({ ...(await createCodePicturePageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/documents': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/documents/new': { rule: allowOnCodePage(200), request: createUserRequest },
+  'POST /app/:accountId/documents': {
+    rule: allowFormOnCodePage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/documents/received': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/documents/received/:grantId/content': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createReceivedDocumentRequest),
+  },
+  'POST /app/:accountId/documents/received/:grantId/decline': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createReceivedDocumentRequest, {}),
+  },
+  'GET /app/:accountId/documents/:id': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createDocumentRequest),
+  },
+  'GET /app/:accountId/documents/:id/content': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createDocumentRequest),
+  },
+  'GET /app/:accountId/documents/:id/versions': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createDocumentRequest),
+  },
+  'GET /app/:accountId/documents/:id/versions/new': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createDocumentRequest),
+  },
+  'POST /app/:accountId/documents/:id/versions': {
+    rule: allowFormOnCodePage(400),
+    request: createOwnPageRequest(createDocumentRequest, {}),
+  },
+  'POST /app/:accountId/documents/:id/versions/:number/delete': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => {
+      const { ids, ...form } = await createOwnPageRequest(createDocumentRequest, {})(cell);
+      return { ids: [...ids, '1'], ...form };
+    },
+  },
+  'GET /app/:accountId/documents/:id/accesses': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createDocumentRequest),
+  },
+  'GET /app/:accountId/documents/:id/details': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createDocumentRequest),
+  },
+  'POST /app/:accountId/documents/:id/details': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createDocumentRequest, { title: 'Lease' }),
+  },
+  'POST /app/:accountId/documents/:id/delete': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createDocumentRequest, {}),
+  },
+  'POST /app/:accountId/documents/:id/shares': {
+    rule: allowFormOnCodePage(200),
+    request: createOwnPageRequest(createDocumentRequest, {}),
+  },
+  'POST /app/:accountId/documents/:id/shares/:shareId/end': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createShareRequest, {}),
+  },
+  'POST /app/:accountId/documents/:id/grants': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createDocumentRequest, { email: 'reader@example.org' }),
+  },
+  'POST /app/:accountId/documents/:id/grants/:grantId/revoke': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createGrantRequest, {}),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },

@@ -1,17 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { commitAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
-import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
-import { findDocumentVersion, findNewestDocumentVersion } from './document-version.repository.ts';
-import { DOCUMENT_FILE_NAME } from './encrypted-document-fields.ts';
-import { requireOwnDocument } from './read-document.ts';
-import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from './send-document-content.ts';
+import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS } from './send-document-content.ts';
+import { sendOwnDocument } from './send-own-document.ts';
 import { InlineContentQuery } from './shares/content-query.schemas.ts';
 
 const DocumentContentQuery = Type.Object({
@@ -26,8 +20,6 @@ const DocumentContentQuery = Type.Object({
 });
 
 export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
-  const { database, fieldCipher } = services;
-
   app.get(
     '/:id/content',
     {
@@ -44,21 +36,8 @@ export const documentContentRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       },
     },
     async (request, reply) => {
-      const { id: accountId, sessionId } = requireAuthenticatedUser(request);
-      const { version: number, inline } = request.query;
-      const { id } = await requireOwnDocument(database.client, { accountId, id: request.params.id });
-      const version = await (number === undefined
-        ? findNewestDocumentVersion(database.client, id)
-        : findDocumentVersion(database.client, id, number));
-      if (!version) throw new ServiceError('NOT_FOUND');
-      const context = getRequestContext(request);
-      const record = () => commitAuditEntry(database, context, { resourceId: id });
-      return sendDocumentContent(services, request, reply, {
-        version,
-        fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, version),
-        inline,
-        access: { reader: sessionId, record },
-      });
+      const { version, inline } = request.query;
+      return sendOwnDocument(services, request, reply, { id: request.params.id, version, inline });
     },
   );
 };

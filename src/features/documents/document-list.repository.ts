@@ -74,6 +74,11 @@ export const DOCUMENT_LIST_SORTS = createSqlListSorts<DocumentListRow, DocumentS
   },
 });
 
+/** `expiresOn` backwards: documents without a date are first. */
+export const LAST_EXPIRING_FIRST = createSqlListSorts<DocumentListRow, '-expiresOn'>({
+  '-expiresOn': { ...expiresOn, expression: sql`coalesce(expires_on, 'infinity')`, nullValue: 'infinity' },
+})['-expiresOn'];
+
 /** `search` matches anywhere in the title, in any case. */
 export async function listDocuments(
   db: Db,

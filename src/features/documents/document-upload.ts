@@ -19,7 +19,7 @@ export interface DocumentUpload {
   contentType: DocumentContentType;
   fileName: string;
   malwareCheck: MalwareCheckStatus;
-  /** SHA-256; only for requests with an Idempotency-Key. */
+  /** SHA-256; only for requests that can be repeated. */
   digest: string | null;
 }
 
@@ -30,10 +30,14 @@ const MISSING_FILE_ERROR: FieldError = { field: 'file', code: 'REQUIRED', messag
 
 const uploadsByRequest = new WeakMap<FastifyRequest, DocumentUpload>();
 
-/** Encrypt and store a file as it arrives; `authorize` runs before the first byte. */
+/**
+ * Encrypt and store a file as it arrives; `authorize` runs before the first byte. `alwaysHashes`: the key of a repeat is a
+ * field of the form, and comes later.
+ */
 export function createDocumentUploadHandler(
   services: DocumentServices,
   authorize: (request: FastifyRequest) => Promise<void>,
+  { alwaysHashes = false } = {},
 ): StreamedFileRule {
   const { database, files, config } = services;
   return {
@@ -41,14 +45,16 @@ export function createDocumentUploadHandler(
     maxBytes: config.maxDocumentBytes,
     async consume(request, part) {
       const { id: accountId } = requireAuthenticatedUser(request);
-      const withDigest = getRequestContext(request).idempotencyKey !== undefined;
+      const isRepeatable = getRequestContext(request).idempotencyKey !== undefined;
       const { limits } = await uploadLimiter(async () => {
         await authorize(request);
         // A repeat gets the stored response, even if the quota is used up by now.
-        if (!withDigest) await services.checkQuota(database.client, 'storageBytes', accountId);
+        if (!isRepeatable) await services.checkQuota(database.client, 'storageBytes', accountId);
         return services.getPlan(database.client, accountId);
       });
-      const inspected = inspectContentStream(part.content, { withDigest });
+      const inspected = inspectContentStream(part.content, {
+        withDigest: isRepeatable || alwaysHashes,
+      });
       const checked = scanContentForMalware(services, inspected.chunks, {
         onInfected: (signature) => recordInfectedUpload(services, request, signature),
         onUnavailable: (reason) => request.log.warn({ reason }, 'malware: upload not scanned'),

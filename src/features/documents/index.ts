@@ -83,15 +83,57 @@ export function createDocumentsFeature(
   return { feature };
 }
 
-export { FILE_EXTENSIONS_BY_CONTENT_TYPE } from './document-types.rules.ts';
+export { deleteEarlierDocumentVersion, deleteOwnDocument } from './delete-document.use-case.ts';
+export { toDocumentVersionView } from './document.view.ts';
+export { computeMaxDocumentFileBytes } from './document-limits.rules.ts';
+export {
+  DOCUMENT_LIST_SORTS,
+  DOCUMENT_SORTS,
+  type DocumentListRow,
+  type DocumentSort,
+  LAST_EXPIRING_FIRST,
+} from './document-list.repository.ts';
+export type { DocumentServices } from './document-services.ts';
+export { FILE_EXTENSIONS_BY_CONTENT_TYPE, isInlineContentType } from './document-types.rules.ts';
+export {
+  createDocumentUploadHandler,
+  discardDocumentUpload,
+  requireDocumentUpload,
+} from './document-upload.ts';
+export { DOCUMENT_KINDS, DocumentUpdateRequest, NewDocumentRequest } from './documents.schemas.ts';
+export { declineDocumentGrant, revokeDocumentGrant } from './grants/end-grant.use-case.ts';
+export {
+  type DocumentGrantRow,
+  listDocumentGrants,
+  listReceivedDocuments,
+  type ReceivedDocumentRow,
+} from './grants/grant.repository.ts';
+export { toDocumentGrantView, toReceivedDocumentView } from './grants/grant.view.ts';
+export { grantDocument } from './grants/grant-document.ts';
+export type { DocumentGrantServices } from './grants/grant-services.ts';
+export { NewDocumentGrantRequest } from './grants/grants.schemas.ts';
+export { hashRecipient, sendReceivedDocument } from './grants/send-received-document.ts';
 export { documentsPersonalData } from './personal-data.ts';
+export {
+  listDocumentsWithAudit,
+  listOwnDocumentVersions,
+  readOwnDocument,
+  requireOwnDocument,
+} from './read-document.ts';
+export { addDocumentVersion, createDocument } from './save-document-version.use-case.ts';
+export { sendOwnDocument } from './send-own-document.ts';
 export { accessDocumentShare } from './shares/access-share.ts';
+export { createDocumentShareLink } from './shares/create-share-link.ts';
+export { LAST_READ_FIRST, listDocumentAccesses } from './shares/document-access.repository.ts';
+export { endOwnDocumentShare } from './shares/end-share.use-case.ts';
 export {
   findActiveDocumentSharesByQrCode,
   findSharedDocument,
+  listDocumentShares,
   type SharedDocument,
 } from './shares/share.repository.ts';
-export { getShareViewsLeft } from './shares/share.rules.ts';
+export { getShareViewsLeft, SHARE_STATES } from './shares/share.rules.ts';
+export { toDocumentAccessView, toDocumentShareView } from './shares/share.view.ts';
 export {
   createShareLinkCookie,
   getShareLinkCookieMaxAgeSeconds,
@@ -103,6 +145,9 @@ export type { DocumentShareServices } from './shares/share-services.ts';
 export {
   findSharedDocumentByToken,
   getCurrentShareState,
+  isStrictlyShared,
   requireActiveDocumentShare,
 } from './shares/share-state.ts';
 export { extractShareToken } from './shares/share-token.ts';
+export { DocumentShareRequest } from './shares/shares.schemas.ts';
+export { updateDocumentMetadata } from './update-document.use-case.ts';

@@ -24,6 +24,7 @@ const OMITTED_FIELDS = [
   'newPassword',
   'code',
   'recoveryCode',
+  'passcode',
   'pin',
   'secret',
   'draft',

@@ -11,6 +11,11 @@ import { scanPageRoutes } from './codes/scans.routes.ts';
 import { contentPageRoutes } from './content/content.routes.ts';
 import { newCodePageRoutes } from './content/new-code.routes.ts';
 import { picturePageRoutes } from './content/pictures.routes.ts';
+import { documentPageRoutes } from './documents/document.routes.ts';
+import { documentListPageRoutes } from './documents/document-list.routes.ts';
+import { receivedDocumentPageRoutes } from './documents/received.routes.ts';
+import { documentSharingPageRoutes } from './documents/sharing.routes.ts';
+import { documentUploadPageRoutes } from './documents/upload.routes.ts';
 import { homePageRoutes } from './home.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
@@ -85,6 +90,11 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(newCodePageRoutes, services);
           await pages.register(contentPageRoutes, services);
           await pages.register(picturePageRoutes, services);
+          await pages.register(documentListPageRoutes, services);
+          await pages.register(documentUploadPageRoutes, services);
+          await pages.register(receivedDocumentPageRoutes, services);
+          await pages.register(documentPageRoutes, services);
+          await pages.register(documentSharingPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -33,6 +33,7 @@ const NAVIGATION = [
   { name: 'home', path: '', label: 'app.home' },
   { name: 'codes', path: '/codes', label: 'app.codes.title' },
   { name: 'inbox', path: '/inbox', label: 'app.inbox.title' },
+  { name: 'documents', path: '/documents', label: 'app.documents.title' },
   { name: 'settings', path: '/settings', label: 'app.settings' },
 ] as const satisfies readonly {
   name: string;

@@ -2,7 +2,9 @@ import type { FastifyRequest } from 'fastify';
 import type { CityFinder, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { getBasePath } from '../../shared/base-path.ts';
+import type { PlanService } from '../billing/index.ts';
 import type { QrCodeServices } from '../codes/index.ts';
+import type { DocumentGrantServices, DocumentServices } from '../documents/index.ts';
 import type { FinderServices } from '../finder/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
 import type { PersonalDataServices } from '../personal-data/index.ts';
@@ -12,8 +14,15 @@ export interface OwnerPageServices
   extends IdentityServices,
     QrCodeServices,
     FinderServices,
+    DocumentServices,
+    DocumentGrantServices,
     PersonalDataServices {
-  config: { production: boolean };
+  // Features need different parts of it.
+  getPlan: PlanService['getPlan'];
+  isReadOnly: PlanService['isReadOnly'];
+  rejectReadOnlyChange: PlanService['rejectReadOnlyChange'];
+  reserveQuota: PlanService['reserveQuota'];
+  config: { production: boolean; maxDocumentBytes: number };
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
   scanReports: ScanReportSender;

@@ -43,6 +43,41 @@ export const PAGE_SCRIPT = `(function () {
         });
       });
     },
+    // Hands the text to another application of the phone.
+    'share': function (button) {
+      if (!navigator.share) return;
+      button.hidden = false;
+      button.addEventListener('click', function () {
+        navigator.share({ url: document.getElementById(button.dataset.copies).textContent }).catch(function () {});
+      });
+    },
+    // Shows how much of a file is sent.
+    'upload': function (part) {
+      var form = part.closest('form'), bar = part.querySelector('progress'), button = form.querySelector('button');
+      form.addEventListener('submit', function (event) {
+        event.preventDefault();
+        if (button.disabled) return;
+        var request = new XMLHttpRequest();
+        request.open('POST', form.action);
+        request.responseType = 'document';
+        request.upload.addEventListener('progress', function (sent) {
+          if (sent.lengthComputable) bar.value = sent.loaded / sent.total * 100;
+        });
+        request.addEventListener('load', function () {
+          var main = request.response && request.response.querySelector('main');
+          if (request.responseURL !== form.action || !main) return location.assign(request.responseURL);
+          document.querySelector('main').replaceWith(main);
+          run(main);
+        });
+        // The browser says what went wrong.
+        request.addEventListener('error', function () {
+          form.submit();
+        });
+        request.send(new FormData(form));
+        button.disabled = true;
+        part.hidden = false;
+      });
+    },
     'print': function (button) {
       button.hidden = false;
       button.addEventListener('click', function () {
@@ -157,10 +192,13 @@ export const PAGE_SCRIPT = `(function () {
       });
     }
   };
-  document.querySelectorAll('[data-script]').forEach(function (element) {
-    var run = scripts[element.dataset.script];
-    if (run) run(element);
-  });
+  function run(root) {
+    root.querySelectorAll('[data-script]').forEach(function (element) {
+      var improve = scripts[element.dataset.script];
+      if (improve) improve(element);
+    });
+  }
+  run(document);
 })();
 `;
 

@@ -1,24 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../shared/common.schemas.ts';
-import { ServiceError } from '../../../shared/errors.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
-import { findDocumentVersion } from '../document-version.repository.ts';
-import { DOCUMENT_FILE_NAME } from '../encrypted-document-fields.ts';
-import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS, sendDocumentContent } from '../send-document-content.ts';
+import { DOCUMENT_CONTENT_RESPONSE_SCHEMAS } from '../send-document-content.ts';
 import { InlineContentQuery } from '../shares/content-query.schemas.ts';
 import { declineDocumentGrant } from './end-grant.use-case.ts';
-import { findReceivedDocument, listReceivedDocuments } from './grant.repository.ts';
+import { listReceivedDocuments } from './grant.repository.ts';
 import { toReceivedDocumentView } from './grant.view.ts';
-import { hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 import { ReceivedDocumentList, ReceivedDocumentQuery } from './grants.schemas.ts';
-import { recordReceivedDocumentAccess } from './record-recipient-access.use-case.ts';
+import { hashRecipient, sendReceivedDocument } from './send-received-document.ts';
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
@@ -26,7 +21,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
   app,
   services,
 ) => {
-  const { database, fieldCipher } = services;
+  const { database } = services;
 
   app.get(
     '/received',
@@ -45,7 +40,12 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
       const after = toTimePosition(page.after);
-      const rows = await listReceivedDocuments(database.client, hashOwnEmail(request), after, page.take);
+      const rows = await listReceivedDocuments(
+        database.client,
+        hashRecipient(services, requireAuthenticatedUser(request)),
+        after,
+        page.take,
+      );
       return toListPage(page, { rows }, toReceivedDocumentView);
     },
   );
@@ -65,22 +65,8 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
       },
     },
     async (request, reply) => {
-      const received = await findReceivedDocument(
-        database.client,
-        request.params.grantId,
-        hashOwnEmail(request),
-      );
-      const version =
-        received && (await findDocumentVersion(database.client, received.documentId, received.version));
-      if (!received || !version) throw new ServiceError('NOT_FOUND');
-      const { id } = requireAuthenticatedUser(request);
-      const record = () => recordReceivedDocumentAccess(services, getRequestContext(request), received, id);
-      return sendDocumentContent(services, request, reply, {
-        version,
-        fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, version),
-        inline: request.query.inline,
-        access: { reader: `given:${id}`, record },
-      });
+      const { inline } = request.query;
+      return sendReceivedDocument(services, request, reply, { grantId: request.params.grantId, inline });
     },
   );
 
@@ -99,12 +85,13 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
     },
     async (request) => {
       const { grantId: id } = request.params;
-      await declineDocumentGrant(database, getRequestContext(request), id, hashOwnEmail(request));
+      await declineDocumentGrant(
+        database,
+        getRequestContext(request),
+        id,
+        hashRecipient(services, requireAuthenticatedUser(request)),
+      );
       return { id, deleted: true as const };
     },
   );
-
-  function hashOwnEmail(request: FastifyRequest): Buffer<ArrayBuffer> {
-    return hashDocumentGrantEmail(fieldCipher, requireAuthenticatedUser(request).email);
-  }
 };

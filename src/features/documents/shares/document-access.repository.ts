@@ -1,7 +1,14 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { executeSql } from '../../../platform/sql.ts';
+import { createTimeSort } from '../../../shared/list-cursor.ts';
 import type { TimeCursor } from '../../../shared/time-cursor.ts';
 import type { UserAgentDescription } from '../../scans/index.ts';
+
+/** The order of accesses. */
+export const LAST_READ_FIRST = createTimeSort(
+  '-readAt',
+  ({ readAt }: { id: string; readAt: Date }) => readAt,
+);
 
 export interface ShareAccessRow {
   id: string;

@@ -11,19 +11,18 @@ import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../../
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
-import { createTimeSort, NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
+import { NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
-import { hasEnterpriseMode } from '../../identity/index.ts';
 import type { DocumentRow } from '../document.repository.ts';
 import { requireOwnDocument } from '../read-document.ts';
 import { createDocumentShareLink } from './create-share-link.ts';
-import { listDocumentAccesses } from './document-access.repository.ts';
+import { LAST_READ_FIRST, listDocumentAccesses } from './document-access.repository.ts';
 import { endOwnDocumentShare } from './end-share.use-case.ts';
 import { findOwnDocumentShare, listDocumentShares } from './share.repository.ts';
 import { findShareInputErrors } from './share.rules.ts';
 import { toDocumentAccessView, toDocumentShareView } from './share.view.ts';
 import type { DocumentShareServices } from './share-services.ts';
-import { requiresStrictSharing } from './share-state.ts';
+import { isStrictlyShared } from './share-state.ts';
 import {
   CreatedShareResponse,
   DocumentAccessList,
@@ -31,8 +30,6 @@ import {
   DocumentShare,
   DocumentShareRequest,
 } from './shares.schemas.ts';
-
-const LAST_READ_FIRST = createTimeSort('-readAt', ({ readAt }: { id: string; readAt: Date }) => readAt);
 
 const DOCUMENT_ACCESS = allowUsers('documents:own');
 
@@ -94,7 +91,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
       const document = await requireOwnDocument(database.client, getOwnedDocument(request));
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await listDocumentShares(database.client, toDocumentKey(document), page);
-      const strict = await isStrict(document);
+      const strict = await isStrictlyShared(services, document);
       return toListPage(page, list, (row) => toDocumentShareView(row, strict));
     },
   );
@@ -170,18 +167,13 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
   );
 
-  async function isStrict({ accountId, kind }: DocumentRow): Promise<boolean> {
-    const ownerIsEnterprise = await hasEnterpriseMode(database.client, accountId);
-    return requiresStrictSharing(services, { kind, ownerIsEnterprise });
-  }
-
   /** @throws NOT_FOUND */
   async function readShare(request: FastifyRequest<{ Params: { id: string; shareId: string } }>) {
     const document = await requireOwnDocument(database.client, getOwnedDocument(request));
     const filter = { id: request.params.shareId, ...toDocumentKey(document) };
     const row = await findOwnDocumentShare(database.client, filter);
     if (!row) throw new ServiceError('NOT_FOUND');
-    return toDocumentShareView(row, await isStrict(document));
+    return toDocumentShareView(row, await isStrictlyShared(services, document));
   }
 };
 

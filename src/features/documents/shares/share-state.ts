@@ -1,5 +1,6 @@
 import type { Db } from '../../../platform/database.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { hasEnterpriseMode } from '../../identity/index.ts';
 import { findSharedDocumentByTokenHash, type SharedDocument } from './share.repository.ts';
 import { getShareState, type ShareState } from './share.rules.ts';
 import type { DocumentShareServices } from './share-services.ts';
@@ -12,6 +13,15 @@ export function requiresStrictSharing(
   { kind, ownerIsEnterprise }: { kind: string; ownerIsEnterprise: boolean },
 ): boolean {
   return kind === 'HEALTH' && (isEnterpriseEnforced || ownerIsEnterprise);
+}
+
+/** Whether links to a document of this owner need a passcode and an expiry. */
+export async function isStrictlyShared(
+  services: Pick<DocumentShareServices, 'isEnterpriseEnforced' | 'database'>,
+  { accountId, kind }: { accountId: string; kind: string },
+): Promise<boolean> {
+  const ownerIsEnterprise = await hasEnterpriseMode(services.database.client, accountId);
+  return requiresStrictSharing(services, { kind, ownerIsEnterprise });
 }
 
 export function getCurrentShareState(services: ShareStateServices, share: SharedDocument): ShareState {

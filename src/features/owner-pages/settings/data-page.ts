@@ -6,6 +6,7 @@ import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { toDataExportView } from '../../personal-data/index.ts';
 import { type FormErrors, renderField, renderForm } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
+import { formatSize } from '../format-size.ts';
 import { renderCurrentPassword } from './settings-page.ts';
 
 type DataExport = ReturnType<typeof toDataExportView>;
@@ -77,10 +78,4 @@ function renderExport(page: DataPage, { id, status, size, createdAt, expiresAt }
     ? html`<a class="act plain" href="${signInAgainPath}">${t(locale, 'app.settings.export.signInAgain')}</a>`
     : html`<a class="act" href="${path}/exports/${id}" download>${t(locale, 'app.settings.export.download', { size: formatSize(size ?? 0, locale) })}</a>`;
   return html`<li><div>${heading}<p class="small">${until}</p><p>${link}</p></div></li>`;
-}
-
-function formatSize(bytes: number, { tag }: Locale): string {
-  const unit = bytes < 1_000_000 ? 'kilobyte' : 'megabyte';
-  const amount = Math.max(1, Math.round(bytes / (unit === 'kilobyte' ? 1_000 : 1_000_000)));
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }).format(amount);
 }
