@@ -105,7 +105,7 @@ export function createSharedServices(settings: ServiceDependencies) {
     publicBaseUrl,
     applicationUrl,
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
-    paymentReturnUrl: `${config.frontendUrl ?? `${publicBaseUrl}/api`}/subscription`,
+    paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,
     mailFrom: config.mailFrom,
     brand: config.brand,
     mailDomain: new URL(publicBaseUrl).hostname,

@@ -124,7 +124,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   Pagination:
     '{"page":1,"limit":10,"total":203,"totalPages":21,"nextCursor":"WyJYN3FFbUZ2SCIsMTc5NTc3NDE1NDIyMiwiNmIwOTU2Y2IzOTdhNjNlY2U1MmYyNjNlIl0","hasMore":true}',
   PortalSession:
-    '{"url":"https://pay.example/portal/cus_000001?back=https://qr.example.org/api/subscription/portal/back"}',
+    '{"url":"https://pay.example/portal/cus_000001?back=https://qr.example.org/app/subscription/portal/back"}',
   PushDevice:
     '{"id":"6b0956d0ff13f0e8ac2fc1f2","platform":"ANDROID","name":null,"current":false,"createdAt":"2026-11-27T10:09:20.691Z","lastUsedAt":"2026-11-27T10:09:20.691Z"}',
   QrCode:

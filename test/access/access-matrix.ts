@@ -810,6 +810,36 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createGrantRequest, {}),
   },
+  'GET /app/subscription/checkout/done': { rule: allowSignedOut(200) },
+  'GET /app/subscription/checkout/back': { rule: allowSignedOut(200) },
+  'GET /app/subscription/portal/back': { rule: allowSignedOut(200) },
+  'GET /app/:accountId/settings/plan': { rule: allowOnCodePage(200), request: createUserRequest },
+  // Without a choice.
+  'POST /app/:accountId/settings/plan/checkout': {
+    rule: allowFormOnCodePage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/settings/plan/change': { rule: allowOnCodePage(400), request: createUserRequest },
+  'POST /app/:accountId/settings/plan/change': {
+    rule: allowFormOnCodePage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/settings/plan/portal': {
+    rule: allowFormOnCodePage(200),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/settings/plan/:subscriptionId/cancel': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createSubscriptionRequest, {}),
+  },
+  'POST /app/:accountId/settings/plan/:subscriptionId/keep': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createSubscriptionRequest, {}),
+  },
+  'GET /app/:accountId/settings/plan/invoices/:invoiceId': {
+    rule: allowOnCodePage(303),
+    request: createOwnPageRequest(createInvoiceRequest),
+  },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },

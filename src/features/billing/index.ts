@@ -141,12 +141,19 @@ export {
   reconcilePayments,
 } from './payments/reconcile-payments.use-case.ts';
 export { billingPersonalData } from './personal-data.ts';
+export { changeSubscription, previewPlanChange } from './subscriptions/change-subscription.ts';
 export { endErasedUserPayments } from './subscriptions/end-payments.use-case.ts';
+export { cancelOwnSubscription, keepOwnSubscription } from './subscriptions/end-subscription.ts';
+export { LAST_ISSUED_FIRST, listUserInvoices } from './subscriptions/invoice.repository.ts';
+export { toInvoiceView } from './subscriptions/invoice.view.ts';
 export { findInvoicePageUrl } from './subscriptions/invoice-page.ts';
 export { chooseLocalizedName } from './subscriptions/localized-name.ts';
+export { openCheckout } from './subscriptions/open-checkout.use-case.ts';
+export { openBillingPortal } from './subscriptions/open-portal.ts';
 export {
   type AdminPackageRow,
   insertPackageVersion,
+  listOfferedPackages,
   listPackages,
   listPackageVersions,
   lockPackage,
@@ -161,5 +168,8 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 
 export type { PlanService } from './subscriptions/plans.ts';
+export { CheckoutRequest, PlanChangeChoice } from './subscriptions/purchase.schemas.ts';
+export { type PurchaseServices, requireBilling } from './subscriptions/purchase-services.ts';
+export { getSubscriptionStatus } from './subscriptions/subscription-status.ts';
 export { PlanUsage } from './subscriptions/subscriptions.schemas.ts';
 export type { UserPlan } from './subscriptions/user-plan.repository.ts';

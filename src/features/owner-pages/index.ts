@@ -25,6 +25,7 @@ import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
 import { passwordPageRoutes } from './password.routes.ts';
 import { reportPageRoutes } from './reports.routes.ts';
+import { paymentReturnPageRoutes } from './settings/payment-return.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
@@ -76,6 +77,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(passwordPageRoutes, services);
           await pages.register(homePageRoutes, services);
           await pages.register(settingsPageRoutes, services);
+          await pages.register(paymentReturnPageRoutes, services);
           await pages.register(inboxPageRoutes, services);
           await pages.register(conversationPageRoutes, services);
           await pages.register(notificationPageRoutes, services);

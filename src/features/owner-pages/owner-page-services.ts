@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { CityFinder, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { getBasePath } from '../../shared/base-path.ts';
-import type { PlanService } from '../billing/index.ts';
+import type { PlanService, PurchaseServices } from '../billing/index.ts';
 import type { QrCodeServices } from '../codes/index.ts';
 import type { DocumentGrantServices, DocumentServices } from '../documents/index.ts';
 import type { FinderServices } from '../finder/index.ts';
@@ -12,6 +12,7 @@ import type { ScanReportSender } from '../scans/index.ts';
 
 export interface OwnerPageServices
   extends IdentityServices,
+    PurchaseServices,
     QrCodeServices,
     FinderServices,
     DocumentServices,
@@ -22,7 +23,7 @@ export interface OwnerPageServices
   isReadOnly: PlanService['isReadOnly'];
   rejectReadOnlyChange: PlanService['rejectReadOnlyChange'];
   reserveQuota: PlanService['reserveQuota'];
-  config: { production: boolean; maxDocumentBytes: number };
+  config: { production: boolean; maxDocumentBytes: number; billing: 'stripe' | 'sandbox' | 'off' };
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
   scanReports: ScanReportSender;

@@ -23,8 +23,9 @@ export async function previewPlanChange(
   services: PurchaseServices,
   user: CurrentUser,
   change: PlanChange,
-  at: Date,
-): Promise<{ subscription: SubscriptionRow; preview: ProviderChangePreview }> {
+): Promise<{ subscription: SubscriptionRow; preview: ProviderChangePreview; at: Date }> {
+  // Providers use whole seconds.
+  const at = new Date(Math.floor(Date.now() / 1000) * 1000);
   const { subscription, offer } = await getChange(services, user, change);
   if (isSamePlan(subscription, offer))
     throw new ServiceError('ALREADY_SUBSCRIBED', {
@@ -36,7 +37,7 @@ export async function previewPlanChange(
       payments.previewChange(subscription.providerId, priceId, at),
     ),
   );
-  return { subscription, preview };
+  return { subscription, preview, at };
 }
 
 /**

@@ -1,8 +1,11 @@
 import type { Db } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
-import type { ListRange } from '../../../shared/list-cursor.ts';
+import { createTimeSort, type ListRange } from '../../../shared/list-cursor.ts';
 
 export type InvoiceRow = NonNullable<Awaited<ReturnType<typeof findInvoice>>>;
+
+/** The order of invoices. */
+export const LAST_ISSUED_FIRST = createTimeSort('-issuedAt', ({ issuedAt }: InvoiceRow) => issuedAt);
 
 /** Drafts may still change. */
 const whereIssuedTo = (accountId: string) => ({ accountId, state: { not: 'DRAFT' } });

@@ -5,14 +5,11 @@ import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { createTimeSort } from '../../../shared/list-cursor.ts';
-import { type InvoiceRow, listUserInvoices } from './invoice.repository.ts';
+import { LAST_ISSUED_FIRST, listUserInvoices } from './invoice.repository.ts';
 import { toInvoiceView } from './invoice.view.ts';
 import { findInvoicePageUrl } from './invoice-page.ts';
 import { InvoiceList, InvoicePage, InvoiceQuery } from './invoices.schemas.ts';
 import type { PurchaseServices } from './purchase-services.ts';
-
-const LAST_ISSUED_FIRST = createTimeSort('-issuedAt', ({ issuedAt }: InvoiceRow) => issuedAt);
 
 const OWN_ACCESS = allowUsers('subscription:own');
 

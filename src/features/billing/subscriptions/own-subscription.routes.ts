@@ -1,26 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { HAD_LOWER_CASE_WHEN } from '../../../platform/http/api-versions.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
-import { ServiceError } from '../../../shared/errors.ts';
+import { cancelOwnSubscription, keepOwnSubscription } from './end-subscription.ts';
 import { getRequestLanguages } from './localized-name.ts';
-import { callPaymentProvider } from './provider-errors.ts';
 import { CancelSubscriptionQuery } from './purchase.schemas.ts';
-import { type PurchaseServices, requirePaymentProvider } from './purchase-services.ts';
-import { findSubscription } from './subscription.repository.ts';
-import { applyProviderSubscriptionState, toSubscriptionView } from './subscription.view.ts';
+import type { PurchaseServices } from './purchase-services.ts';
+import { toSubscriptionView } from './subscription.view.ts';
 import { AcceptLanguageHeader, Subscription } from './subscriptions.schemas.ts';
 
 const OWN_ACCESS = allowUsers('subscription:own');
 
 export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
-  const { database } = services;
-
   app.delete(
     '/cancel/:subscriptionId',
     {
@@ -42,19 +37,10 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       },
     },
     async (request) => {
+      const key = toKey(request);
       const { when } = request.query;
-      const row = await ownRow(request, request.params.subscriptionId);
-      const isAlreadyRequested = row.state === 'CANCELED' || (when === 'PERIOD_END' && row.cancelAtPeriodEnd);
-      if (isAlreadyRequested) return toSubscriptionView(row, getRequestLanguages(request));
-      const provider = requirePaymentProvider(services, row.provider);
-      const paid = await callPaymentProvider(() => provider.cancelSubscription(row.providerId, when));
-      await services.syncSubscriptionNow(row.providerId, (tx) =>
-        recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id, changes: [when] }),
-      );
-      return toSubscriptionView(
-        applyProviderSubscriptionState(await ownRow(request, row.id), paid),
-        getRequestLanguages(request),
-      );
+      const row = await cancelOwnSubscription(services, getRequestContext(request), key, when);
+      return toSubscriptionView(row, getRequestLanguages(request));
     },
   );
 
@@ -77,25 +63,12 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
       },
     },
     async (request) => {
-      const row = await ownRow(request, request.params.subscriptionId);
-      if (row.state === 'CANCELED') throw new ServiceError('SUBSCRIPTION_ENDED');
-      if (!row.cancelAtPeriodEnd) return toSubscriptionView(row, getRequestLanguages(request));
-      const provider = requirePaymentProvider(services, row.provider);
-      const paid = await callPaymentProvider(() => provider.undoCancellation(row.providerId));
-      await services.syncSubscriptionNow(row.providerId, (tx) =>
-        recordAuditEntry(tx, getRequestContext(request), { resourceId: row.id }),
-      );
-      return toSubscriptionView(
-        applyProviderSubscriptionState(await ownRow(request, row.id), paid),
-        getRequestLanguages(request),
-      );
+      const row = await keepOwnSubscription(services, getRequestContext(request), toKey(request));
+      return toSubscriptionView(row, getRequestLanguages(request));
     },
   );
-
-  /** @throws NOT_FOUND when absent or of another user */
-  async function ownRow(request: FastifyRequest, id: string) {
-    const row = await findSubscription(database.client, requireAuthenticatedUser(request).id, id);
-    if (!row) throw new ServiceError('NOT_FOUND');
-    return row;
-  }
 };
+
+function toKey(request: FastifyRequest<{ Params: { subscriptionId: string } }>) {
+  return { accountId: requireAuthenticatedUser(request).id, id: request.params.subscriptionId };
+}

@@ -34,15 +34,12 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
       },
     },
     async (request) => {
-      // Providers use whole seconds.
-      const at = new Date(Math.floor(Date.now() / 1000) * 1000);
       const { packageId, interval } = request.body;
       const change = { packageId, interval };
-      const { subscription, preview } = await previewPlanChange(
+      const { subscription, preview, at } = await previewPlanChange(
         services,
         requireAuthenticatedUser(request),
         change,
-        at,
       );
       const { currency, dueNow, perPeriod, currentPeriodEnd } = preview;
       return {

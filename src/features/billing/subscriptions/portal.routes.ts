@@ -6,16 +6,12 @@ import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef } from '../../../shared/common.schemas.ts';
-import { ServiceError } from '../../../shared/errors.ts';
-import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
-import { callPaymentProvider, isPaymentProviderRejection } from './provider-errors.ts';
-import { findCustomerId } from './provider-ids.repository.ts';
-import { checkAndMarkCustomerDeleted } from './provider-ids.ts';
+import { openBillingPortal } from './open-portal.ts';
 import { PortalSession } from './purchase.schemas.ts';
-import { type PurchaseServices, requireBilling } from './purchase-services.ts';
+import type { PurchaseServices } from './purchase-services.ts';
 
 export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async (app, services) => {
-  const { database, createIdempotently, paymentReturnUrl } = services;
+  const { createIdempotently } = services;
 
   app.post(
     '/portal-session',
@@ -37,22 +33,7 @@ export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = 
       const once = { who: user.id, fingerprint: null, isSecret: true };
       const replayed = await createIdempotently.replay<{ url: string }>(context, once);
       if (replayed) return prepareCreatedReply(reply, replayed);
-      const { payments } = requireBilling(services);
-      const customerId = await findCustomerId(database.client, user.id, payments.name);
-      if (customerId === null) throw new ServiceError('NO_CUSTOMER');
-      const url = await callPaymentProvider(async () => {
-        try {
-          const { tag } = toSupportedLocale(user.language);
-          return await payments.openPortal(customerId, `${paymentReturnUrl}/portal/back`, tag);
-        } catch (error) {
-          if (
-            !isPaymentProviderRejection(error) ||
-            !(await checkAndMarkCustomerDeleted({ database, payments }, customerId))
-          )
-            throw error;
-          throw new ServiceError('NO_CUSTOMER');
-        }
-      });
+      const url = await openBillingPortal(services, user);
       const made = await createIdempotently(context, once, async (tx) => {
         await recordAuditEntry(tx, context);
         return { body: { url }, location: url };

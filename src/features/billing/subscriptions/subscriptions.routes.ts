@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import type { Database, Db } from '../../../platform/database.ts';
 import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
@@ -8,13 +7,10 @@ import type { ListSort } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { chooseLocalizedName, getRequestLanguages } from './localized-name.ts';
 import { listOfferedPackages } from './package.repository.ts';
-import { findCurrentSubscription } from './subscription.repository.ts';
+import { getSubscriptionStatus, type SubscriptionStatusServices } from './subscription-status.ts';
 import { AcceptLanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
-import type { UserPlan } from './user-plan.repository.ts';
 
-interface SubscriptionServices {
-  database: Database;
-  getPlan(db: Db, accountId: string, ...languages: string[]): Promise<UserPlan>;
+interface SubscriptionServices extends SubscriptionStatusServices {
   config: { billing: 'stripe' | 'sandbox' | 'off' };
 }
 
@@ -24,10 +20,9 @@ const BY_RANK: ListSort<{ id: string; rank: number }> = {
   getPosition: ({ id, rank }) => ({ key: rank, id }),
 };
 
-export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (
-  app,
-  { database, getPlan, config },
-) => {
+export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices> = async (app, services) => {
+  const { database, config } = services;
+
   app.get(
     '/all',
     {
@@ -76,24 +71,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
     },
     async (request) => {
       const { id: accountId } = requireAuthenticatedUser(request);
-      const [plan, row] = await database.readSnapshot(async (tx) => [
-        await getPlan(tx, accountId, ...getRequestLanguages(request)),
-        await findCurrentSubscription(tx, accountId),
-      ]);
-      return {
-        id: row?.id ?? null,
-        package: plan.package,
-        status: row?.state ?? ('NONE' as const),
-        interval: row?.interval ?? null,
-        currency: row?.currency ?? null,
-        price: row?.price ?? null,
-        currentPeriodEnd: row?.currentPeriodEnd?.toISOString() ?? null,
-        cancelAtPeriodEnd: row?.cancelAtPeriodEnd ?? false,
-        trialEndsAt: row?.trialEndsAt?.toISOString() ?? null,
-        usage: plan.usage,
-        limits: plan.limits,
-        keepsWorking: true as const,
-      };
+      return getSubscriptionStatus(services, accountId, getRequestLanguages(request));
     },
   );
 };

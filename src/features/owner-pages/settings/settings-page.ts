@@ -26,6 +26,7 @@ const TABS = [
   { name: 'profile', path: '', label: 'app.settings.profile' },
   { name: 'security', path: '/security', label: 'app.settings.security' },
   { name: 'notifications', path: '/notifications', label: 'app.settings.notifications' },
+  { name: 'plan', path: '/plan', label: 'app.plan.title' },
   { name: 'data', path: '/data', label: 'app.settings.data' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
 
@@ -41,6 +42,12 @@ const DONE_MESSAGES = {
   exported: 'app.settings.export.done',
   unlinked: 'app.settings.identities.done',
   'session-ended': 'app.settings.sessions.done',
+  paid: 'checkoutReturn.paid.text',
+  left: 'checkoutReturn.left.title',
+  portal: 'checkoutReturn.changed.title',
+  'plan-changed': 'app.plan.done.changed',
+  'plan-canceled': 'app.plan.done.canceled',
+  'plan-kept': 'app.plan.done.kept',
 } as const satisfies Record<string, MessageKey>;
 
 type DoneMessage = (typeof DONE_MESSAGES)[keyof typeof DONE_MESSAGES];
@@ -90,7 +97,7 @@ export function sendSettingsPage(
     title: title ?? t(locale, 'app.settings'),
     entry: 'settings',
     isNarrow,
-    ...(request.method === 'POST' && { status: refused.status ?? (errors.length > 0 ? 400 : 200) }),
+    status: refused.status ?? (errors.length > 0 ? 400 : 200),
     body: html`${hasTabs && renderTabs(tabs, t(locale, 'app.settings'))}${note ?? (done && renderNote(t(locale, done)))}
 ${body}`,
   });

@@ -3,6 +3,7 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
 import { notificationsPageRoutes } from './notifications.routes.ts';
+import { planPageRoutes } from './plan.routes.ts';
 import { profilePageRoutes } from './profile.routes.ts';
 import { secondFactorPageRoutes } from './second-factor.routes.ts';
 import { securityPageRoutes } from './security.routes.ts';
@@ -14,6 +15,7 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(securityPageRoutes, options);
   await app.register(secondFactorPageRoutes, options);
   await app.register(notificationsPageRoutes, options);
+  await app.register(planPageRoutes, options);
   await app.register(dataPageRoutes, options);
   await app.register(erasurePageRoutes, options);
 };

@@ -68,8 +68,8 @@ t.test('checkout', async (t) => {
     const order = fake.pages.get(await findProviderPageId(answer.body.id))?.order;
     t.match(order, {
       userId,
-      successUrl: 'https://qr.example.org/api/subscription/checkout/done',
-      cancelUrl: 'https://qr.example.org/api/subscription/checkout/back',
+      successUrl: 'https://qr.example.org/app/subscription/checkout/done',
+      cancelUrl: 'https://qr.example.org/app/subscription/checkout/back',
       language: 'en',
     });
     t.same(fake.customers.get(order?.customerId ?? ''), { userId, email, isDeleted: false });

@@ -40,7 +40,7 @@ t.test('a purchase works in a browser on accessible pages', { skip: BROWSER_SKIP
     t.ok((await measureHorizontalOverflow(where)) <= 0, `${what}: nothing is beside the window`);
   };
   const press = (label: string) => page.click(`button:text-is("${label}")`);
-  const returned = (name: string) => page.waitForURL(`${base}/api/subscription/${name}`);
+  const returned = (name: string) => page.waitForURL(`${base}/app/subscription/${name}`);
 
   await page.goto(sandbox.pageUrl);
   t.match(await page.textContent('header'), 'Sandbox, no money moves');
@@ -66,7 +66,7 @@ t.test('a purchase works in a browser on accessible pages', { skip: BROWSER_SKIP
   await returned('checkout/done');
   await checkVisible('done', 'شكرًا لك');
   await otherTab.click('button:text-is("Pay")');
-  await otherTab.waitForURL(`${base}/api/subscription/checkout/done`);
+  await otherTab.waitForURL(`${base}/app/subscription/checkout/done`);
   await otherTab.goto(url);
   await checkVisible('the same page once more', 'This has been paid.', otherTab);
 

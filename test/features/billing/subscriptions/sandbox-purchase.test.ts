@@ -37,7 +37,7 @@ t.test('a purchase with the Stripe library, from checkout to receipt and cancell
 
   const { url } = answers[0]?.body ?? {};
   const paid = await press(url, 'pay');
-  t.equal(paid.headers.get('location'), 'https://qr.example.org/api/subscription/checkout/done');
+  t.equal(paid.headers.get('location'), 'https://qr.example.org/app/subscription/checkout/done');
   t.equal((await buy()).body.code, 'ALREADY_SUBSCRIBED');
   const bought = await status();
   t.match(bought, { status: 'ACTIVE', price: 300, package: { code: 'PERSONAL' } });

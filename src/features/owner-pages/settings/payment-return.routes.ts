@@ -1,0 +1,38 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { skipAudit } from '../../../platform/route-access.ts';
+import { html } from '../../../shared/html.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import { SIGNED_OUT_ACCESS } from '../sign-in.routes.ts';
+import { getSettingsPath, redirectWithDone } from './settings-page.ts';
+
+const RETURN_PAGES = [
+  { path: '/subscription/checkout/done', done: 'paid', name: 'paid' },
+  { path: '/subscription/checkout/back', done: 'left', name: 'left' },
+  { path: '/subscription/portal/back', done: 'portal', name: 'changed' },
+] as const;
+
+/** Where the pages of the payment provider return to: the plan, or for whoever paid elsewhere a page that says so. */
+export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (
+  app,
+  services,
+) => {
+  for (const { path, done, name } of RETURN_PAGES)
+    app.get(
+      path,
+      {
+        config: { access: SIGNED_OUT_ACCESS, audit: skipAudit('SUBSCRIPTION'), rateLimitClass: 'page' },
+        schema: { hide: true },
+      },
+      async (request, reply) => {
+        if (request.user) return redirectWithDone(reply, `${getSettingsPath(services, request)}/plan`, done);
+        const locale = chooseOwnerPageLocale(request);
+        return sendOwnerPage(services, request, reply, {
+          title: t(locale, `checkoutReturn.${name}.title`),
+          isNarrow: true,
+          body: html`<p>${t(locale, `checkoutReturn.${name}.text`)}</p>`,
+        });
+      },
+    );
+};
