@@ -1,4 +1,4 @@
-import { PDF_FONTS } from '../../src/features/scans/reports/pdf-font-files.ts';
+import { PDF_FONTS } from '../../src/platform/pdf/pdf-font-files.ts';
 
 /**
  * Libraries of which the service uses a small part, with the file of src/ that imports each. The build bundles that
@@ -8,7 +8,7 @@ export const BUNDLED_LIBRARIES: Readonly<Record<string, readonly string[]>> = {
   'generated/prisma/client.ts': ['@prisma/client'],
   'features/files/pictures/heic-library.ts': ['libheif-js'],
   'features/scans/reports/chart-library.ts': ['echarts'],
-  'features/scans/reports/pdf-text.rules.ts': ['bidi-js', 'linebreak'],
+  'platform/pdf/pdf-text.rules.ts': ['bidi-js', 'linebreak'],
   'features/webhooks/public-suffixes.ts': ['tldts'],
   'shared/maps/atlas.ts': ['topojson-client', 'world-atlas'],
   'shared/maps/projections.ts': ['d3-geo'],

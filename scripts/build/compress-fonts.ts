@@ -7,9 +7,9 @@ import {
   PDF_FONT_LICENSE_FILE,
   PDF_FONTS,
   type PdfFontFamily,
-} from '../../src/features/scans/reports/pdf-font-files.ts';
+} from '../../src/platform/pdf/pdf-font-files.ts';
 
-const TARGET = 'dist/features/scans/reports/fonts';
+const TARGET = 'dist/platform/pdf/fonts';
 
 /** Higher levels take minutes and save a few percent. */
 const BROTLI_QUALITY = 9;

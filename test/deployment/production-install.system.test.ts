@@ -186,7 +186,7 @@ for (const bold of [false, true])
   sheet.tag('P', 'Łódź हिन्दी القاهرة ירושלים 東京 龟 한국어', { x: 0, y: 0, width: 500, size: 9, bold });
 const pdf = await sheet.end();
 const { readdir } = await import('node:fs/promises');
-const fontFiles = await readdir('dist/features/scans/reports/fonts');
+const fontFiles = await readdir('dist/platform/pdf/fonts');
 const { loadOutlines } = await import('./dist/shared/maps/outlines.js');
 const { GEONAMES_REGIONS } = await import('./dist/providers/geocoding/regions.js');
 const { cert } = await import('./dist/providers/push/google-credential.js');

@@ -4,11 +4,11 @@ import { createScanReportRenderer } from '../../../../src/features/scans/reports
 import { DAY_MS } from '../../../../src/shared/durations.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../../src/shared/i18n/translate.ts';
+import { readPdfLines } from '../../../platform/pdf/read-pdf.ts';
 import { t } from '../../../tap.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, startScans } from '../helper.ts';
 import { insertScatteredScans } from '../statistics/helper.ts';
 import { createReportData, TEST_BRAND } from './helper.ts';
-import { readPdfLines } from './read-pdf.ts';
 
 const readPdfText = (pdf: Buffer): string =>
   readPdfLines(pdf)

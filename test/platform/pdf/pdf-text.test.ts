@@ -4,9 +4,9 @@ import {
   orderPdfRuns,
   type PdfTextRun,
   splitPdfText,
-} from '../../../../src/features/scans/reports/pdf-text.rules.ts';
-import { fc } from '../../../property.ts';
-import { t } from '../../../tap.ts';
+} from '../../../src/platform/pdf/pdf-text.rules.ts';
+import { fc } from '../../property.ts';
+import { t } from '../../tap.ts';
 
 const chooseFont = () => 'font';
 /** Each code unit is one wide. */

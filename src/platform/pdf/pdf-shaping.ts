@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Font, GlyphPosition } from '../../../platform/pdf-library.ts';
+import type { Font, GlyphPosition } from '../pdf-library.ts';
 import { mirrorPdfText } from './pdf-text.rules.ts';
 
 /** Glyphs from left to right; units of the font. */

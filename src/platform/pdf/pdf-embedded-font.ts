@@ -1,4 +1,4 @@
-import type { GlyphPosition } from '../../../platform/pdf-library.ts';
+import type { GlyphPosition } from '../pdf-library.ts';
 import type { PdfFont } from './pdf-fonts.ts';
 
 interface FontSubset {
