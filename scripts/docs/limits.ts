@@ -91,6 +91,7 @@ const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] 
   ['breakGlass', 'emergency access of an administrator'],
   ['dataExport', 'archive of personal data'],
   ['finishedImport', 'import that has ended, and its errors'],
+  ['printSheet', 'print sheet that has ended, with its PDF'],
 ];
 
 const EXPENSIVE_WORK = [
@@ -136,6 +137,12 @@ const EXPENSIVE_WORK = [
     'one batch at a time; three and three uploads an account, 50 a day, 100,000 rows, 100 MiB and 1,000 stored errors each; one workbook is read at a time, of 20 MiB, in a thread with 512 MiB and 60 seconds',
     '409, 413 or 429',
     'test/features/codes/imports.test.ts',
+  ],
+  [
+    'print sheets',
+    'one at a time; three waiting and 20 kept an account, 5,000 codes each and 50,000 labels a day',
+    '409 or 429',
+    'test/features/codes/print-sheets/print-sheets.test.ts',
   ],
   [
     'archives of personal data',

@@ -75,6 +75,12 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   DoneOnDevice: '{"done":true,"deviceToken":"3DDrl385oqQRyLS9Te1quQ.1811326…"}',
   FinderConversation:
     '{"id":"6b0956e21e9b0e36957734bd","status":"OPEN","conversationToken":"6b0956e21e9b0e36957734bd.Cgy1l…","url":"https://qr.example.org/s/6b0956e17eb5ed6b680ea025/c/6b0956e21e9b0e36957734bd.Cgy1lnbFqVN2i2j5hS4ar9KuN15iO-EIalzP6MPi6TM","message":{"id":"6b0956e2172041f09ed1958b","from":"FINDER","preset":null,"message":"Your dog is with us.","sentAt":"2026-11-27T10:09:38.629Z","readAt":null},"warnings":[],"expiresAt":"2027-02-25T10:09:38.629Z"}',
+  PrintSheet:
+    '{"id":"6b0a1c7be3c4a0b1d2f35a90","template":"avery-l7160","status":"READY","codes":40,"processed":40,"labels":39,"pages":2,"leftOutCount":1,"size":143210,"contentUrl":"https://qr.example.org/api/print-sheets/6b0a1c7be3c4a0b1d2f35a90/content","createdAt":"2026-11-27T10:09:19.534Z","finishedAt":"2026-11-27T10:09:21.101Z","expiresAt":"2026-12-04T10:09:21.101Z"}',
+  PrintSheetDetails:
+    '{"id":"6b0a1c7be3c4a0b1d2f35a90","template":"avery-l7160","status":"READY","codes":40,"processed":40,"labels":39,"pages":2,"leftOutCount":1,"size":143210,"contentUrl":"https://qr.example.org/api/print-sheets/6b0a1c7be3c4a0b1d2f35a90/content","createdAt":"2026-11-27T10:09:19.534Z","finishedAt":"2026-11-27T10:09:21.101Z","expiresAt":"2026-12-04T10:09:21.101Z","leftOut":[{"id":"6b08f1c1c791da33f45c4cbd","reason":"DELETED"}]}',
+  LabelTemplate:
+    '{"id":"avery-l7160","name":"Avery L7160","group":"A4","equivalents":["J8160","L7060"],"labelsPerPage":21,"page":{"width":210,"height":297},"columns":3,"rows":7,"left":7.2,"top":15.15,"pitchX":66.04,"pitchY":38.1,"width":63.5,"height":38.1,"shape":"RECTANGLE"}',
   QrCodeListItem:
     '{"id":"6b0956d608773b6ad1600bab","accountId":"6b0956a7fcdc7a72479cb99b","ownerId":"6b0956a7fcdc7a72479cb99b","kind":"PET","mode":"DYNAMIC","title":"Rex","slug":"rex","externalId":"tag-4711","metadata":{"order":"2026-118"},"shortNumber":"7K3M-9QXR-2F4J","status":"ACTIVE","takenDownAt":null,"imageUrl":"https://qr.example.org/uploads/qrcodes/pet-rex-6b0956a7fcdc7a72479cb99b-1795774166154.png","scanUrl":"https://qr.example.org/s/6b0956d608773b6ad1600bab","hasPin":false,"contactable":true,"showsPage":false,"notifyOn":"EVERY_SCAN","scanCount":0,"counts":{"total":0,"humans":0,"unique":0},"lastScannedAt":null,"expiresAt":null,"version":1,"warnings":[],"createdAt":"2026-11-27T10:09:26.168Z","updatedAt":"2026-11-27T10:09:26.168Z"}',
   ReceivedDocument:

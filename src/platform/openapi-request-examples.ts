@@ -72,6 +72,11 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     reward: '100 EUR',
     lastSeen: 'Viktoriapark, Berlin',
   },
+  'printSheets.create': {
+    filter: { kind: ['LUGGAGE'], metadata: ['order:2026-118'], sort: 'title' },
+    template: 'avery-l7160',
+    texts: ['TITLE', 'FOUND'],
+  },
   'qrcodes.render': { kind: 'URL', data: { url: 'https://example.org/' }, format: 'svg' },
   'qrcodes.updatePicture': PICTURE_CHANGE,
   'qrcodes.patchPicture': PICTURE_CHANGE,

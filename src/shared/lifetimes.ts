@@ -78,6 +78,7 @@ export const LIFETIMES_SECONDS = {
   failedJob: 30 * DAY_SECONDS,
   dataExport: 7 * DAY_SECONDS,
   finishedImport: 7 * DAY_SECONDS,
+  printSheet: 7 * DAY_SECONDS,
   /** Slot for an immediate archive, where it is not released. */
   exportSlot: 10 * MINUTE_SECONDS,
 } as const;

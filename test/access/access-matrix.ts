@@ -88,6 +88,7 @@ const createOwnPageRequest =
     ids: [cell.accounts.owner.id, ...(await create(cell)).ids],
     ...(fields && createFormRequest(fields)),
   });
+const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.things.printSheet(cell)] });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createFileForm = () => ({
   body: encodeMultipartForm([{ name: 'file', fileName: 'a.pdf', value: createTestPdf() }]),
@@ -372,6 +373,16 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/imports/:id/errors': { rule: allowOwner(200), request: createImportRequest },
   // It rejected none.
   'GET /api/imports/:id/rejected-rows': { rule: allowOwner(404), request: createImportRequest },
+  'GET /api/print-sheets': { rule: allowAnyUser(200) },
+  'GET /api/print-sheets/templates': { rule: allowAnyUser(200) },
+  'POST /api/print-sheets': {
+    rule: allowUsersWithProfile(202),
+    request: () => ({ body: { ids: [generateId()], template: 'avery-l7160' } }),
+  },
+  'GET /api/print-sheets/:id': { rule: allowOwner(200), request: createPrintSheetRequest },
+  // It has failed.
+  'GET /api/print-sheets/:id/content': { rule: allowOwner(409), request: createPrintSheetRequest },
+  'DELETE /api/print-sheets/:id': { rule: allowOwner(200), request: createPrintSheetRequest },
   'POST /api/qrcodes/:id/restore': {
     rule: allowOwnerWithProfile(200),
     request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),

@@ -10,7 +10,7 @@ const PARALLEL = 8;
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['codePicture', 'document', 'receivedDocument'] as const),
-  ...(['webhookEndpoint', 'webhookDelivery', 'import'] as const),
+  ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -49,6 +49,9 @@ const OPERATIONS = [
   ['POST', '/api/imports/:import/cancel'],
   ['GET', '/api/imports/:import/errors'],
   ['GET', '/api/imports/:import/rejected-rows'],
+  ['GET', '/api/print-sheets/:printSheet'],
+  ['GET', '/api/print-sheets/:printSheet/content'],
+  ['DELETE', '/api/print-sheets/:printSheet'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],

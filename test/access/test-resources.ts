@@ -58,6 +58,8 @@ export interface TestResources {
   dataExport(cell: AccessCell): Promise<string>;
   /** One that has ended, since few can be open. */
   import(cell: AccessCell): Promise<string>;
+  /** One that has ended, since few can wait. */
+  printSheet(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
   subscription(cell: AccessCell): Promise<string>;
   invoice(cell: AccessCell): Promise<string>;
@@ -278,6 +280,13 @@ export function createTestResources(
       await test.database.client.import.create({ data });
       return id;
     },
+    async printSheet() {
+      const [id, at] = [generateId(), new Date()];
+      const ended = { status: 'FAILED', finishedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };
+      const data = { id, accountId: owner.id, options: {}, codeIds: [], codes: 1, requestId: id, ...ended };
+      await test.database.client.printSheet.create({ data });
+      return id;
+    },
     async checkout() {
       const data = { ...bought(), expiresAt: new Date(), state: 'EXPIRED' };
       return (await test.database.client.checkoutSession.create({ data })).id;
@@ -336,6 +345,7 @@ export function createTestResources(
     apiKey: thing('apiKey'),
     dataExport: thing('dataExport'),
     import: thing('import'),
+    printSheet: thing('printSheet'),
     checkout: thing('checkout'),
     subscription: thing('subscription'),
     invoice: thing('invoice'),

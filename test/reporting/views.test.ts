@@ -77,6 +77,14 @@ async function insertRecords(client: pg.Client, accountId: string, codeId: strin
     size: 70,
     request_id: 'r',
   });
+  await insertRow(client, 'print_sheets', {
+    account_id: accountId,
+    options: '{}',
+    code_ids: [],
+    codes: 1,
+    file_id: await insertFile(client, accountId, 80),
+    request_id: 'r',
+  });
   const notify = (created_at: Date, row: object = {}) => {
     const about = { user_id: accountId, type: 'DEFAULT', event: 'scan.created', key: generateId() };
     return insertRow(client, 'notifications', { ...about, data: '{"name":"Xqxname"}', created_at, ...row });
@@ -129,6 +137,7 @@ t.test('the views of documents, notifications and conversations equal the tables
       [test.owner.id, 'DOCUMENT', '2', '1234', 't'],
       [test.owner.id, 'IMPORT', '1', '70', 'f'],
       [test.owner.id, 'PICTURE_RENDITION', '1', '50', 'f'],
+      [test.owner.id, 'PRINT_SHEET', '1', '80', 'f'],
     ],
   );
   t.same(

@@ -20,6 +20,10 @@ SELECT account_id AS owner_id, type, files, bytes, counts_towards_limit, account
   FROM stored_files AS file JOIN imports AS source ON source.file_id = file.id
   WHERE file.state = 'STORED' GROUP BY file.account_id
   UNION ALL
+  SELECT file.account_id, 'PRINT_SHEET', count(*), sum(file.size)::bigint, false
+  FROM stored_files AS file JOIN print_sheets AS sheet ON sheet.file_id = file.id
+  WHERE file.state = 'STORED' GROUP BY file.account_id
+  UNION ALL
   SELECT account_id, 'IMPORT_ERRORS', count(*), sum(pg_column_size(errors))::bigint, true
   FROM import_errors GROUP BY account_id) AS stored;
-COMMENT ON COLUMN reporting.storage.type IS 'DOCUMENT (every version), MEMORY_TAG_PICTURE, CODE_PICTURE, PICTURE_RENDITION (a smaller size of a picture), DATA_EXPORT (an archive of the user''s data), IMPORT (the file of an import of codes, and of one that has ended its rows with errors) or IMPORT_ERRORS (the errors of its rows, a part each).';
+COMMENT ON COLUMN reporting.storage.type IS 'DOCUMENT (every version), MEMORY_TAG_PICTURE, CODE_PICTURE, PICTURE_RENDITION (a smaller size of a picture), DATA_EXPORT (an archive of the user''s data), IMPORT (the file of an import of codes, and of one that has ended its rows with errors), PRINT_SHEET (a PDF with labels) or IMPORT_ERRORS (the errors of its rows, a part each).';

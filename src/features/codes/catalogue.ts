@@ -37,6 +37,16 @@ export const codesCatalogue = defineCatalogue({
       'The import has ended.',
       'It is COMPLETED, FAILED or CANCELED, so there is nothing to cancel.',
     ),
+    TOO_MANY_PRINT_SHEETS: defineError(
+      409,
+      'Too many print sheets.',
+      'An account has up to three in progress and keeps up to 20. Wait for one, or delete one: DELETE /api/print-sheets/<id>.',
+    ),
+    PRINT_SHEET_NOT_READY: defineError(
+      409,
+      'The print sheet has no file.',
+      'It is WAITING or FAILED. GET /api/print-sheets/<id> shows its status; request a FAILED one again.',
+    ),
   },
   auditActions: {
     QRCODE_CREATED: defineAuditAction('LOW', 'QRCODE', 'A QR code was created.'),
@@ -63,6 +73,11 @@ export const codesCatalogue = defineCatalogue({
     IMPORT_COMPLETED: defineAuditAction('LOW', 'USER', 'All rows of an import were done.'),
     IMPORT_FAILED: defineAuditAction('LOW', 'USER', 'An import ended at a row that could not be read.'),
     IMPORT_CANCELED: defineAuditAction('LOW', 'USER', 'A user canceled an import.'),
+    PRINT_SHEET_REQUESTED: defineAuditAction('LOW', 'USER', 'A user requested labels for their codes.'),
+    PRINT_SHEET_CREATED: defineAuditAction('LOW', 'USER', 'The PDF of a print sheet was made.'),
+    PRINT_SHEET_FAILED: defineAuditAction('LOW', 'USER', 'The PDF of a print sheet could not be made.'),
+    PRINT_SHEET_DOWNLOADED: defineAuditAction('LOW', 'USER', 'A user downloaded a print sheet.'),
+    PRINT_SHEET_DELETED: defineAuditAction('LOW', 'USER', 'A user canceled or deleted a print sheet.'),
     QRCODES_EXPORTED: defineAuditAction('MEDIUM', 'USER', 'A user exported their codes with their content.'),
     MEDICAL_DATA_READ: defineAuditAction(
       'MEDIUM',

@@ -32,6 +32,15 @@ import {
   NOTIFY_EXPIRING_QR_CODES_QUEUE,
 } from './notify-expiring-codes.job.ts';
 import { PageDesign } from './page-design.rules.ts';
+import { cleanUpPrintSheets } from './print-sheets/clean-up-print-sheets.use-case.ts';
+import { createMakePrintSheetJob } from './print-sheets/make-print-sheet.job.ts';
+import { PRINT_SHEET_QUEUE } from './print-sheets/print-sheet-queue.ts';
+import { printSheetRoutes } from './print-sheets/print-sheets.routes.ts';
+import {
+  LabelTemplateSchema,
+  PrintSheetDetails,
+  PrintSheetSchema,
+} from './print-sheets/print-sheets.schemas.ts';
 import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
 import { qrCodeExportRoutes } from './qrcode-export.routes.ts';
 import { qrCodeImageRoutes } from './qrcode-image.routes.ts';
@@ -61,6 +70,7 @@ export const codesManifest: FeatureManifest = {
     DRAW_QR_CODE_IMAGES_QUEUE,
     IMPORT_CODES_QUEUE,
     ASSIGN_SHORT_NUMBERS_QUEUE,
+    PRINT_SHEET_QUEUE,
   ],
   schemas: [
     PageDesign,
@@ -75,6 +85,9 @@ export const codesManifest: FeatureManifest = {
     BulkQrCodeResult,
     ImportSchema,
     ImportCheckSchema,
+    LabelTemplateSchema,
+    PrintSheetSchema,
+    PrintSheetDetails,
   ],
   repeatedSchemas: {
     QrCodeDesign: QrCodeDesignSchema,
@@ -108,6 +121,7 @@ export function createCodesFeature({
       await app.register(qrCodeExportRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeBulkRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(importRoutes, { prefix: '/api/imports', ...services });
+      await app.register(printSheetRoutes, { prefix: '/api/print-sheets', ...services });
       await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
@@ -116,6 +130,7 @@ export function createCodesFeature({
     },
     jobs: [
       { queue: IMPORT_CODES_QUEUE, handler: createImportCodesJob(services) },
+      { queue: PRINT_SHEET_QUEUE, handler: createMakePrintSheetJob(services) },
       { queue: DRAW_QR_CODE_IMAGES_QUEUE, handler: createDrawQrCodeImagesJob(services) },
       {
         queue: ASSIGN_SHORT_NUMBERS_QUEUE,
@@ -136,6 +151,7 @@ export function createCodesFeature({
     cleanUp: [
       () => deleteExpiredTestLinks(database.client, getDateDaysAgo(7)),
       () => cleanUpImports(services),
+      () => cleanUpPrintSheets(services),
     ],
   };
   return { feature };

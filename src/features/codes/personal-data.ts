@@ -17,6 +17,7 @@ import { decryptQrCodeData, FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encryp
 import { getQrCodeImagePath } from './image-files.ts';
 import { eraseImports } from './imports/import.repository.ts';
 import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './personal-data.repository.ts';
+import { erasePrintSheets } from './print-sheets/print-sheet.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeScanUrl } from './qrcode.view.ts';
 import { ShortNumber } from './qrcodes.schemas.ts';
 import { formatShortNumber } from './short-number.rules.ts';
@@ -136,6 +137,13 @@ export const codesPersonalData = definePersonalData({
     import_errors: defineTableDeletedOnErasure(
       { not: 'errors of imports, kept for a week' },
       { how: 'With their imports.' },
+    ),
+    print_sheets: defineTableDeletedOnErasure(
+      { not: 'labels made from codes, kept for a week; the codes are in qrCodes' },
+      {
+        how: 'Every row of the account. Its file is removed with `stored_files`.',
+        erase: erasePrintSheets,
+      },
     ),
     test_links: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
   },

@@ -236,3 +236,17 @@ export async function listQrCodeData(db: Db, ids: readonly string[]) {
     select: { id: true, accountId: true, kind: true, data: true },
   });
 }
+
+/** List the ids of an account's codes in the order of a list, up to a limit. */
+export async function listQrCodeIds(
+  connection: SqlConnection,
+  accountId: string,
+  filter: QrCodeListFilter,
+  sort: SqlListSort<QrCodeListRow>,
+  limit: number,
+): Promise<string[]> {
+  const where = Prisma.join([sql`account_id = ${accountId}`, ...createConditions(filter)], ' AND ');
+  const rows = await querySql<{ id: string }>(connection, { isPrepared: false })(sql`
+    SELECT id FROM ${QR_CODES_WITH_COUNTS} WHERE ${where} ORDER BY ${createOrderSql(sort)} LIMIT ${limit}`);
+  return rows.map(({ id }) => id);
+}

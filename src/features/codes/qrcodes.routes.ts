@@ -16,26 +16,23 @@ import {
   createIdParamsSchema,
   DeletedResponse,
   IdempotencyKeyHeader,
-  repeatable,
   schemaRef,
-  stringEnum,
 } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
-import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
-import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
 import { createQrCode } from './create-qrcode.use-case.ts';
 import { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
 import { type Included, IncludeParameter, parseInclude, QrCodeListItem } from './included-content.ts';
+import { parseQrCodeListFilter, QR_CODE_LIST_FILTERS } from './list-filters.ts';
 import { listOwnQrCodes } from './list-own-qrcodes.ts';
 import { getOwnedQrCodeId } from './owned-qrcode-id.ts';
 import type { QrCodeWithScanCounts } from './qrcode.repository.ts';
 import { toQrCodeItemView, toQrCodeView } from './qrcode.view.ts';
-import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
+import { findQrCodeKindFilterErrors } from './qrcode-input.rules.ts';
 import { QR_CODE_LIST_SORTS, QR_CODE_SORTS, type QrCodeListRow } from './qrcode-list.repository.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
-import { NewQrCode, QR_CODE_STATUSES, QrCode, QrCodeChange, QrCodeKindFilter } from './qrcodes.schemas.ts';
+import { NewQrCode, QrCode, QrCodeChange } from './qrcodes.schemas.ts';
 import { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 import { findNewQrCodeErrors } from './read-qrcode-body.ts';
 import {
@@ -46,18 +43,7 @@ import {
 
 const QrCodeListQuery = Type.Object({
   ...PageQuery.properties,
-  search: Type.Optional(
-    Type.String({
-      maxLength: 100,
-      description: 'Matches part of title or kind, case-insensitive, or the short number in any spelling.',
-    }),
-  ),
-  kind: QrCodeKindFilter,
-  status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),
-  ...REFERENCE_FILTERS,
-  ...createTimeRangeFilters('created', 'createdAt'),
-  ...createTimeRangeFilters('lastScanned', 'lastScannedAt'),
-  ...createTimeRangeFilters('expires', 'expiresAt'),
+  ...QR_CODE_LIST_FILTERS,
   include: IncludeParameter,
   updatedSince: UpdatedSince,
   sort: createSortParam(QR_CODE_SORTS),
@@ -86,14 +72,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request, reply) => {
-      const {
-        search,
-        kind: kindNames = [],
-        status,
-        sort: sortName = '-createdAt',
-        updatedSince,
-      } = request.query;
-      const kinds = parseQrCodeKindFilter(kindNames);
+      const { sort: sortName = '-createdAt', updatedSince } = request.query;
       const sort = QR_CODE_LIST_SORTS[sortName];
       const included = parseInclude(request.query.include);
       // Browsers keep no decrypted content, as of a single code.
@@ -101,15 +80,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       if (updatedSince !== undefined) return listQrCodeChanges(request, included);
       const page = parseListPage(request, sort);
       const user = requireAuthenticatedUser(request);
-      const filter = {
-        search: search?.trim().normalize('NFC'),
-        kinds,
-        statuses: status,
-        created: parseTimeRangeFilters(request.query, 'created', user.timeZone),
-        lastScanned: parseTimeRangeFilters(request.query, 'lastScanned', user.timeZone),
-        expires: parseTimeRangeFilters(request.query, 'expires', user.timeZone),
-        ...parseReferenceFilter(request.query),
-      };
+      const filter = parseQrCodeListFilter(request.query, user.timeZone);
       const context = getRequestContext(request);
       const list = await listOwnQrCodes(services, context, user, { filter, sort, range: page, included });
       return toListPage(page, list, (row) => ({

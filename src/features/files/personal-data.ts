@@ -12,10 +12,11 @@ import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { findPicturesByIds, type PictureRow } from './pictures/gallery.repository.ts';
 import { markOwnerFilesRemoved } from './stored-file.repository.ts';
 
-/** An archive contains neither other archives nor files of imports. */
+/** An archive contains neither other archives nor files of imports or print sheets. */
 const INCLUDED_FILES = `state = 'STORED'
   AND NOT EXISTS (SELECT FROM data_exports WHERE data_exports.file_id = stored_files.id)
-  AND NOT EXISTS (SELECT FROM imports WHERE imports.file_id = stored_files.id)`;
+  AND NOT EXISTS (SELECT FROM imports WHERE imports.file_id = stored_files.id)
+  AND NOT EXISTS (SELECT FROM print_sheets WHERE print_sheets.file_id = stored_files.id)`;
 
 const PICTURE_SOURCE: ExportRowSource = { table: 'pictures', user: 'account_id', at: 'created_at' };
 

@@ -118,6 +118,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'deletions', kind: 'erase' },
   { table: 'data_exports', kind: 'erase' },
   { table: 'imports', kind: 'erase' },
+  { table: 'print_sheets', kind: 'erase' },
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },
   { table: 'conversations', kind: 'erase' },

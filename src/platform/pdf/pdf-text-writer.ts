@@ -40,6 +40,8 @@ export interface PdfTextWriter {
   write(text: string, layout: PdfTextLayout): number;
   /** Points of a text on one line. */
   measure(text: string, size: number): number;
+  /** Count the lines that a text takes, without drawing it. */
+  countLines(text: string, layout: Pick<PdfTextLayout, 'width' | 'size' | 'bold' | 'direction'>): number;
   /** Return where a box is from the left. */
   getLeft(x: number, width: number): number;
 }
@@ -94,6 +96,30 @@ export async function createPdfTextWriter(
     }
   }
 
+  function breakLines(
+    text: string,
+    {
+      width,
+      size,
+      bold = false,
+      direction,
+      lines: maxLines,
+    }: Pick<PdfTextLayout, 'width' | 'size' | 'bold' | 'direction'> & { lines: number },
+  ): TextRun[][] {
+    const clean = cleanPdfText(text);
+    const { runs, level } = splitText(clean, bold, direction);
+    const measure = (parts: readonly TextRun[]) => measureRuns(parts, size);
+    const ellipsis = {
+      start: clean.length,
+      end: clean.length + 1,
+      text: '…',
+      script: null,
+      level,
+      font: getDefaultPdfFont(bold),
+    };
+    return breakPdfLines(clean, runs, { width, maxLines, ellipsis, measure });
+  }
+
   const writer: PdfTextWriter = {
     isFullyPrintable: true,
     isMirrored: direction === 'rtl',
@@ -111,18 +137,8 @@ export async function createPdfTextWriter(
         direction,
       },
     ) {
-      const clean = cleanPdfText(text);
-      const { runs, level } = splitText(clean, bold, direction);
+      const lines = breakLines(text, { width, size, bold, direction, lines: maxLines });
       const measure = (parts: readonly TextRun[]) => measureRuns(parts, size);
-      const ellipsis = {
-        start: clean.length,
-        end: clean.length + 1,
-        text: '…',
-        script: null,
-        level,
-        font: getDefaultPdfFont(bold),
-      };
-      const lines = breakPdfLines(clean, runs, { width, maxLines, ellipsis: ellipsis, measure });
       const left = writer.getLeft(x, width);
       const { isMirrored } = writer;
       const share = { start: isMirrored ? 1 : 0, center: 0.5, end: isMirrored ? 0 : 1 }[align];
@@ -136,6 +152,9 @@ export async function createPdfTextWriter(
         });
       }
       return y + lines.length * size * PDF_LINE_HEIGHT;
+    },
+    countLines(text, layout) {
+      return breakLines(text, { ...layout, lines: Number.POSITIVE_INFINITY }).length;
     },
     measure(text, size) {
       return measureRuns(splitText(cleanPdfText(text), false).runs, size);

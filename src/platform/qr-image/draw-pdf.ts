@@ -1,3 +1,4 @@
+import { toPoints } from '../pdf/pdf-units.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
 import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
 import { decodeLogoDataUrl } from './logo-data-url.ts';
@@ -5,8 +6,6 @@ import type { QrSymbolMatrix } from './matrix.ts';
 
 /** CSS: 96 px per inch; PDF: 72 points per inch. */
 const POINTS_PER_PIXEL = 0.75;
-
-const POINTS_PER_MILLIMETER = 72 / 25.4;
 
 /**
  * Draw a symbol as PDF, at 96 px per inch or with a side in millimeters; sanitize the logo first.
@@ -20,7 +19,7 @@ export async function drawQrCodePdf(
   const layout = createQrSymbolLayout(matrix, design);
   // Loaded lazily: it takes longer than all other image code.
   const { PDFDocument } = await import('../pdf-library.ts');
-  const side = sideMillimeters ? sideMillimeters * POINTS_PER_MILLIMETER : layout.size * POINTS_PER_PIXEL;
+  const side = sideMillimeters ? toPoints(sideMillimeters) : layout.size * POINTS_PER_PIXEL;
   const page = new PDFDocument({ size: [side, side], margin: 0, font: '', info: { Title: 'QR code' } });
   page.scale(side / layout.size);
   page.rect(0, 0, layout.size, layout.size).fill(design.background);

@@ -1,0 +1,48 @@
+import { type Static, Type } from 'typebox';
+import { repeatable, stringEnum } from '../../shared/common.schemas.ts';
+import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
+import { createSortParam } from '../../shared/pagination.ts';
+import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
+import { parseQrCodeKindFilter } from './qrcode-input.rules.ts';
+import { QR_CODE_SORTS, type QrCodeListFilter } from './qrcode-list.repository.ts';
+import { QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
+
+/** Filters of the list of codes, and of what is made from it. */
+export const QR_CODE_LIST_FILTERS = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Matches part of title or kind, case-insensitive, or the short number in any spelling.',
+    }),
+  ),
+  kind: QrCodeKindFilter,
+  status: Type.Optional(repeatable(stringEnum(QR_CODE_STATUSES), 'Any of these statuses.')),
+  ...REFERENCE_FILTERS,
+  ...createTimeRangeFilters('created', 'createdAt'),
+  ...createTimeRangeFilters('lastScanned', 'lastScannedAt'),
+  ...createTimeRangeFilters('expires', 'expiresAt'),
+};
+
+const QrCodeListFilters = Type.Object(QR_CODE_LIST_FILTERS);
+
+/** The codes of a list, in its order. */
+export const QrCodeListSelection = Type.Object({
+  ...QR_CODE_LIST_FILTERS,
+  sort: createSortParam(QR_CODE_SORTS),
+});
+
+/** Read the filters of a list; days are those of the time zone. @throws VALIDATION_FAILED for an unknown kind */
+export function parseQrCodeListFilter(
+  query: Static<typeof QrCodeListFilters>,
+  timeZone: string,
+): QrCodeListFilter {
+  return {
+    search: query.search?.trim().normalize('NFC'),
+    kinds: parseQrCodeKindFilter(query.kind ?? []),
+    statuses: query.status,
+    created: parseTimeRangeFilters(query, 'created', timeZone),
+    lastScanned: parseTimeRangeFilters(query, 'lastScanned', timeZone),
+    expires: parseTimeRangeFilters(query, 'expires', timeZone),
+    ...parseReferenceFilter(query),
+  };
+}

@@ -1,0 +1,25 @@
+import { createWorkerThread, type WorkerThread } from '../../../platform/worker-thread.ts';
+import type { Label, LabelSheet } from './label-document.ts';
+
+/** Steps of one sheet, in this order. */
+export type LabelDrawingTask =
+  | { step: 'BEGIN'; sheet: LabelSheet }
+  | { step: 'ADD'; labels: readonly Label[] }
+  | { step: 'END' };
+
+export interface LabelDrawingResult {
+  /** The next part of the file. */
+  bytes: Uint8Array;
+  /** Ids of codes whose content needs a larger label. */
+  tooSmall: string[];
+  /** So far. */
+  pages: number;
+}
+
+/** Far above the time of a hundred labels, module loading included. */
+const TIMEOUT_MS = 60_000;
+
+/** Create the thread that draws a sheet; close it afterwards. */
+export function createLabelDrawing(): WorkerThread<LabelDrawingTask, LabelDrawingResult> {
+  return createWorkerThread('./draw-labels.thread', import.meta.url, TIMEOUT_MS);
+}
