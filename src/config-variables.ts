@@ -494,6 +494,12 @@ export const EnvironmentSchema = Type.Object({
       },
     ),
   ),
+  CELL_ID: Type.String({
+    default: '00',
+    pattern: '^[0-9A-Fa-f]{2}$',
+    description:
+      'Two hexadecimal digits that ids of new codes carry after their time. Give each of several installations its own, so that a printed address says which one has the code.',
+  }),
   ADMIN_EMAIL: Type.Optional(
     Type.String({
       minLength: 3,

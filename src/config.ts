@@ -83,6 +83,7 @@ export function loadConfig(
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     scanRetentionDays: values.SCAN_RETENTION_DAYS,
     isScanArchived: values.SCAN_ARCHIVE,
+    cellId: values.CELL_ID.toLowerCase(),
     encryptionKeysFile: values.ENCRYPTION_KEYS_FILE && resolve(values.ENCRYPTION_KEYS_FILE),
     bcryptCost: values.BCRYPT_COST,
     rateLimitScale: values.RATE_LIMIT_SCALE,

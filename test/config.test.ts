@@ -213,6 +213,9 @@ t.test('production demands the database, the secrets and an https address', asyn
   t.same(problemsOf(production()), []);
   t.equal(loadConfig(production()).urlPagePolicy, 'young');
   t.equal(loadConfig({ ...production(), URL_PAGE: 'always' }).urlPagePolicy, 'always');
+  t.equal(loadConfig(production()).cellId, '00');
+  t.equal(loadConfig({ ...production(), CELL_ID: 'A7' }).cellId, 'a7');
+  for (const CELL_ID of ['7', '007', 'g0']) t.match(problemsOf({ CELL_ID }), [/^CELL_ID: is invalid/]);
   t.equal(loadConfig({}).urlPagePolicy, 'never');
   t.match(problemsOf({ ...production(), PUBLIC_BASE_URL: 'http://qr.example.org' }), [
     /^PUBLIC_BASE_URL: .*https/,

@@ -79,7 +79,7 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'OTEL_TRACES_SAMPLER_ARG',
   ],
   Administration: ['ADMIN_EMAIL', 'ADMIN_PASSWORD', 'ENTERPRISE_MODE'],
-  'Scans and codes': ['GEOCODER_URL', 'URL_PAGE'],
+  'Scans and codes': ['GEOCODER_URL', 'URL_PAGE', 'CELL_ID'],
 };
 
 export const SETTING_GROUPS = Object.entries(GROUPS).map(([title, names]) => ({ title, names }));

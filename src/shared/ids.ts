@@ -5,10 +5,22 @@ export const ID_PATTERN = '^[0-9a-f]{24}$';
 
 const ID_REGEX = new RegExp(ID_PATTERN);
 
+const TIME_DIGITS = 8;
+
 /** Generate a sortable, unguessable id: 8 digits of Unix time, 16 random ones. Never an authorization. */
 export function generateId(at: Date = new Date()): string {
   const seconds = Math.floor(at.getTime() / 1000);
-  return seconds.toString(16).padStart(8, '0') + generateRandomHex();
+  return seconds.toString(16).padStart(TIME_DIGITS, '0') + generateRandomHex();
+}
+
+/**
+ * Generate an id of a code, whose first two random digits are those of the cell: printed codes keep their address, so it
+ * has to say which installation has the code, should there ever be several.
+ * @param cellId two lower-case hexadecimal digits
+ */
+export function generateIdInCell(cellId: string): string {
+  const id = generateId();
+  return id.slice(0, TIME_DIGITS) + cellId + id.slice(TIME_DIGITS + cellId.length);
 }
 
 const RANDOM_BYTES = 8;

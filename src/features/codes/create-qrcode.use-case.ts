@@ -6,7 +6,7 @@ import type { QrCodeDesignInput } from '../../platform/qr-image/design.schemas.t
 import type { RequestContext } from '../../platform/request-context.ts';
 import { DAY_MS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { generateId } from '../../shared/ids.ts';
+import { generateIdInCell } from '../../shared/ids.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { type Metadata, mergeMetadata } from '../../shared/metadata.schemas.ts';
 import { findQrCodeCreationFacts } from './deleted-qrcode.repository.ts';
@@ -101,7 +101,7 @@ export async function prepareQrCodeRow(
   { kind, input, metadata }: ParsedQrCode & { metadata: Metadata },
   beforeDesignCheck: (content: string, design: QrCodeDesignInput) => void = () => {},
 ): Promise<Omit<NewQrCodeRow, 'imageFile'>> {
-  const id = generateId();
+  const id = generateIdInCell(services.config.cellId);
   const content = getQrCodePayload(services, id, kind, input);
   const design = toQrCodeDesignInput(input.design);
   beforeDesignCheck(content, design);

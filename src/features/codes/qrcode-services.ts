@@ -10,6 +10,7 @@ import type { QrCodeRow } from './qrcode.repository.ts';
 import type { OwnAddresses } from './scan-url.rules.ts';
 
 export interface QrCodeServices extends GalleryServices, OwnAddresses {
+  config: { cellId: string };
   database: Database;
   events: DomainEventBus;
   fieldCipher: FieldCipher;

@@ -23,7 +23,12 @@ export interface OwnerPageServices
   isReadOnly: PlanService['isReadOnly'];
   rejectReadOnlyChange: PlanService['rejectReadOnlyChange'];
   reserveQuota: PlanService['reserveQuota'];
-  config: { production: boolean; maxDocumentBytes: number; billing: 'stripe' | 'sandbox' | 'off' };
+  config: {
+    production: boolean;
+    cellId: string;
+    maxDocumentBytes: number;
+    billing: 'stripe' | 'sandbox' | 'off';
+  };
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
   scanReports: ScanReportSender;
