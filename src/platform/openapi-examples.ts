@@ -90,7 +90,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   Identity:
     '{"id":"6b0956e45f49332106f21592","issuer":"https://accounts.google.com","email":"grace@example.org","createdAt":"2026-11-27T10:09:40.690Z","lastUsedAt":"2026-11-27T10:09:40.690Z"}',
   Import:
-    '{"id":"6b09ba4b04f6c822307733c9","format":"csv","status":"COMPLETED","size":50104,"bytesProcessed":50104,"rowsProcessed":1000,"counts":{"created":900,"updated":0,"unchanged":0,"failed":100},"error":null,"errorsUrl":"https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/errors","createdAt":"2026-11-27T17:13:47.738Z","startedAt":"2026-11-27T17:13:48.204Z","finishedAt":"2026-11-27T17:13:50.112Z","expiresAt":"2026-12-04T17:13:50.112Z"}',
+    '{"id":"6b09ba4b04f6c822307733c9","format":"csv","status":"COMPLETED","size":50104,"bytesProcessed":50104,"rowsProcessed":1000,"counts":{"created":900,"updated":0,"unchanged":0,"failed":100},"error":null,"errorsUrl":"https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/errors","rejectedRowsUrl":"https://qr.example.org/api/imports/6b09ba4b04f6c822307733c9/rejected-rows","createdAt":"2026-11-27T17:13:47.738Z","startedAt":"2026-11-27T17:13:48.204Z","finishedAt":"2026-11-27T17:13:50.112Z","expiresAt":"2026-12-04T17:13:50.112Z"}',
+  ImportCheck:
+    '{"isComplete":true,"rowsChecked":2,"counts":{"created":1,"updated":0,"failed":1},"rows":[{"row":2,"code":{"kind":"PET","data":{"name":"Rex"},"metadata":{"chip":"276098106123456"},"title":"Rex"}}],"errors":[{"row":3,"field":"Dog","code":"REQUIRED","message":"Is required."}],"error":null}',
   Invoice:
     '{"id":"6b0956ac2f33d3be2c497741","subscriptionId":null,"number":"Rex","status":"PAID","currency":"EUR","total":300,"amountPaid":300,"amountRefunded":0,"disputed":false,"needsAction":false,"nextAttemptAt":null,"periodStart":null,"periodEnd":null,"issuedAt":"2026-11-27T10:08:44.121Z","paidAt":null}',
   InvoicePage: '{"url":"https://pay.example/6b0956ac2f33d3be2c497741"}',
