@@ -90,7 +90,8 @@ const LIFETIMES: readonly (readonly [keyof typeof LIFETIMES_SECONDS, string])[] 
   ['idempotentResponse', 'stored answer of an idempotent request'],
   ['breakGlass', 'emergency access of an administrator'],
   ['dataExport', 'archive of personal data'],
-  ['finishedImport', 'import that has ended, and its errors'],
+  ['finishedImport', 'import that has ended, its errors and rejected rows'],
+  ['importDraft', 'file uploaded in a page that is not imported yet; three an account'],
   ['printSheet', 'print sheet that has ended, with its PDF'],
 ];
 

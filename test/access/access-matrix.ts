@@ -90,6 +90,13 @@ const createOwnPageRequest =
   });
 const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.things.printSheet(cell)] });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
+const createImportPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.import(cell)],
+});
+const createImportFormRequest = async (cell: AccessCell) => ({
+  ...(await createImportPageRequest(cell)),
+  ...createFormRequest({}),
+});
 const createFileForm = () => ({
   body: encodeMultipartForm([{ name: 'file', fileName: 'a.pdf', value: createTestPdf() }]),
   headers: { 'content-type': 'multipart/form-data; boundary=XX' },
@@ -689,6 +696,42 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/start': {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/imports': { rule: allowOnOwnPage(200), request: createUserRequest },
+  // No file.
+  'POST /app/:accountId/imports': {
+    rule: allowExcept(allowFormOnOwnPage(400), { incomplete: 303 }),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/imports/:id': { rule: allowOnOwnPage(200), request: createImportPageRequest },
+  'GET /app/:accountId/imports/:id/updates': { rule: allowOnOwnPage(200), request: createImportPageRequest },
+  // It has ended, and rejected no row.
+  'POST /app/:accountId/imports/:id/cancel': {
+    rule: allowFormOnOwnPage(303),
+    request: createImportFormRequest,
+  },
+  'POST /app/:accountId/imports/:id/corrections': {
+    rule: allowExcept(allowFormOnOwnPage(404), { incomplete: 303 }),
+    request: createImportFormRequest,
+  },
+  'GET /app/:accountId/imports/:id/rejected-rows': {
+    rule: allowOnOwnPage(404),
+    request: createImportPageRequest,
+  },
+  // It is no draft.
+  'GET /app/:accountId/imports/:id/columns': { rule: allowOnOwnPage(404), request: createImportPageRequest },
+  'POST /app/:accountId/imports/:id/mapping': {
+    rule: allowExcept(allowFormOnOwnPage(404), { incomplete: 303 }),
+    request: createImportFormRequest,
+  },
+  'GET /app/:accountId/imports/:id/check': { rule: allowOnOwnPage(404), request: createImportPageRequest },
+  'POST /app/:accountId/imports/:id/start': {
+    rule: allowExcept(allowFormOnOwnPage(404), { incomplete: 303 }),
+    request: createImportFormRequest,
+  },
+  'POST /app/:accountId/imports/:id/discard': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: createImportFormRequest,
   },
   'GET /app/:accountId/codes/new': {
     rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),

@@ -174,6 +174,38 @@ export { decryptQrCodeData, LOST_ITEM_REPORT, type LostItemReport } from './encr
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';
 export { createQrCodeGallery, QR_CODE_GALLERY_PATH } from './gallery.ts';
 export { assertQrCodeImageAvailable } from './image-files.ts';
+export { cancelImport } from './imports/cancel-import.use-case.ts';
+export { type ColumnMapping, isKnownColumn, toColumnName, unescapeFormula } from './imports/csv-columns.ts';
+export { dryRunImport } from './imports/dry-run-import.ts';
+export {
+  findImport,
+  type ImportKey,
+  type ImportRecord,
+  listImportDrafts,
+  listImports,
+} from './imports/import.repository.ts';
+export {
+  type CsvTable,
+  createCorrectedDraft,
+  createImportDraft,
+  discardImportDraft,
+  getImportDraft,
+  MAX_CORRECTED_ROWS,
+  mapDraftColumns,
+  readDraftTable,
+  readRejectedTable,
+} from './imports/import-drafts.use-case.ts';
+export {
+  createImportUploadHandler,
+  discardImportUpload,
+  findImportUpload,
+  readUploadHeader,
+} from './imports/import-upload.ts';
+export type { ImportCheck, ImportRowError } from './imports/imports.schemas.ts';
+export { parseColumnMapping } from './imports/map-columns.ts';
+export { openImportFile } from './imports/open-import-file.ts';
+export { readImportErrors } from './imports/rejected-rows.ts';
+export { startImportDraft } from './imports/request-import.use-case.ts';
 export { QR_CODE_KINDS } from './kinds/all-kinds.ts';
 export { describeQrCodeKinds } from './kinds/describe-kinds.ts';
 export {

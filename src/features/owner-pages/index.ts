@@ -17,6 +17,9 @@ import { receivedDocumentPageRoutes } from './documents/received.routes.ts';
 import { documentSharingPageRoutes } from './documents/sharing.routes.ts';
 import { documentUploadPageRoutes } from './documents/upload.routes.ts';
 import { homePageRoutes } from './home.routes.ts';
+import { importDraftPageRoutes } from './imports/draft.routes.ts';
+import { importPageRoutes } from './imports/import.routes.ts';
+import { importListPageRoutes } from './imports/import-list.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
 import { notificationPageRoutes } from './notifications/notification.routes.ts';
@@ -97,6 +100,9 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(receivedDocumentPageRoutes, services);
           await pages.register(documentPageRoutes, services);
           await pages.register(documentSharingPageRoutes, services);
+          await pages.register(importListPageRoutes, services);
+          await pages.register(importDraftPageRoutes, services);
+          await pages.register(importPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -106,16 +106,16 @@ export const PAGE_SCRIPT = `(function () {
         field.form.requestSubmit();
       });
     },
-    // Asks every 15 seconds, while the page is visible and for eight hours at most. Forms beside the part stay as they are.
+    // Asks every 15 seconds, or as often as the part says, while the page is visible and for eight hours at most. Forms beside the part stay as they are.
     'live': function (part) {
-      var state = part.dataset.state, stopsAt = Date.now() + 8 * 3600000, askedAt = Date.now(), isAsking = false;
+      var state = part.dataset.state, pause = (part.dataset.seconds || 15) * 1000, stopsAt = Date.now() + 8 * 3600000, askedAt = Date.now(), isAsking = false;
       var notice = document.createElement('p');
       notice.className = 'visually-hidden';
       notice.setAttribute('role', 'status');
       part.after(notice);
-      var timer = setInterval(ask, 15000);
+      var timer = setInterval(ask, pause);
       document.addEventListener('visibilitychange', function () {
-        if (timer && Date.now() - askedAt >= 15000) ask();
+        if (timer && Date.now() - askedAt >= pause) ask();
       });
       function stop() {
         clearInterval(timer);
@@ -146,7 +146,9 @@ export const PAGE_SCRIPT = `(function () {
         var page = new DOMParser().parseFromString(markup, 'text/html');
         var next = page.getElementById(part.id);
         var inbox = '.nav [href$="/inbox"]';
-        if (!next || !next.dataset.updates) return stop();
+        if (!next) return stop();
+        // There is nothing more to come.
+        if (!next.dataset.updates) stop();
         state = next.dataset.state;
         part.replaceChildren.apply(part, next.childNodes);
         document.querySelector(inbox).innerHTML = page.querySelector(inbox).innerHTML;

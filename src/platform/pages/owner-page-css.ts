@@ -76,6 +76,10 @@ th .avatar{width:3rem;height:3rem}
 table{margin:0 0 .75rem}
 @media(min-width:40rem){.stack td{white-space:nowrap}.stack td bdi{white-space:normal}}
 @media(max-width:39.99rem){.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.stack tr{display:grid;grid-template-columns:auto 1fr auto;gap:.25rem .75rem;padding:.75rem 0;border-bottom:1px solid var(--line);align-items:center}.stack :is(th,td){padding:0;border:0}.stack th{grid-column:1/-1}}
+progress{width:100%}
+ul.error{margin:0 0 .75rem;padding-inline-start:1.25rem}
+.cards dl{margin:.25rem 0 0}
+.cards dd{margin:0 0 .25rem;overflow-wrap:anywhere}
 select{width:100%;min-height:2.75rem;margin:0 0 .75rem;padding:.5rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text);font:inherit}
 .tiles{display:grid;grid-template-columns:repeat(auto-fill,minmax(8.5rem,1fr));gap:.75rem;margin:0 0 1.5rem;padding:0;list-style:none}
 .tiles a{display:flex;flex-direction:column;align-items:center;gap:.5rem;height:100%;padding:1rem .5rem;border:1px solid var(--line);border-radius:.5rem;color:var(--text);font-weight:600;text-align:center;text-decoration:none}

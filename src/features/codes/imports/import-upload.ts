@@ -75,6 +75,12 @@ export function createImportUploadHandler(
   };
 }
 
+/** Get the file that a form of a page uploaded; null if it is missing or empty. */
+export function findImportUpload(request: FastifyRequest): ImportUpload | null {
+  const upload = uploadsByRequest.get(request);
+  return upload && upload.file.size > 0 ? upload : null;
+}
+
 /** The first bytes decide what a file is; `whole` repeats them. */
 async function readStart(
   content: AsyncIterable<Uint8Array>,
@@ -124,7 +130,7 @@ export async function requireImportUpload(
     if (input) throw createValidationError(MAPPING_NOT_ALLOWED_ERROR);
     return { ...upload, mapping: null };
   }
-  const header = await readHeader(upload.head);
+  const header = await readUploadHeader(upload.head);
   const { mapping, errors } = input ? mapColumns(input, header) : { mapping: null, errors: [] };
   if (errors.length > 0) throw createValidationError(...errors);
   const headerErrors = findCsvHeaderErrors(toCsvColumns(header, mapping), mapping);
@@ -139,7 +145,7 @@ const MAPPING_NOT_ALLOWED_ERROR: FieldError = {
 };
 
 /** Read the texts of the header of CSV, of which `head` is the beginning. @throws VALIDATION_FAILED */
-async function readHeader(head: Buffer): Promise<string[]> {
+export async function readUploadHeader(head: Buffer): Promise<string[]> {
   try {
     return (await readCsvHeader(Readable.from([head]))).cells;
   } catch (error) {

@@ -25,7 +25,74 @@ const OPEN = { finishedAt: null };
 
 /** Find an import of a user; null if it is absent, expired or of another user. */
 export async function findImport(db: Db, { accountId, id }: ImportKey) {
-  return db.import.findFirst({ where: { accountId, id, ...whereNotExpired() } });
+  return db.import.findFirst({ where: { accountId, id, isDraft: false, ...whereNotExpired() } });
+}
+
+/** Find an upload that is not imported yet; null if it is absent, expired or of another user. */
+export async function findImportDraft(db: Db, { accountId, id }: ImportKey): Promise<ImportRecord | null> {
+  return db.import.findFirst({ where: { accountId, id, isDraft: true, ...whereNotExpired() } });
+}
+
+/** List the uploads of a user that are not imported yet, newest first. */
+export async function listImportDrafts(db: Db, accountId: string): Promise<ImportRecord[]> {
+  return db.import.findMany({
+    where: { accountId, isDraft: true, ...whereNotExpired() },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  });
+}
+
+/** Until it is started, a draft is like an import that was canceled before its first row. */
+export async function insertImportDraft(
+  tx: Tx,
+  { mapping, ...row }: NewImportRow & { expiresAt: Date },
+): Promise<void> {
+  const state = { isDraft: true, status: 'CANCELED', finishedAt: new Date() };
+  await tx.import.create({ data: { ...row, ...state, mapping: toJson(mapping) }, select: { id: true } });
+}
+
+/** Change what the columns of a draft are; false if it is absent. */
+export async function updateDraftMapping(
+  db: Db,
+  { accountId, id }: ImportKey,
+  mapping: ColumnMapping,
+): Promise<boolean> {
+  const { count } = await db.import.updateMany({
+    where: { accountId, id, isDraft: true },
+    data: { mapping: toJson(mapping) },
+  });
+  return count === 1;
+}
+
+/** Open a draft as an import that waits; null if it is absent. */
+export async function startDraft(
+  tx: Tx,
+  { accountId, id }: ImportKey,
+  requestId: string,
+): Promise<ImportRecord | null> {
+  const { count } = await tx.import.updateMany({
+    where: { accountId, id, isDraft: true, ...whereNotExpired() },
+    data: {
+      isDraft: false,
+      status: 'WAITING',
+      finishedAt: null,
+      expiresAt: null,
+      createdAt: new Date(),
+      requestId,
+    },
+  });
+  return count === 1 ? tx.import.findFirst({ where: { accountId, id } }) : null;
+}
+
+/** Delete drafts of a user; returns their files. */
+export async function deleteImportDrafts(
+  tx: Tx,
+  accountId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await querySql<{ fileId: string | null }>(tx)`
+    DELETE FROM imports WHERE account_id = ${accountId} AND id = ANY(${[...ids]}::text[]) AND is_draft
+    RETURNING file_id AS "fileId"`;
+  return rows.flatMap(({ fileId }) => fileId ?? []);
 }
 
 /** Find an import that is not finished, with the status of its owner. */
@@ -38,7 +105,7 @@ export async function findOpenImport(db: Db, { accountId, id }: ImportKey) {
 
 /** List a page of a user's imports that have not expired, newest first, with their total. */
 export async function listImports(db: Db, accountId: string, { skip, take, after }: ListRange) {
-  const where = { accountId, ...whereNotExpired() };
+  const where = { accountId, isDraft: false, ...whereNotExpired() };
   const [rows, total] = await Promise.all([
     db.import.findMany({
       where: { ...where, ...createAfterFilter('createdAt', after) },
@@ -60,20 +127,20 @@ export async function lockImportsOfOwner(tx: Tx, accountId: string): Promise<voi
   await executeSql(tx)`SELECT FROM users WHERE id = ${accountId} FOR NO KEY UPDATE`;
 }
 
-export async function insertImport(
-  tx: Tx,
-  {
-    mapping,
-    ...row
-  }: ImportKey & {
-    format: string;
-    fileId: string;
-    size: number;
-    requestId: string;
-    mapping: ColumnMapping | null;
-  },
-): Promise<ImportRecord> {
-  return tx.import.create({ data: { ...row, ...(mapping && { mapping: { ...mapping } }) } });
+interface NewImportRow extends ImportKey {
+  format: string;
+  fileId: string;
+  size: number;
+  requestId: string;
+  mapping: ColumnMapping | null;
+}
+
+export async function insertImport(tx: Tx, { mapping, ...row }: NewImportRow): Promise<ImportRecord> {
+  return tx.import.create({ data: { ...row, mapping: toJson(mapping) } });
+}
+
+function toJson(mapping: ColumnMapping | null) {
+  return mapping === null ? Prisma.DbNull : { ...mapping };
 }
 
 /**

@@ -5,7 +5,7 @@ import type { QrCodeServices } from '../qrcode-services.ts';
 import type { ColumnMapping } from './csv-columns.ts';
 import type { ImportRecord } from './import.repository.ts';
 import { parseColumnMapping } from './map-columns.ts';
-import { IMPORT_FORMATS, type ImportFile, type ImportFormat } from './read-rows.ts';
+import { IMPORT_FORMATS, type ImportFile, type ImportFormat, skipBytes } from './read-rows.ts';
 
 type Services = Pick<QrCodeServices, 'database' | 'files'>;
 
@@ -18,6 +18,17 @@ export function openImportFile({ database, files }: Services, row: ImportRecord)
     mapping: parseColumnMapping(row.mapping),
     open: (first) =>
       openFrom(first, size, async (range) => fileId && files.open(database.client, fileId, range)),
+  };
+}
+
+/** Get the rows that a finished import rejected. */
+export function openRejectedRows({ database, files }: Services, fileId: string): Pick<ImportFile, 'open'> {
+  return {
+    async open(first) {
+      const content = await files.open(database.client, fileId);
+      if (!content) throw new ServiceError('NOT_FOUND');
+      return first === 0 ? content : skipBytes(content, first);
+    },
   };
 }
 

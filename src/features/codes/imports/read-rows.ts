@@ -142,17 +142,33 @@ async function readHead(content: Readable): Promise<{ head: Buffer; whole: Reada
   return { head: head.subarray(0, CSV_HEAD_BYTES), whole: Readable.from(readWhole()) };
 }
 
-/** Fewer than the first chunk has. */
-function skipBytes(content: Readable, count: number): Readable {
+export function skipBytes(content: Readable, count: number): Readable {
   if (count === 0) return content;
   async function* skipped() {
     let rest = count;
     for await (const chunk of content as AsyncIterable<Buffer>) {
       yield chunk.subarray(rest);
-      rest = 0;
+      rest = Math.max(0, rest - chunk.length);
     }
   }
   return Readable.from(skipped());
+}
+
+/** Read the rows of CSV as they are, the header first, up to an error. @throws UnreadableFileError for the header */
+export async function* readCsvCells(
+  file: Pick<ImportFile, 'open'>,
+): AsyncGenerator<{ number: number; cells: string[] }> {
+  const { cells: header, dialect, ...start } = await readCsvHeader(await file.open(0));
+  yield { number: 1, cells: header };
+  let number = start.rowNumber;
+  try {
+    for await (const { cells } of readCsvRecords(await file.open(start.bytesRead), start, dialect)) {
+      number += 1;
+      yield { number, cells };
+    }
+  } catch (error) {
+    if (!(error instanceof UnreadableFileError)) throw error;
+  }
 }
 
 /** Spreadsheets write empty cells beyond the columns with a name, and leave out those at the end of a row. */

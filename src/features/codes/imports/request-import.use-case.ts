@@ -9,7 +9,13 @@ import { generateId } from '../../../shared/ids.ts';
 import { assertQrCodeCreationAllowed } from '../create-qrcode.use-case.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
 import type { ColumnMapping } from './csv-columns.ts';
-import { countOpenImports, type ImportKey, insertImport, lockImportsOfOwner } from './import.repository.ts';
+import {
+  countOpenImports,
+  type ImportKey,
+  insertImport,
+  lockImportsOfOwner,
+  startDraft,
+} from './import.repository.ts';
 import { getImportPath, toImportView } from './import.view.ts';
 import { IMPORT_CODES_QUEUE } from './import-codes.job.ts';
 import type { ImportUpload } from './import-upload.ts';
@@ -49,6 +55,20 @@ export async function requestImport(
   });
   jobs.wake(IMPORT_CODES_QUEUE);
   return created;
+}
+
+/** Begin the import of a draft. @throws NOT_FOUND, TOO_MANY_IMPORTS, RATE_LIMITED, PLAN_LIMIT_REACHED */
+export async function startImportDraft(
+  services: QrCodeServices,
+  context: RequestContext,
+  key: ImportKey,
+): Promise<void> {
+  await services.database.transaction(async (tx) => {
+    await reserveImport(services, tx, key.accountId);
+    if (!(await startDraft(tx, key, context.requestId))) throw new ServiceError('NOT_FOUND');
+    await enqueueImport(services, tx, context, key);
+  });
+  services.jobs.wake(IMPORT_CODES_QUEUE);
 }
 
 /** @throws TOO_MANY_IMPORTS, RATE_LIMITED, PLAN_LIMIT_REACHED */

@@ -12,7 +12,7 @@ import { renderEmptyState } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
-import type { OwnerPageServices } from '../owner-page-services.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, DoneQuery, renderDone } from './code-actions.ts';
 import {
   type CodeListFilters,
@@ -76,7 +76,7 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         title: t(locale, 'app.codes.title'),
         entry: 'codes',
         body: html`${renderDone(path, query, { to: undefined, token, locale })}
-<p><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a></p>
+<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a></p>
 ${renderFilterForm(path, filters, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${status === 'DELETED' && html`<p>${t(locale, 'app.codes.deletedText')}</p>`}

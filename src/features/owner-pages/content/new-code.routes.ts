@@ -50,7 +50,8 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       const locale = chooseOwnerPageLocale(request);
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.newCode.title'),
-        body: renderKindTiles(getNewCodePath(request.params.accountId), locale),
+        body: html`${renderKindTiles(getNewCodePath(request.params.accountId), locale)}
+<p><a href="${getAccountPath(services, request.params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a></p>`,
       });
     },
   );
