@@ -142,6 +142,13 @@ const createConversationPageRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.code(cell), await cell.things.conversation(cell)],
 });
 const createApiKeyRequest = async (cell: AccessCell) => ({ ids: [await cell.things.apiKey(cell)] });
+const createApiKeyPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.apiKey(cell)],
+});
+const createApiKeyFormRequest = async (cell: AccessCell) => ({
+  ...(await createApiKeyPageRequest(cell)),
+  ...createFormRequest({}),
+});
 const createNotificationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.notification(cell)],
 });
@@ -570,6 +577,24 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/settings/security/second-factor/off': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/developers': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/developers/keys/new': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'POST /app/:accountId/developers/keys': {
+    rule: allowFormOnOwnPage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/developers/keys/:keyId': {
+    rule: allowOnOwnPage(200),
+    request: createApiKeyPageRequest,
+  },
+  'POST /app/:accountId/developers/keys/:keyId/rotate': {
+    rule: allowFormOnOwnPage(200),
+    request: createApiKeyFormRequest,
+  },
+  'POST /app/:accountId/developers/keys/:keyId/revoke': {
+    rule: allowFormOnOwnPage(303),
+    request: createApiKeyFormRequest,
   },
   'GET /app/:accountId/inbox': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/inbox/updates': { rule: allowOnOwnPage(200), request: createUserRequest },

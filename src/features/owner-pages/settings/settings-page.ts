@@ -28,6 +28,7 @@ const TABS = [
   { name: 'notifications', path: '/notifications', label: 'app.settings.notifications' },
   { name: 'plan', path: '/plan', label: 'app.plan.title' },
   { name: 'data', path: '/data', label: 'app.settings.data' },
+  { name: 'developers', path: '/developers', label: 'app.developers.title' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
 
 export type SettingsTab = (typeof TABS)[number]['name'];
@@ -48,6 +49,7 @@ const DONE_MESSAGES = {
   'plan-changed': 'app.plan.done.changed',
   'plan-canceled': 'app.plan.done.canceled',
   'plan-kept': 'app.plan.done.kept',
+  'key-revoked': 'app.developers.revoked',
 } as const satisfies Record<string, MessageKey>;
 
 type DoneMessage = (typeof DONE_MESSAGES)[keyof typeof DONE_MESSAGES];
@@ -76,6 +78,11 @@ export function getSettingsPath(services: OwnerPageServices, { user }: FastifyRe
   return `${getAccountPath(services, user?.id ?? '')}/settings`;
 }
 
+/** Beside the settings: its address says what it is for. */
+export function getDevelopersPath(services: OwnerPageServices, { user }: FastifyRequest): string {
+  return `${getAccountPath(services, user?.id ?? '')}/developers`;
+}
+
 /** Send a page of the settings. `?done=` says what was changed before. */
 export function sendSettingsPage(
   services: OwnerPageServices,
@@ -87,7 +94,7 @@ export function sendSettingsPage(
   const path = getSettingsPath(services, request);
   const { errors = [], refusal } = refused;
   const tabs = TABS.map(({ name, path: tabPath, label }) => ({
-    href: `${path}${tabPath}`,
+    href: name === 'developers' ? getDevelopersPath(services, request) : `${path}${tabPath}`,
     label: t(locale, label),
     isCurrent: name === tab,
   }));

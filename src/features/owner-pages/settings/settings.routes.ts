@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { apiKeyPageRoutes } from '../developers/api-keys.routes.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
@@ -18,4 +19,5 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(planPageRoutes, options);
   await app.register(dataPageRoutes, options);
   await app.register(erasurePageRoutes, options);
+  await app.register(apiKeyPageRoutes, { ...services, prefix: '/:accountId/developers' });
 };

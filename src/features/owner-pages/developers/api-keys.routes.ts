@@ -1,0 +1,220 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { API_KEY_SCOPES } from '../../../permissions.ts';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { createBodyValidator } from '../../../platform/http/validation.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { auditAs } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { DAY_SECONDS } from '../../../shared/durations.ts';
+import { type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { html } from '../../../shared/html.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { generateId, isId } from '../../../shared/ids.ts';
+import {
+  ApiKeyRequest,
+  createApiKey,
+  findUserApiKey,
+  listUserApiKeys,
+  MAX_ACTIVE_API_KEYS,
+  revokeApiKey,
+  rotateApiKey,
+  toApiKeyView,
+} from '../../identity/index.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale } from '../layout.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+import {
+  ACCOUNT_ACCESS,
+  AccountParams,
+  describeRefusal,
+  type FormRefusal,
+  getDevelopersPath,
+  redirectWithDone,
+  SETTINGS_PAGE_CONFIG,
+  sendSettingsPage,
+} from '../settings/settings-page.ts';
+import {
+  LIFETIME_DAYS,
+  OVERLAP_SECONDS,
+  renderApiKey,
+  renderApiKeys,
+  renderNewApiKey,
+  SCOPE_PREFIX,
+} from './api-key-pages.ts';
+
+const KeyParams = createIdParamsSchema('accountId', 'keyId');
+
+const FormBody = Type.Record(Type.String(), Type.String());
+
+/** Revoked and expired ones are listed for a time, too. */
+const MAX_LISTED = { skip: 0, take: 200, after: null };
+
+const findNameErrors = createBodyValidator(Type.Pick(ApiKeyRequest, ['name']));
+
+/** The API keys of an account, for programs. */
+export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database } = services;
+  const getPath = (request: FastifyRequest) => getDevelopersPath(services, request);
+
+  app.get(
+    '',
+    { config: SETTINGS_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      const locale = chooseOwnerPageLocale(request);
+      const { rows } = await listUserApiKeys(database.client, user.id, MAX_LISTED);
+      const keys = rows.map(toApiKeyView);
+      return sendSettingsPage(services, request, reply, {
+        tab: 'developers',
+        body: renderApiKeys({ path: getPath(request), keys, user, locale }),
+      });
+    },
+  );
+
+  app.get(
+    '/keys/new',
+    { config: SETTINGS_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    async (request, reply) => sendForm(request, reply, {}),
+  );
+
+  app.post(
+    '/keys',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('API_KEY_CREATED') },
+      schema: { hide: true, params: AccountParams, body: FormBody },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const name = body.name?.trim() ?? '';
+      const scopes = API_KEY_SCOPES.filter((scope) => body[SCOPE_PREFIX + scope] !== undefined);
+      const days = LIFETIME_DAYS.find((count) => String(count) === body.days);
+      const expiresAt =
+        days === undefined ? null : new Date(Date.now() + days * DAY_SECONDS * 1000).toISOString();
+      const errors: FieldError[] = [
+        ...(name === '' ? [{ field: 'name', code: 'REQUIRED', message: '' }] : findNameErrors({ name })),
+        ...(scopes.length === 0 ? [{ field: 'scopes', code: 'REQUIRED', message: '' }] : []),
+      ];
+      if (errors.length > 0) return sendForm(request, reply, { errors });
+      const user = requireAuthenticatedUser(request);
+      // Sent twice it is created once.
+      const idempotencyKey = isId(body.key) ? body.key : undefined;
+      const context = { ...getRequestContext(request), idempotencyKey };
+      try {
+        const { body: key } = await createApiKey(services, context, user, { name, scopes, expiresAt });
+        return sendSecret(request, reply, key.token);
+      } catch (error) {
+        return sendForm(request, reply, describeKeyRefusal(error, request, reply));
+      }
+    },
+  );
+
+  app.get(
+    '/keys/:keyId',
+    { config: SETTINGS_PAGE_CONFIG, schema: { hide: true, params: KeyParams } },
+    async (request, reply) => sendKey(request, reply, request.params.keyId, {}),
+  );
+
+  app.post(
+    '/keys/:keyId/rotate',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('API_KEY_ROTATED') },
+      schema: { hide: true, params: KeyParams, body: FormBody },
+    },
+    async (request, reply) => {
+      const { body, params } = request;
+      const overlapSeconds =
+        OVERLAP_SECONDS.find((seconds) => String(seconds) === body.overlap) ?? DAY_SECONDS;
+      const user = requireAuthenticatedUser(request);
+      try {
+        const context = getRequestContext(request);
+        const key = await rotateApiKey(services, context, user, params.keyId, { overlapSeconds });
+        return sendSecret(request, reply, key.token);
+      } catch (error) {
+        return sendKey(request, reply, params.keyId, describeKeyRefusal(error, request, reply));
+      }
+    },
+  );
+
+  app.post(
+    '/keys/:keyId/revoke',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('API_KEY_REVOKED') },
+      schema: { hide: true, params: KeyParams, body: FormBody },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      await revokeApiKey(services, getRequestContext(request), user, request.params.keyId);
+      return redirectWithDone(reply, getPath(request), 'key-revoked');
+    },
+  );
+
+  function describeKeyRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FormRefusal {
+    const locale = chooseOwnerPageLocale(request);
+    const texts = {
+      TOO_MANY_API_KEYS: t(locale, 'app.developers.tooMany', { count: MAX_ACTIVE_API_KEYS }),
+      RESPONSE_NOT_STORED: t(locale, 'app.developers.again'),
+      IDEMPOTENCY_KEY_REUSED: t(locale, 'app.developers.again'),
+      API_KEY_ENDED: t(locale, 'app.developers.revoked'),
+    };
+    return describeRefusal(error, reply, locale, {}, texts);
+  }
+
+  function sendForm(request: FastifyRequest, reply: FastifyReply, refused: FormRefusal): FastifyReply {
+    const locale = chooseOwnerPageLocale(request);
+    return sendSettingsPage(services, request, reply, {
+      tab: 'developers',
+      title: t(locale, 'app.developers.newKey'),
+      isNarrow: true,
+      refused,
+      body: renderNewApiKey({
+        path: getPath(request),
+        token: getFormToken(services, request, reply),
+        key: generateId(),
+        values: request.method === 'POST' ? (request.body as Record<string, string>) : {},
+        errors: refused.errors ?? [],
+        locale,
+      }),
+    });
+  }
+
+  async function sendKey(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    id: string,
+    refused: FormRefusal,
+  ): Promise<FastifyReply> {
+    const locale = chooseOwnerPageLocale(request);
+    const user = requireAuthenticatedUser(request);
+    const row = await findUserApiKey(database.client, user.id, id);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    return sendSettingsPage(services, request, reply, {
+      tab: 'developers',
+      title: row.name,
+      isNarrow: true,
+      refused,
+      body: renderApiKey({
+        path: getPath(request),
+        token: getFormToken(services, request, reply),
+        key: toApiKeyView(row),
+        user,
+        locale,
+      }),
+    });
+  }
+
+  /** The only answer that has the key: no page that follows can show it. */
+  function sendSecret(request: FastifyRequest, reply: FastifyReply, secret: string): FastifyReply {
+    const locale = chooseOwnerPageLocale(request);
+    return sendSettingsPage(services, request, reply, {
+      tab: 'developers',
+      title: t(locale, 'app.developers.secret'),
+      isNarrow: true,
+      body: html`<p>${t(locale, 'app.developers.secretText')}</p>
+<pre id="secret" dir="ltr">${secret}</pre>
+<p class="actions"><button type="button" class="plain" data-script="copy" data-copies="secret" hidden>${t(locale, 'app.settings.recoveryCodes.copy')}</button>
+<a class="act" href="${getPath(request)}">${t(locale, 'app.developers.copied')}</a></p>`,
+    });
+  }
+};
