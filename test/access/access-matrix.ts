@@ -903,8 +903,9 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(400),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
+  // Nothing was bought, and the subscription has ended.
   'POST /app/:accountId/settings/plan/portal': {
-    rule: allowFormOnCodePage(200),
+    rule: allowFormOnCodePage(409),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   'POST /app/:accountId/settings/plan/:subscriptionId/cancel': {
@@ -912,12 +913,85 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createOwnPageRequest(createSubscriptionRequest, {}),
   },
   'POST /app/:accountId/settings/plan/:subscriptionId/keep': {
-    rule: allowFormOnCodePage(303),
+    rule: allowFormOnCodePage(409),
     request: createOwnPageRequest(createSubscriptionRequest, {}),
   },
   'GET /app/:accountId/settings/plan/invoices/:invoiceId': {
     rule: allowOnCodePage(303),
     request: createOwnPageRequest(createInvoiceRequest),
+  },
+  'POST /app/:accountId/settings/security/sessions/end-others': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/reports/schedule': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => ({
+      ...createUserRequest(cell),
+      ...createFormRequest({ frequency: 'WEEKLY', hour: '8' }),
+    }),
+  },
+  'POST /app/:accountId/reports/schedule/end': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/memorials': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/memorials/new': { rule: allowOnCodePage(200), request: createUserRequest },
+  'POST /app/:accountId/memorials': {
+    rule: allowFormOnCodePage(303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({ name: 'Ada' }) }),
+  },
+  'GET /app/:accountId/memorials/:id': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createMemoryTagRequest),
+  },
+  'POST /app/:accountId/memorials/:id': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createMemoryTagRequest, { name: 'Ada' }),
+  },
+  'POST /app/:accountId/memorials/:id/delete': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createMemoryTagRequest, {}),
+  },
+  'GET /app/:accountId/memorials/:id/guest-book': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createMemoryTagRequest),
+  },
+  'POST /app/:accountId/memorials/:id/guest-book': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createMemoryTagRequest, { state: 'APPROVED' }),
+  },
+  'GET /app/:accountId/memorials/:id/caretakers': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createMemoryTagRequest),
+  },
+  'POST /app/:accountId/memorials/:id/caretakers': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createMemoryTagRequest, { email: 'caretaker@example.org' }),
+  },
+  'POST /app/:accountId/memorials/:id/caretakers/:caretakerId/remove': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createCaretakerRequest, {}),
+  },
+  'GET /app/:accountId/memorials/:id/pictures': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createMemoryTagRequest),
+  },
+  'GET /app/:accountId/memorials/:id/pictures/:pictureId': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createPictureRequest),
+  },
+  'POST /app/:accountId/memorials/:id/pictures': {
+    rule: allowFormOnCodePage(400),
+    request: createOwnPageRequest(createMemoryTagRequest, {}),
+  },
+  'POST /app/:accountId/memorials/:id/pictures/:pictureId': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createPictureRequest, {}),
+  },
+  'POST /app/:accountId/memorials/:id/pictures/:pictureId/delete': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createPictureRequest, {}),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },

@@ -18,14 +18,10 @@ import { ServiceError } from '../../shared/errors.ts';
 import { NEWEST_FIRST, OLDEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { addCaretaker, type CaretakerServices } from './add-caretaker.ts';
-import {
-  type CaretakerRow,
-  linkCaretakersToUser,
-  listCaredForMemoryTags,
-  listCaretakers,
-} from './caretaker.repository.ts';
-import { CARETAKER_EMAIL, hashCaretakerEmail } from './caretaker-email.ts';
+import { type CaretakerRow, listCaretakers } from './caretaker.repository.ts';
+import { CARETAKER_EMAIL } from './caretaker-email.ts';
 import { CaredFor, Caretaker, NewCaretaker } from './caretakers.schemas.ts';
+import { listOwnCaredForMemoryTags } from './list-cared-for.ts';
 import { hideReferences, toMemoryTagListItemView } from './memory-tag.view.ts';
 import { createMemoryTagOwnerOnlyError, findEditableMemoryTag } from './memory-tag-access.ts';
 import { leaveMemoryTag, removeCaretaker } from './remove-caretaker.use-case.ts';
@@ -51,11 +47,8 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       },
     },
     async (request) => {
-      const { id, email } = requireAuthenticatedUser(request);
-      // The address may have been added before its account existed.
-      await linkCaretakersToUser(database.client, email, hashCaretakerEmail(fieldCipher, email));
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await listCaredForMemoryTags(database.client, id, page);
+      const list = await listOwnCaredForMemoryTags(services, requireAuthenticatedUser(request), page);
       return toListPage(page, list, ({ memoryTag, createdAt }) => ({
         memoryTag: toMemoryTagListItemView(hideReferences(memoryTag, 'CARETAKER')),
         ownerName: memoryTag.account.user && formatName(memoryTag.account.user),

@@ -49,19 +49,38 @@ export function createMemoryTagsFeature(services: MemoryTagServices & { eventObj
   return { feature };
 }
 
+export { addCaretaker } from './add-caretaker.ts';
+export { listCaretakers, markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
+export { CARETAKER_EMAIL } from './caretaker-email.ts';
 export { decideGuestBookEntry } from './decide-entry.use-case.ts';
-export { listMemoryTagPicturesOfCode } from './gallery.ts';
+export { createMemoryTagGallery, listMemoryTagPicturesOfCode } from './gallery.ts';
 export {
   findGuestBookEntry,
   findGuestBookEntryById,
+  listGuestBookEntries,
   listGuestBookEntriesAfter,
 } from './guest-book.repository.ts';
+export type { GuestBookEntryState } from './guest-book.schemas.ts';
+export { toGuestBookEntryView } from './guest-book.view.ts';
 export { GUEST_BOOK_ENTRY, type GuestBookEntryContent } from './guest-book-content.ts';
-export { findMemoryTagOfCode, type MemoryTagRow } from './memory-tag.repository.ts';
+export { listOwnCaredForMemoryTags } from './list-cared-for.ts';
+export {
+  findMemoryTagOfCode,
+  listMemoryTags,
+  MEMORY_TAG_LIST_SORTS,
+  type MemoryTagRow,
+} from './memory-tag.repository.ts';
 export { parseMemoryTagPlaces, toMemoryTagListItemView } from './memory-tag.view.ts';
 export { findEditableMemoryTag } from './memory-tag-access.ts';
-export { MemoryTagPlace } from './memory-tags.schemas.ts';
+export { MemoryTagChange, MemoryTagPlace, NewMemoryTag } from './memory-tags.schemas.ts';
 export { memoryTagsPersonalData } from './personal-data.ts';
+export { removeCaretaker } from './remove-caretaker.use-case.ts';
+export {
+  changeMemoryTag,
+  createMemoryTag,
+  findMemoryTagErrors,
+  removeMemoryTag,
+} from './save-memory-tag.use-case.ts';
 export { type GuestBookServices, signGuestBook } from './sign-guest-book.ts';
 export {
   createGuestBookWithdrawalToken,

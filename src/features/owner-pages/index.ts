@@ -22,6 +22,10 @@ import { importPageRoutes } from './imports/import.routes.ts';
 import { importListPageRoutes } from './imports/import-list.routes.ts';
 import { conversationPageRoutes } from './inbox/conversation.routes.ts';
 import { inboxPageRoutes } from './inbox/inbox.routes.ts';
+import { caretakerPageRoutes } from './memorials/caretakers.routes.ts';
+import { guestBookPageRoutes } from './memorials/guest-book.routes.ts';
+import { memorialPicturePageRoutes } from './memorials/memorial-pictures.routes.ts';
+import { memorialPageRoutes } from './memorials/memorials.routes.ts';
 import { notificationPageRoutes } from './notifications/notification.routes.ts';
 import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
@@ -103,6 +107,10 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(importListPageRoutes, services);
           await pages.register(importDraftPageRoutes, services);
           await pages.register(importPageRoutes, services);
+          await pages.register(memorialPageRoutes, services);
+          await pages.register(memorialPicturePageRoutes, services);
+          await pages.register(guestBookPageRoutes, services);
+          await pages.register(caretakerPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -34,6 +34,7 @@ const NAVIGATION = [
   { name: 'codes', path: '/codes', label: 'app.codes.title' },
   { name: 'inbox', path: '/inbox', label: 'app.inbox.title' },
   { name: 'documents', path: '/documents', label: 'app.documents.title' },
+  { name: 'memorials', path: '/memorials', label: 'app.settings.notifications.memorials' },
   { name: 'settings', path: '/settings', label: 'app.settings' },
 ] as const satisfies readonly {
   name: string;

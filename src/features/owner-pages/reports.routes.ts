@@ -1,18 +1,37 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import { allowByCookie, allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { createBodyValidator } from '../../platform/http/validation.ts';
+import { getRequestContext } from '../../platform/request-context.ts';
+import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../shared/common.schemas.ts';
 import { formatDateInTimeZone } from '../../shared/day-start.ts';
 import { DAY_MS } from '../../shared/durations.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import {
+  findReportSchedule,
+  findStatisticsPeriodErrors,
+  getNextReportTime,
+  REPORT_FREQUENCIES,
+  ReportScheduleInput,
+  scheduleReport,
+  unscheduleReport,
+} from '../scans/index.ts';
+import { type FormErrors, renderErrorSummary, renderNote } from './components.ts';
+import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
 import { getAccountPath, type OwnerPageServices } from './owner-page-services.ts';
+import { renderReports } from './reports-page.ts';
 
 const DAYS = [7, 30, 90] as const;
 
 const AccountParams = createIdParamsSchema('accountId');
+
+type ReportsRequest = FastifyRequest<{ Params: { accountId: string } }>;
+
+const findScheduleErrors = createBodyValidator(ReportScheduleInput);
 
 const PAGE_CONFIG = {
   access: allowByCookie(allowUsers('scans:own')),
@@ -22,25 +41,63 @@ const PAGE_CONFIG = {
 
 /** Reports on the scans of an account, where the mail of a scheduled report leads to after a sign-in. */
 export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database } = services;
+
   app.get('/reports', { config: PAGE_CONFIG, schema: { hide: true } }, async (request, reply) =>
     reply.redirect(`${getAccountPath(services, requireAuthenticatedUser(request).id)}/reports`, 303),
   );
 
   app.get(
     '/:accountId/reports',
-    { config: PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    {
+      config: PAGE_CONFIG,
+      schema: {
+        hide: true,
+        params: AccountParams,
+        querystring: Type.Object({ done: Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => sendReportsPage(request, reply),
+  );
+
+  app.post(
+    '/:accountId/reports/schedule',
+    {
+      config: { access: PAGE_CONFIG.access, audit: auditAs('REPORT_SCHEDULED') },
+      schema: {
+        hide: true,
+        params: AccountParams,
+        body: Type.Object({ frequency: Type.Optional(Type.String()), hour: Type.Optional(Type.String()) }),
+      },
+    },
     async (request, reply) => {
-      const locale = chooseOwnerPageLocale(request);
-      const path = `${getAccountPath(services, request.params.accountId)}/reports/scans`;
-      const items = DAYS.map((count) => {
-        const name = t(locale, 'app.reports.days', { count });
-        return html`<li><p><a href="${path}?days=${count}">${name}</a> · <a href="${path}?days=${count}&amp;format=pdf">PDF<span class="visually-hidden"> ${name}</span></a></p></li>`;
-      });
-      return sendOwnerPage(services, request, reply, {
-        title: t(locale, 'app.reports.title'),
-        body: html`<p>${t(locale, 'app.reports.text')}</p>
-<ul>${items}</ul>`,
-      });
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const { body } = request;
+      const hour = Number(body.hour ?? Number.NaN);
+      const frequency = REPORT_FREQUENCIES.find((one) => one === body.frequency);
+      const errors = [
+        ...findScheduleErrors({ frequency: body.frequency, hour }),
+        ...(Number.isNaN(hour) ? [{ field: 'hour', code: 'REQUIRED', message: '' }] : []),
+      ];
+      if (frequency === undefined || errors.length > 0) return sendReportsPage(request, reply, errors);
+      const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
+      const schedule = { accountId, frequency, hour, qrCodeId: null, nextSendAt };
+      await scheduleReport(database, getRequestContext(request), schedule);
+      return redirectToReports(request, reply);
+    },
+  );
+
+  app.post(
+    '/:accountId/reports/schedule/end',
+    {
+      config: { access: PAGE_CONFIG.access, audit: auditAs('REPORT_UNSCHEDULED') },
+      schema: { hide: true, params: AccountParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      // Ended in another tab, it is ended.
+      if (await findReportSchedule(database.client, request.params.accountId))
+        await unscheduleReport(database, getRequestContext(request), request.params.accountId);
+      return redirectToReports(request, reply);
     },
   );
 
@@ -53,22 +110,80 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
         params: AccountParams,
         querystring: Type.Object({
           days: Type.Optional(Type.String()),
+          from: Type.Optional(Type.String()),
+          until: Type.Optional(Type.String()),
           format: Type.Optional(Type.String()),
         }),
       },
     },
     async (request, reply) => {
       const { id: accountId, timeZone, language } = requireAuthenticatedUser(request);
-      const { days: wanted, format } = request.query;
-      const days = DAYS.find((count) => String(count) === wanted) ?? 30;
-      const today = Date.parse(formatDateInTimeZone(new Date(), timeZone));
-      const from = new Date(today - (days - 1) * DAY_MS).toISOString().slice(0, 10);
+      const { query } = request;
+      const period = { timeZone, ...parsePeriod(query, timeZone) };
+      const errors = [period.from, period.to].some((day) => day !== undefined && !DATE.test(day))
+        ? [{ field: 'from', code: 'BAD_DATE', message: '' }]
+        : findStatisticsPeriodErrors({ ...period, interval: 'month' }, timeZone);
+      if (errors.length > 0)
+        return sendReportsPage(
+          request,
+          reply,
+          errors.map((error) => ({ ...error, field: error.field === 'to' ? 'until' : 'from' })),
+        );
       return services.scanReports.send(reply, {
         accountId,
         language,
-        format: format === 'pdf' ? 'pdf' : 'html',
-        options: { from, timeZone },
+        format: query.format === 'pdf' ? 'pdf' : 'html',
+        options: period,
       });
     },
   );
+
+  function redirectToReports({ params }: ReportsRequest, reply: FastifyReply): FastifyReply {
+    return reply.redirect(`${getAccountPath(services, params.accountId)}/reports?done=saved`, 303);
+  }
+
+  async function sendReportsPage(
+    request: ReportsRequest,
+    reply: FastifyReply,
+    errors: FormErrors = [],
+  ): Promise<FastifyReply> {
+    const { accountId } = request.params;
+    const locale = chooseOwnerPageLocale(request);
+    const path = `${getAccountPath(services, accountId)}/reports`;
+    const isSaved = Reflect.get(Object(request.query), 'done') === 'saved';
+    const note = renderErrorSummary(errors, locale);
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'app.reports.title'),
+      status: errors.length > 0 ? 400 : 200,
+      body: html`${note ?? (isSaved && renderNote(t(locale, 'app.content.done.saved')))}<p>${t(locale, 'app.reports.text')}</p>
+${renderReports({
+  locale,
+  path,
+  token: getFormToken(services, request, reply),
+  timeZone: requireAuthenticatedUser(request).timeZone,
+  days: DAYS,
+  schedule: await findReportSchedule(database.client, accountId),
+  values: Object(request.query),
+  errors,
+})}`,
+    });
+  }
 };
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** A period of whole days, by its first and its last; without them the last days up to today. */
+function parsePeriod(
+  { days: wanted, from, until }: { days?: string; from?: string; until?: string },
+  timeZone: string,
+): { from: string; to: string | undefined } {
+  if (from && until) return { from, to: addDays(until, 1) };
+  const days = DAYS.find((count) => String(count) === wanted) ?? 30;
+  return { from: addDays(formatDateInTimeZone(new Date(), timeZone), 1 - days), to: undefined };
+}
+
+/** What is no day stays as it is. */
+function addDays(day: string, count: number): string {
+  const at = Date.parse(day);
+  return Number.isNaN(at) ? day : new Date(at + count * DAY_MS).toISOString().slice(0, 10);
+}

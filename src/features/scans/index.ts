@@ -160,8 +160,11 @@ export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-conten
 export { type OwnScan, readOwnScan, type ScanPosition } from './read-own-scan.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
+export { scheduleReport, unscheduleReport } from './reports/schedule/change-schedule.use-case.ts';
 export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
-export { deleteReportSchedule } from './reports/schedule/report-schedule.repository.ts';
+export { deleteReportSchedule, findReportSchedule } from './reports/schedule/report-schedule.repository.ts';
+export { getNextReportTime, REPORT_FREQUENCIES } from './reports/schedule/report-schedule.rules.ts';
+export { ReportScheduleInput } from './reports/schedule/report-schedule.schemas.ts';
 export type { ScanReportSender } from './reports/send-report.ts';
 export { findScan, findScanAreas, type ScanWithQrCode } from './scan.repository.ts';
 export { isBotOrPreviewRequest } from './scan-class.rules.ts';
@@ -184,5 +187,6 @@ export {
   type VisibleQrCodeContent,
 } from './scanned-code.ts';
 export { getScanRollUpLag, type ScanRollUpLag } from './statistics/rollup.repository.ts';
+export { findStatisticsPeriodErrors } from './statistics/statistics-period.rules.ts';
 export { unlockScan } from './unlock-scan.use-case.ts';
 export { getPublicIdempotencyOwner, toScanVisitor } from './visitor.ts';

@@ -22,3 +22,29 @@ t.test('the mail of a scheduled report leads to reports of an account', async (t
   for (const path of ['reports', 'reports/scans?days=7'])
     t.equal((await stranger.open(`${test.path}/${path}`)).status, 404);
 });
+
+t.test('a report is scheduled, changed and ended, and covers any days', async (t) => {
+  const test = await startInbox(t);
+  const browser = await test.signIn();
+  const readSchedule = () => test.database.client.reportSchedule.findFirst({});
+  await browser.open(`${test.path}/reports`);
+  await browser.fill('/schedule', { frequency: 'MONTHLY', hour: '7' });
+  t.match(browser.main, 'Saved.');
+  t.match(browser.main, 'The next one comes on');
+  t.match(await readSchedule(), { frequency: 'MONTHLY', hour: 7, qrCodeId: null });
+  await browser.fill('/schedule', { hour: '24' });
+  t.equal(browser.page.status, 400);
+  t.match(browser.main, 'id="hour-error"');
+  await browser.fill('/schedule', { frequency: 'HOURLY' });
+  t.equal(browser.page.status, 400);
+  await browser.send('/schedule/end');
+  t.equal(await readSchedule(), null);
+
+  const report = await browser.open(`${test.path}/reports/scans?from=2024-01-01&until=2024-01-31`);
+  t.match(report, { status: 200, headers: { 'content-type': /^text\/html/ } });
+  for (const period of ['from=2024-02-01&until=2024-01-01', 'from=x&until=2024-01-01']) {
+    await browser.open(`${test.path}/reports/scans?${period}`);
+    t.equal(browser.page.status, 400, period);
+    t.match(browser.main, /id="(?:from|until)-error"/);
+  }
+});

@@ -25,6 +25,8 @@ import { renderScanTable } from './scan-table.ts';
 
 export interface CodePage {
   code: QrCodeWithScanCounts;
+  /** Of what a code of kind MEMORY_TAG shows. */
+  memorialPath: string | null;
   picture: PictureRow | undefined;
   report: LostItemReport | null;
   scans: readonly ScanListRow[];
@@ -67,14 +69,18 @@ function renderUndoFound({ code, done, token, locale }: CodePage, path: string):
   })}`;
 }
 
-function renderActions(services: OwnerPageServices, { code, token, locale }: CodePage, path: string): Html {
+function renderActions(
+  services: OwnerPageServices,
+  { code, memorialPath, token, locale }: CodePage,
+  path: string,
+): Html {
   const status = getCurrentQrCodeStatus(code);
   const isOpen = status === 'ACTIVE' || status === 'PAUSED';
   const canBeLost = isOpen && code.mode === 'DYNAMIC' && code.kind !== 'MEMORY_TAG';
   const button = (action: string, submit: string, kind?: 'plain') =>
     renderForm({ action: `${path}/${action}`, token, submit, ...(kind && { kind }) });
   const lost = html`${button('found', t(locale, 'app.code.foundButton'))}<a class="act plain" href="${path}/lost">${t(locale, 'app.code.editLost')}</a>`;
-  return html`<div class="actions">${canBeLost && html`<a class="act" href="${path}/lost">${t(locale, 'app.code.lostButton')}</a>`}${
+  return html`<div class="actions">${memorialPath && html`<a class="act" href="${memorialPath}">${t(locale, 'app.memorials.link')}</a>`}${canBeLost && html`<a class="act" href="${path}/lost">${t(locale, 'app.code.lostButton')}</a>`}${
     status === 'LOST' && lost
   }${status === 'ACTIVE' && button('pause', t(locale, 'app.code.pause'), 'plain')}${
     status === 'PAUSED' && button('resume', t(locale, 'app.code.resume'))

@@ -7,9 +7,11 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getOwnQrCode, LOST_ITEM_REPORT, QR_CODE_GALLERY_PATH, readOwnQrCode } from '../../codes/index.ts';
 import { findPicture, listPictures, PictureQuery, sendPicture } from '../../files/index.ts';
+import { findMemoryTagOfCode } from '../../memory-tags/index.ts';
 import { listOwnScans } from '../../scans/index.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getMemorialPath } from '../memorials/memorial-parts.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams, DoneQuery, translateDone } from './code-actions.ts';
 import { createCodePage } from './code-page.ts';
@@ -38,12 +40,14 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         listPictures(database.client, QR_CODE_GALLERY_PATH.toKey(id), { take: 1 }),
         listOwnScans(services, accountId, { qrCodeId: id }, { sort: '-scannedAt', range }),
       ]);
+      const memorial = code.kind === 'MEMORY_TAG' && (await findMemoryTagOfCode(database.client, code));
       return sendOwnerPage(services, request, reply, {
         title: code.title,
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         body: createCodePage(services, {
           code,
+          memorialPath: memorial ? getMemorialPath(services, { accountId, id: memorial.id }) : null,
           picture: pictures[0],
           report: LOST_ITEM_REPORT.decrypt(fieldCipher, code),
           scans: scans.rows,

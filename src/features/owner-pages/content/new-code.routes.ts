@@ -48,10 +48,12 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     { config: pageConfig, schema: { hide: true, params: AccountParams } },
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
+      const accountPath = getAccountPath(services, request.params.accountId);
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.newCode.title'),
-        body: html`${renderKindTiles(getNewCodePath(request.params.accountId), locale)}
-<p><a href="${getAccountPath(services, request.params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a></p>`,
+        // A memorial comes with its story, pictures and guest book.
+        body: html`${renderKindTiles(getNewCodePath(request.params.accountId), locale, `${accountPath}/memorials/new`)}
+<p><a href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a></p>`,
       });
     },
   );

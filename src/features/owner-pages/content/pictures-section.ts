@@ -6,24 +6,28 @@ import type { PictureRow } from '../../files/index.ts';
 import { type FormErrors, renderField, renderForm } from '../components.ts';
 
 interface PicturesSection {
-  /** Of the code. */
+  /** Of the code or the memorial. */
   path: string;
   token: string;
   pictures: readonly PictureRow[];
   errors: FormErrors;
+  max?: number;
 }
 
 export const MAX_QR_CODE_PICTURES = 10;
 
-/** Render the photos of a code with their captions and their order, and the form that adds one. */
-export function renderPictures({ path, token, pictures, errors }: PicturesSection, locale: Locale): Html {
+/** Render the photos of a code or a memorial with their captions and their order, and the form that adds one. */
+export function renderPictures(
+  { path, token, pictures, errors, max = MAX_QR_CODE_PICTURES }: PicturesSection,
+  locale: Locale,
+): Html {
   const items = pictures.map(
     (picture) =>
       html`<li><img src="${path}/pictures/${picture.id}?w=320" width="96" alt="${picture.caption ?? t(locale, 'finder.galleryPicture', { number: picture.position })}" loading="lazy"><div>${renderChange(picture)}${renderDelete(picture)}</div></li>
 `,
   );
   return html`<h2 id="pictures">${t(locale, 'app.content.pictures')}</h2>
-${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < MAX_QR_CODE_PICTURES && renderUpload()}`;
+${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < max && renderUpload()}`;
 
   function renderUpload(): Html {
     const file = renderField(

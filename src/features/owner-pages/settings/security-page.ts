@@ -95,11 +95,17 @@ function renderIdentities({ locale, path, token, identities }: SecurityPage): Ht
 }
 
 function renderSessions(page: SecurityPage): Html {
-  const { locale, sessions, user } = page;
+  const { locale, path, token, sessions, user } = page;
   const current = sessions.filter(({ id }) => id === user.sessionId);
   const others = sessions.filter(({ id }) => id !== user.sessionId);
+  const endOthers = renderForm({
+    action: `${path}/sessions/end-others`,
+    token,
+    submit: t(locale, 'app.settings.sessions.endOthers'),
+    kind: 'plain',
+  });
   return html`<section><h2>${t(locale, 'app.settings.sessions')}</h2><p>${t(locale, 'app.settings.sessions.text')}</p>
-<ul class="cards">${[...current, ...others].map((session) => renderSession(page, session))}</ul></section>`;
+<ul class="cards">${[...current, ...others].map((session) => renderSession(page, session))}</ul>${others.length > 1 && endOthers}</section>`;
 }
 
 function renderSession(

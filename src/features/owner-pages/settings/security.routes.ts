@@ -41,6 +41,8 @@ const PasswordForm = Type.Object({
 
 const MAX_LISTED = { skip: 0, take: 100 };
 
+const ALL_SESSIONS = { skip: 0, take: 10_000 };
+
 const findSchemaErrors = createBodyValidator(PasswordChangeRequest);
 
 /** What protects an account: password, second factor, linked identities and sessions. */
@@ -94,6 +96,21 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       const user = requireAuthenticatedUser(request);
       await revokeSession(database, getRequestContext(request), user, request.params.sessionId);
       return redirectWithDone(reply, getPath(request), 'session-ended');
+    },
+  );
+
+  app.post(
+    '/security/sessions/end-others',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('SESSION_REVOKED') },
+      schema: { hide: true, params: AccountParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      const context = getRequestContext(request);
+      const { rows } = await listActiveUserSessions(database.client, user.id, ALL_SESSIONS);
+      for (const { id } of rows) if (id !== user.sessionId) await revokeSession(database, context, user, id);
+      return redirectWithDone(reply, getPath(request), 'other-sessions-ended');
     },
   );
 

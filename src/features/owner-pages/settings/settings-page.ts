@@ -43,6 +43,7 @@ const DONE_MESSAGES = {
   exported: 'app.settings.export.done',
   unlinked: 'app.settings.identities.done',
   'session-ended': 'app.settings.sessions.done',
+  'other-sessions-ended': 'app.settings.sessions.doneOthers',
   paid: 'checkoutReturn.paid.text',
   left: 'checkoutReturn.left.title',
   portal: 'checkoutReturn.changed.title',

@@ -106,3 +106,22 @@ t.test('whoever has no password gets a link to choose one, and keeps the only wa
   t.equal(browser.page.status, 409);
   t.match(browser.main, 'This is your only way to sign in.');
 });
+
+t.test('all other sessions end at once', async (t) => {
+  const test = await startTestApp(t);
+  const user = await test.createUser();
+  const [browser, other, third] = [
+    await signIn(test, user),
+    await signIn(test, user),
+    await signIn(test, user),
+  ];
+  const path = `/app/${user.id}/settings/security`;
+  await browser.open(path);
+  await browser.send('/sessions/end-others');
+  t.match(browser.main, 'All other devices are signed out.');
+  t.equal(browser.findForm('/sessions/end-others'), null);
+  for (const one of [other, third]) {
+    await one.open(path);
+    t.equal(one.title, 'Sign in');
+  }
+});

@@ -1,0 +1,272 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { formatVersionEtag } from '../../../platform/http/if-match.ts';
+import { createBodyValidator } from '../../../platform/http/validation.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { auditAs } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { html } from '../../../shared/html.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { generateId, isId } from '../../../shared/ids.ts';
+import { createQrCode, getOwnerPreviewUrl } from '../../codes/index.ts';
+import {
+  changeMemoryTag,
+  createMemoryTag,
+  findMemoryTagErrors,
+  listMemoryTags,
+  listOwnCaredForMemoryTags,
+  MEMORY_TAG_LIST_SORTS,
+  MemoryTagChange,
+  markMemoryTagOpenedByCaretaker,
+  NewMemoryTag,
+  removeMemoryTag,
+} from '../../memory-tags/index.ts';
+import { renderEmptyState, renderErrorSummary, renderForm, renderNote } from '../components.ts';
+import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { type MemorialValues, renderMemorialFields, toMemorialInput } from './memorial-fields.ts';
+import {
+  DoneQuery,
+  describeRefusal,
+  getMemorialPath,
+  getMemorialsPath,
+  MEMORIAL_ACCESS,
+  MEMORIAL_PAGE_CONFIG,
+  MemorialParams,
+  type MemorialRequest,
+  type Refused,
+  requireMemorial,
+  sendMemorialPage,
+} from './memorial-parts.ts';
+
+const MEMORIALS_PER_PAGE = 25;
+
+const AccountParams = createIdParamsSchema('accountId');
+
+const MemorialForm = Type.Record(Type.String(), Type.String());
+
+const findNewErrors = createBodyValidator(NewMemoryTag);
+const findChangeErrors = createBodyValidator(MemoryTagChange);
+
+type AccountRequest = FastifyRequest<{ Params: { accountId: string } }>;
+
+/** Memorials: to their owner one thing, though each is a code and what its page says. */
+export const memorialPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database } = services;
+
+  app.get(
+    '/:accountId/memorials',
+    {
+      config: MEMORIAL_PAGE_CONFIG,
+      schema: { hide: true, params: AccountParams, querystring: Type.Object(CursorParams) },
+    },
+    async (request, reply) => {
+      const { params, query } = request;
+      const locale = chooseOwnerPageLocale(request);
+      const user = requireAuthenticatedUser(request);
+      const page = parseCursorPage(
+        request,
+        { filters: {}, limit: MEMORIALS_PER_PAGE },
+        [MEMORY_TAG_LIST_SORTS['-createdAt'], MEMORY_TAG_LIST_SORTS.createdAt],
+        query,
+      );
+      const [own, caredFor] = await Promise.all([
+        database.read(({ client }) => listMemoryTags(client, params.accountId, {}, page.sort, page.range)),
+        listOwnCaredForMemoryTags(services, user, { skip: 0, take: 100 }),
+      ]);
+      const { rows, ...positions } = page.toPage(own.rows);
+      const path = getMemorialsPath(services, params);
+      const renderList = (
+        list: readonly { id: string; name: string; bornOn: string | null; diedOn: string | null }[],
+      ) =>
+        html`<ul class="cards rows">${list.map(
+          ({ id, name, bornOn, diedOn }) =>
+            html`<li><div><h2><a href="${path}/${id}"><bdi>${name}</bdi></a></h2><p class="small">${[bornOn, diedOn].filter(Boolean).join(' – ')}</p></div></li>
+`,
+        )}</ul>`;
+      const isEmpty = rows.length === 0 && caredFor.rows.length === 0;
+      return sendOwnerPage(services, request, reply, {
+        title: t(locale, 'app.settings.notifications.memorials'),
+        entry: 'memorials',
+        body: html`<p><a class="act" href="${path}/new">${t(locale, 'app.memorials.new')}</a></p>
+${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows)}${renderCursorLinks(path, {}, positions, locale)}${
+  caredFor.rows.length > 0 &&
+  html`<section><h2>${t(locale, 'app.memorials.caring')}</h2>${renderList(caredFor.rows.map(({ memoryTag }) => memoryTag))}</section>`
+}`,
+      });
+    },
+  );
+
+  app.get(
+    '/:accountId/memorials/new',
+    { config: MEMORIAL_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    async (request, reply) =>
+      sendNewPage(request, reply, { guestBookOpen: 'on', anniversaryReminders: 'on' }),
+  );
+
+  app.post(
+    '/:accountId/memorials',
+    {
+      config: { access: MEMORIAL_ACCESS, audit: auditAs('MEMORY_TAG_CREATED') },
+      schema: { hide: true, params: AccountParams, body: MemorialForm },
+    },
+    async (request, reply) => {
+      const { accountId } = request.params;
+      const { key, codeKey, ...values } = request.body;
+      const input = toMemorialInput(values, true);
+      const errors = findErrors(input, findNewErrors);
+      if (errors.length > 0) return sendNewPage(request, reply, values, { errors });
+      try {
+        await services.checkQuota(database.client, 'memoryTags', accountId);
+        // Sent twice, both are created once.
+        const context = getRequestContext(request);
+        const code = await createQrCode(
+          services,
+          { ...context, idempotencyKey: isId(codeKey) ? codeKey : undefined },
+          accountId,
+          { kind: 'MEMORY_TAG', title: input.name, data: { name: input.name } },
+        );
+        const created = await createMemoryTag(
+          services,
+          { ...context, idempotencyKey: isId(key) ? key : undefined },
+          accountId,
+          { ...input, qrCodeId: code.body.id },
+        );
+        const path = getMemorialPath(services, { accountId, id: created.body.id });
+        return reply.redirect(`${path}?done=created`, 303);
+      } catch (error) {
+        return sendNewPage(request, reply, values, describeRefusal(error, request, reply));
+      }
+    },
+  );
+
+  app.get(
+    '/:accountId/memorials/:id',
+    {
+      config: MEMORIAL_PAGE_CONFIG,
+      schema: { hide: true, params: MemorialParams, querystring: DoneQuery },
+    },
+    async (request, reply) => sendStoryPage(request, reply),
+  );
+
+  app.post(
+    '/:accountId/memorials/:id',
+    {
+      config: { access: MEMORIAL_ACCESS, audit: auditAs('MEMORY_TAG_UPDATED') },
+      schema: { hide: true, params: MemorialParams, body: MemorialForm },
+    },
+    async (request, reply) => {
+      const { accountId: userId, id } = request.params;
+      const { version, ...values } = request.body;
+      const { role } = await requireMemorial(services, request);
+      const input = toMemorialInput(values, role === 'OWNER');
+      const errors = findErrors(input, findChangeErrors);
+      if (errors.length > 0) return sendStoryPage(request, reply, { errors }, values);
+      try {
+        const ifMatch = version === undefined ? undefined : formatVersionEtag(Number(version));
+        await changeMemoryTag(services, getRequestContext(request), { id, userId }, input, ifMatch);
+        return reply.redirect(`${getMemorialPath(services, request.params)}?done=saved`, 303);
+      } catch (error) {
+        return sendStoryPage(request, reply, describeRefusal(error, request, reply), values);
+      }
+    },
+  );
+
+  app.post(
+    '/:accountId/memorials/:id/delete',
+    {
+      config: { access: MEMORIAL_ACCESS, audit: auditAs('MEMORY_TAG_DELETED') },
+      schema: { hide: true, params: MemorialParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const { accountId: userId, id } = request.params;
+      await removeMemoryTag(services, getRequestContext(request), { id, userId }, undefined);
+      return reply.redirect(getMemorialsPath(services, request.params), 303);
+    },
+  );
+
+  function findErrors(input: ReturnType<typeof toMemorialInput>, findSchemaErrors: typeof findNewErrors) {
+    if (input.name === '') return [{ field: 'name', code: 'REQUIRED', message: '' }];
+    const errors = findSchemaErrors({ ...input });
+    return errors.length > 0 ? errors : findMemoryTagErrors(input);
+  }
+
+  function sendNewPage(
+    request: AccountRequest,
+    reply: FastifyReply,
+    values: MemorialValues,
+    { status, errors = [], refusal }: Refused = {},
+  ): FastifyReply {
+    const locale = chooseOwnerPageLocale(request);
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'app.memorials.new'),
+      entry: 'memorials',
+      isNarrow: true,
+      status: status ?? (errors.length > 0 ? 400 : 200),
+      body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}${renderForm({
+        action: getMemorialsPath(services, request.params),
+        token: getFormToken(services, request, reply),
+        hidden: { key: generateId(), codeKey: generateId() },
+        submit: t(locale, 'app.memorials.new'),
+        fields: renderMemorialFields(values, errors, locale, true),
+      })}`,
+    });
+  }
+
+  async function sendStoryPage(
+    request: MemorialRequest,
+    reply: FastifyReply,
+    refused: Refused = {},
+    values?: MemorialValues,
+  ): Promise<FastifyReply> {
+    const { params } = request;
+    const locale = chooseOwnerPageLocale(request);
+    const memorial = await requireMemorial(services, request);
+    const { row, role } = memorial;
+    const isOwner = role === 'OWNER';
+    if (!isOwner) await markMemoryTagOpenedByCaretaker(database.client, row.id, params.accountId);
+    const path = getMemorialPath(services, params);
+    const token = getFormToken(services, request, reply);
+    const { name, subject, bornOn, diedOn, epitaph, story } = row;
+    const stored = {
+      name,
+      subject,
+      bornOn: bornOn ?? '',
+      diedOn: diedOn ?? '',
+      epitaph: epitaph ?? '',
+      story: story ?? '',
+      guestBookOpen: row.guestBookOpen ? 'on' : '',
+      anniversaryReminders: row.anniversaryReminders ? 'on' : '',
+    };
+    const code = isOwner && row.qrCodeId !== null && row.qrCodeId;
+    const links =
+      code &&
+      html`<p class="actions"><a class="act plain" href="${getAccountPath(services, params.accountId)}/codes/${code}/print">${t(locale, 'app.code.print')}</a><a class="act plain" href="${getOwnerPreviewUrl(services, code, locale.tag)}">${t(locale, 'app.code.preview')}</a></p>`;
+    const remove =
+      isOwner &&
+      html`<section><h2>${t(locale, 'app.documents.delete')}</h2><p>${t(locale, 'app.memorials.deleteText')}</p>${renderForm(
+        {
+          action: `${path}/delete`,
+          token,
+          submit: t(locale, 'app.documents.deleteButton'),
+          kind: 'danger',
+        },
+      )}</section>`;
+    return sendMemorialPage(services, request, reply, {
+      tab: 'story',
+      memorial,
+      refused,
+      body: html`${links}<div class="narrow">${renderForm({
+        action: path,
+        token,
+        hidden: { version: values?.version ?? String(row.version) },
+        submit: t(locale, 'app.content.save'),
+        fields: renderMemorialFields(values ?? stored, refused.errors ?? [], locale, isOwner),
+      })}${remove}</div>`,
+    });
+  }
+};

@@ -1,0 +1,122 @@
+import { GUEST_BOOK_ENTRY } from '../../../../src/features/memory-tags/index.ts';
+import { generateId } from '../../../../src/shared/ids.ts';
+import { t } from '../../../tap.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../../memory-tags/gallery-helper.ts';
+import { signIn, startOwner } from '../content/owner.ts';
+
+t.test('one form makes the code and the memorial, once', async (t) => {
+  const { browser, api, path, test } = await startOwner(t);
+  await browser.open(`${path}/codes/new`);
+  t.match(browser.main, `href="${path}/memorials/new"`);
+  await browser.open(`${path}/memorials/new`);
+  const form = browser.page;
+  await browser.fill('/memorials', { name: ' ' });
+  t.equal(browser.page.status, 400);
+  t.match(browser.main, 'id="name-error"');
+  browser.page = form;
+  const values = { name: 'Ada <b>Lovelace</b>', bornOn: '1815-12-10', diedOn: '1852', story: 'She wrote.' };
+  await browser.fill('/memorials', { ...values, diedOn: '1800' });
+  t.equal(browser.page.status, 400);
+  t.match(browser.main, 'id="diedOn-error"');
+  browser.page = form;
+  await browser.fill('/memorials', { ...values, guestBookOpen: 'on' });
+  t.match(browser.main, 'The memorial is ready.');
+  t.notMatch(browser.page.text, '<b>Lovelace');
+  browser.page = form;
+  await browser.fill('/memorials', { ...values, guestBookOpen: 'on' });
+  const { data: tags } = (await api('GET', '/api/memory-tags')).body;
+  const { data: codes } = (await api('GET', '/api/qrcodes')).body;
+  t.match(codes, [{ kind: 'MEMORY_TAG', title: 'Ada <b>Lovelace</b>' }]);
+  t.match(tags, [{ ...values, qrCodeId: codes[0].id, guestBookOpen: true, anniversaryReminders: false }]);
+  t.same([tags.length, codes.length], [1, 1]);
+
+  const address = `${path}/memorials/${tags[0].id}`;
+  await browser.open(`${path}/codes/${codes[0].id}`);
+  t.match(browser.main, `href="${address}">Open the memorial`);
+  await browser.open(address);
+  await browser.fill(`/memorials/${tags[0].id}`, { epitaph: 'First', anniversaryReminders: 'on' });
+  t.match(browser.main, 'Saved.');
+  t.match((await api('GET', `/api/memory-tags/${tags[0].id}`)).body, {
+    epitaph: 'First',
+    guestBookOpen: false,
+    anniversaryReminders: true,
+  });
+  await browser.fill(`/memorials/${tags[0].id}`, { version: '1' });
+  t.equal(browser.page.status, 412);
+
+  const other = await signIn(test);
+  for (const part of ['', '/pictures', '/guest-book', '/caretakers'])
+    t.equal((await other.browser.open(`${address}${part}`)).status, 404, part);
+  await browser.open(address);
+  await browser.send('/delete');
+  t.same((await api('GET', '/api/memory-tags')).body.data, []);
+  t.equal((await api('GET', '/api/qrcodes')).body.data.length, 1, 'the code stays');
+});
+
+t.test('several entries of the guest book are decided at once', async (t) => {
+  const { browser, user, api, path, test } = await startOwner(t);
+  await browser.open(`${path}/memorials/new`);
+  await browser.fill('/memorials', { name: 'Ada', guestBookOpen: 'on' });
+  const [tag] = (await api('GET', '/api/memory-tags')).body.data;
+  const { client } = test.database;
+  const sign = async (message: string) => {
+    const row = { id: generateId(), accountId: user.id };
+    const content = GUEST_BOOK_ENTRY.encrypt(test.services.fieldCipher, row, { name: null, message });
+    await client.guestBookEntry.create({ data: { ...row, memoryTagId: tag.id, content } });
+    return row.id;
+  };
+  const address = `${path}/memorials/${tag.id}/guest-book`;
+  await browser.open(address);
+  t.match(browser.main, 'Nobody has signed');
+  const [first, second, third] = [await sign('<b>one'), await sign('two'), await sign('three')];
+  await browser.open(address);
+  t.notMatch(browser.page.text, '<b>one');
+  for (const id of [first, second, third]) t.match(browser.main, `name="entry-${id}" value="on" checked`);
+  const chosen = { [`entry-${first}`]: 'on', [`entry-${second}`]: 'on', 'entry-none': 'on' };
+  await browser.send('/guest-book', { ...chosen, state: 'APPROVED' });
+  const readStates = async () =>
+    Object.fromEntries((await client.guestBookEntry.findMany()).map(({ id, state }) => [id, state]));
+  t.same(await readStates(), { [first]: 'APPROVED', [second]: 'APPROVED', [third]: 'PENDING' });
+  await browser.send('/guest-book', { [`entry-${first}`]: 'on', state: 'HIDDEN' });
+  t.match(await readStates(), { [first]: 'HIDDEN', [second]: 'APPROVED' });
+  await browser.send('/guest-book', { [`entry-${first}`]: 'on', state: 'GONE' });
+  t.equal(browser.page.status, 400);
+});
+
+t.test('pictures are added and deleted, and caretakers change them, too', async (t) => {
+  const { browser, api, path, test } = await startOwner(t);
+  await browser.open(`${path}/memorials/new`);
+  await browser.fill('/memorials', { name: 'Ada' });
+  const [tag] = (await api('GET', '/api/memory-tags')).body.data;
+  const address = `${path}/memorials/${tag.id}`;
+  const helper = await signIn(test);
+
+  await browser.open(`${address}/caretakers`);
+  await browser.fill('/caretakers', { email: 'x' });
+  t.match(browser.main, 'id="email-error"');
+  await browser.fill('/caretakers', { email: helper.user.email });
+  t.match(browser.main, helper.user.email);
+
+  await helper.browser.open(`${helper.path}/memorials`);
+  t.match(helper.browser.main, /Memorials you help with.*Ada/s);
+  const theirs = `${helper.path}/memorials/${tag.id}`;
+  await helper.browser.open(`${theirs}/pictures`);
+  const { action, fields } = helper.browser.readForm('/pictures');
+  const { body, headers } = createPictureForm(ONE_PIXEL_PNG, { ...fields, caption: 'At sea' });
+  await helper.browser.open(action, { method: 'POST', body, type: headers['content-type'] });
+  t.match(helper.browser.main, 'The photo is added.');
+  await browser.open(`${address}/pictures`);
+  const source = /<img src="([^"]*)"/.exec(browser.main)?.[1] ?? '';
+  t.match((await browser.open(source)).headers, { 'content-type': /^image\// });
+  await helper.browser.open(theirs);
+  t.equal(helper.browser.findForm('/delete'), null, 'only the owner deletes it');
+  t.equal((await helper.browser.open(`${theirs}/caretakers`)).status, 403);
+
+  await browser.open(`${address}/pictures`);
+  await browser.send('/delete');
+  t.match(browser.main, 'The photo is deleted.');
+  await browser.open(`${address}/caretakers`);
+  await browser.send('/remove');
+  t.notMatch(browser.main, helper.user.email);
+  t.equal((await helper.browser.open(theirs)).status, 404);
+});
