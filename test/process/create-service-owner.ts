@@ -29,7 +29,7 @@ export async function createServiceOwner(base: string, ownerUrl: string) {
 }
 
 async function waitForOtp(base: string): Promise<string> {
-  for (let tries = 0; tries < 200; tries += 1) {
+  for (let tries = 0; tries < 2_000; tries += 1) {
     const page = await (await fetch(`${base}/api/sandbox/mailbox`)).text();
     const [, otp] = />(\d{6}) /.exec(page) ?? [];
     if (otp) return otp;
