@@ -579,6 +579,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/developers': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/developers/events': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/developers/keys/new': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/developers/keys': {
     rule: allowFormOnOwnPage(400),

@@ -4,19 +4,11 @@ import type { Database } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import { createTimeSort, toTimePosition } from '../../shared/list-cursor.ts';
 import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { type EventRow, listEvents } from './event.repository.ts';
-import { limitEventRange, listMatchingEventTypes } from './event.rules.ts';
 import { toEventView } from './event.view.ts';
+import { EVENT_LIST_SORTS, listAccountEvents } from './list-account-events.ts';
 import { AccountEvent, EventQuery } from './webhooks.schemas.ts';
-
-const getEventTime = ({ at }: EventRow) => at;
-const LIST_SORTS = {
-  timestamp: createTimeSort('timestamp', getEventTime),
-  '-timestamp': createTimeSort('-timestamp', getEventTime),
-};
 
 export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
   app.get(
@@ -37,16 +29,14 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
       const { query } = request;
       const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { type: types = ['*'], sort = '-timestamp' } = query;
-      const page = parseListPage(request, LIST_SORTS[sort]);
-      const range = {
+      const page = parseListPage(request, EVENT_LIST_SORTS[sort]);
+      const rows = await listAccountEvents(database, accountId, {
+        types,
         from: parseTimeRangeBound(query.from, timeZone),
         to: parseTimeRangeBound(query.to, timeZone),
-      };
-      const filter = { types: listMatchingEventTypes(types), ...limitEventRange(range, new Date()) };
-      const cursor = toTimePosition(page.after);
-      const rows = await database.read(({ pool }) =>
-        listEvents(pool, accountId, filter, { sort, cursor, take: page.take }),
-      );
+        sort,
+        range: page,
+      });
       return toListPage(page, { rows }, toEventView);
     },
   );

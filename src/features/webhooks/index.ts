@@ -89,4 +89,6 @@ async function deleteInBatches(
 }
 
 export { createScanDeliveriesSql } from './event.repository.ts';
+export { toEventView } from './event.view.ts';
+export { EVENT_LIST_SORTS, listAccountEvents } from './list-account-events.ts';
 export { webhooksPersonalData } from './personal-data.ts';

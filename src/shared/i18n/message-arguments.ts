@@ -1573,4 +1573,9 @@ export interface MessageArguments {
   'app.developers.revoked': NoArguments;
   'app.developers.tooMany': { count: number };
   'app.developers.again': NoArguments;
+  'app.developers.events': NoArguments;
+  'app.developers.eventsText': NoArguments;
+  'app.developers.allEvents': NoArguments;
+  'app.developers.noEvents': NoArguments;
+  'app.developers.showEvents': NoArguments;
 }

@@ -47,7 +47,9 @@ export function renderApiKeys({ keys, ...reader }: Reader & { keys: readonly Api
       : renderEmptyState(t(locale, 'app.developers.none'));
   return html`<section><h2>${t(locale, 'app.developers.keys')}</h2><p>${t(locale, 'app.developers.text')}</p>
 <p><a class="act" href="${path}/keys/new">${t(locale, 'app.developers.newKey')}</a></p>
-${list}</section>`;
+${list}</section>
+<section><h2>${t(locale, 'app.developers.events')}</h2><p>${t(locale, 'app.developers.eventsText')}</p>
+<p><a class="act plain" href="${path}/events">${t(locale, 'app.developers.showEvents')}</a></p></section>`;
 }
 
 function renderEntry({ path, user, locale }: Reader, key: ApiKeyView): Html {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { apiKeyPageRoutes } from '../developers/api-keys.routes.ts';
+import { eventPageRoutes } from '../developers/events.routes.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
@@ -19,5 +20,7 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(planPageRoutes, options);
   await app.register(dataPageRoutes, options);
   await app.register(erasurePageRoutes, options);
-  await app.register(apiKeyPageRoutes, { ...services, prefix: '/:accountId/developers' });
+  const developers = { ...services, prefix: '/:accountId/developers' };
+  await app.register(apiKeyPageRoutes, developers);
+  await app.register(eventPageRoutes, developers);
 };
