@@ -324,6 +324,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
 
   'GET /api/qrcodes': { rule: allowAnyUser(200) },
   'GET /api/qrcodes/kinds': { rule: allowAnyUser(200) },
+  'GET /api/qrcodes/facets': { rule: allowAnyUser(200) },
   'POST /api/qrcodes': {
     rule: allowUsersWithProfile(201),
     request: () => ({ body: { kind: 'TEXT', title: 'mine', data: { text: 'a' } } }),

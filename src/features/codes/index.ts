@@ -43,6 +43,7 @@ import {
 } from './print-sheets/print-sheets.schemas.ts';
 import { createPurgeQrCodesJob, PURGE_QR_CODES_QUEUE } from './purge-qrcodes.job.ts';
 import { qrCodeExportRoutes } from './qrcode-export.routes.ts';
+import { QrCodeFacets, qrCodeFacetRoutes } from './qrcode-facets.routes.ts';
 import { qrCodeImageRoutes } from './qrcode-image.routes.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { qrCodeStatusRoutes } from './qrcode-status.routes.ts';
@@ -77,6 +78,7 @@ export const codesManifest: FeatureManifest = {
     QrCode,
     QrCodeItem,
     QrCodeListItem,
+    QrCodeFacets,
     QrCodePicture,
     QrCodePreview,
     KindDescription,
@@ -118,6 +120,7 @@ export function createCodesFeature({
   const feature: Feature = {
     async plugin(app) {
       await app.register(qrCodeRoutes, { prefix: '/api/qrcodes', ...services });
+      await app.register(qrCodeFacetRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeExportRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeBulkRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(importRoutes, { prefix: '/api/imports', ...services });
@@ -218,6 +221,7 @@ export {
 export { ALLERGIC_REACTION_SEVERITIES } from './kinds/health-fields.ts';
 export type { ContentRevision, QrCodeKindDefinition } from './kinds/kind-definition.ts';
 export { findQrCodeDataErrors } from './kinds/validate-data.ts';
+export { parseQrCodeListFilter } from './list-filters.ts';
 export { listOwnQrCodes } from './list-own-qrcodes.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { type PageDesign, type PageSection, toPageDesign } from './page-design.rules.ts';
@@ -245,11 +249,18 @@ export {
   getQrCodeScanUrl,
   toQrCodeView,
 } from './qrcode.view.ts';
+export {
+  countQrCodesByKindAndStatus,
+  countQrCodesByMetadata,
+  type FacetValue,
+  type MetadataFacet,
+} from './qrcode-facets.repository.ts';
 export { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 export {
   createQrCodeSearchConditions,
   QR_CODE_LIST_SORTS,
   QR_CODE_SORTS,
+  type QrCodeListFilter,
   type QrCodeListRow,
 } from './qrcode-list.repository.ts';
 export type { QrCodeServices } from './qrcode-services.ts';

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox';
-import { repeatable, stringEnum } from '../../shared/common.schemas.ts';
+import { createDateOrDateTimeSchema, repeatable, stringEnum } from '../../shared/common.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam } from '../../shared/pagination.ts';
 import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import { QR_CODE_SORTS, type QrCodeListFilter } from './qrcode-list.repository.ts';
 import { QR_CODE_STATUSES, QrCodeKindFilter } from './qrcodes.schemas.ts';
@@ -20,10 +21,13 @@ export const QR_CODE_LIST_FILTERS = {
   ...REFERENCE_FILTERS,
   ...createTimeRangeFilters('created', 'createdAt'),
   ...createTimeRangeFilters('lastScanned', 'lastScannedAt'),
+  notScannedSince: Type.Optional(
+    createDateOrDateTimeSchema('Codes without a scan from this time on, those that were never scanned too.'),
+  ),
   ...createTimeRangeFilters('expires', 'expiresAt'),
 };
 
-const QrCodeListFilters = Type.Object(QR_CODE_LIST_FILTERS);
+export const QrCodeListFilters = Type.Object(QR_CODE_LIST_FILTERS);
 
 /** The codes of a list, in its order. */
 export const QrCodeListSelection = Type.Object({
@@ -42,6 +46,7 @@ export function parseQrCodeListFilter(
     statuses: query.status,
     created: parseTimeRangeFilters(query, 'created', timeZone),
     lastScanned: parseTimeRangeFilters(query, 'lastScanned', timeZone),
+    notScannedSince: parseTimeRangeBound(query.notScannedSince, timeZone),
     expires: parseTimeRangeFilters(query, 'expires', timeZone),
     ...parseReferenceFilter(query),
   };

@@ -59,6 +59,8 @@ export interface QrCodeListFilter extends ReferenceFilter {
   expires?: TimeRange | undefined;
   /** Excludes codes without scans. */
   lastScanned?: TimeRange | undefined;
+  /** Includes codes without scans. */
+  notScannedSince?: Date | undefined;
 }
 
 export const QR_CODE_SORTS = [
@@ -134,7 +136,7 @@ export function createQrCodeListQueries(
   sort: SqlListSort<QrCodeListRow>,
   { skip, take, after }: ListRange,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const conditions = [sql`account_id = ${accountId}`, ...createConditions(filter)];
+  const conditions = [sql`account_id = ${accountId}`, ...createQrCodeConditions(filter)];
   const where = Prisma.join(conditions, ' AND ');
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const order = createOrderSql(sort);
@@ -152,7 +154,8 @@ export function createQrCodeListQueries(
   return { page, total: sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
-function createConditions({
+/** Create the conditions of a filter on rows of `qr_codes`. */
+export function createQrCodeConditions({
   updatedSince,
   search,
   kinds,
@@ -160,6 +163,7 @@ function createConditions({
   created,
   expires,
   lastScanned,
+  notScannedSince,
   ...references
 }: QrCodeListFilter): Prisma.Sql[] {
   if (updatedSince) return [sql`updated_at >= ${updatedSince}`];
@@ -177,6 +181,10 @@ function createConditions({
   if (scanned.length > 0)
     conditions.push(
       sql`EXISTS (SELECT FROM scan_counts WHERE scan_counts.qr_code_id = qr_codes.id AND ${Prisma.join(scanned, ' AND ')})`,
+    );
+  if (notScannedSince)
+    conditions.push(
+      sql`NOT EXISTS (SELECT FROM scan_counts WHERE scan_counts.qr_code_id = qr_codes.id AND scan_counts.last_scanned_at >= ${notScannedSince})`,
     );
   return conditions;
 }
@@ -245,7 +253,7 @@ export async function listQrCodeIds(
   sort: SqlListSort<QrCodeListRow>,
   limit: number,
 ): Promise<string[]> {
-  const where = Prisma.join([sql`account_id = ${accountId}`, ...createConditions(filter)], ' AND ');
+  const where = Prisma.join([sql`account_id = ${accountId}`, ...createQrCodeConditions(filter)], ' AND ');
   const rows = await querySql<{ id: string }>(connection, { isPrepared: false })(sql`
     SELECT id FROM ${QR_CODES_WITH_COUNTS} WHERE ${where} ORDER BY ${createOrderSql(sort)} LIMIT ${limit}`);
   return rows.map(({ id }) => id);

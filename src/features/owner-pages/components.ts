@@ -30,6 +30,8 @@ export interface Field {
   isMultiline?: boolean;
   /** Of a select; the value is one of them. */
   options?: readonly FieldOption[];
+  /** The id of a `datalist` with suggestions. */
+  list?: string;
   /** Of a file: the types. */
   accept?: string;
   /** Of a script: what it does with the field. */
@@ -60,7 +62,7 @@ export function renderField(field: Field, errors: FormErrors, locale: Locale): H
     field.inputMode && html` inputmode="${field.inputMode}"`
   }${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}${
     field.script && html` data-script="${field.script}"`
-  }${field.accept && html` accept="${field.accept}"`}`;
+  }${field.accept && html` accept="${field.accept}"`}${field.list && html` list="${field.list}"`}`;
   return html`<label for="${name}">${label}</label>${renderInput()}${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}${
     error && html`<p class="error" id="${name}-error">${error}</p>`
   }

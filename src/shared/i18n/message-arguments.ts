@@ -1573,9 +1573,7 @@ export interface MessageArguments {
   'app.developers.revoked': NoArguments;
   'app.developers.tooMany': { count: number };
   'app.developers.again': NoArguments;
-  'app.developers.events': NoArguments;
-  'app.developers.eventsText': NoArguments;
-  'app.developers.allEvents': NoArguments;
-  'app.developers.noEvents': NoArguments;
-  'app.developers.showEvents': NoArguments;
+  'app.codes.metadata': NoArguments;
+  'app.codes.notScannedSince': NoArguments;
+  'app.codes.endsBefore': NoArguments;
 }

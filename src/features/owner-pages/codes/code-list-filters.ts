@@ -1,7 +1,14 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
-import { QR_CODE_KIND_NAMES, QR_CODE_SORTS } from '../../codes/index.ts';
+import {
+  type FacetValue,
+  type MetadataFacet,
+  parseQrCodeListFilter,
+  QR_CODE_KIND_NAMES,
+  QR_CODE_SORTS,
+  type QrCodeListFilter,
+} from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { renderField, renderSelect } from '../components.ts';
 import { STATUS_LABELS } from './code-parts.ts';
@@ -30,6 +37,11 @@ export interface CodeListFilters {
   kind: string | undefined;
   status: (typeof FILTER_STATUSES)[number] | undefined;
   sort: CodeSort;
+  /** A pair such as `site:Berlin`. */
+  metadata: string | undefined;
+  /** Days, in the time zone of the reader. */
+  notScannedSince: string | undefined;
+  expiresTo: string | undefined;
 }
 
 /** Parse the filters of an address; what it cannot have is as if it were missing. */
@@ -38,13 +50,44 @@ export function parseCodeListFilters(query: {
   kind?: string;
   status?: string;
   sort?: string;
+  metadata?: string;
+  notScannedSince?: string;
+  expiresTo?: string;
 }): CodeListFilters {
   return {
     search: query.search?.trim().normalize('NFC') || undefined,
     kind: QR_CODE_KIND_NAMES.find((name) => name === query.kind),
     status: FILTER_STATUSES.find((name) => name === query.status),
     sort: QR_CODE_SORTS.find((name) => name === query.sort) ?? DEFAULT_SORT,
+    metadata: METADATA_PAIR.test(query.metadata ?? '') ? query.metadata : undefined,
+    notScannedSince: parseDay(query.notScannedSince),
+    expiresTo: parseDay(query.expiresTo),
   };
+}
+
+const METADATA_PAIR = /^[\w.-]{1,40}:.{1,500}$/;
+
+function parseDay(text = ''): string | undefined {
+  const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isFinite(time) && new Date(time).toISOString().startsWith(text) ? text : undefined;
+}
+
+/** What the list of the codes itself takes. */
+export function toListFilter(
+  { search, kind, status, metadata, notScannedSince, expiresTo }: CodeListFilters,
+  timeZone: string,
+): QrCodeListFilter {
+  return parseQrCodeListFilter(
+    {
+      ...(search && { search }),
+      ...(kind && { kind: [kind] }),
+      ...(status && { status: [status] }),
+      ...(metadata && { metadata: [metadata] }),
+      ...(notScannedSince && { notScannedSince }),
+      ...(expiresTo && { expiresTo }),
+    },
+    timeZone,
+  );
 }
 
 /** The sort whose order is that of another, backwards. */
@@ -54,22 +97,51 @@ export function getOppositeSort(sort: CodeSort): CodeSort {
 }
 
 /** The parameters of an address with these filters. */
-export function toFilterParams({ search, kind, status, sort }: CodeListFilters) {
-  return { search, kind, status, sort: sort === DEFAULT_SORT ? undefined : sort };
+export function toFilterParams({ sort, ...filters }: CodeListFilters) {
+  return { ...filters, sort: sort === DEFAULT_SORT ? undefined : sort };
 }
 
-export function isFiltered({ search, kind, status }: CodeListFilters): boolean {
-  return Boolean(search || kind || status);
+export function isFiltered({ sort: _order, ...filters }: CodeListFilters): boolean {
+  return Object.values(filters).some(Boolean);
 }
 
-export function renderFilterForm(path: string, filters: CodeListFilters, locale: Locale): Html {
-  const { search, kind, status, sort } = filters;
-  const isOpen = kind !== undefined || status !== undefined || sort !== DEFAULT_SORT;
+/** How many codes each choice finds; pairs of metadata only where the filters are open. */
+export interface FilterCounts {
+  kinds: readonly FacetValue[];
+  statuses: readonly FacetValue[];
+  metadata: readonly MetadataFacet[];
+}
+
+/** Whether more is chosen than the search, which is always visible. */
+export function hasOpenFilters({ search: _visible, ...filters }: CodeListFilters): boolean {
+  return filters.sort !== DEFAULT_SORT || isFiltered({ ...filters, search: undefined });
+}
+
+/** A page stays below 20 kB. */
+const MAX_SUGGESTED_PAIRS = 30;
+
+function renderPairSuggestions(metadata: readonly MetadataFacet[]): Html {
+  const pairs = metadata.flatMap(({ key, values }) => values.map(({ value }) => `${key}:${value}`));
+  return html`<datalist id="pairs">${pairs.slice(0, MAX_SUGGESTED_PAIRS).map((pair) => html`<option value="${pair}"></option>`)}</datalist>`;
+}
+
+export function renderFilterForm(
+  path: string,
+  filters: CodeListFilters,
+  counts: FilterCounts,
+  locale: Locale,
+): Html {
+  const { search, kind, status, sort, metadata, notScannedSince, expiresTo } = filters;
+  const format = new Intl.NumberFormat(locale.tag);
+  const withCount = (label: string, values: readonly FacetValue[], name: string) => {
+    const count = values.find(({ value }) => value === name)?.count;
+    return count === undefined ? label : `${label} (${format.format(count)})`;
+  };
   return html`<form method="get" action="${path}" class="filters"><div class="search"><div>${renderField(
     { name: 'search', label: t(locale, 'app.codes.search'), value: search, maxLength: 100 },
     [],
     locale,
-  )}</div><button class="plain">${t(locale, 'app.codes.show')}</button></div><details${isOpen && html` open`}><summary>${t(locale, 'app.codes.filter')}</summary><div><div>${renderSelect(
+  )}</div><button class="plain">${t(locale, 'app.codes.show')}</button></div><details${hasOpenFilters(filters) && html` open`}><summary>${t(locale, 'app.codes.filter')}</summary><div><div>${renderSelect(
     {
       name: 'kind',
       label: t(locale, 'app.codes.kind'),
@@ -77,7 +149,10 @@ export function renderFilterForm(path: string, filters: CodeListFilters, locale:
       script: 'submit-on-change',
       options: [
         { value: '', label: t(locale, 'app.codes.anyKind') },
-        ...QR_CODE_KIND_NAMES.map((name) => ({ value: name, label: translateQrCodeKind(locale, name) })),
+        ...QR_CODE_KIND_NAMES.map((name) => ({
+          value: name,
+          label: withCount(translateQrCodeKind(locale, name), counts.kinds, name),
+        })),
       ],
     },
   )}</div><div>${renderSelect({
@@ -87,7 +162,10 @@ export function renderFilterForm(path: string, filters: CodeListFilters, locale:
     script: 'submit-on-change',
     options: [
       { value: '', label: t(locale, 'app.codes.anyStatus') },
-      ...FILTER_STATUSES.map((name) => ({ value: name, label: t(locale, STATUS_LABELS[name]) })),
+      ...FILTER_STATUSES.map((name) => ({
+        value: name,
+        label: withCount(t(locale, STATUS_LABELS[name]), counts.statuses, name),
+      })),
     ],
   })}</div><div>${renderSelect({
     name: 'sort',
@@ -95,5 +173,28 @@ export function renderFilterForm(path: string, filters: CodeListFilters, locale:
     value: sort,
     script: 'submit-on-change',
     options: QR_CODE_SORTS.map((name) => ({ value: name, label: t(locale, SORT_LABELS[name]) })),
-  })}</div></div></details></form>`;
+  })}</div><div>${renderField(
+    {
+      name: 'metadata',
+      label: t(locale, 'app.codes.metadata'),
+      value: metadata,
+      maxLength: 541,
+      list: 'pairs',
+    },
+    [],
+    locale,
+  )}${renderPairSuggestions(counts.metadata)}</div><div>${renderField(
+    {
+      name: 'notScannedSince',
+      label: t(locale, 'app.codes.notScannedSince'),
+      value: notScannedSince,
+      type: 'date',
+    },
+    [],
+    locale,
+  )}</div><div>${renderField(
+    { name: 'expiresTo', label: t(locale, 'app.codes.endsBefore'), value: expiresTo, type: 'date' },
+    [],
+    locale,
+  )}</div></div></details></form>`;
 }

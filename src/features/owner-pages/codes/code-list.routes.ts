@@ -7,7 +7,12 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { listOwnQrCodes, QR_CODE_LIST_SORTS } from '../../codes/index.ts';
+import {
+  countQrCodesByKindAndStatus,
+  countQrCodesByMetadata,
+  listOwnQrCodes,
+  QR_CODE_LIST_SORTS,
+} from '../../codes/index.ts';
 import { renderEmptyState } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getFormToken } from '../form-token.ts';
@@ -17,10 +22,12 @@ import { CODE_ACCESS, DoneQuery, renderDone } from './code-actions.ts';
 import {
   type CodeListFilters,
   getOppositeSort,
+  hasOpenFilters,
   isFiltered,
   parseCodeListFilters,
   renderFilterForm,
   toFilterParams,
+  toListFilter,
 } from './code-list-filters.ts';
 import { getCodesPath } from './code-parts.ts';
 import { renderCodeTable } from './code-table.ts';
@@ -34,6 +41,9 @@ const ListQuery = Type.Object({
   kind: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
   sort: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.String({ maxLength: 541 })),
+  notScannedSince: Type.Optional(Type.String()),
+  expiresTo: Type.Optional(Type.String()),
   ...CursorParams,
 });
 
@@ -50,7 +60,8 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       const user = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const filters = parseCodeListFilters(query);
-      const { search, kind, status, sort } = filters;
+      const { status, sort } = filters;
+      const filter = toListFilter(filters, user.timeZone);
       const address = toFilterParams(filters);
       const page = parseCursorPage(
         request,
@@ -58,16 +69,18 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         [QR_CODE_LIST_SORTS[sort], QR_CODE_LIST_SORTS[getOppositeSort(sort)]],
         query,
       );
-      const list = await listOwnQrCodes(services, getRequestContext(request), user, {
-        filter: {
-          search,
-          kinds: kind ? [kind] : undefined,
-          statuses: status ? [status] : undefined,
-        },
-        sort: page.sort,
-        range: page.range,
-        included: undefined,
-      });
+      const [list, { kinds, statuses }, metadata] = await Promise.all([
+        listOwnQrCodes(services, getRequestContext(request), user, {
+          filter,
+          sort: page.sort,
+          range: page.range,
+          included: undefined,
+        }),
+        services.database.read(({ pool }) => countQrCodesByKindAndStatus(pool, user.id, filter)),
+        hasOpenFilters(filters)
+          ? services.database.read(({ pool }) => countQrCodesByMetadata(pool, user.id, filter))
+          : [],
+      ]);
       const { rows, ...positions } = page.toPage(list.rows);
       const path = getCodesPath(services, params);
       const token = getFormToken(services, request, reply);
@@ -77,7 +90,7 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         entry: 'codes',
         body: html`${renderDone(path, query, { to: undefined, token, locale })}
 <p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a></p>
-${renderFilterForm(path, filters, locale)}
+${renderFilterForm(path, filters, { kinds, statuses, metadata }, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${status === 'DELETED' && html`<p>${t(locale, 'app.codes.deletedText')}</p>`}
 ${

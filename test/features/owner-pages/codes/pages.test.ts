@@ -136,6 +136,28 @@ t.test('pictures are shown to their owner, those of medical codes only on their 
   t.equal(stranger.browser.page.status, 404);
 });
 
+t.test('codes are filtered by own data, last scan and end, with counts', async (t) => {
+  const { browser, codes, user } = await openAccount();
+  const berlin = await code({ title: 'Berlin', metadata: { site: 'Berlin <b>' } }, user);
+  await code({ title: 'Rome', metadata: { site: 'Rome' }, expiresAt: '2999-01-01T00:00:00Z' }, user);
+  await call('POST', '/api/scans/public', { body: { qrCodeId: berlin } });
+  await browser.open(codes);
+  t.match(browser.main, '<option value="PET">Pet (2)</option>');
+  t.match(browser.main, '<option value="ACTIVE">Active (2)</option>');
+  const open = async (query: string) => {
+    await browser.open(`${codes}?${query}`);
+    return listTitles(browser.main);
+  };
+  t.same(await open(new URLSearchParams({ metadata: 'site:Berlin <b>' }).toString()), ['Berlin']);
+  t.match(browser.main, '<option value="site:Rome"></option>', 'other values are suggested');
+  t.notMatch(browser.page.text, 'Berlin <b>');
+  t.same(await open('notScannedSince=2026-01-01'), ['Rome']);
+  t.same(await open('expiresTo=2999-06-01'), ['Rome']);
+  t.same(await open('expiresTo=2998-06-01'), []);
+  for (const query of ['metadata=site', 'notScannedSince=2026-02-31', 'expiresTo=soon'])
+    t.equal((await open(query)).length, 2, 'what is no filter is as if it were missing');
+});
+
 t.test('a code is printed and saved', async (t) => {
   const { browser, codes, user } = await openAccount();
   const id = await code({ title: HOSTILE_TITLE }, user);

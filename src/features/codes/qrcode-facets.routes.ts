@@ -1,0 +1,73 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import type { Database } from '../../platform/database.ts';
+import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { schemaRef } from '../../shared/common.schemas.ts';
+import { parseQrCodeListFilter, QrCodeListFilters } from './list-filters.ts';
+import {
+  countQrCodesByKindAndStatus,
+  countQrCodesByMetadata,
+  MAX_FACET_CODES,
+  MAX_FACET_KEYS,
+  MAX_FACET_VALUES,
+} from './qrcode-facets.repository.ts';
+import { findQrCodeKindFilterErrors } from './qrcode-input.rules.ts';
+
+const FacetValues = Type.Array(
+  Type.Object({ value: Type.String(), count: Type.Integer({ description: 'Codes that have it.' }) }),
+);
+
+export const QrCodeFacets = Type.Object(
+  {
+    kinds: FacetValues,
+    statuses: FacetValues,
+    metadata: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        count: Type.Integer({ description: 'Codes that have the key.' }),
+        valueCount: Type.Integer({ description: 'Different values; `values` may have fewer.' }),
+        values: FacetValues,
+      }),
+      {
+        description: `The ${MAX_FACET_KEYS} most frequent keys with the ${MAX_FACET_VALUES} most frequent values of each, in the ${MAX_FACET_CODES.toLocaleString('en')} newest codes that match.`,
+      },
+    ),
+  },
+  { $id: 'QrCodeFacets', description: 'What can be filtered by, and how many codes each choice finds.' },
+);
+
+/** What the filters of the list can be set to. */
+export const qrCodeFacetRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
+  app,
+  { database },
+) => {
+  app.get(
+    '/facets',
+    {
+      config: {
+        access: allowUsers('qrcodes:own'),
+        audit: skipAudit('QRCODE'),
+        cache: 'revalidate',
+        findQueryErrors: findQrCodeKindFilterErrors,
+      },
+      schema: {
+        operationId: 'qrcodes.facets',
+        tags: ['QR codes'],
+        summary: 'Count your codes by kind, status and metadata',
+        description:
+          'Takes the filters of GET /api/qrcodes. The counts of a field ignore the filter of this field, so that they say what each other choice would find. Deleted codes are not counted.',
+        querystring: QrCodeListFilters,
+        response: { 200: schemaRef(QrCodeFacets) },
+      },
+    },
+    async (request) => {
+      const user = requireAuthenticatedUser(request);
+      const filter = parseQrCodeListFilter(request.query, user.timeZone);
+      return database.read(async ({ pool }) => ({
+        ...(await countQrCodesByKindAndStatus(pool, user.id, filter)),
+        metadata: await countQrCodesByMetadata(pool, user.id, filter),
+      }));
+    },
+  );
+};
