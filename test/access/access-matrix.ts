@@ -88,6 +88,9 @@ const createOwnPageRequest =
     ids: [cell.accounts.owner.id, ...(await create(cell)).ids],
     ...(fields && createFormRequest(fields)),
   });
+const createPrintSheetPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.printSheet(cell)],
+});
 const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.things.printSheet(cell)] });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createImportPageRequest = async (cell: AccessCell) => ({
@@ -662,6 +665,28 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ids: [cell.accounts.owner.id, ...(await createCodePictureRequest(cell)).ids],
       query: 'w=320',
     }),
+  },
+  'GET /app/:accountId/print': { rule: allowOnCodePage(200), request: createUserRequest },
+  'POST /app/:accountId/print': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({
+      ...createUserRequest(cell),
+      ...createFormRequest({ ids: await cell.things.code(cell) }),
+    }),
+  },
+  'GET /app/:accountId/print/:id': { rule: allowOnCodePage(200), request: createPrintSheetPageRequest },
+  'GET /app/:accountId/print/:id/updates': {
+    rule: allowOnCodePage(200),
+    request: createPrintSheetPageRequest,
+  },
+  // It has failed.
+  'GET /app/:accountId/print/:id/content': {
+    rule: allowOnCodePage(409),
+    request: createPrintSheetPageRequest,
+  },
+  'POST /app/:accountId/print/:id/delete': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({ ...(await createPrintSheetPageRequest(cell)), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/codes/:id/print': { rule: allowOnCodePage(200), request: createCodePageRequest },
   'GET /app/:accountId/codes/:id/image/:format': {

@@ -226,6 +226,16 @@ export { listOwnQrCodes } from './list-own-qrcodes.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export { type PageDesign, type PageSection, toPageDesign } from './page-design.rules.ts';
 export { codesPersonalData } from './personal-data.ts';
+export { deleteOwnPrintSheet } from './print-sheets/delete-print-sheet.use-case.ts';
+export { countLabelPages, getLabelPosition } from './print-sheets/label-sheet.rules.ts';
+export { LABEL_TEMPLATES, type LabelTemplate } from './print-sheets/label-templates.ts';
+export { listPrintSheets, type PrintSheetRecord } from './print-sheets/print-sheet.repository.ts';
+export { findLabelTemplate, getLeftOut } from './print-sheets/print-sheet.view.ts';
+export { placeScanUrl } from './print-sheets/print-sheet-options.ts';
+export { PRINT_SHEET_QUEUE } from './print-sheets/print-sheet-queue.ts';
+export { MAX_PRINT_SHEET_CODES, type NewPrintSheetBody } from './print-sheets/print-sheets.schemas.ts';
+export { findPrintSheetCodes, requestPrintSheet } from './print-sheets/request-print-sheet.use-case.ts';
+export { getOwnPrintSheet, sendPrintSheet } from './print-sheets/send-print-sheet.ts';
 export {
   findOwnQrCode,
   findPublicQrCode,

@@ -31,6 +31,7 @@ import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
 import { passwordPageRoutes } from './password.routes.ts';
+import { printSheetPageRoutes } from './print-sheets/print-sheets.routes.ts';
 import { reportPageRoutes } from './reports.routes.ts';
 import { paymentReturnPageRoutes } from './settings/payment-return.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
@@ -94,6 +95,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(codeStatusPageRoutes, services);
           await pages.register(lostPageRoutes, services);
           await pages.register(printPageRoutes, services);
+          await pages.register(printSheetPageRoutes, services);
           await pages.register(scanPageRoutes, services);
           await pages.register(draftCodePageRoutes, services);
           await pages.register(newCodePageRoutes, services);

@@ -46,7 +46,7 @@ export async function requestPrintSheet(
   const replay = await services.createIdempotently.replay<PrintSheetView>(context, once);
   if (replay) return replay;
   const options = parsePrintSheetOptions(services, body, user.language);
-  const codeIds = await findCodeIds(services, user, body);
+  const codeIds = await findPrintSheetCodes(services, user, body);
   return services.createIdempotently(context, once, async (tx) => {
     await lockPrintSheetsOfAccount(tx, accountId);
     const { waiting, stored } = await countPrintSheets(tx, accountId);
@@ -77,11 +77,11 @@ export async function requestPrintSheet(
   });
 }
 
-/** @throws VALIDATION_FAILED for none, and for too many */
-async function findCodeIds(
-  { database }: QrCodeServices,
+/** Find the ids of the codes that a body means. @throws VALIDATION_FAILED for none, and for too many */
+export async function findPrintSheetCodes(
+  { database }: Pick<QrCodeServices, 'database'>,
   user: CurrentUser,
-  { ids, filter = {} }: NewPrintSheetBody,
+  { ids, filter = {} }: Pick<NewPrintSheetBody, 'ids' | 'filter'>,
 ): Promise<string[]> {
   if (ids) return [...new Set(ids)];
   const sort = QR_CODE_LIST_SORTS[filter.sort ?? '-createdAt'];

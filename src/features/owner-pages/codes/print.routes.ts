@@ -9,7 +9,7 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { getOwnQrCode, readOwnQrCodeImage, sendQrCodeImage } from '../../codes/index.ts';
 import { renderSelect } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
-import type { OwnerPageServices } from '../owner-page-services.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs, renderShortNumber } from './code-parts.ts';
 
@@ -80,6 +80,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         })}<button class="plain">${t(locale, 'app.print.apply')}</button></form>
 <p><button data-script="print" hidden>${t(locale, 'app.code.print')}</button></p>
 <p class="small">${t(locale, 'app.print.buttonHint')}</p>
+<p><a href="${getAccountPath(services, request.params.accountId)}/print?ids=${request.params.id}">${t(locale, 'app.sheets.several')}</a></p>
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(
           (format) =>

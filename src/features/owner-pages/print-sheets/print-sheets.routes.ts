@@ -1,0 +1,179 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
+import { html } from '../../../shared/html.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import {
+  deleteOwnPrintSheet,
+  findPrintSheetCodes,
+  getLeftOut,
+  getOwnPrintSheet,
+  listPrintSheets,
+  PRINT_SHEET_QUEUE,
+  requestPrintSheet,
+  sendPrintSheet,
+} from '../../codes/index.ts';
+import { CODE_ACCESS, CodeParams } from '../codes/code-actions.ts';
+import { renderNote } from '../components.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { translateRefusal } from '../translate-refusal.ts';
+import { PrintFormFields, parsePrintForm, toPrintSheetBody } from './print-form.ts';
+import { getSheetState, renderPrintPage, renderSheet } from './print-sheets-page.ts';
+
+const LISTED_SHEETS = 5;
+
+const AccountParams = createIdParamsSchema('accountId');
+
+/** Labels for many codes: the form, the progress and the PDF. */
+export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const { database } = services;
+  const getPath = ({ accountId }: { accountId: string }) => `${getAccountPath(services, accountId)}/print`;
+
+  app.get(
+    '/:accountId/print',
+    {
+      config: { access: CODE_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'page' },
+      schema: { hide: true, params: AccountParams, querystring: PrintFormFields },
+    },
+    async (request, reply) => sendPrintPage(request, reply, request.query),
+  );
+
+  app.post(
+    '/:accountId/print',
+    {
+      config: { access: CODE_ACCESS, audit: auditAs('PRINT_SHEET_REQUESTED'), rateLimitClass: 'upload' },
+      schema: { hide: true, params: AccountParams, body: PrintFormFields },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      const body = toPrintSheetBody(parsePrintForm(request.body, user));
+      try {
+        const created = await requestPrintSheet(services, getRequestContext(request), user, body);
+        services.jobs.wake(PRINT_SHEET_QUEUE);
+        return reply.redirect(`${getPath(request.params)}/${created.body.id}`, 303);
+      } catch (error) {
+        // The page says why nothing can be printed.
+        if (error instanceof ServiceError && error.code === 'VALIDATION_FAILED')
+          return sendPrintPage(request, reply.code(error.statusCode), request.body);
+        const locale = chooseOwnerPageLocale(request);
+        const { status, text } = translateRefusal(error, reply, locale, {
+          TOO_MANY_PRINT_SHEETS: t(locale, 'app.sheets.limit'),
+        });
+        return sendPrintPage(request, reply, request.body, { status, text });
+      }
+    },
+  );
+
+  app.get(
+    '/:accountId/print/:id',
+    {
+      config: { access: CODE_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'page' },
+      schema: { hide: true, params: CodeParams },
+    },
+    async (request, reply) => {
+      const locale = chooseOwnerPageLocale(request);
+      const sheet = await getOwnPrintSheet(database.client, request.params);
+      const page = {
+        locale,
+        path: getPath(request.params),
+        token: getFormToken(services, request, reply),
+        user: requireAuthenticatedUser(request),
+      };
+      return sendOwnerPage(services, request, reply, {
+        title: t(locale, 'app.sheets.title'),
+        entry: 'codes',
+        body: renderSheet(page, sheet, getLeftOut(sheet).length),
+      });
+    },
+  );
+
+  app.get(
+    '/:accountId/print/:id/updates',
+    {
+      config: { access: CODE_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'page' },
+      schema: { hide: true, params: CodeParams },
+    },
+    async (request, reply) => {
+      const sheet = await getOwnPrintSheet(database.client, request.params);
+      return reply.type('text/plain').header('Cache-Control', 'no-store').send(getSheetState(sheet));
+    },
+  );
+
+  app.get(
+    '/:accountId/print/:id/content',
+    {
+      config: { access: CODE_ACCESS, audit: auditAs('PRINT_SHEET_DOWNLOADED'), rateLimitClass: 'page' },
+      schema: { hide: true, params: CodeParams },
+    },
+    async (request, reply) => sendPrintSheet(services, request, reply, request.params),
+  );
+
+  app.post(
+    '/:accountId/print/:id/delete',
+    {
+      config: { access: CODE_ACCESS, audit: auditAs('PRINT_SHEET_DELETED') },
+      schema: { hide: true, params: CodeParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      await deleteOwnPrintSheet(services, getRequestContext(request), request.params);
+      return reply.redirect(`${getPath(request.params)}?done=deleted`, 303);
+    },
+  );
+
+  async function sendPrintPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    fields: Static<typeof PrintFormFields>,
+    refused?: { status: number; text: string },
+  ): Promise<FastifyReply> {
+    const user = requireAuthenticatedUser(request);
+    const locale = chooseOwnerPageLocale(request);
+    const form = parsePrintForm(fields, user);
+    const { rows } = await listPrintSheets(database.client, user.id, { skip: 0, take: LISTED_SHEETS });
+    const body = renderPrintPage({
+      locale,
+      path: getPath({ accountId: user.id }),
+      token: getFormToken(services, request, reply),
+      user,
+      publicBaseUrl: services.publicBaseUrl,
+      form,
+      codes: await countCodes(request, form),
+      sheets: rows,
+    });
+    const note = fields.done === 'deleted' ? renderNote(t(locale, 'app.sheets.deleted')) : null;
+    return sendOwnerPage(services, request, reply, {
+      title: t(locale, 'app.sheets.title'),
+      status: refused?.status ?? reply.statusCode,
+      entry: 'codes',
+      body: html`${refused ? renderNote(refused.text, 'wrong') : note}${body}`,
+    });
+  }
+
+  /** Count the codes that a form means, or say why they cannot be printed. */
+  async function countCodes(
+    request: FastifyRequest,
+    form: ReturnType<typeof parsePrintForm>,
+  ): Promise<number | { problem: string }> {
+    const locale = chooseOwnerPageLocale(request);
+    try {
+      const { ids, filter } = toPrintSheetBody(form);
+      return (
+        await findPrintSheetCodes(services, requireAuthenticatedUser(request), {
+          ...(ids && { ids }),
+          ...(filter && { filter }),
+        })
+      ).length;
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'VALIDATION_FAILED') throw error;
+      const isTooMany = error.errors?.some(({ code }) => code === 'TOO_MANY');
+      return { problem: t(locale, isTooMany ? 'app.sheets.tooMany' : 'app.sheets.none') };
+    }
+  }
+};

@@ -1,0 +1,85 @@
+import { createMakePrintSheetJob } from '../../../../src/features/codes/print-sheets/make-print-sheet.job.ts';
+import { PRINT_SHEET_QUEUE } from '../../../../src/features/codes/print-sheets/print-sheet-queue.ts';
+import { startTestApp } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { createTestCode } from '../../codes/code-helper.ts';
+import { signInBrowser } from '../signed-in-browser.ts';
+
+t.test('labels of selected codes are chosen, made, downloaded and deleted', async (t) => {
+  const app = await startTestApp(t, { PUBLIC_BASE_URL: 'https://qr.example.org' });
+  const [user, other] = [await app.createUser(), await app.createUser()];
+  const ids: string[] = [];
+  for (const title of ['Rex', '<b>Luna</b>']) ids.push((await createTestCode(app, user, { title })).id);
+  await createTestCode(app, user, { title: 'Not selected' });
+  await app.services.jobs.stop();
+  const browser = await signInBrowser(app, user);
+
+  await browser.open(`/app/${user.id}/codes/${ids[0]}/print`);
+  t.match(browser.main, `/app/${user.id}/print?ids=${ids[0]}`);
+  await browser.open(`/app/${user.id}/print?ids=${ids.join(',')}&template=avery-l7651&startCell=64`);
+  t.match(browser.main, 'A label for each of 2 codes');
+  t.match(browser.main, '1 page.');
+  t.match(browser.main, 'Each code is 19.1 mm wide.');
+  t.ok(browser.page.text.length < 20_000, `${browser.page.text.length} bytes`);
+  await browser.send('/print');
+  const [path = ''] = /\/app\/\w+\/print\/\w+$/.exec(browser.path) ?? [];
+  t.match(browser.main, '0 of 2 done');
+  await browser.open(`${path}/updates`);
+  t.equal(browser.page.text, 'WAITING 0');
+  const id = path.split('/').at(-1) ?? '';
+  await createMakePrintSheetJob(app.services)({ accountId: user.id, printSheetId: id });
+  await browser.open(path);
+  t.match(browser.main, '2 labels');
+  await browser.open(`${path}/content`);
+  t.match(browser.page, {
+    status: 200,
+    headers: { 'content-type': 'application/pdf', 'cache-control': /no-store/ },
+  });
+
+  const stranger = await signInBrowser(app, other);
+  for (const address of [path, `${path}/content`, path.replace(user.id, other.id)]) {
+    await stranger.open(address);
+    t.equal(stranger.page.status, 404, address);
+  }
+  await browser.open(path);
+  await browser.send('/delete');
+  t.equal(browser.path, `/app/${user.id}/print?done=deleted`);
+  t.match(browser.main, 'The PDF is deleted.');
+  t.match(browser.main, 'A label for each of 3 codes', 'without a selection all');
+  t.same(await app.services.jobs.findPending(PRINT_SHEET_QUEUE, 'printSheetId', [id]), new Set([id]));
+});
+
+t.test('the paper of the country is first, and what cannot be printed is said', async (t) => {
+  const app = await startTestApp(t, { PUBLIC_BASE_URL: 'https://qr.example.org' });
+  const user = await app.createUser();
+  await app.services.jobs.stop();
+  const browser = await signInBrowser(app, user);
+  const open = (query: string) => browser.open(`/app/${user.id}/print${query}`);
+  await open('');
+  t.match(browser.main, 'There is no code to print yet.');
+  t.notMatch(browser.main, 'Make the PDF');
+  t.match(browser.main, /value="avery-l7160" selected/);
+  await app.database.client.user.update({ where: { id: user.id }, data: { timeZone: 'America/New_York' } });
+  await open('');
+  t.match(browser.main, /value="avery-5160" selected/);
+  t.match(browser.main, /aria-current="page">Sheets of US Letter.*Sheets of A4/s);
+  await open('?group=A4');
+  t.match(browser.main, /value="avery-l7160" selected/);
+  await open('?template=dymo-99012');
+  t.match(browser.main, /aria-current="page">Rolls/);
+  await app.database.client.user.update({ where: { id: user.id }, data: { timeZone: 'America/Sao_Paulo' } });
+  await open('');
+  t.match(browser.main, /value="avery-l7160" selected/);
+  const { id } = await createTestCode(app, user);
+  await open(`?ids=${id}&startCell=999&template=unknown&texts=unknown`);
+  t.match(browser.main, 'A label for one code');
+  t.match(browser.main, /name="startCell" value="1"/);
+  for (let made = 0; made < 3; made += 1) {
+    await open(`?ids=${id}`);
+    await browser.send('/print');
+  }
+  await open(`?ids=${id}`);
+  await browser.send('/print');
+  t.equal(browser.page.status, 409);
+  t.match(browser.main, 'You can have three PDFs in progress');
+});
