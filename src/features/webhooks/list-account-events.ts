@@ -16,7 +16,7 @@ interface EventList {
   from?: Date | undefined;
   to?: Date | undefined;
   sort: EventSort;
-  range: Pick<ListRange<EventRow>, 'after' | 'take'>;
+  range: Pick<ListRange, 'after' | 'take'>;
 }
 
 /** List a page of the events of an account that are stored. */
