@@ -948,7 +948,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createOwnPageRequest(createInvoiceRequest),
   },
   'POST /app/:accountId/settings/security/sessions/end-others': {
-    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    rule: allowFormOnOwnPage(303),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   'POST /app/:accountId/reports/schedule': {
