@@ -61,8 +61,7 @@ table{width:100%;border-collapse:collapse}
 th,td{padding:.5rem;border-bottom:1px solid var(--line);text-align:start;vertical-align:top;overflow-wrap:break-word}
 .matrix :is(th[scope=row],td){padding-block:0;font-weight:400;vertical-align:middle}
 table.matrix{margin:0 0 1.5rem}
-.sheet{stroke:var(--line);fill:none}
-#used{stroke:var(--act);fill:var(--act)}
+.sheet{stroke:var(--line);fill:none}#used{fill:var(--act)}
 .matrix th::first-letter{text-transform:uppercase}
 .matrix [scope=rowgroup]{padding-top:1.5rem}
 .filters>div,.filters details>div{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(11rem,100%),1fr));gap:0 .75rem;align-items:end}

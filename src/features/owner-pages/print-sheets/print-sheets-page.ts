@@ -149,9 +149,9 @@ function renderPicture(template: LabelTemplate, startCell: number, count: number
   const { page, columns, rows, left, top, pitchX, pitchY, width, height } = template;
   const pixels = Math.round((PICTURE_WIDTH_PIXELS * page.height) / page.width);
   const pattern = (id: string) =>
-    html`<pattern id="${id}" patternUnits="userSpaceOnUse" x="${left}" y="${top}" width="${pitchX}" height="${pitchY}"><rect x=".5" y=".5" width="${width - 1}" height="${height - 1}"/></pattern>`;
+    html`<pattern id="${id}" patternUnits="userSpaceOnUse" x="${left}" y="${top}" width="${pitchX}" height="${pitchY}"><rect width="${width}" height="${height}"/></pattern>`;
   const printed = { from: startCell - 1, to: Math.min(columns * rows, startCell - 1 + count) };
-  return html`<svg class="sheet" viewBox="0 0 ${page.width} ${page.height}" width="${PICTURE_WIDTH_PIXELS}" height="${pixels}" aria-hidden="true" focusable="false">${pattern('free')}${pattern('used')}<path d="M0 0h${page.width}v${page.height}H0z"/><path fill="url(#free)" d="${createCellsPath(template, 0, columns * rows)}"/><path fill="url(#used)" d="${createCellsPath(template, printed.from, printed.to)}"/></svg>`;
+  return html`<svg class="sheet" viewBox="0 0 ${page.width} ${page.height}" width="${PICTURE_WIDTH_PIXELS}" height="${pixels}" aria-hidden="true">${pattern('free')}${pattern('used')}<path d="M0 0h${page.width}v${page.height}H0z"/><path fill="url(#free)" d="${createCellsPath(template, 0, columns * rows)}"/><path fill="url(#used)" d="${createCellsPath(template, printed.from, printed.to)}"/></svg>`;
 }
 
 /** A rectangle for complete rows, and one for each other row. */

@@ -27,7 +27,7 @@ import { translateRefusal } from '../translate-refusal.ts';
 import { PrintFormFields, parsePrintForm, toPrintSheetBody } from './print-form.ts';
 import { getSheetState, renderPrintPage, renderSheet } from './print-sheets-page.ts';
 
-const LISTED_SHEETS = 5;
+const LISTED_SHEETS = 3;
 
 const AccountParams = createIdParamsSchema('accountId');
 
