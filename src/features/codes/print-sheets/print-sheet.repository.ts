@@ -189,7 +189,7 @@ export async function erasePrintSheets(tx: Tx, { userId }: ErasureRow): Promise<
 
 /** Find codes of an account, deleted ones too. */
 export async function findPrintedQrCodes(db: Db, accountId: string, ids: readonly string[]) {
-  return db.qrCode.findMany({ where: { accountId, id: { in: [...ids] } } });
+  return db.qrCode.findMany({ where: { accountId, id: { in: [...ids] } }, include: { shortNumber: true } });
 }
 
 function whereNotExpired() {

@@ -8,7 +8,7 @@ export const MAX_PRINT_SHEET_CODES = 5_000;
 
 export const PRINT_SHEET_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;
 
-export const LABEL_TEXTS = ['TITLE', 'EXTERNAL_ID', 'FOUND', 'METADATA'] as const;
+export const LABEL_TEXTS = ['TITLE', 'SHORT_NUMBER', 'EXTERNAL_ID', 'FOUND', 'METADATA'] as const;
 
 export const LEFT_OUT_REASONS = ['NOT_FOUND', 'DELETED', 'LABEL_TOO_SMALL', 'UNREADABLE'] as const;
 

@@ -8,8 +8,8 @@ import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { Metadata } from '../../../shared/metadata.schemas.ts';
 import { getQrCodeRowPayload } from '../draw-qrcode.ts';
-import type { QrCodeRow } from '../qrcode.repository.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
+import { formatShortNumber } from '../short-number.rules.ts';
 import type { Label, LabelText } from './label-document.ts';
 import { findPrintedQrCodes } from './print-sheet.repository.ts';
 import type { PrintSheetOptions } from './print-sheet-options.ts';
@@ -63,11 +63,17 @@ export async function readLabels(
   return { labels, leftOut };
 }
 
-function createTexts(row: QrCodeRow, { texts, metadataKey, language }: TextOptions): LabelText[] {
+type PrintedQrCode = Awaited<ReturnType<typeof findPrintedQrCodes>>[number];
+
+function createTexts(row: PrintedQrCode, { texts, metadataKey, language }: TextOptions): LabelText[] {
   return texts.flatMap((name): LabelText[] => {
     switch (name) {
       case 'TITLE':
         return [{ text: row.title, isTitle: true }];
+      case 'SHORT_NUMBER':
+        return row.shortNumber === null
+          ? []
+          : [{ text: joinParts(formatShortNumber(row.shortNumber.number)) }];
       case 'EXTERNAL_ID':
         return row.externalId === null ? [] : [{ text: row.externalId }];
       case 'FOUND':
@@ -80,4 +86,9 @@ function createTexts(row: QrCodeRow, { texts, metadataKey, language }: TextOptio
         return name satisfies never;
     }
   });
+}
+
+/** Word joiners keep a number on one line. */
+function joinParts(number: string): string {
+  return number.replaceAll('-', '\u2060-\u2060');
 }

@@ -105,7 +105,7 @@ t.test('codes that cannot be printed are left out with the reason', async (t) =>
   const requested = await requestPrintSheet(app, user, {
     ids,
     template: 'avery-l7651',
-    texts: ['METADATA'],
+    texts: ['METADATA', 'SHORT_NUMBER'],
     metadataKey: 'floor',
   });
   const done = await waitForPrintSheet(app, user, requested);
@@ -124,6 +124,7 @@ t.test('codes that cannot be printed are left out with the reason', async (t) =>
   t.same(page?.filter(Boolean), [mine.scanUrl, 'A 17']);
   const text = readPdfLines(pdf).flat().join('');
   t.match(text, 'B 12');
+  t.ok(text.includes(mine.shortNumber), mine.shortNumber);
   t.notMatch(text, 'Foreign');
 });
 
