@@ -730,7 +730,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       ...createFormRequest({}),
     }),
   },
-  'GET /app/start': { rule: allowAnyone(200) },
+  'GET /app/start': { rule: allowSignedOut(200) },
   'GET /app/start/:kind': { rule: allowAnyone(200), request: () => ({ ids: ['pet'] }) },
   'POST /app/start/:kind': {
     rule: allowAnyone(303),

@@ -66,25 +66,29 @@ export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     return sendForm(request, reply, kind, draft?.kind === kind.kind ? { values: draft.values } : {});
   });
 
-  app.post('/start/:kind', { config, schema: formSchema }, async (request, reply) => {
-    const kind = getKindByPath(request.params.kind);
-    const locale = chooseOwnerPageLocale(request);
-    const timeZone = getTimeZone(request.body);
-    const { errors, values } = parseNewCodeForm(services, kind, request.body, { timeZone, locale });
-    if (errors.length > 0) return sendForm(request, reply, kind, { values, errors, status: 400 });
-    try {
-      await saveCodeDraft(services, request, reply, { kind: kind.kind, values: { ...values, timeZone } });
-      const next = request.user
-        ? `${getAccountPath(services, request.user.id)}/start`
-        : withLanguage(`${getOwnerPagesPath(services)}/sign-up`, request);
-      return reply.redirect(next, 303);
-    } catch (error) {
-      const { status, text } = translateRefusal(error, reply, locale, {
-        RATE_LIMITED: t(locale, 'app.start.limited'),
-      });
-      return sendForm(request, reply, kind, { values, status, refusal: text });
-    }
-  });
+  app.post(
+    '/start/:kind',
+    { config: { ...config, rateLimitClass: 'write' }, schema: formSchema },
+    async (request, reply) => {
+      const kind = getKindByPath(request.params.kind);
+      const locale = chooseOwnerPageLocale(request);
+      const timeZone = getTimeZone(request.body);
+      const { errors, values } = parseNewCodeForm(services, kind, request.body, { timeZone, locale });
+      if (errors.length > 0) return sendForm(request, reply, kind, { values, errors, status: 400 });
+      try {
+        await saveCodeDraft(services, request, reply, { kind: kind.kind, values: { ...values, timeZone } });
+        const next = request.user
+          ? `${getAccountPath(services, request.user.id)}/start`
+          : withLanguage(`${getOwnerPagesPath(services)}/sign-up`, request);
+        return reply.redirect(next, 303);
+      } catch (error) {
+        const { status, text } = translateRefusal(error, reply, locale, {
+          RATE_LIMITED: t(locale, 'app.start.limited'),
+        });
+        return sendForm(request, reply, kind, { values, status, refusal: text });
+      }
+    },
+  );
 
   app.get(
     '/start/:kind/preview',
