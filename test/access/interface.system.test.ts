@@ -38,6 +38,7 @@ const prepareRequest = (name: string) => prepareAllowedRequest(name, { test, acc
 const SINGLE_USE = [
   'POST /api/auth/exports',
   'POST /app/:accountId/settings/notifications',
+  'POST /app/:accountId/settings/security/sessions/end-others',
   'POST /api/auth/change-password',
   'DELETE /api/auth/identities/:id',
   'DELETE /api/scans/report-schedule',
