@@ -1,14 +1,8 @@
+import { type Static, Type } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
-import {
-  type FacetValue,
-  type MetadataFacet,
-  parseQrCodeListFilter,
-  QR_CODE_KIND_NAMES,
-  QR_CODE_SORTS,
-  type QrCodeListFilter,
-} from '../../codes/index.ts';
+import { type FacetValue, type MetadataFacet, QR_CODE_KIND_NAMES, QR_CODE_SORTS } from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { renderField, renderSelect } from '../components.ts';
 import { STATUS_LABELS } from './code-parts.ts';
@@ -44,16 +38,21 @@ export interface CodeListFilters {
   expiresTo: string | undefined;
 }
 
+/** The filters in an address. */
+export const CODE_LIST_PARAMS = {
+  search: Type.Optional(Type.String({ maxLength: 100 })),
+  kind: Type.Optional(Type.String()),
+  status: Type.Optional(Type.String()),
+  sort: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.String({ maxLength: 541 })),
+  notScannedSince: Type.Optional(Type.String()),
+  expiresTo: Type.Optional(Type.String()),
+};
+
+const CodeListParams = Type.Object(CODE_LIST_PARAMS);
+
 /** Parse the filters of an address; what it cannot have is as if it were missing. */
-export function parseCodeListFilters(query: {
-  search?: string;
-  kind?: string;
-  status?: string;
-  sort?: string;
-  metadata?: string;
-  notScannedSince?: string;
-  expiresTo?: string;
-}): CodeListFilters {
+export function parseCodeListFilters(query: Static<typeof CodeListParams>): CodeListFilters {
   return {
     search: query.search?.trim().normalize('NFC') || undefined,
     kind: QR_CODE_KIND_NAMES.find((name) => name === query.kind),
@@ -72,22 +71,16 @@ function parseDay(text = ''): string | undefined {
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(text) ? text : undefined;
 }
 
-/** What the list of the codes itself takes. */
-export function toListFilter(
-  { search, kind, status, metadata, notScannedSince, expiresTo }: CodeListFilters,
-  timeZone: string,
-): QrCodeListFilter {
-  return parseQrCodeListFilter(
-    {
-      ...(search && { search }),
-      ...(kind && { kind: [kind] }),
-      ...(status && { status: [status] }),
-      ...(metadata && { metadata: [metadata] }),
-      ...(notScannedSince && { notScannedSince }),
-      ...(expiresTo && { expiresTo }),
-    },
-    timeZone,
-  );
+/** What the list of codes takes by the API. */
+export function toListQuery({ search, kind, status, metadata, notScannedSince, expiresTo }: CodeListFilters) {
+  return {
+    ...(search && { search }),
+    ...(kind && { kind: [kind] }),
+    ...(status && { status: [status] }),
+    ...(metadata && { metadata: [metadata] }),
+    ...(notScannedSince && { notScannedSince }),
+    ...(expiresTo && { expiresTo }),
+  };
 }
 
 /** The sort whose order is that of another, backwards. */

@@ -11,15 +11,17 @@ import {
   countQrCodesByKindAndStatus,
   countQrCodesByMetadata,
   listOwnQrCodes,
+  parseQrCodeListFilter,
   QR_CODE_LIST_SORTS,
 } from '../../codes/index.ts';
 import { renderEmptyState } from '../components.ts';
-import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { CursorParams, formatListPath, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, DoneQuery, renderDone } from './code-actions.ts';
 import {
+  CODE_LIST_PARAMS,
   type CodeListFilters,
   getOppositeSort,
   hasOpenFilters,
@@ -27,7 +29,7 @@ import {
   parseCodeListFilters,
   renderFilterForm,
   toFilterParams,
-  toListFilter,
+  toListQuery,
 } from './code-list-filters.ts';
 import { getCodesPath } from './code-parts.ts';
 import { renderCodeTable } from './code-table.ts';
@@ -37,13 +39,7 @@ const CODES_PER_PAGE = 25;
 
 const ListQuery = Type.Object({
   ...DoneQuery.properties,
-  search: Type.Optional(Type.String({ maxLength: 100 })),
-  kind: Type.Optional(Type.String()),
-  status: Type.Optional(Type.String()),
-  sort: Type.Optional(Type.String()),
-  metadata: Type.Optional(Type.String({ maxLength: 541 })),
-  notScannedSince: Type.Optional(Type.String()),
-  expiresTo: Type.Optional(Type.String()),
+  ...CODE_LIST_PARAMS,
   ...CursorParams,
 });
 
@@ -61,7 +57,7 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       const locale = chooseOwnerPageLocale(request);
       const filters = parseCodeListFilters(query);
       const { status, sort } = filters;
-      const filter = toListFilter(filters, user.timeZone);
+      const filter = parseQrCodeListFilter(toListQuery(filters), user.timeZone);
       const address = toFilterParams(filters);
       const page = parseCursorPage(
         request,
@@ -89,7 +85,7 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         title: t(locale, 'app.codes.title'),
         entry: 'codes',
         body: html`${renderDone(path, query, { to: undefined, token, locale })}
-<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a></p>
+<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a>${rows.length > 0 && status !== 'DELETED' && html`<a class="act plain" href="${formatListPath(`${getAccountPath(services, params.accountId)}/print`, address)}">${t(locale, 'app.sheets.title')}</a>`}</p>
 ${renderFilterForm(path, filters, { kinds, statuses, metadata }, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${status === 'DELETED' && html`<p>${t(locale, 'app.codes.deletedText')}</p>`}

@@ -2,16 +2,19 @@ import { type Static, Type } from 'typebox';
 import type { MessageKey } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { findLabelTemplate, type LabelTemplate, type NewPrintSheetBody } from '../../codes/index.ts';
-import { type CodeListFilters, parseCodeListFilters, toFilterParams } from '../codes/code-list-filters.ts';
+import {
+  CODE_LIST_PARAMS,
+  type CodeListFilters,
+  parseCodeListFilters,
+  toFilterParams,
+  toListQuery,
+} from '../codes/code-list-filters.ts';
 
 /** Which codes, and how: in the address of the form, and in its body. */
 export const PrintFormFields = Type.Object({
   /** Separated by commas; without them the filters of the list of codes count. */
   ids: Type.Optional(Type.String()),
-  search: Type.Optional(Type.String()),
-  kind: Type.Optional(Type.String()),
-  status: Type.Optional(Type.String()),
-  sort: Type.Optional(Type.String()),
+  ...CODE_LIST_PARAMS,
   group: Type.Optional(Type.String()),
   template: Type.Optional(Type.String()),
   texts: Type.Optional(Type.String()),
@@ -91,15 +94,9 @@ export function toSelectionParams({ ids, filters }: PrintForm): Record<string, s
 
 /** The body of POST /api/print-sheets that a form means. */
 export function toPrintSheetBody(form: PrintForm): NewPrintSheetBody {
-  const { search, kind, status, sort } = form.filters;
-  const filter = {
-    ...(search && { search }),
-    ...(kind && { kind: [kind] }),
-    ...(status && { status: [status] }),
-    sort,
-  };
+  const { filters } = form;
   return {
-    ...(form.ids ? { ids: form.ids } : { filter }),
+    ...(form.ids ? { ids: form.ids } : { filter: { ...toListQuery(filters), sort: filters.sort } }),
     template: form.template.id,
     texts: [...TEXT_CHOICES[form.texts].texts],
     startCell: form.startCell,

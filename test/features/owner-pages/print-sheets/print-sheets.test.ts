@@ -83,3 +83,27 @@ t.test('the paper of the country is first, and what cannot be printed is said', 
   t.equal(browser.page.status, 409);
   t.match(browser.main, 'You can have three PDFs in progress');
 });
+
+t.test('what the table of codes shows is what is printed, with each of its filters', async (t) => {
+  const app = await startTestApp(t, { PUBLIC_BASE_URL: 'https://qr.example.org' });
+  const user = await app.createUser();
+  const soon = new Date(Date.now() + 86_400_000);
+  await createTestCode(app, user, { title: 'Drill', metadata: { site: 'Berlin' } });
+  await createTestCode(app, user, { title: 'Ladder', metadata: { site: 'Rome' }, expiresAt: soon });
+  await app.services.jobs.stop();
+  const browser = await signInBrowser(app, user);
+  const day = new Date(soon.getTime() + 86_400_000).toISOString().slice(0, 10);
+  for (const filter of ['metadata=site%3ARome', `expiresTo=${day}`, 'search=Ladder']) {
+    await browser.open(`/app/${user.id}/codes?${filter}`);
+    const [, link = ''] = /href="([^"]*\/print[^"]*)"[^>]*>Print labels/.exec(browser.main) ?? [];
+    t.match(link, filter);
+    await browser.open(link);
+    t.match(browser.main, 'A label for one code', filter);
+    await browser.send('/print');
+    const sheet = await app.database.client.printSheet.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
+    t.equal(sheet.codes, 1, filter);
+    await app.database.client.printSheet.deleteMany();
+  }
+  await browser.open(`/app/${user.id}/codes?notScannedSince=2020-01-01`);
+  t.match(browser.main, '/print?notScannedSince=2020-01-01');
+});
