@@ -73,7 +73,7 @@ function createTexts(row: PrintedQrCode, { texts, metadataKey, language }: TextO
       case 'SHORT_NUMBER':
         return row.shortNumber === null
           ? []
-          : [{ text: joinParts(formatShortNumber(row.shortNumber.number)) }];
+          : [{ text: addBreaks(formatShortNumber(row.shortNumber.number)) }];
       case 'EXTERNAL_ID':
         return row.externalId === null ? [] : [{ text: row.externalId }];
       case 'FOUND':
@@ -88,7 +88,7 @@ function createTexts(row: PrintedQrCode, { texts, metadataKey, language }: TextO
   });
 }
 
-/** Word joiners keep a number on one line. */
-function joinParts(number: string): string {
-  return number.replaceAll('-', '\u2060-\u2060');
+/** On a narrow label a number goes on in the next line with one of its groups, also where a digit follows the hyphen. */
+function addBreaks(number: string): string {
+  return number.replaceAll('-', '-\u200b');
 }
