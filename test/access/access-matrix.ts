@@ -785,6 +785,26 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: createImportFormRequest,
   },
+  'POST /app/:accountId/codes/selected/pause': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/selected/resume': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/selected/delete': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/selected/restore': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/selected/print': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/codes/new': {
     rule: allowExcept(allowOnOwnPage(200), { incomplete: 303 }),
     request: createUserRequest,

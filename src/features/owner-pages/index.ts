@@ -8,6 +8,7 @@ import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
+import { selectedCodePageRoutes } from './codes/selected-codes.routes.ts';
 import { contentPageRoutes } from './content/content.routes.ts';
 import { newCodePageRoutes } from './content/new-code.routes.ts';
 import { picturePageRoutes } from './content/pictures.routes.ts';
@@ -91,6 +92,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(notificationPageRoutes, services);
           await pages.register(reportPageRoutes, services);
           await pages.register(codeListPageRoutes, services);
+          await pages.register(selectedCodePageRoutes, services);
           await pages.register(codePageRoutes, services);
           await pages.register(codeStatusPageRoutes, services);
           await pages.register(lostPageRoutes, services);

@@ -188,6 +188,15 @@ export const PAGE_SCRIPT = `(function () {
           });
       }
     },
+    'select-all': function (label) {
+      var box = label.querySelector('input');
+      label.hidden = false;
+      box.addEventListener('change', function () {
+        document.querySelectorAll('input[form=selection]').forEach(function (one) {
+          one.checked = box.checked;
+        });
+      });
+    },
     'submit-on-change': function (field) {
       field.addEventListener('change', function () {
         field.form.requestSubmit();

@@ -1613,4 +1613,14 @@ export interface MessageArguments {
   'app.developers.allEvents': NoArguments;
   'app.developers.noEvents': NoArguments;
   'app.developers.showEvents': NoArguments;
+  'app.codes.selected.select': { title: string };
+  'app.codes.selected.all': NoArguments;
+  'app.codes.selected.label': NoArguments;
+  'app.codes.selected.paused': { count: number };
+  'app.codes.selected.resumed': { count: number };
+  'app.codes.selected.deleted': { count: number };
+  'app.codes.selected.restored': { count: number };
+  'app.codes.selected.failed': { count: number };
+  'app.codes.selected.undo': NoArguments;
+  'app.codes.selected.none': NoArguments;
 }

@@ -32,6 +32,7 @@ import {
   toListQuery,
 } from './code-list-filters.ts';
 import { getCodesPath } from './code-parts.ts';
+import { renderSelectionDone, renderSelectionForm, SELECTION_PARAMS } from './code-selection.ts';
 import { renderCodeTable } from './code-table.ts';
 import { findFirstPictures } from './first-pictures.ts';
 
@@ -40,6 +41,7 @@ const CODES_PER_PAGE = 25;
 const ListQuery = Type.Object({
   ...DoneQuery.properties,
   ...CODE_LIST_PARAMS,
+  ...SELECTION_PARAMS,
   ...CursorParams,
 });
 
@@ -84,19 +86,23 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.codes.title'),
         entry: 'codes',
-        body: html`${renderDone(path, query, { to: undefined, token, locale })}
+        body: html`${renderDone(path, query, { to: undefined, token, locale })}${renderSelectionDone(path, query, locale)}
 <p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a>${rows.length > 0 && status !== 'DELETED' && html`<a class="act plain" href="${formatListPath(`${getAccountPath(services, params.accountId)}/print`, address)}">${t(locale, 'app.sheets.title')}</a>`}</p>
 ${renderFilterForm(path, filters, { kinds, statuses, metadata }, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${status === 'DELETED' && html`<p>${t(locale, 'app.codes.deletedText')}</p>`}
 ${
   rows.length > 0
-    ? renderCodeTable(path, rows, {
-        pictures: await findFirstPictures(services, rows),
-        token,
-        timeZone: user.timeZone,
-        locale,
-      })
+    ? html`${renderSelectionForm(path, { token, isDeleted: status === 'DELETED' }, locale)}${renderCodeTable(
+        path,
+        rows,
+        {
+          pictures: await findFirstPictures(services, rows),
+          token,
+          timeZone: user.timeZone,
+          locale,
+        },
+      )}`
     : renderNothing(path, filters, locale)
 }
 ${renderCursorLinks(path, address, positions, locale)}`,

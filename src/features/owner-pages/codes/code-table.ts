@@ -6,6 +6,7 @@ import type { PictureRow } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { renderForm } from '../components.ts';
 import { renderShortNumber, renderShortTime, renderStatusChip, renderThumbnail } from './code-parts.ts';
+import { renderSelectionBox } from './code-selection.ts';
 
 export interface ListedCodes {
   /** By the id of their code. */
@@ -47,7 +48,7 @@ function renderRow(
       ? t(locale, 'app.codes.neverScanned')
       : renderShortTime(row.lastScannedAt, timeZone, locale);
   const scans = t(locale, 'app.scans.count', { count: Number(row.scanCount) });
-  return html`<tr><th scope="row"><div class="head">${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div>${title}<div class="small">${translateQrCodeKind(locale, row.kind)}${
+  return html`<tr><th scope="row"><div class="head">${renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div>${title}<div class="small">${translateQrCodeKind(locale, row.kind)}${
     row.externalId !== null && html` · <bdi>${row.externalId}</bdi>`
   }${
     row.shortNumber !== null && html` · ${renderShortNumber(row.shortNumber)}`
