@@ -473,12 +473,12 @@ t.test('jobs are shown with the name of their error, and without their payloads'
   jobs.work(queue, async () => {
     throw new RangeError('Xqxmessage');
   });
-  await jobs.start();
   t.teardown(() => jobs.stop());
   const read = () =>
     queryTextValues(reader, 'SELECT queue, status, failures, error, finished_at FROM reporting.jobs');
   await test.database.transaction((tx) => jobs.enqueue(tx, queue, { id: 'Xqxpayload' }));
   t.same(await read(), [[queue.name, 'WAITING', '0', null, null]]);
+  await jobs.start();
   jobs.wake(queue);
   await retryUntilSuccess(async () => {
     const [[, status, failures, error] = []] = await read();

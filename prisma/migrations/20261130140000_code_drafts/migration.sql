@@ -16,6 +16,7 @@ COMMENT ON COLUMN code_drafts.secret_hash IS 'Keyed hash of the secret in the co
 COMMENT ON COLUMN code_drafts.kind IS 'Kind of the code.';
 COMMENT ON COLUMN code_drafts.content IS 'Values of the form, encrypted.';
 COMMENT ON COLUMN code_drafts.expires_at IS 'End of its 24 hours.';
+COMMENT ON CONSTRAINT code_drafts_pkey ON code_drafts IS 'One row a record id.';
 COMMENT ON CONSTRAINT code_drafts_id_shape ON code_drafts IS '24 lower-case hexadecimal digits.';
 COMMENT ON CONSTRAINT code_drafts_secret_hash_length ON code_drafts IS 'Length of an HMAC-SHA-256.';
 COMMENT ON CONSTRAINT code_drafts_content_bounded ON code_drafts IS 'Drafts of strangers stay small.';

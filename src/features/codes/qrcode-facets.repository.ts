@@ -31,7 +31,7 @@ export async function countQrCodesByKindAndStatus(
 ): Promise<{ kinds: FacetValue[]; statuses: FacetValue[] }> {
   const count = (value: Prisma.Sql, rest: QrCodeListFilter) =>
     querySql<FacetValue>(connection, { isPrepared: false })(sql`
-      SELECT ${value} AS value, count(*)::int AS count FROM qr_codes WHERE ${createWhere(accountId, rest)}
+      SELECT (${value})::text AS value, count(*)::int AS count FROM qr_codes WHERE ${createWhere(accountId, rest)}
       GROUP BY 1 ORDER BY 2 DESC, 1`);
   const status = sql`CASE WHEN status <> 'DELETED' AND expires_at <= now() THEN 'EXPIRED' ELSE status END`;
   const [kinds, statuses] = await Promise.all([

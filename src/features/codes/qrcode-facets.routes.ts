@@ -52,9 +52,9 @@ export const qrCodeFacetRoutes: FastifyPluginAsyncTypebox<{ database: Database }
         findQueryErrors: findQrCodeKindFilterErrors,
       },
       schema: {
-        operationId: 'qrcodes.facets',
+        operationId: 'qrcodes.getFacets',
         tags: ['QR codes'],
-        summary: 'Count your codes by kind, status and metadata',
+        summary: 'Get the numbers of your codes by kind, status and metadata',
         description:
           'Takes the filters of GET /api/qrcodes. The counts of a field ignore the filter of this field, so that they say what each other choice would find. Deleted codes are not counted.',
         querystring: QrCodeListFilters,

@@ -1,7 +1,7 @@
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
-import type { Tx } from '../../platform/database.ts';
+import type { Database, Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
@@ -66,4 +66,14 @@ export async function addCaretaker(
 
 function createEmailError(code: string, message: string) {
   return createValidationError({ field: 'email', code, message });
+}
+
+/** Add a caretaker in a transaction of its own. @throws as `addCaretaker` */
+export function addOwnCaretaker(
+  services: CaretakerServices & { database: Database },
+  context: RequestContext,
+  user: CurrentUser,
+  caretaker: { memoryTagId: string; email: string },
+): Promise<CaretakerRow> {
+  return services.database.transaction((tx) => addCaretaker(services, context, tx, user, caretaker));
 }

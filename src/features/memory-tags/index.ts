@@ -49,7 +49,7 @@ export function createMemoryTagsFeature(services: MemoryTagServices & { eventObj
   return { feature };
 }
 
-export { addCaretaker } from './add-caretaker.ts';
+export { addOwnCaretaker } from './add-caretaker.ts';
 export { listCaretakers, markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
 export { CARETAKER_EMAIL } from './caretaker-email.ts';
 export { decideGuestBookEntry } from './decide-entry.use-case.ts';

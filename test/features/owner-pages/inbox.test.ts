@@ -1,3 +1,4 @@
+import { generateId } from '../../../src/shared/ids.ts';
 import { t } from '../../tap.ts';
 import { startInbox } from './inbox-helper.ts';
 
@@ -52,20 +53,19 @@ t.test('the inbox has pages, and tells its script when there is something new', 
   const row = await client.conversation.findUniqueOrThrow({ where: { id: body.id } });
   const copies = Array.from({ length: 20 }, (_, index) => ({
     ...row,
-    id: `${row.id.slice(0, 22)}${(index + 16).toString(16)}`,
-    scanId: `${row.scanId.slice(0, 22)}${(index + 16).toString(16)}`,
+    id: generateId(),
+    scanId: generateId(),
     finderName: null,
     finderEmail: null,
     lastMessageAt: new Date(row.lastMessageAt.getTime() - 1000 - index),
   }));
-  const ids = copies.map(({ id }) => id).filter((id) => id !== row.id);
-  await client.conversation.createMany({ data: copies.filter(({ id }) => ids.includes(id)) });
+  await client.conversation.createMany({ data: copies });
   await browser.open(address);
   t.equal(browser.main.split('<li').length - 1 - 3, 20, 'beside the three filters');
   const [, older = ''] = /href="([^"]*cursor=[^"]*)"/.exec(browser.main) ?? [];
   await browser.open(older);
   t.equal(browser.page.status, 200);
-  t.equal(browser.main.split('<li').length - 1 - 3, ids.length + 1 - 20);
+  t.equal(browser.main.split('<li').length - 1 - 3, copies.length + 1 - 20);
   await browser.open(`${address}?cursor=x`);
   t.equal(browser.page.status, 400);
 });

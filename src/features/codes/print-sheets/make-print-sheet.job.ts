@@ -131,7 +131,7 @@ async function* drawSheet(
     const { bytes, tooSmall, pages } = await drawing.run({ step: 'ADD', labels });
     drawn.labels += labels.length - tooSmall.length;
     drawn.pages = pages;
-    drawn.leftOut.push(...leftOut, ...tooSmall.map((id): LeftOut => ({ id, reason: 'LABEL_TOO_SMALL' })));
+    drawn.leftOut.push(...leftOut, ...tooSmall.map((id): LeftOut => ({ id, category: 'LABEL_TOO_SMALL' })));
     const progress = { processed: first + ids.length, labels: drawn.labels, pages };
     if (!(await updatePrintSheetAttempt(services.database.client, row, progress)))
       throw createSupersededError();

@@ -111,6 +111,7 @@ export const printSheetRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
         operationId: 'printSheets.list',
         tags: ['Print sheets'],
         summary: 'List your print sheets, newest first',
+        description: 'Those that wait, and those of the last seven days.',
         querystring: PageQuery,
         response: { 200: createPageSchema(PrintSheetSchema) },
       },

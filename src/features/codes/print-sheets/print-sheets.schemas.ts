@@ -10,7 +10,7 @@ export const PRINT_SHEET_STATUSES = ['WAITING', 'READY', 'FAILED'] as const;
 
 export const LABEL_TEXTS = ['TITLE', 'SHORT_NUMBER', 'EXTERNAL_ID', 'FOUND', 'METADATA'] as const;
 
-export const LEFT_OUT_REASONS = ['NOT_FOUND', 'DELETED', 'LABEL_TOO_SMALL', 'UNREADABLE'] as const;
+export const LEFT_OUT_CATEGORIES = ['NOT_FOUND', 'DELETED', 'LABEL_TOO_SMALL', 'UNREADABLE'] as const;
 
 const MAX_CELLS_PER_SIDE = 50;
 const MAX_PAGE_MILLIMETERS = 1_000;
@@ -127,7 +127,7 @@ export const NewPrintSheet = Type.Object({
 
 export type NewPrintSheetBody = Static<typeof NewPrintSheet>;
 
-const LeftOutCode = Type.Object({ id: Id, reason: stringEnum(LEFT_OUT_REASONS) });
+const LeftOutCode = Type.Object({ id: Id, category: stringEnum(LEFT_OUT_CATEGORIES) });
 
 const PRINT_SHEET_PROPERTIES = {
   id: Id,

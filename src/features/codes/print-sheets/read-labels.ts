@@ -35,14 +35,14 @@ export async function readLabels(
   for (const id of ids) {
     const row = rows.get(id);
     if (!row || row.status === 'DELETED') {
-      leftOut.push({ id, reason: row ? 'DELETED' : 'NOT_FOUND' });
+      leftOut.push({ id, category: row ? 'DELETED' : 'NOT_FOUND' });
       continue;
     }
     const content = readOrReportIntegrityFailure(
       () => getQrCodeRowPayload(services, row),
       (failure) => failures.push(failure),
     );
-    if (content === null) leftOut.push({ id, reason: 'UNREADABLE' });
+    if (content === null) leftOut.push({ id, category: 'UNREADABLE' });
     else labels.push({ id, content, texts: createTexts(row, options) });
     if (row.mode === 'STATIC' && row.kind === 'MEDICAL') readIds.push(id);
   }

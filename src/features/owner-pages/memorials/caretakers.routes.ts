@@ -8,7 +8,12 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { addCaretaker, CARETAKER_EMAIL, listCaretakers, removeCaretaker } from '../../memory-tags/index.ts';
+import {
+  addOwnCaretaker,
+  CARETAKER_EMAIL,
+  listCaretakers,
+  removeCaretaker,
+} from '../../memory-tags/index.ts';
 import { renderField, renderForm } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -55,7 +60,7 @@ export const caretakerPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       const context = getRequestContext(request);
       const caretaker = { memoryTagId: request.params.id, email };
       try {
-        await database.transaction((tx) => addCaretaker(services, context, tx, user, caretaker));
+        await addOwnCaretaker(services, context, user, caretaker);
       } catch (error) {
         return sendCaretakersPage(request, reply, describeRefusal(error, request, reply), email);
       }

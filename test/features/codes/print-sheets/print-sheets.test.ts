@@ -111,7 +111,7 @@ t.test('codes that cannot be printed are left out with the reason', async (t) =>
   const done = await waitForPrintSheet(app, user, requested);
   t.match(done, { codes: 6, labels: 2, pages: 1, leftOutCount: 4 });
   t.same(
-    new Set(done.leftOut.map(({ id, reason }: { id: string; reason: string }) => `${id} ${reason}`)),
+    new Set(done.leftOut.map(({ id, category }: { id: string; category: string }) => `${id} ${category}`)),
     new Set([
       `${foreign.id} NOT_FOUND`,
       `${absent} NOT_FOUND`,

@@ -25,7 +25,9 @@ t.test('a code for a dog is made in one short form', async (t) => {
 t.test('every kind can be made, and every tile leads to a form', async (t) => {
   const { browser, api, path } = await startOwner(t);
   await browser.open(`${path}/codes/new`);
-  const links = [...browser.main.matchAll(/href="([^"]*\/codes\/new\/[^"]*)"/g)].map(([, link = '']) => link);
+  const links = [...browser.main.matchAll(/href="([^"]*\/(?:codes\/new\/|memorials\/new)[^"]*)"/g)].map(
+    ([, link = '']) => link,
+  );
   t.equal(links.length, QR_CODE_KINDS.length);
   for (const link of links) {
     await browser.open(link);
