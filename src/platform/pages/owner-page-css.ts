@@ -73,7 +73,7 @@ table{overflow-wrap:normal}
 table bdi{overflow-wrap:anywhere}
 td .act,td form,td button{margin:0}
 th .head{margin:0;gap:.75rem}
-.head>input{flex:none}.selection{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
+.head>input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:0;padding:0}.selection{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center}
 th .avatar{width:3rem;height:3rem}
 table{margin:0 0 .75rem}
 @media(min-width:40rem){.stack td{white-space:nowrap}.stack td bdi{white-space:normal}}

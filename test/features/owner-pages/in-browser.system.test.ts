@@ -79,6 +79,20 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.waitForURL(/\/print$/);
     t.equal(await page.locator('h1').textContent(), 'Rex');
 
+    await page.goto(`${base}/app/${user.id}/codes`);
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 640 });
+      t.ok((await measureHorizontalOverflow(page)) <= 0, `${width} px`);
+      t.same(await findAccessibilityViolations(page), []);
+      await page.locator('th a').waitFor();
+      const title = await page.locator('th a').boundingBox();
+      t.ok(title && title.height < 40, 'a short title is in one line');
+    }
+    await page.getByLabel('Select all on this page').check();
+    t.ok(await page.getByLabel('Select Rex').isChecked());
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('1 code is paused.').waitFor();
+
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/sign-in/);
     await page.goBack();
