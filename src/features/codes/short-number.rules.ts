@@ -13,7 +13,7 @@ const GROUP_SYMBOLS = 4;
 
 export const SHORT_NUMBER_PATTERN = `^[${SYMBOLS}]{4}-[${SYMBOLS}]{4}-[${SYMBOLS}]{4}$`;
 
-const SHORT_NUMBER_REGEX = new RegExp(`^[${SYMBOLS}]{${RANDOM_SYMBOLS + 1}}$`);
+const SHORT_NUMBER_REGEX = /^[0-9A-HJKMNP-TV-Z]{12}$/;
 
 /** Longer texts are no number in any spelling. */
 export const MAX_SHORT_NUMBER_CHARACTERS = 40;
