@@ -22,7 +22,7 @@ import { type SignInTarget, sendDraftPage } from './draft.ts';
 import { createSessionFormToken } from './form-token.ts';
 import { getAccountPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
 import { sendSecondFactorPage } from './sign-in-page.ts';
-import { hasDraftCookie } from './start/code-draft.ts';
+import { hasCodeDraftCookie } from './start/code-draft.ts';
 
 const DEVICE_COOKIE = 'device';
 const SIGN_IN_STEP_COOKIE = 'sign-in-step';
@@ -81,7 +81,7 @@ export async function beginSession(
   }
   const account = getAccountPath(services, user.id);
   // The page of a draft leads home once there is none.
-  const next = target ?? (hasDraftCookie(services, request) ? `${account}/start` : null);
+  const next = target ?? (hasCodeDraftCookie(services, request) ? `${account}/start` : null);
   if (user.status !== 'VERIFIED') return reply.redirect(next ?? account, 303);
   const query = new URLSearchParams({
     ...(next !== null && { to: next }),

@@ -33,7 +33,7 @@ import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
 import { getOwnerPagesPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
 import { SIGNED_OUT_ACCESS } from './sign-in.routes.ts';
-import { hasDraftCookie } from './start/code-draft.ts';
+import { hasCodeDraftCookie } from './start/code-draft.ts';
 import { translateRefusal } from './translate-refusal.ts';
 
 const SignUpForm = Type.Object({
@@ -162,7 +162,7 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       isNarrow: true,
       address: path,
       status,
-      body: html`${hasDraftCookie(services, request) && renderNote(t(locale, 'app.start.kept'))}${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}
+      body: html`${hasCodeDraftCookie(services, request) && renderNote(t(locale, 'app.start.kept'))}${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}
 ${renderForm({
   action: withLanguage(path, request),
   token: getFormToken(services, request, reply),

@@ -13,7 +13,7 @@ import {
   resolveFieldVisibilities,
 } from '../../codes/index.ts';
 import { renderIcon, translateQrCodeKind } from '../../finder/index.ts';
-import { renderField } from '../components.ts';
+import { renderErrorSummary, renderField, renderForm, renderNote } from '../components.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { groupFields } from './field-groups.rules.ts';
 import {
@@ -24,6 +24,7 @@ import {
   toFormValues,
 } from './form-fields.rules.ts';
 import { MAIN_KIND_TILES, OTHER_KIND_TILES } from './kind-tiles.ts';
+import { renderPreviewButton, renderPreviewSection } from './preview.ts';
 import { isFilled, renderContentField } from './render-fields.ts';
 
 const findBodyErrors = createBodyValidator(NewQrCode);
@@ -97,7 +98,7 @@ interface NewCodeFields {
   locale: Locale;
 }
 
-export function renderNewCodeFields(
+function renderNewCodeFields(
   kind: QrCodeKindDefinition,
   { values, errors, timeZone, locale }: NewCodeFields,
 ): Html[] {
@@ -143,6 +144,35 @@ export function renderNewCodeFields(
     const field = { name: 'audience', label: t(locale, 'app.newCode.emergency'), value: values.audience };
     return renderField({ ...field, isRequired: true, options }, errors, locale);
   }
+}
+
+interface NewCodePage extends NewCodeFields {
+  action: string;
+  /** Of the choice of a kind. */
+  back: string;
+  preview: string;
+  token: string;
+  submit: string;
+  hidden?: Readonly<Record<string, string>>;
+  /** After the fields of the kind. */
+  otherFields?: Html;
+  refusal: string | undefined;
+}
+
+/** Render the form of a new code beside the page that it makes. */
+export function renderNewCodePage(kind: QrCodeKindDefinition, page: NewCodePage): Html {
+  const { errors, locale, action, back, preview, token, submit, hidden, otherFields, refusal } = page;
+  const form = renderForm({
+    action,
+    token,
+    submit,
+    ...(hidden && { hidden }),
+    fields: [...renderNewCodeFields(kind, page), ...(otherFields ? [otherFields] : [])],
+    others: renderPreviewButton(locale, preview),
+  });
+  return html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}<div class="split"><div><p>${t(locale, 'app.newCode.text')}</p>
+${form}<p><a href="${back}">${t(locale, 'app.newCode.back')}</a></p></div>
+${renderPreviewSection(t(locale, 'app.newCode.previewText'), preview, locale)}</div>`;
 }
 
 function isForEveryone({ emergencyFields }: QrCodeKindDefinition, { audience }: FormValues): boolean {

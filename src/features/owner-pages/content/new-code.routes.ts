@@ -11,7 +11,6 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { generateId, isId } from '../../../shared/ids.ts';
 import { createQrCode, type QrCodeKindDefinition } from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
-import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -22,10 +21,10 @@ import {
   getNewCodeVisibility,
   parseNewCodeForm,
   renderKindTiles,
-  renderNewCodeFields,
+  renderNewCodePage,
   toKindPath,
 } from './new-code-form.ts';
-import { createUnsavedCode, renderPreviewButton, renderPreviewSection, sendPreview } from './preview.ts';
+import { createUnsavedCode, sendPreview } from './preview.ts';
 
 interface NewCodeForm {
   values?: FormValues;
@@ -131,20 +130,22 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     const { timeZone } = requireAuthenticatedUser(request);
     const path = getNewCodePath(request.params.accountId);
     const kindPath = `${path}/${toKindPath(kind.kind)}`;
-    const form = renderForm({
-      action: kindPath,
-      token: getFormToken(services, request, reply),
-      submit: t(locale, 'app.newCode.button'),
-      hidden: { key: generateId() },
-      fields: renderNewCodeFields(kind, { values, errors, timeZone, locale }),
-      others: renderPreviewButton(locale, `${kindPath}/preview`),
-    });
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.newCode.heading', { kind: translateQrCodeKind(locale, kind.kind) }),
       status,
-      body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}<div class="split"><div><p>${t(locale, 'app.newCode.text')}</p>
-${form}<p><a href="${path}">${t(locale, 'app.newCode.back')}</a></p></div>
-${renderPreviewSection(t(locale, 'app.newCode.previewText'), `${kindPath}/preview`, locale)}</div>`,
+      body: renderNewCodePage(kind, {
+        values,
+        errors,
+        timeZone,
+        locale,
+        action: kindPath,
+        back: path,
+        preview: `${kindPath}/preview`,
+        token: getFormToken(services, request, reply),
+        submit: t(locale, 'app.newCode.button'),
+        hidden: { key: generateId() },
+        refusal,
+      }),
     });
   }
 };

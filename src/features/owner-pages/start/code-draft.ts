@@ -80,7 +80,7 @@ export async function deleteOwnCodeDraft(services: Services, reply: FastifyReply
 }
 
 /** Whether the browser says that it has a draft. */
-export function hasDraftCookie(services: Services, request: FastifyRequest): boolean {
+export function hasCodeDraftCookie(services: Services, request: FastifyRequest): boolean {
   return readSecret(services, request) !== null;
 }
 

@@ -33,7 +33,7 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     },
     async (request, reply) => {
       const draft = await readCodeDraft(services, request);
-      return draft ? sendDraftPage(request, reply, draft, null) : redirectToAccount(request, reply);
+      return draft ? sendReadyPage(request, reply, draft, null) : redirectToAccount(request, reply);
     },
   );
 
@@ -60,7 +60,7 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       const timeZone = getTimeZone(draft.values);
       const { input, errors } = parseNewCodeForm(services, kind, draft.values, { timeZone, locale });
       if (errors.length > 0)
-        return sendDraftPage(request, reply, draft, { status: 400, text: t(locale, 'app.error.summary') });
+        return sendReadyPage(request, reply, draft, { status: 400, text: t(locale, 'app.error.summary') });
       try {
         // Sent twice it is created once.
         const context = { ...getRequestContext(request), idempotencyKey: draft.id };
@@ -71,7 +71,7 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
         const refusal = translateRefusal(error, reply, locale, {
           PLAN_LIMIT_REACHED: t(locale, 'app.newCode.limit'),
         });
-        return sendDraftPage(request, reply, draft, refusal);
+        return sendReadyPage(request, reply, draft, refusal);
       }
     },
   );
@@ -80,7 +80,7 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     return reply.redirect(getAccountPath(services, params.accountId), 303);
   }
 
-  function sendDraftPage(
+  function sendReadyPage(
     request: AccountRequest,
     reply: FastifyReply,
     draft: CodeDraft,

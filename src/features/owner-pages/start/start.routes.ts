@@ -9,22 +9,16 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { QrCodeKindDefinition } from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
-import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
 import type { FormValues } from '../content/form-fields.rules.ts';
 import {
   getKindByPath,
   getNewCodeVisibility,
   parseNewCodeForm,
   renderKindTiles,
-  renderNewCodeFields,
+  renderNewCodePage,
   toKindPath,
 } from '../content/new-code-form.ts';
-import {
-  createUnsavedCode,
-  renderPreviewButton,
-  renderPreviewSection,
-  sendPreview,
-} from '../content/preview.ts';
+import { createUnsavedCode, sendPreview } from '../content/preview.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from '../layout.ts';
 import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -123,23 +117,23 @@ export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
   ): FastifyReply {
     const locale = chooseOwnerPageLocale(request);
     const kindPath = `${path}/${toKindPath(kind.kind)}`;
-    const form = renderForm({
-      action: withLanguage(kindPath, request),
-      token: getFormToken(services, request, reply),
-      submit: t(locale, 'app.start.button'),
-      fields: [
-        ...renderNewCodeFields(kind, { values, errors, timeZone: getTimeZone(values), locale }),
-        html`<input type="hidden" name="timeZone" data-script="time-zone">`,
-      ],
-      others: renderPreviewButton(locale, withLanguage(`${kindPath}/preview`, request)),
-    });
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.newCode.heading', { kind: translateQrCodeKind(locale, kind.kind) }),
       address: kindPath,
       status,
-      body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}<div class="split"><div><p>${t(locale, 'app.newCode.text')}</p>
-${form}<p><a href="${withLanguage(path, request)}">${t(locale, 'app.newCode.back')}</a></p></div>
-${renderPreviewSection(t(locale, 'app.newCode.previewText'), withLanguage(`${kindPath}/preview`, request), locale)}</div>`,
+      body: renderNewCodePage(kind, {
+        values,
+        errors,
+        timeZone: getTimeZone(values),
+        locale,
+        action: withLanguage(kindPath, request),
+        back: withLanguage(path, request),
+        preview: withLanguage(`${kindPath}/preview`, request),
+        token: getFormToken(services, request, reply),
+        submit: t(locale, 'app.start.button'),
+        otherFields: html`<input type="hidden" name="timeZone" data-script="time-zone">`,
+        refusal,
+      }),
     });
   }
 };
