@@ -88,6 +88,9 @@ export function createJobScheduler(
   const workers = new Map<string, JobWorker>();
   const timers: NodeJS.Timeout[] = [];
   let isStarted = false;
+  /** One after another: while commits wait, all at once would take every connection from requests. */
+  let repeats = Promise.resolve();
+  const dueRepeats = new Set<string>();
   async function findDue(
     queue: JobQueueDefinition,
     key: string,
@@ -125,10 +128,15 @@ export function createJobScheduler(
     repeat(queue, intervalSeconds) {
       if (intervalSeconds > COMPLETED_JOB_RETENTION_SECONDS)
         throw new RangeError(`${queue.name} must be repeated at least every hour`);
-      const enqueueRepeat = async () => {
-        if (!isStarted) return;
-        const sendOptions = { singletonKey: 'repeat', singletonSeconds: intervalSeconds };
-        await boss.send(queue.name, {}, sendOptions).catch(logError);
+      const enqueueRepeat = () => {
+        if (dueRepeats.has(queue.name)) return;
+        dueRepeats.add(queue.name);
+        repeats = repeats.then(async () => {
+          dueRepeats.delete(queue.name);
+          if (!isStarted) return;
+          const sendOptions = { singletonKey: 'repeat', singletonSeconds: intervalSeconds };
+          await boss.send(queue.name, {}, sendOptions).catch(logError);
+        });
       };
       timers.push(setInterval(enqueueRepeat, Math.min(intervalSeconds, 600) * 1000).unref());
       timers.push(setTimeout(enqueueRepeat, firstRepeatDelayMs).unref());

@@ -77,6 +77,26 @@ t.test('creates a recurring job soon after the start, once for several instances
   );
 });
 
+t.test('recurring jobs that cannot be stored take one connection from requests', async (t) => {
+  const { database, jobs, rows, until } = await setUp(t, 1);
+  await jobs.start();
+  const countWaiting = async () => {
+    const { rows: found } = await database.pool.query(
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'INSERT INTO pgboss.job'",
+    );
+    return found.length;
+  };
+  await database.transaction(async (tx) => {
+    await tx.$executeRaw`LOCK TABLE pgboss.job IN SHARE MODE`;
+    for (let n = 0; n < 20; n++) jobs.repeat({ ...QUEUE, name: n === 0 ? QUEUE.name : `absent-${n}` }, 60);
+    await until(async () => (await countWaiting()) > 0);
+    await wait(200);
+    t.equal(await countWaiting(), 1);
+  });
+  await until(async () => (await rows()).length > 0);
+  t.match(await rows(), [{ data: {} }], 'they are stored afterwards');
+});
+
 t.test('a woken worker runs each job once and in order', async (t) => {
   const { database, jobs, rows, until } = await setUp(t);
   const processedIds: unknown[] = [];

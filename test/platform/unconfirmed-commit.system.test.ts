@@ -26,6 +26,8 @@ t.test(
         DATABASE_URL: url,
         ADMIN_EMAIL: ADMINISTRATOR.email,
         ADMIN_PASSWORD: ADMINISTRATOR.password,
+        // Statements of jobs wait for the standby, too, and no request shall wait for them.
+        DATABASE_POOL_SIZE: '80',
       },
     });
     await service.ready();
