@@ -29,6 +29,7 @@ export const ERRORS = {
   ...identityCatalogue.errors,
   ...webhooksCatalogue.errors,
   ...codesCatalogue.errors,
+  ...finderCatalogue.errors,
   ...scansCatalogue.errors,
   ...moderationCatalogue.errors,
   ...documentsCatalogue.errors,

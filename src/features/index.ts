@@ -81,12 +81,14 @@ export function createFeatures(shared: SharedServices) {
   const memoryTags = createMemoryTagsFeature(withConversations);
   const notifications = createNotificationsFeature(withConversations);
   const audit = createAuditFeature(shared);
-  const services = {
+  const withNotifications = {
     ...withConversations,
     ...webhooks.services,
     ...notifications.services,
     ...audit.services,
   };
+  const finder = createFinderFeature(withNotifications);
+  const services = { ...withNotifications, ...finder.services };
   const features = {
     files: files.feature,
     mail: mail.feature,
@@ -101,7 +103,7 @@ export function createFeatures(shared: SharedServices) {
     memoryTags: memoryTags.feature,
     notifications: notifications.feature,
     realtime: createRealtimeFeature(services).feature,
-    finder: createFinderFeature(services).feature,
+    finder: finder.feature,
     personalData: createPersonalDataFeature(services).feature,
     audit: audit.feature,
     administration: createAdministrationFeature(services).feature,

@@ -432,6 +432,8 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createCodePictureRequest,
   },
   'GET /api/qrcodes/:id/image': { rule: allowOwner(200), request: createCodeRequest },
+  // It is not lost.
+  'GET /api/qrcodes/:id/poster': { rule: allowOwner(409), request: createCodeRequest },
   'POST /api/qrcodes/:id/reports': {
     rule: allowAnyone(202),
     request: async (cell) => ({ ...(await createCodeRequest(cell)), body: { category: 'FRAUD' } }),
@@ -698,6 +700,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOnCodePage(200),
     request: createScanPageRequest,
   },
+  'GET /app/:accountId/codes/:id/poster': { rule: allowOnCodePage(409), request: createCodePageRequest },
   'GET /app/:accountId/codes/:id/lost': { rule: allowOnCodePage(200), request: createCodePageRequest },
   'POST /app/:accountId/codes/:id/lost': {
     rule: allowFormOnCodePage(303),

@@ -20,6 +20,7 @@ const OPERATIONS = [
   ['DELETE', '/api/qrcodes/:code'],
   ['GET', '/api/qrcodes/:code/preview'],
   ['GET', '/api/qrcodes/:code/image'],
+  ['GET', '/api/qrcodes/:code/poster'],
   ['POST', '/api/qrcodes/:code/lost', {}],
   ['POST', '/api/qrcodes/:code/appeals', { message: 'taken' }],
   ['GET', '/api/qrcodes/:code/takedown'],

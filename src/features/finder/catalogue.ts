@@ -1,6 +1,13 @@
-import { defineAuditAction, defineCatalogue } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError } from '../../shared/catalogue.ts';
 
 export const finderCatalogue = defineCatalogue({
+  errors: {
+    POSTER_UNAVAILABLE: defineError(
+      409,
+      'The code has no poster.',
+      'Only a DYNAMIC code that is reported as lost has one: POST /api/qrcodes/<id>/lost.',
+    ),
+  },
   auditActions: {
     QRCODE_TEST_LINK_USED: defineAuditAction(
       'LOW',

@@ -9,6 +9,8 @@ import type { MemorialArchiveServices } from './memorial-archive/memorial-archiv
 import { memorialPageRoutes } from './memorial-pages.routes.ts';
 import { type OwnerLinkServices, ownerLinkRoutes } from './owner-links/owner-link.routes.ts';
 import { registerFinderPageHandlers } from './page-scope.ts';
+import { posterRoutes } from './poster/poster.routes.ts';
+import { createPosterDrawer } from './poster/poster-drawer.ts';
 import { codeReportPageRoutes } from './report-pages.routes.ts';
 import { sharePageRoutes } from './share-pages.routes.ts';
 import { ownerTestLinkRoutes } from './test-link.routes.ts';
@@ -18,6 +20,7 @@ export const finderManifest: FeatureManifest = { name: 'finder', queues: [] };
 
 export function createFinderFeature(services: FinderServices & MemorialArchiveServices & OwnerLinkServices) {
   const pageServices = { ...services, pageCache: createPageCache() };
+  const posters = createPosterDrawer();
   const feature: Feature = {
     async plugin(app) {
       await app.register(
@@ -35,10 +38,11 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
         },
         { prefix: '/s' },
       );
+      await app.register(posterRoutes, { prefix: '/api/qrcodes', ...services, posters });
       await app.register(memorialArchiveRoutes, { prefix: '/api/memory-tags', ...services });
     },
   };
-  return { feature };
+  return { feature, services: { posters } };
 }
 
 export { createMapLinks } from './contact-links.rules.ts';
@@ -52,6 +56,9 @@ export {
   translateQrCodeKind,
 } from './formatters.ts';
 export { findContactDataWarning, findMessageError, parseMessageFormFields } from './message-fields.ts';
+export { PosterQuery, sendPoster } from './poster/poster.routes.ts';
+export type { PosterDrawer } from './poster/poster-drawer.ts';
+export { readOwnPoster } from './poster/read-poster.ts';
 export { drawScanMap, renderScanPositions } from './scan-positions.ts';
 export { truncateConversationReportFields } from './sections/forms.ts';
 export { type IconName, renderIcon } from './sections/icons.ts';

@@ -5,7 +5,7 @@ import { getBasePath } from '../../shared/base-path.ts';
 import type { PlanService, PurchaseServices } from '../billing/index.ts';
 import type { QrCodeServices } from '../codes/index.ts';
 import type { DocumentGrantServices, DocumentServices } from '../documents/index.ts';
-import type { FinderServices } from '../finder/index.ts';
+import type { FinderServices, PosterDrawer } from '../finder/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
 import type { PersonalDataServices } from '../personal-data/index.ts';
 import type { ScanReportSender } from '../scans/index.ts';
@@ -32,6 +32,7 @@ export interface OwnerPageServices
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
   scanReports: ScanReportSender;
+  posters: PosterDrawer;
   geocoder: Geocoder & CityFinder;
   log: Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 }

@@ -1623,4 +1623,12 @@ export interface MessageArguments {
   'app.codes.selected.failed': { count: number };
   'app.codes.selected.undo': NoArguments;
   'app.codes.selected.none': NoArguments;
+  'finder.poster.since': { date: string };
+  'finder.poster.call': NoArguments;
+  'finder.poster.hint': NoArguments;
+  'finder.poster.number': { number: string; address: string };
+  'app.poster.title': NoArguments;
+  'app.poster.text': NoArguments;
+  'app.poster.a4': NoArguments;
+  'app.poster.letter': NoArguments;
 }

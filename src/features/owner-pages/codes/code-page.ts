@@ -46,7 +46,7 @@ ${renderCodeTabs(path, 'overview', locale)}
 ${code.takenDownAt && renderNote(t(locale, 'app.code.takenDown'), 'wrong')}
 <div class="head">${renderThumbnail(path, code.kind, picture)}<p class="text">${renderStatusChip(getCurrentQrCodeStatus(code), locale)} ${translateQrCodeKind(locale, code.kind)}</p></div>
 ${renderActions(services, page, path)}
-${renderLostReport(page)}
+${renderLostReport(page, path)}
 ${renderFacts(services, page)}
 <section><h2>${t(locale, 'report.lastScans')}</h2>
 ${
@@ -90,14 +90,16 @@ function renderActions(
   }</div>`;
 }
 
-function renderLostReport({ code, report, timeZone, locale }: CodePage): Html | null {
+function renderLostReport({ code, report, timeZone, locale }: CodePage, path: string): Html | null {
   if (code.status !== 'LOST' || !report) return null;
   const { message, reward, lastSeen, since } = report;
   return html`<section class="lost"><h2 class="flag">${t(locale, 'app.codes.statuses.LOST')}</h2>
 <p>${renderMoment(new Date(since), timeZone, locale)}</p>
 ${message && html`<p class="text" dir="auto">${message}</p>`}${reward && html`<p dir="auto">${t(locale, 'finder.reward', { reward })}</p>`}${
   lastSeen && html`<p dir="auto">${t(locale, 'finder.lastSeen', { place: lastSeen })}</p>`
-}</section>`;
+}<h3>${t(locale, 'app.poster.title')}</h3>
+<p class="small">${t(locale, 'app.poster.text')}</p>
+<div class="actions"><a class="act plain" href="${path}/poster?paper=A4" download>${t(locale, 'app.poster.a4')}</a><a class="act plain" href="${path}/poster?paper=LETTER" download>${t(locale, 'app.poster.letter')}</a></div></section>`;
 }
 
 function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: CodePage): Html {

@@ -13,6 +13,7 @@ import {
   LostItemDetails,
   startLostReport,
 } from '../../codes/index.ts';
+import { PosterQuery, readOwnPoster, sendPoster } from '../../finder/index.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -33,7 +34,7 @@ type LostRequest = FastifyRequest<{ Params: Static<typeof CodeParams> }>;
 
 const findErrors = createBodyValidator(LostItemDetails);
 
-/** The form that marks a code as lost; sent as it opens, it does so. */
+/** The form that marks a code as lost; sent as it opens, it does so. And the poster of what is lost. */
 export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const { database, fieldCipher } = services;
 
@@ -68,6 +69,21 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         startLostReport(before, fieldCipher, details),
       );
       return reply.redirect(getPathAfter(services, request.params, body.to, 'lost'), 303);
+    },
+  );
+
+  app.get(
+    '/:accountId/codes/:id/poster',
+    {
+      config: { access: CODE_ACCESS, audit: auditAs('MEDICAL_DATA_READ'), rateLimitClass: 'page' },
+      schema: { hide: true, params: CodeParams, querystring: PosterQuery },
+    },
+    async (request, reply) => {
+      const options = { ...request.query, language: chooseOwnerPageLocale(request).tag };
+      const poster = await services.posters.draw(request.params.accountId, () =>
+        readOwnPoster(services, getRequestContext(request), request.params, options),
+      );
+      return sendPoster(reply, poster, 'attachment');
     },
   );
 

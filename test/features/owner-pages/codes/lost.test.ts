@@ -55,6 +55,14 @@ t.test('what finders read is chosen or written, and changed later', async (t) =>
     lastSeen: 'Gate 7',
   });
   t.match(browser.main, /Reward: 50 €.*Last seen: Gate 7/s);
+  const poster = /href="([^"]*paper=LETTER)"/.exec(browser.main)?.[1] ?? '';
+  t.match(await browser.open(poster), {
+    status: 200,
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': /^attachment; filename="[a-z0-9-]+-poster.pdf"$/,
+    },
+  });
   await browser.open(`${path}/lost`);
   t.equal(browser.title, 'Change lost notice');
   t.match(browser.main, 'value="handIn" checked', 'what was chosen is chosen');
