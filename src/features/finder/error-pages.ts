@@ -1,7 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
-import { sendLocalizedMessagePage } from '../../platform/pages/page-frame.ts';
+import { isFormOfOwnPage } from '../../platform/pages/cross-site-forms.ts';
+import { readRefusedForm } from '../../platform/pages/form-body.ts';
+import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
+import { getBasePath } from '../../shared/base-path.ts';
 import type { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
@@ -24,10 +27,46 @@ export async function sendFinderErrorPage(
   const locale = choosePageLocale(request);
   if (codeId !== null && isClosedQrCodeError(problem))
     return sendClosedQrCodePage(services, reply, problem, codeId, locale);
-  const texts = toErrorTexts(problem, request, locale);
+  const { title, text } = toErrorTexts(problem, request, locale);
+  const sent = isTemporary(problem) ? await readSentForm(request) : null;
   // Links of the page switch the language of the code's own page.
   const address = codeId && getQrCodePagePath(services, codeId);
-  return sendLocalizedMessagePage(reply, { status: problem.statusCode, locale, address, ...texts });
+  return sendLocalizedHtmlPage(reply, {
+    status: problem.statusCode,
+    locale,
+    // A link to the same page would lose what was written.
+    address: sent ? null : address,
+    title,
+    body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>\n<p>${text}</p></div>${sent && renderSentForm(`${getBasePath(services.publicBaseUrl)}${request.url}`, sent, locale)}`,
+  });
+}
+
+/** The longest message, percent-encoded at up to 12 bytes a character, and the other fields. */
+export const MAX_FORM_BYTES = 16_384;
+const MAX_FORM_FIELDS = 20;
+
+/** Asked for again. */
+const SECRET_FIELDS = ['pin', 'passcode'];
+
+function isTemporary({ code, statusCode }: ServiceError): boolean {
+  return statusCode >= 500 || code === 'RATE_LIMITED';
+}
+
+/** Read what somebody wrote into a form of ours; null for one with a secret. */
+async function readSentForm(request: FastifyRequest): Promise<[name: string, value: string][] | null> {
+  if (request.method !== 'POST' || !isFormOfOwnPage(request)) return null;
+  const body = request.body ?? (await readRefusedForm(request, MAX_FORM_BYTES, MAX_FORM_FIELDS));
+  const fields = Object.entries(Object(body)).filter(
+    (field): field is [string, string] => typeof field[1] === 'string',
+  );
+  return fields.length === 0 || fields.some(([name]) => SECRET_FIELDS.includes(name)) ? null : fields;
+}
+
+/** Render what was sent, with a button that sends it again. */
+function renderSentForm(action: string, fields: readonly [string, string][], locale: Locale): Html {
+  const [, written] = fields.find(([name]) => name === 'message' || name === 'note') ?? [];
+  return html`
+<form method="post" action="${action}">${written && html`<p>${t(locale, 'app.draft.text')}</p>\n<blockquote class="text" dir="auto">${written}</blockquote>\n`}${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<button>${t(locale, 'app.draft.button')}</button></form>`;
 }
 
 function toErrorTexts(

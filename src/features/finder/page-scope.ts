@@ -5,13 +5,10 @@ import { rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
 import { acceptUrlEncodedForms } from '../../platform/pages/form-body.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { isId } from '../../shared/ids.ts';
-import { sendFinderErrorPage } from './error-pages.ts';
+import { MAX_FORM_BYTES, sendFinderErrorPage } from './error-pages.ts';
 import type { FinderServices } from './finder-services.ts';
 import { type PageCache, sendPageAboveLimit } from './unrecorded-page.ts';
 import { PageLimitError } from './visit.ts';
-
-/** The longest message, percent-encoded at up to 12 bytes a character, and the other fields. */
-const MAX_FORM_BYTES = 16_384;
 
 /** Register form parsing, the cross-site check and HTML error pages for a scope. */
 export function registerFinderPageHandlers(

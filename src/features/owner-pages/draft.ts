@@ -11,6 +11,8 @@ import { parseTarget } from './target.rules.ts';
 export interface FormDraft {
   action: string;
   fields: Record<string, string>;
+  /** Of the form, for sending it again without a sign-in. */
+  token?: string;
 }
 
 /** The longest text that a field may have. */
@@ -37,11 +39,16 @@ export function createDraft(
   body: unknown,
 ): FormDraft | null {
   if (typeof body !== 'object' || body === null) return null;
-  return { action: getPublicPath(services, request), fields: pickDraftFields(body) };
+  const token: unknown = Reflect.get(body, 'token');
+  return {
+    action: getPublicPath(services, request),
+    fields: pickDraftFields(body),
+    ...(typeof token === 'string' && { token }),
+  };
 }
 
 export function serializeDraft(draft: FormDraft | null): string | undefined {
-  const text = draft && JSON.stringify(draft);
+  const text = draft && JSON.stringify({ action: draft.action, fields: draft.fields });
   return text && Buffer.byteLength(text) <= MAX_DRAFT_BYTES ? text : undefined;
 }
 

@@ -6,6 +6,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
+import { renderForm } from './components.ts';
 import { createDraft, type FormDraft, sendDraftPage } from './draft.ts';
 import { getFormToken, isFormTokenValid } from './form-token.ts';
 import { countUnreadConversations } from './inbox/unread-conversations.ts';
@@ -69,11 +70,18 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
     // Access is checked before the body is read.
     const body =
       request.body ??
-      (problem.code === 'UNAUTHENTICATED' || problem.code === 'MFA_ENROLLMENT_REQUIRED'
+      (problem.code === 'UNAUTHENTICATED' ||
+      problem.code === 'MFA_ENROLLMENT_REQUIRED' ||
+      isTemporary(problem)
         ? await readRefusedForm(request, MAX_DRAFT_BYTES, MAX_FORM_FIELDS)
         : null);
     return createDraft(services, request, body);
   }
+}
+
+/** What was sent can be sent again. */
+function isTemporary({ code, statusCode }: ServiceError): boolean {
+  return statusCode >= 500 || code === 'RATE_LIMITED';
 }
 
 function sendErrorPage(
@@ -119,7 +127,16 @@ function sendErrorPage(
     title,
     isNarrow: true,
     body: html`<p>${text}</p>
-<p><a class="act" href="${pagesPath}">${t(locale, 'app.backHome')}</a></p>`,
+${
+  draft &&
+  isTemporary(problem) &&
+  renderForm({
+    action: draft.action,
+    token: draft.token ?? getFormToken(services, request, reply),
+    hidden: draft.fields,
+    submit: t(locale, 'app.draft.button'),
+  })
+}<p><a class="act" href="${pagesPath}">${t(locale, 'app.backHome')}</a></p>`,
   });
 
   function describeProblem(): { title: string; text: string } {

@@ -1,8 +1,10 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { toSupportedLocale } from '../../../src/shared/i18n/choose-locale.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { generateAbsentId, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../identity/accounts/helper.ts';
+import { TestBrowser } from '../owner-pages/browser.ts';
 import { startScans } from '../scans/helper.ts';
 
 type Message =
@@ -96,4 +98,43 @@ t.test('each state that stops a finder has a page that explains it', async (t) =
     if (answer) checkPage(answer, ['finder.failedTitle', 503, 'no database'], lang);
     t.equal(answer?.headers['retry-after'], '1');
   }
+});
+
+t.test('what a finder wrote while the service was unavailable can be sent again', async (t) => {
+  const test = await startScans(t, { DATABASE_POOL_SIZE: '2' });
+  const { call, code, database, owner, services } = test;
+  const id = await code();
+  const guarded = await code({ pin: '0047' });
+  const browser = new TestBrowser(test);
+  await browser.open(`/s/${guarded}`);
+  const pinForm = browser.readForm('/pin');
+  await browser.open(`/s/${id}`);
+  const { action, fields } = browser.readForm('/message');
+  const message = 'Rex is <b>here</b>, at the "lake"';
+  await services.jobs.stop();
+  database.pool.options.connectionTimeoutMillis = 100;
+  const taken = await Promise.all([database.pool.connect(), database.pool.connect()]);
+  const send = (path: string, body: Record<string, string>, site: string) =>
+    call('POST', path, {
+      body: String(new URLSearchParams(body)),
+      headers: { ...FORM, 'sec-fetch-site': site, accept: 'text/html' },
+    });
+  const withPin = await send(pinForm.action, { ...pinForm.fields, pin: '0047' }, 'same-origin');
+  const foreign = await send(action, { ...fields, message }, 'none');
+  await browser.open(action, {
+    method: 'POST',
+    body: String(new URLSearchParams({ ...fields, message, name: 'Ada' })),
+  });
+  for (const connection of taken) connection.release();
+  t.match([withPin.status, withPin.text.includes('0047')], [503, false], 'no secret is kept');
+  t.match([foreign.status, foreign.text.includes('lake')], [503, false], 'nor what another page sent');
+  t.equal(browser.page.status, 503);
+  t.ok(browser.main.includes(message));
+  t.notMatch(browser.page.text, '<b>here');
+  // Who is faster is taken for a robot.
+  await wait(2_100);
+  await browser.send('/message');
+  t.match([browser.page.status, browser.title], [200, 'Your message was sent to the owner']);
+  const list = await call('GET', '/api/conversations', { token: owner.accessToken });
+  t.match(list.body.data, [{ qrCodeId: id, finderName: 'Ada' }]);
 });

@@ -117,3 +117,20 @@ t.test('nobody opens or changes the code of somebody else', async (t) => {
   t.equal(other.page.status, 404);
   t.equal((await readCode(id)).status, 'ACTIVE');
 });
+
+t.test('what was entered while the service was unavailable can be sent again', async (t) => {
+  const test = await startScans(t, { DATABASE_POOL_SIZE: '2' });
+  const browser = await signInBrowser(test, test.owner);
+  const id = await test.code();
+  await browser.open(`/app/${test.owner.id}/codes/${id}/lost`);
+  const { pool } = test.database;
+  await test.services.jobs.stop();
+  pool.options.connectionTimeoutMillis = 100;
+  const taken = await Promise.all([pool.connect(), pool.connect()]);
+  await browser.send('/lost', { message: 'He bites "nobody"', reward: '5 EUR' });
+  for (const connection of taken) connection.release();
+  t.equal(browser.page.status, 503);
+  await browser.send('/lost');
+  t.equal(browser.page.status, 200);
+  t.match(browser.main, /He bites "nobody".*Reward: 5 EUR/s);
+});
