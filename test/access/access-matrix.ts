@@ -446,6 +446,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       body: { message: 'It was a mistake.' },
     }),
   },
+  'GET /api/qrcodes/:id/history': { rule: allowOwner(200), request: createCodeRequest },
   'GET /api/qrcodes/:id/stats': { rule: allowOwner(200), request: createCodeRequest },
 
   'POST /api/scans/public': { rule: allowAnyone(201), request: scanBody },
@@ -701,6 +702,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createScanPageRequest,
   },
   'GET /app/:accountId/codes/:id/poster': { rule: allowOnCodePage(409), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/history': { rule: allowOnCodePage(200), request: createCodePageRequest },
   'GET /app/:accountId/codes/:id/lost': { rule: allowOnCodePage(200), request: createCodePageRequest },
   'POST /app/:accountId/codes/:id/lost': {
     rule: allowFormOnCodePage(303),

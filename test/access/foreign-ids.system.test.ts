@@ -24,6 +24,7 @@ const OPERATIONS = [
   ['POST', '/api/qrcodes/:code/lost', {}],
   ['POST', '/api/qrcodes/:code/appeals', { message: 'taken' }],
   ['GET', '/api/qrcodes/:code/takedown'],
+  ['GET', '/api/qrcodes/:code/history'],
   ['GET', '/api/qrcodes/:code/pictures'],
   ['GET', '/api/qrcodes/:codePicture'],
   ['PUT', '/api/qrcodes/:codePicture', { caption: 'taken' }],

@@ -129,14 +129,19 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
   if (subjectId) parts.push(sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
   if (concerningUser?.by) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
   if (resourceTypes?.length) parts.push(createValuesCondition(sql`entry.resource_type`, resourceTypes));
-  // Users are stored by reference; ids of other types never equal a reference.
-  if (resourceId) parts.push(sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`);
+  if (resourceId) parts.push(createResourceCondition(resourceId, resourceTypes));
   if (actions?.length) parts.push(createValuesCondition(sql`entry.action`, actions));
   if (severities?.length) parts.push(createValuesCondition(sql`entry.severity`, severities));
   if (outcomes?.length) parts.push(createValuesCondition(sql`entry.outcome`, outcomes));
   if (from) parts.push(sql`entry.created_at >= ${from}`);
   if (to) parts.push(sql`entry.created_at < ${to}`);
   return Prisma.join(parts, ' AND ');
+}
+
+/** Users are stored by reference; ids of other types never equal a reference. A single value keeps the order of the index. */
+function createResourceCondition(resourceId: string, types: AuditFilter['resourceTypes'] = []): Prisma.Sql {
+  if (types.length > 0 && !types.includes('USER')) return sql`entry.resource_id = ${resourceId}`;
+  return sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`;
 }
 
 function buildUserCondition(id: string, by: 'OTHERS' | 'ME'): Prisma.Sql {

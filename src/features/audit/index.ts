@@ -18,6 +18,8 @@ import {
 import { createAuditSealer } from './audit-sealer.ts';
 import { createAuditSigner } from './audit-signer.ts';
 import { ownAuditLogRoutes } from './own-audit.routes.ts';
+import { qrCodeHistoryRoutes } from './qrcode-history.routes.ts';
+import { QrCodeHistory, QrCodeHistoryEntry } from './qrcode-history.schemas.ts';
 import { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './retention.job.ts';
 import { trailVerificationRoutes } from './trail-verification.routes.ts';
 
@@ -46,6 +48,8 @@ export const auditManifest: FeatureManifest = {
     AuditVerificationResponse,
     OwnAuditEntry,
     OwnAuditLogResponse,
+    QrCodeHistoryEntry,
+    QrCodeHistory,
   ],
 };
 
@@ -58,6 +62,7 @@ export function createAuditFeature(shared: AuditFeatureServices) {
       await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', database, audit });
       await app.register(trailVerificationRoutes, { prefix: '/api/admin/audit-logs', database, audit });
       await app.register(ownAuditLogRoutes, { prefix: '/api/audit', database, audit });
+      await app.register(qrCodeHistoryRoutes, { prefix: '/api/qrcodes', database, audit });
     },
     jobs: [
       {
@@ -73,7 +78,9 @@ export function createAuditFeature(shared: AuditFeatureServices) {
 export { listAuditEntries } from './audit-log.repository.ts';
 export { toOwnAuditEntryView } from './audit-log.view.ts';
 export { exportAuditTrail } from './export-trail.ts';
+export { listQrCodeHistory, type QrCodeHistoryRow, toQrCodeHistoryView } from './list-qrcode-history.ts';
 export { auditPersonalData } from './personal-data.ts';
+export type { QrCodeHistoryEntry } from './qrcode-history.schemas.ts';
 export { TrailExportFormatError } from './trail-export-lines.ts';
 export { verifyDatabaseAuditTrail } from './verify-database-trail.ts';
 export { PublicKeysError, verifyAuditTrailExport } from './verify-trail-export.ts';

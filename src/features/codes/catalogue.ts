@@ -51,6 +51,10 @@ export const codesCatalogue = defineCatalogue({
   auditActions: {
     QRCODE_CREATED: defineAuditAction('LOW', 'QRCODE', 'A QR code was created.'),
     QRCODE_UPDATED: defineAuditAction('LOW', 'QRCODE', 'A QR code was updated.'),
+    QRCODE_PAUSED: defineAuditAction('LOW', 'QRCODE', 'A QR code was paused.'),
+    QRCODE_RESUMED: defineAuditAction('LOW', 'QRCODE', 'A paused QR code was resumed.'),
+    QRCODE_PIN_SET: defineAuditAction('MEDIUM', 'QRCODE', 'The PIN of a QR code was set or changed.'),
+    QRCODE_PIN_REMOVED: defineAuditAction('MEDIUM', 'QRCODE', 'The PIN of a QR code was removed.'),
     QRCODE_DELETED: defineAuditAction('MEDIUM', 'QRCODE', 'A QR code was deleted.'),
     QRCODE_RESTORED: defineAuditAction('LOW', 'QRCODE', 'A deleted QR code was restored.'),
     QRCODE_PURGED: defineAuditAction(

@@ -64,7 +64,9 @@ async function applyStatusChange(
   if (!columns) return { row: before, isChanged: false };
   const row = await updateQrCode(tx, before, columns);
   if (!row) throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
-  await recordAuditEntry(tx, context, { resourceId: before.id, changes: ['status'] });
+  // A notice of what is lost can be replaced.
+  const changes = [columns.status === before.status ? 'lost' : 'status'];
+  await recordAuditEntry(tx, context, { resourceId: before.id, changes });
   await publishQrCodeUpdates(events, tx, [{ after: row, statusBefore: before.status }]);
   return { row, isChanged: true };
 }

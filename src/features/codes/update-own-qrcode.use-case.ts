@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
+import type { AuditAction } from '../../audit-actions.ts';
 import { recordAuditEntries } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
@@ -79,7 +80,7 @@ export async function updateOwnQrCode(
 export interface QrCodeUpdate {
   row: QrCodeWithScanCounts;
   changes: QrCodeRowChange;
-  /** As the request named them, for the audit trail. */
+  /** Those of the request that differ, for the audit trail. */
   fields: string[];
 }
 
@@ -150,8 +151,29 @@ export async function prepareQrCodeUpdate(
     Object.assign(changes, keepLostReportForUndo(row, services.fieldCipher));
   if (!isDeepStrictEqual(input.data, before.data))
     changes.data = QR_CODE_DATA.encrypt(services.fieldCipher, row, input.data);
-  return Object.keys(changes).length === 0 ? null : { row, changes, fields: Object.keys(body) };
+  if (Object.keys(changes).length === 0) return null;
+  const fields = Object.keys(body).filter((field) =>
+    FIELD_COLUMNS[field]?.some((column) => column in changes),
+  );
+  return { row, changes, fields };
 }
+
+/** The columns that each field of a request can change. */
+const FIELD_COLUMNS: Readonly<Record<string, readonly (keyof QrCodeRowChange)[]>> = {
+  title: ['title'],
+  data: ['data'],
+  visibility: ['visibility'],
+  pin: ['pinHash'],
+  design: ['design', 'logo', 'adjusted'],
+  pageDesign: ['pageDesign'],
+  expiresAt: ['expiresAt'],
+  contactable: ['contactable'],
+  showsPage: ['showsPage'],
+  notifyOn: ['notifyOn'],
+  externalId: ['externalId'],
+  metadata: ['metadata'],
+  status: ['status'],
+};
 
 /**
  * Store updates of different codes with their audit entries and events, in one transaction.
@@ -188,19 +210,40 @@ export async function storeQrCodeUpdates(
   return stored.map(({ after }) => after);
 }
 
-/** Those that name the same fields in one statement. */
+/** Those that did the same in one statement. */
 async function recordUpdates(
   tx: Tx,
   context: RequestContext,
   updates: readonly QrCodeUpdate[],
 ): Promise<void> {
-  const groups = new Map<string, { ids: string[]; changes: string[] }>();
-  for (const { row, fields } of updates) {
-    const group = groups.get(fields.join()) ?? { ids: [], changes: fields };
-    group.ids.push(row.id);
-    groups.set(fields.join(), group);
+  const groups = new Map<string, { ids: string[]; action: AuditAction; changes: string[] }>();
+  for (const update of updates)
+    for (const { action, changes } of listAuditedChanges(update)) {
+      const key = [action, ...changes].join();
+      const group = groups.get(key) ?? { ids: [], action, changes };
+      group.ids.push(update.row.id);
+      groups.set(key, group);
+    }
+  for (const { ids, ...details } of groups.values()) await recordAuditEntries(tx, context, ids, details);
+}
+
+/** Status and PIN have actions of their own: their names alone do not say what became of them. */
+function listAuditedChanges({ row, changes, fields }: QrCodeUpdate) {
+  const audited: { action: AuditAction; changes: string[] }[] = [];
+  const others = fields.filter((field) => field !== 'status' && field !== 'pin');
+  if (others.length > 0) audited.push({ action: 'QRCODE_UPDATED', changes: others });
+  if (fields.includes('pin')) {
+    const action = changes.pinHash === null ? 'QRCODE_PIN_REMOVED' : 'QRCODE_PIN_SET';
+    audited.push({ action, changes: ['pin'] });
   }
-  for (const { ids, changes } of groups.values()) await recordAuditEntries(tx, context, ids, { changes });
+  if (changes.status !== undefined)
+    audited.push({ action: getStatusAuditAction(row.status, changes.status), changes: ['status'] });
+  return audited;
+}
+
+function getStatusAuditAction(before: string, after: string): AuditAction {
+  if (before === 'LOST') return 'QRCODE_REPORTED_FOUND';
+  return after === 'PAUSED' ? 'QRCODE_PAUSED' : 'QRCODE_RESUMED';
 }
 
 /** Update a code and show it. Without a difference, the response is audited as a reading. @throws as `updateOwnQrCode` */

@@ -160,7 +160,7 @@ export { listActiveUserSessions } from './accounts/session.repository.ts';
 export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';
 export { toUserView } from './accounts/user.view.ts';
 export { formatUserAgentFamily } from './accounts/user-agent-family.rules.ts';
-export { findUserApiKey, listUserApiKeys } from './api-keys/api-key.repository.ts';
+export { findUserApiKey, listApiKeyNames, listUserApiKeys } from './api-keys/api-key.repository.ts';
 export { MAX_ACTIVE_API_KEYS } from './api-keys/api-key.rules.ts';
 export { toApiKeyView } from './api-keys/api-key.view.ts';
 export { ApiKeyRequest } from './api-keys/api-keys.schemas.ts';

@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
 import { codeListPageRoutes } from './codes/code-list.routes.ts';
 import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
+import { historyPageRoutes } from './codes/history.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
@@ -99,6 +100,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(printPageRoutes, services);
           await pages.register(printSheetPageRoutes, services);
           await pages.register(scanPageRoutes, services);
+          await pages.register(historyPageRoutes, services);
           await pages.register(draftCodePageRoutes, services);
           await pages.register(newCodePageRoutes, services);
           await pages.register(contentPageRoutes, services);

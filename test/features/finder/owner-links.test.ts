@@ -149,8 +149,8 @@ t.test('buttons mark a code as found, pause it and resume it, as its owner', asy
   const { id, opened } = await openScanLink('Dora');
   const steps = [
     ['found', 'ACTIVE', 'QRCODE_REPORTED_FOUND', 'This code is active'],
-    ['pause', 'PAUSED', 'QRCODE_UPDATED', 'This code is paused'],
-    ['resume', 'ACTIVE', 'QRCODE_UPDATED', 'This code is active'],
+    ['pause', 'PAUSED', 'QRCODE_PAUSED', 'This code is paused'],
+    ['resume', 'ACTIVE', 'QRCODE_RESUMED', 'This code is active'],
   ] as const;
   for (const [action, status, audited, text] of steps) {
     const trail = await captureAuditEntries(test, async () => {
@@ -163,7 +163,7 @@ t.test('buttons mark a code as found, pause it and resume it, as its owner', asy
     t.match((await show(opened)).text, `<h2>${text}</h2>`);
   }
   const entries = await client.auditEntry.findMany({
-    where: { resourceId: id, action: { in: ['QRCODE_REPORTED_FOUND', 'QRCODE_UPDATED'] } },
+    where: { resourceId: id, action: { in: ['QRCODE_REPORTED_FOUND', 'QRCODE_PAUSED', 'QRCODE_RESUMED'] } },
   });
   t.equal(entries.length, 3);
   t.ok(

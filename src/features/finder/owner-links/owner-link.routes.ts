@@ -43,8 +43,8 @@ const LINK_CONFIG = { access: PUBLIC_ACCESS, rateLimitClass: 'page' } as const;
 const ACTIONS = {
   found: { audit: 'QRCODE_REPORTED_FOUND', change: endLostReport },
   'undo-found': { audit: 'QRCODE_REPORTED_LOST', change: resumeLostReport },
-  pause: { audit: 'QRCODE_UPDATED', change: pauseActiveQrCode },
-  resume: { audit: 'QRCODE_UPDATED', change: resumePausedQrCode },
+  pause: { audit: 'QRCODE_PAUSED', change: pauseActiveQrCode },
+  resume: { audit: 'QRCODE_RESUMED', change: resumePausedQrCode },
   approve: { audit: 'GUEST_BOOK_ENTRY_APPROVED', state: 'APPROVED' },
   hide: { audit: 'GUEST_BOOK_ENTRY_HIDDEN', state: 'HIDDEN' },
 } as const;

@@ -76,6 +76,20 @@ export async function findApiKeysByIds(db: Db, ids: string[]): Promise<ApiKeyRow
     SELECT ${COLUMNS} FROM api_keys WHERE id = ANY (${ids}::text[]) ORDER BY created_at DESC, id DESC`;
 }
 
+/** Get the names of API keys of an account, by id; those that are no longer stored have none. */
+export async function listApiKeyNames(
+  db: Db,
+  accountId: string,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.apiKey.findMany({
+    where: { accountId, id: { in: [...new Set(ids)] } },
+    select: { id: true, name: true },
+  });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Expects a locked user. */
 export async function countActiveApiKeys(tx: Tx, accountId: string): Promise<number> {
   const isNotExpired = { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] };

@@ -34,6 +34,7 @@ const TABS = [
   { name: 'content', path: '/content', label: 'app.code.content' },
   { name: 'print', path: '/print', label: 'app.code.print' },
   { name: 'scans', path: '/scans', label: 'report.scans' },
+  { name: 'history', path: '/history', label: 'app.history.title' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
 
 export type CodeTab = (typeof TABS)[number]['name'];

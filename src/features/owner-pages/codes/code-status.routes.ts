@@ -20,8 +20,8 @@ import { ActionBody, CODE_ACCESS, CodeParams, getPathAfter } from './code-action
 const CHANGES = {
   found: { audit: 'QRCODE_REPORTED_FOUND', change: endLostReport },
   'undo-found': { audit: 'QRCODE_REPORTED_LOST', change: resumeLostReport },
-  pause: { audit: 'QRCODE_UPDATED', change: pauseActiveQrCode },
-  resume: { audit: 'QRCODE_UPDATED', change: resumePausedQrCode },
+  pause: { audit: 'QRCODE_PAUSED', change: pauseActiveQrCode },
+  resume: { audit: 'QRCODE_RESUMED', change: resumePausedQrCode },
 } as const;
 
 /** The buttons of a code. */

@@ -23,8 +23,8 @@ interface OwnedCode {
 }
 
 const AUDITS = {
-  pause: 'QRCODE_UPDATED',
-  resume: 'QRCODE_UPDATED',
+  pause: 'QRCODE_PAUSED',
+  resume: 'QRCODE_RESUMED',
   delete: 'QRCODE_DELETED',
   restore: 'QRCODE_RESTORED',
 } as const satisfies Record<SelectionAction, string>;

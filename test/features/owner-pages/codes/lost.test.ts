@@ -95,7 +95,7 @@ t.test('a change of the status is audited as that of the API', async (t) => {
   });
   t.same(
     recorded.filter(({ resourceId }) => resourceId === id).map(({ action }) => action),
-    ['QRCODE_UPDATED', 'QRCODE_UPDATED', 'QRCODE_REPORTED_LOST', 'QRCODE_REPORTED_FOUND'],
+    ['QRCODE_PAUSED', 'QRCODE_RESUMED', 'QRCODE_REPORTED_LOST', 'QRCODE_REPORTED_FOUND'],
   );
 });
 
