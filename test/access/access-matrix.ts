@@ -806,6 +806,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(303),
     request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
   },
+  'GET /app/:accountId/codes/deleted': { rule: allowOnCodePage(200), request: createUserRequest },
   'POST /app/:accountId/codes/selected/print': {
     rule: allowFormOnCodePage(303),
     request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),

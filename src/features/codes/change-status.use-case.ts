@@ -24,14 +24,17 @@ import { lockOwnQrCode, recordMedicalAccess } from './read-own-qrcode.ts';
 /** The columns to change; null for none. */
 type QrCodeStatusChange = (row: QrCodeRow) => QrCodeRowChange | null;
 
-/** Change what `change` returns, or nothing for null. @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT */
+/** Change what `change` returns, or nothing for null, which is false. @throws NOT_FOUND, PRECONDITION_FAILED, CONFLICT */
 export async function changeOwnQrCodeStatus(
   { database, events }: Pick<QrCodeServices, 'database' | 'events'>,
   context: RequestContext,
   owned: OwnedQrCodeId,
   change: QrCodeStatusChange,
-): Promise<void> {
-  await database.transaction((tx) => applyStatusChange(events, tx, context, owned, change));
+): Promise<boolean> {
+  const { isChanged } = await database.transaction((tx) =>
+    applyStatusChange(events, tx, context, owned, change),
+  );
+  return isChanged;
 }
 
 /** Change the status of a code and read it; what was not changed is a read for the audit trail. @throws as `changeOwnQrCodeStatus` */

@@ -46,6 +46,7 @@ export interface QrCodeListRow {
   version: number;
   createdAt: Date;
   updatedAt: Date;
+  deletedAt: Date | null;
 }
 
 export interface QrCodeListFilter extends ReferenceFilter {
@@ -147,7 +148,7 @@ export function createQrCodeListQueries(
            pin_hash IS NOT NULL AS "hasPin", contactable, shows_page AS "showsPage", notify_on AS "notifyOn",
            coalesce(counts.total, 0) AS "scanCount", coalesce(counts.humans, 0) AS "humanCount",
            coalesce(counts.uniques, 0) AS "uniqueCount", last_scanned_at AS "lastScannedAt", expires_at AS "expiresAt", version,
-           created_at AS "createdAt", updated_at AS "updatedAt"
+           created_at AS "createdAt", updated_at AS "updatedAt", deleted_at AS "deletedAt"
     FROM ${QR_CODES_WITH_COUNTS} LEFT JOIN short_numbers ON short_numbers.qr_code_id = qr_codes.id
     WHERE id IN (SELECT id FROM ${isSortedByCounts ? QR_CODES_WITH_COUNTS : sql`qr_codes`} WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip})
     ORDER BY ${order}`;

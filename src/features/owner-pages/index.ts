@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
 import { codeListPageRoutes } from './codes/code-list.routes.ts';
 import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
+import { deletedCodePageRoutes } from './codes/deleted-codes.routes.ts';
 import { historyPageRoutes } from './codes/history.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
@@ -94,6 +95,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(reportPageRoutes, services);
           await pages.register(codeListPageRoutes, services);
           await pages.register(selectedCodePageRoutes, services);
+          await pages.register(deletedCodePageRoutes, services);
           await pages.register(codePageRoutes, services);
           await pages.register(codeStatusPageRoutes, services);
           await pages.register(lostPageRoutes, services);

@@ -1120,7 +1120,6 @@ export interface MessageArguments {
   'app.codes.neverScanned': NoArguments;
   'app.codes.none': NoArguments;
   'app.codes.noneDeleted': NoArguments;
-  'app.codes.deletedText': NoArguments;
   'app.codes.restore': NoArguments;
   'app.codes.previous': NoArguments;
   'app.codes.next': NoArguments;
@@ -1659,4 +1658,18 @@ export interface MessageArguments {
   'app.history.field.metadata': NoArguments;
   'app.history.apiKey': { name: string };
   'app.history.endedApiKey': NoArguments;
+  'app.deleted.title': NoArguments;
+  'app.deleted.text': NoArguments;
+  'app.deleted.daysLeft': { count: number };
+  'app.deleted.lastDay': NoArguments;
+  'app.deleted.on': { date: string };
+  'app.codes.selected.unchanged': { count: number };
+  'app.codes.selected.gone': { count: number };
+  'app.codes.selected.busy': { count: number };
+  'app.codes.selected.changed': { count: number };
+  'app.codes.selected.notActive': { count: number };
+  'app.codes.selected.notPaused': { count: number };
+  'app.codes.selected.plan': { count: number };
+  'app.codes.selected.number': { count: number };
+  'app.codes.selected.data': { count: number };
 }

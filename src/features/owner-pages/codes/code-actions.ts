@@ -7,7 +7,7 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { renderForm, renderNote } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
-import { getCodePath, getCodesPath } from './code-parts.ts';
+import { getCodePath, getCodesPath, getDeletedCodesPath } from './code-parts.ts';
 
 /** As the operations of the API. */
 export const CODE_ACCESS = allowByCookie(allowUsersWithProfile('qrcodes:own'));
@@ -73,6 +73,7 @@ export function getPathAfter(
   done: CodeActionName,
 ): string {
   if (to === 'home') return `${getAccountPath(services, code.accountId)}?done=${done}&id=${code.id}`;
+  if (to === 'deleted') return `${getDeletedCodesPath(services, code)}?done=${done}`;
   if (to === 'codes') return `${getCodesPath(services, code)}?done=${done}&id=${code.id}`;
   return `${getCodePath(services, code)}?done=${done}`;
 }

@@ -24,7 +24,7 @@ const SORT_LABELS = {
   scanCount: 'app.codes.sorts.fewest',
 } as const satisfies Record<CodeSort, MessageKey>;
 
-const FILTER_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED', 'DELETED'] as const;
+const FILTER_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED'] as const;
 
 export interface CodeListFilters {
   search: string | undefined;
@@ -66,7 +66,8 @@ export function parseCodeListFilters(query: Static<typeof CodeListParams>): Code
 
 const METADATA_PAIR = /^[\w.-]{1,40}:.{1,500}$/;
 
-function parseDay(text = ''): string | undefined {
+/** Parse a day of an address or a form; undefined for what is none. */
+export function parseDay(text = ''): string | undefined {
   const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(text) ? text : undefined;
 }

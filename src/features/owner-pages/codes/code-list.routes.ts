@@ -31,10 +31,11 @@ import {
   toFilterParams,
   toListQuery,
 } from './code-list-filters.ts';
-import { getCodesPath } from './code-parts.ts';
-import { renderSelectionDone, renderSelectionForm, SELECTION_PARAMS } from './code-selection.ts';
+import { getCodesPath, getDeletedCodesPath } from './code-parts.ts';
+import { renderSelectionForm } from './code-selection.ts';
 import { renderCodeTable } from './code-table.ts';
 import { findFirstPictures } from './first-pictures.ts';
+import { renderSelectionResult, SELECTION_PARAMS } from './selection-result.ts';
 
 const CODES_PER_PAGE = 25;
 
@@ -45,7 +46,7 @@ const ListQuery = Type.Object({
   ...CursorParams,
 });
 
-/** All codes of an account, and the deleted ones that can be restored. */
+/** The codes of an account. */
 export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   app.get(
     '/:accountId/codes',
@@ -55,10 +56,11 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
     },
     async (request, reply) => {
       const { query, params } = request;
+      if (query.status === 'DELETED') return reply.redirect(getDeletedCodesPath(services, params), 303);
       const user = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const filters = parseCodeListFilters(query);
-      const { status, sort } = filters;
+      const { sort } = filters;
       const filter = parseQrCodeListFilter(toListQuery(filters), user.timeZone);
       const address = toFilterParams(filters);
       const page = parseCursorPage(
@@ -86,19 +88,17 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.codes.title'),
         entry: 'codes',
-        body: html`${renderDone(path, query, { to: undefined, token, locale })}${renderSelectionDone(path, query, locale)}
-<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a>${rows.length > 0 && status !== 'DELETED' && html`<a class="act plain" href="${formatListPath(`${getAccountPath(services, params.accountId)}/print`, address)}">${t(locale, 'app.sheets.title')}</a>`}</p>
+        body: html`${renderDone(path, query, { to: undefined, token, locale })}${renderSelectionResult(path, query, locale)}
+<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a>${rows.length > 0 && html`<a class="act plain" href="${formatListPath(`${getAccountPath(services, params.accountId)}/print`, address)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>
 ${renderFilterForm(path, filters, { kinds, statuses, metadata }, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
-${status === 'DELETED' && html`<p>${t(locale, 'app.codes.deletedText')}</p>`}
 ${
   rows.length > 0
-    ? html`${renderSelectionForm(path, { token, isDeleted: status === 'DELETED' }, locale)}${renderCodeTable(
+    ? html`${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(
         path,
         rows,
         {
           pictures: await findFirstPictures(services, rows),
-          token,
           timeZone: user.timeZone,
           locale,
         },
@@ -111,8 +111,16 @@ ${renderCursorLinks(path, address, positions, locale)}`,
   );
 };
 
+function getSelectionButtons(locale: Locale) {
+  return {
+    print: t(locale, 'app.sheets.title'),
+    pause: t(locale, 'app.code.pause'),
+    resume: t(locale, 'app.code.resume'),
+    delete: t(locale, 'app.code.deleteTitle'),
+  };
+}
+
 function renderNothing(path: string, filters: CodeListFilters, locale: Locale): Html {
-  if (filters.status === 'DELETED') return renderEmptyState(t(locale, 'app.codes.noneDeleted'));
   if (!isFiltered(filters))
     return renderEmptyState(
       t(locale, 'app.home.empty'),

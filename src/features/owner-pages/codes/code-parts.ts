@@ -17,6 +17,13 @@ export function getCodesPath(
   return `${getAccountPath(services, accountId)}/codes`;
 }
 
+export function getDeletedCodesPath(
+  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  { accountId }: { accountId: string },
+): string {
+  return `${getCodesPath(services, { accountId })}/deleted`;
+}
+
 export function getCodePath(
   services: Pick<OwnerPageServices, 'publicBaseUrl'>,
   { accountId, id }: { accountId: string; id: string },

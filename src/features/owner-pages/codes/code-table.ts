@@ -4,14 +4,12 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { getCurrentQrCodeStatus, type QrCodeListRow } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
-import { renderForm } from '../components.ts';
 import { renderShortNumber, renderShortTime, renderStatusChip, renderThumbnail } from './code-parts.ts';
 import { renderSelectionBox } from './code-selection.ts';
 
 export interface ListedCodes {
   /** By the id of their code. */
   pictures: ReadonlyMap<string, PictureRow>;
-  token: string;
   timeZone: string;
   locale: Locale;
 }
@@ -24,33 +22,17 @@ export function renderCodeTable(path: string, rows: readonly QrCodeListRow[], pa
   )}</tbody></table>`;
 }
 
-function renderRow(
-  path: string,
-  row: QrCodeListRow,
-  { pictures, token, timeZone, locale }: ListedCodes,
-): Html {
+function renderRow(path: string, row: QrCodeListRow, { pictures, timeZone, locale }: ListedCodes): Html {
   const codePath = `${path}/${row.id}`;
   const status = getCurrentQrCodeStatus(row);
-  const isDeleted = status === 'DELETED';
-  const title = isDeleted
-    ? html`<bdi>${row.title}</bdi>`
-    : html`<a href="${codePath}"><bdi>${row.title}</bdi></a>`;
-  const restore =
-    isDeleted &&
-    renderForm({
-      action: `${codePath}/restore`,
-      token,
-      submit: t(locale, 'app.codes.restore'),
-      kind: 'plain',
-    });
   const lastScan =
     row.lastScannedAt === null
       ? t(locale, 'app.codes.neverScanned')
       : renderShortTime(row.lastScannedAt, timeZone, locale);
   const scans = t(locale, 'app.scans.count', { count: Number(row.scanCount) });
-  return html`<tr><th scope="row"><div class="head">${renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div>${title}<div class="small">${translateQrCodeKind(locale, row.kind)}${
+  return html`<tr><th scope="row"><div class="head">${renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div><a href="${codePath}"><bdi>${row.title}</bdi></a><div class="small">${translateQrCodeKind(locale, row.kind)}${
     row.externalId !== null && html` · <bdi>${row.externalId}</bdi>`
   }${
     row.shortNumber !== null && html` · ${renderShortNumber(row.shortNumber)}`
-  }</div></div></div></th><td>${renderStatusChip(status, locale)}${restore}</td><td>${lastScan}</td><td>${scans}</td></tr>\n`;
+  }</div></div></div></th><td>${renderStatusChip(status, locale)}</td><td>${lastScan}</td><td>${scans}</td></tr>\n`;
 }

@@ -3,8 +3,6 @@ import { Type } from 'typebox';
 import { getRequestContext, type RequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
-import { ServiceError } from '../../../shared/errors.ts';
-import { isId } from '../../../shared/ids.ts';
 import {
   changeOwnQrCodeStatus,
   deleteOwnQrCode,
@@ -14,8 +12,9 @@ import {
 } from '../../codes/index.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS } from './code-actions.ts';
-import { getCodesPath } from './code-parts.ts';
-import { listSelectedIds, type SelectionAction } from './code-selection.ts';
+import { getCodesPath, getDeletedCodesPath } from './code-parts.ts';
+import { listSelectedIds } from './code-selection.ts';
+import { formatSelectionResult, type LeftOutReason, parseLeftOutReason } from './selection-result.ts';
 
 interface OwnedCode {
   accountId: string;
@@ -27,20 +26,31 @@ const AUDITS = {
   resume: 'QRCODE_RESUMED',
   delete: 'QRCODE_DELETED',
   restore: 'QRCODE_RESTORED',
-} as const satisfies Record<SelectionAction, string>;
+} as const;
 
-/** What the table of codes does with those that are selected. One that cannot be changed does not affect others. */
+/** Change a code; returns why it was left out. */
+type Change = (context: RequestContext, code: OwnedCode) => Promise<LeftOutReason | null>;
+
+/** What the tables of codes do with those that are selected. One that cannot be changed does not affect others. */
 export const selectedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const schema = {
     hide: true,
     params: createIdParamsSchema('accountId'),
     body: Type.Record(Type.String(), Type.String()),
   };
-  const changes: Record<SelectionAction, (context: RequestContext, code: OwnedCode) => Promise<unknown>> = {
-    pause: (context, code) => changeOwnQrCodeStatus(services, context, code, pauseActiveQrCode),
-    resume: (context, code) => changeOwnQrCodeStatus(services, context, code, resumePausedQrCode),
-    delete: (context, code) => deleteOwnQrCode(services, context, code, undefined),
-    restore: (context, code) => restoreOwnQrCode(services, context, code, undefined),
+  const changes: Record<keyof typeof AUDITS, Change> = {
+    pause: async (context, code) =>
+      (await changeOwnQrCodeStatus(services, context, code, pauseActiveQrCode)) ? null : 'notActive',
+    resume: async (context, code) =>
+      (await changeOwnQrCodeStatus(services, context, code, resumePausedQrCode)) ? null : 'notPaused',
+    delete: async (context, code) => {
+      await deleteOwnQrCode(services, context, code, undefined);
+      return null;
+    },
+    restore: async (context, code) => {
+      await restoreOwnQrCode(services, context, code, undefined);
+      return null;
+    },
   };
 
   for (const action of ['pause', 'resume', 'delete', 'restore'] as const)
@@ -50,24 +60,15 @@ export const selectedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       async (request, reply) => {
         const { accountId } = request.params;
         const ids = listSelectedIds(request.body);
-        let count = 0;
+        const leftOut: LeftOutReason[] = [];
         for (const id of ids) {
-          try {
-            await changes[action](getRequestContext(request), { accountId, id });
-            count += 1;
-          } catch (error) {
-            const isOfCode =
-              error instanceof ServiceError && error.statusCode < 500 && error.statusCode !== 429;
-            if (!isOfCode) throw error;
-          }
+          const context = getRequestContext(request);
+          const reason = await changes[action](context, { accountId, id }).catch(parseLeftOutReason);
+          if (reason !== null) leftOut.push(reason);
         }
-        const result = new URLSearchParams({
-          selected: action,
-          count: String(count),
-          ...(count < ids.length && { failed: String(ids.length - count) }),
-          ...(action === 'restore' && { status: 'DELETED' }),
-        });
-        return reply.redirect(`${getCodesPath(services, request.params)}?${result}`, 303);
+        const getPath = action === 'restore' ? getDeletedCodesPath : getCodesPath;
+        const result = { count: ids.length - leftOut.length, leftOut };
+        return reply.redirect(formatSelectionResult(getPath(services, request.params), action, result), 303);
       },
     );
 
@@ -75,9 +76,10 @@ export const selectedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     '/:accountId/codes/selected/print',
     { config: { access: CODE_ACCESS, audit: skipAudit('QRCODE') }, schema },
     async (request, reply) => {
-      const ids = listSelectedIds(request.body).filter(isId).join(',');
+      const ids = listSelectedIds(request.body).join(',');
       const path = ids ? `${getAccountPath(services, request.params.accountId)}/print?ids=${ids}` : null;
       return reply.redirect(path ?? `${getCodesPath(services, request.params)}?selected=print`, 303);
     },
   );
+
 };

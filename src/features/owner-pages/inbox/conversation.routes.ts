@@ -106,10 +106,11 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
   ] as const)
     addAction(name, 'qrcodes:own', name === 'found' ? 'QRCODE_REPORTED_FOUND' : 'QRCODE_REPORTED_LOST', {
       isForProfiles: true,
-      act: async (request, { accountId, qrCodeId }) =>
-        changeOwnQrCodeStatus(services, getRequestContext(request), { accountId, id: qrCodeId }, (code) =>
-          change(code, fieldCipher),
-        ),
+      act: async (request, { accountId, qrCodeId }) => {
+        const owned = { accountId, id: qrCodeId };
+        const context = getRequestContext(request);
+        await changeOwnQrCodeStatus(services, context, owned, (code) => change(code, fieldCipher));
+      },
     });
 
   for (const [name, audit] of [

@@ -93,14 +93,16 @@ t.test('a deleted code comes back', async (t) => {
 
   await browser.send('/delete');
   await browser.open(`${codes}?status=DELETED`);
+  t.equal(browser.path, `${codes}/deleted`);
   t.same(listTitles(browser.main), ['Rex']);
   await setPackageLimit(test, 'FREE', { qrCodes: 0 });
   await browser.send('/restore');
   t.equal(browser.page.status, 403);
   t.match(browser.main, 'Your package has no room');
   await setPackageLimit(test, 'FREE', { qrCodes: null });
-  await browser.open(`${codes}?status=DELETED`);
+  await browser.open(`${codes}/deleted`);
   await browser.send('/restore');
+  t.equal(browser.path, `${codes}/deleted?done=restored`);
   t.match(browser.main, 'The code is back.');
 });
 

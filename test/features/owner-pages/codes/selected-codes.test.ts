@@ -32,16 +32,20 @@ t.test('selected codes are paused, resumed, printed, deleted and restored togeth
   t.same(await getStatuses(), ['PAUSED', 'PAUSED', 'ACTIVE']);
   await run('resume', ids.slice(0, 1));
   t.match(browser.main, '1 code is active again.');
+  await run('resume', ids.slice(0, 2));
+  t.match(browser.main, '1 code is active again.');
+  t.match(browser.main, '1 code was left out: it isn’t paused.');
   await run('print', ids.slice(0, 2));
   t.equal(browser.path, `/app/${user.id}/print?ids=${ids[0]},${ids[1]}`);
 
   await run('delete', [...ids.slice(1), foreign.id]);
   t.match(browser.main, '2 codes are deleted.');
-  t.match(browser.main, '1 code could not be changed.', 'nobody deletes the code of somebody else');
+  t.match(browser.main, '1 code no longer exists.', 'nobody deletes the code of somebody else');
   t.same(await getStatuses(), ['ACTIVE', 'DELETED', 'DELETED']);
   t.match(await app.database.client.qrCode.findUnique({ where: { id: foreign.id } }), { status: 'ACTIVE' });
-  t.match(browser.main, `${path}?status=DELETED`);
-  await run('restore', ids.slice(1), `${path}?status=DELETED`);
+  t.match(browser.main, `${path}/deleted`);
+  await run('restore', ids.slice(1), `${path}/deleted`);
+  t.equal(browser.path, `${path}/deleted?selected=restore&count=2`);
   t.match(browser.main, '2 codes are back.');
   const entries = await app.database.client.auditEntry.groupBy({
     by: ['action'],
