@@ -807,6 +807,24 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
   },
   'GET /app/:accountId/codes/deleted': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/codes/selected': {
+    rule: allowOnCodePage(200),
+    request: async (cell) => {
+      const [accountId = '', id] = (await createCodePageRequest(cell)).ids;
+      return { ids: [accountId], query: `ids=${id}` };
+    },
+  },
+  'POST /app/:accountId/codes/selected/edit': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/selected/change': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({
+      ids: [accounts.owner.id],
+      ...createFormRequest({ change: 'notifications', notifyOn: 'NEVER' }),
+    }),
+  },
   'POST /app/:accountId/codes/selected/print': {
     rule: allowFormOnCodePage(303),
     request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),

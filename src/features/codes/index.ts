@@ -160,6 +160,8 @@ export function createCodesFeature({
   return { feature };
 }
 
+export { checkBulkChange } from './bulk/parse-bulk-item.ts';
+export { patchQrCodes } from './bulk/patch-qrcodes.ts';
 export {
   canResumeLostReport,
   changeOwnQrCodeStatus,
@@ -278,6 +280,7 @@ export {
   LostItemDetails,
   NewQrCode,
   QR_CODE_KIND_NAMES,
+  QR_CODE_NOTIFY_ON_VALUES,
   QR_CODE_STATUSES,
   type QrCode,
   QrCodeChange,

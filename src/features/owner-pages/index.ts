@@ -2,6 +2,7 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { getBasePath } from '../../shared/base-path.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { changeSelectedPageRoutes } from './codes/change-selected.routes.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
 import { codeListPageRoutes } from './codes/code-list.routes.ts';
 import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
@@ -95,6 +96,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(reportPageRoutes, services);
           await pages.register(codeListPageRoutes, services);
           await pages.register(selectedCodePageRoutes, services);
+          await pages.register(changeSelectedPageRoutes, services);
           await pages.register(deletedCodePageRoutes, services);
           await pages.register(codePageRoutes, services);
           await pages.register(codeStatusPageRoutes, services);

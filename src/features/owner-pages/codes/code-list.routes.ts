@@ -116,6 +116,7 @@ function getSelectionButtons(locale: Locale) {
     print: t(locale, 'app.sheets.title'),
     pause: t(locale, 'app.code.pause'),
     resume: t(locale, 'app.code.resume'),
+    edit: t(locale, 'app.codes.selected.change'),
     delete: t(locale, 'app.code.deleteTitle'),
   };
 }

@@ -82,4 +82,13 @@ export const selectedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     },
   );
 
+  app.post(
+    '/:accountId/codes/selected/edit',
+    { config: { access: CODE_ACCESS, audit: skipAudit('QRCODE') }, schema },
+    async (request, reply) => {
+      const ids = listSelectedIds(request.body).join(',');
+      const path = getCodesPath(services, request.params);
+      return reply.redirect(ids ? `${path}/selected?ids=${ids}` : `${path}?selected=change`, 303);
+    },
+  );
 };

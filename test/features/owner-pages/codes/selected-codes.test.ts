@@ -57,7 +57,7 @@ t.test('selected codes are paused, resumed, printed, deleted and restored togeth
     QRCODE_RESTORED: 2,
   });
 
-  for (const action of ['pause', 'print', 'delete']) {
+  for (const action of ['pause', 'print', 'edit', 'delete']) {
     await run(action, []);
     t.match(browser.main, 'Select at least one code first.', action);
   }

@@ -1,0 +1,101 @@
+import type { Static } from 'typebox';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { QR_CODE_NOTIFY_ON_VALUES } from '../../codes/index.ts';
+import { type Field, renderField, renderForm, renderNote } from '../components.ts';
+import type { SelectedChangeError, SelectedChangeForm } from './selected-change.rules.ts';
+
+interface SelectedChangePage {
+  /** Of the table of codes. */
+  path: string;
+  ids: readonly string[];
+  fields: Static<typeof SelectedChangeForm>;
+  errors: readonly SelectedChangeError[];
+  refusal: string | undefined;
+  token: string;
+  locale: Locale;
+}
+
+const NOTIFY_LABELS = {
+  EVERY_SCAN: 'app.codes.change.everyScan',
+  FIRST_OF_DAY: 'app.codes.change.firstOfDay',
+  ONLY_LOST: 'app.codes.change.onlyLost',
+  NEVER: 'app.codes.change.never',
+} as const satisfies Record<(typeof QR_CODE_NOTIFY_ON_VALUES)[number], MessageKey>;
+
+/** Render the forms that each change one thing of all selected codes. */
+export function renderSelectedChange(page: SelectedChangePage): Html {
+  const { path, refusal, fields, locale } = page;
+  const clear = (label: string) =>
+    html`<button class="plain" name="clear" value="yes" formnovalidate>${label}</button>`;
+  return html`${refusal !== undefined && renderNote(refusal, 'wrong')}<p>${t(locale, 'app.codes.change.text')} <a href="${path}">${t(locale, 'app.codes.all')}</a></p>
+<section><h2>${t(locale, 'app.codes.change.expiry')}</h2>${renderChangeForm(page, {
+    change: 'expiry',
+    submit: t(locale, 'app.codes.change.expirySet'),
+    fields: [
+      {
+        name: 'lastDay',
+        label: t(locale, 'app.codes.change.lastDay'),
+        hint: t(locale, 'app.codes.change.lastDayHint'),
+        value: fields.lastDay,
+        type: 'date',
+        isRequired: true,
+      },
+    ],
+    others: clear(t(locale, 'app.codes.change.expiryClear')),
+  })}</section>
+<section><h2>${t(locale, 'app.settings.notifications')}</h2>${renderChangeForm(page, {
+    change: 'notifications',
+    submit: t(locale, 'app.codes.change.notifySet'),
+    fields: [
+      {
+        name: 'notifyOn',
+        label: t(locale, 'app.codes.change.notifyOn'),
+        value: fields.notifyOn,
+        options: QR_CODE_NOTIFY_ON_VALUES.map((value) => ({ value, label: t(locale, NOTIFY_LABELS[value]) })),
+      },
+    ],
+    others: null,
+  })}</section>
+<section><h2>${t(locale, 'app.history.field.metadata')}</h2>${renderChangeForm(page, {
+    change: 'metadata',
+    submit: t(locale, 'app.codes.change.metadataSet'),
+    fields: [
+      {
+        name: 'key',
+        label: t(locale, 'app.codes.change.metadataKey'),
+        hint: t(locale, 'app.codes.change.metadataKeyHint'),
+        value: fields.key,
+        maxLength: 40,
+        isRequired: true,
+      },
+      {
+        name: 'value',
+        label: t(locale, 'app.codes.change.metadataValue'),
+        value: fields.value,
+        maxLength: 500,
+        isRequired: true,
+      },
+    ],
+    others: clear(t(locale, 'app.codes.change.metadataRemove')),
+  })}</section>`;
+}
+
+function renderChangeForm(
+  { path, ids, errors, token, locale }: SelectedChangePage,
+  form: { change: string; submit: string; fields: readonly Field[]; others: Html | null },
+): Html {
+  const renderOne = (field: Field) => {
+    const error = errors.find((one) => one.field === field.name);
+    return renderField({ ...field, error: error && t(locale, error.message) }, [], locale);
+  };
+  return renderForm({
+    action: `${path}/selected/change`,
+    token,
+    submit: form.submit,
+    fields: form.fields.map(renderOne),
+    hidden: { ids: ids.join(','), change: form.change },
+    others: form.others,
+  });
+}

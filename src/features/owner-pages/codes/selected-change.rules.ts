@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { DAY_MS } from '../../../shared/durations.ts';
+import type { MessageKey } from '../../../shared/i18n/translate.ts';
+import { parseTimeRangeBound } from '../../../shared/time-range.ts';
+import { checkBulkChange, QR_CODE_NOTIFY_ON_VALUES } from '../../codes/index.ts';
+import { parseDay } from './code-list-filters.ts';
+
+/** One of three forms, with the codes that it changes; `clear` is the button that removes. */
+export const SelectedChangeForm = Type.Object({
+  ids: Type.Optional(Type.String()),
+  change: Type.Optional(Type.String()),
+  clear: Type.Optional(Type.String()),
+  lastDay: Type.Optional(Type.String()),
+  notifyOn: Type.Optional(Type.String()),
+  key: Type.Optional(Type.String()),
+  value: Type.Optional(Type.String()),
+});
+
+type Fields = Static<typeof SelectedChangeForm>;
+
+const MESSAGES = [
+  'app.error.required',
+  'app.error.invalid',
+  'app.codes.change.key',
+  'app.codes.change.past',
+] as const satisfies readonly MessageKey[];
+
+export interface SelectedChangeError {
+  field: 'lastDay' | 'notifyOn' | 'key' | 'value';
+  message: (typeof MESSAGES)[number];
+}
+
+interface SelectedChange {
+  /** As PATCH takes it; null with errors. */
+  change: object | null;
+  errors: readonly SelectedChangeError[];
+}
+
+const METADATA_KEY = /^[\w.-]{1,40}$/;
+
+/** Parse what a form sets for all selected codes. */
+export function parseSelectedChange(fields: Fields, timeZone: string, now: Date): SelectedChange {
+  if (fields.change === 'expiry') return parseExpiry(fields, timeZone, now);
+  if (fields.change === 'metadata') return parseMetadata(fields);
+  const notifyOn = QR_CODE_NOTIFY_ON_VALUES.find((value) => value === fields.notifyOn);
+  return notifyOn ? { change: { notifyOn }, errors: [] } : refuse('notifyOn', 'app.error.invalid');
+}
+
+/** A code ends at the midnight after its last day, in the time zone of its owner. */
+function parseExpiry({ clear, lastDay }: Fields, timeZone: string, now: Date): SelectedChange {
+  if (clear) return { change: { expiresAt: null }, errors: [] };
+  if (!lastDay) return refuse('lastDay', 'app.error.required');
+  const day = parseDay(lastDay);
+  const nextDay = day && parseDay(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10));
+  const expiresAt = parseTimeRangeBound(nextDay, timeZone);
+  if (!expiresAt || expiresAt <= now) return refuse('lastDay', 'app.codes.change.past');
+  return { change: { expiresAt: expiresAt.toISOString() }, errors: [] };
+}
+
+function parseMetadata({ clear, key = '', value = '' }: Fields): SelectedChange {
+  const name = key.trim();
+  if (name === '') return refuse('key', 'app.error.required');
+  if (!METADATA_KEY.test(name)) return refuse('key', 'app.codes.change.key');
+  if (clear) return { change: { metadata: { [name]: null } }, errors: [] };
+  const text = value.trim();
+  if (text === '') return refuse('value', 'app.error.required');
+  const change = { metadata: { [name]: text } };
+  if (checkBulkChange(change).schemaErrors.length > 0) return refuse('value', 'app.error.invalid');
+  return { change, errors: [] };
+}
+
+function refuse(
+  field: SelectedChangeError['field'],
+  message: SelectedChangeError['message'],
+): SelectedChange {
+  return { change: null, errors: [{ field, message }] };
+}
