@@ -31,7 +31,7 @@ import type {
   WebhookEndpointWithSecret,
 } from './webhooks.schemas.ts';
 
-const MAX_ENDPOINTS = 10;
+export const MAX_WEBHOOK_ENDPOINTS = 10;
 
 interface EndpointKey {
   accountId: string;
@@ -68,7 +68,7 @@ export async function createWebhookEndpoint(
   const created = await createIdempotently(context, request, async (tx) => {
     await lockUserAndSession(tx, user);
     if (include) await authorizeObjects(tx, user);
-    if ((await countWebhookEndpoints(tx, accountId)) >= MAX_ENDPOINTS)
+    if ((await countWebhookEndpoints(tx, accountId)) >= MAX_WEBHOOK_ENDPOINTS)
       throw new ServiceError('TOO_MANY_WEBHOOK_ENDPOINTS');
     const key = { id: generateId(), accountId };
     const secret = generateWebhookSecret();

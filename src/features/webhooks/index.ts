@@ -88,7 +88,32 @@ async function deleteInBatches(
   );
 }
 
+export {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  MAX_WEBHOOK_ENDPOINTS,
+  removeWebhookEndpoint,
+  rotateWebhookSecret,
+  verifyWebhookEndpoint,
+} from './change-endpoint.use-case.ts';
 export { createScanDeliveriesSql } from './event.repository.ts';
 export { toEventView } from './event.view.ts';
 export { EVENT_LIST_SORTS, listAccountEvents } from './list-account-events.ts';
 export { webhooksPersonalData } from './personal-data.ts';
+export { replayDelivery, replayEventsOfRange, sendTestEvent } from './replay-deliveries.use-case.ts';
+export {
+  DELIVERY_LIST_SORTS,
+  findWebhookDelivery,
+  listWebhookDeliveries,
+  type WebhookDeliveryRow,
+} from './webhook-delivery.repository.ts';
+export type { WebhookDispatcher } from './webhook-dispatcher.ts';
+export {
+  findWebhookEndpoint,
+  listWebhookEndpoints,
+  type WebhookEndpointRow,
+} from './webhook-endpoint.repository.ts';
+export { toWebhookDeliveryView, toWebhookEndpointView } from './webhook-endpoint.view.ts';
+export type { WebhookServices } from './webhook-services.ts';
+export { findWebhookUrlProblem } from './webhook-url.rules.ts';
+export { DELIVERY_STATUSES, NewWebhookEndpoint } from './webhooks.schemas.ts';

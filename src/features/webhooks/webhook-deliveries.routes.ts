@@ -10,11 +10,11 @@ import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import type { ListSort } from '../../shared/list-cursor.ts';
 import { createNamedPageSchema } from '../../shared/pagination.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { replayDelivery, replayEventsOfRange, sendTestEvent } from './replay-deliveries.use-case.ts';
 import {
+  DELIVERY_LIST_SORTS,
   findWebhookDelivery,
   listWebhookDeliveries,
   type WebhookDeliveryRow,
@@ -25,12 +25,6 @@ import type { WebhookServices } from './webhook-services.ts';
 import { DeliveryQuery, ReplayRequest, ReplayResult, WebhookDelivery } from './webhooks.schemas.ts';
 
 const OWN_ACCESS = allowUsers('webhooks:own');
-// Event ids begin with their time.
-const NEWEST_EVENT_FIRST: ListSort<WebhookDeliveryRow> = {
-  name: '-event',
-  keyType: 'text',
-  getPosition: ({ event: { id } }) => ({ key: '', id }),
-};
 const ACCEPTED_DELIVERY = {
   description: 'The delivery, which is sent soon.',
   headers: LOCATION_HEADER,
@@ -77,9 +71,9 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
     },
     async (request) => {
       const { status: statuses } = request.query;
-      const range = parseListPage(request, NEWEST_EVENT_FIRST);
+      const range = parseListPage(request, DELIVERY_LIST_SORTS['-event']);
       const { accountId, id: endpointId } = await getOwnEndpoint(database.client, request);
-      const page = { statuses, cursor: range.after?.id ?? null, take: range.take };
+      const page = { statuses, sort: '-event' as const, cursor: range.after?.id ?? null, take: range.take };
       const rows = await listWebhookDeliveries(database.client, { accountId, endpointId }, page);
       return toListPage(range, { rows }, toWebhookDeliveryView);
     },

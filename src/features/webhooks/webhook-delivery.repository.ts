@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { executeSql, querySql } from '../../platform/sql.ts';
+import type { ListSort } from '../../shared/list-cursor.ts';
 import type { EventRow } from './event.repository.ts';
 import type { ClaimedEndpoint } from './webhook-endpoint.repository.ts';
 
@@ -32,24 +33,41 @@ export interface ClaimedDelivery {
 
 const MAX_STORED_ATTEMPTS = 20;
 
-/** Newest event first. `cursor` is the id of an event. */
+/** By event: ids of events begin with their time. */
+export const DELIVERY_LIST_SORTS = {
+  '-event': createEventSort('-event'),
+  event: createEventSort('event'),
+};
+
+function createEventSort(name: string): ListSort<WebhookDeliveryRow> {
+  return { name, keyType: 'text', getPosition: ({ event: { id } }) => ({ key: '', id }) };
+}
+
+/** List deliveries by the time of their event. `cursor` is the id of an event. */
 export async function listWebhookDeliveries(
   db: Db,
   { accountId, endpointId }: Omit<WebhookDeliveryKey, 'eventId'>,
   {
     statuses,
+    sort,
     cursor,
     take,
-  }: { statuses: readonly string[] | undefined; cursor: string | null; take: number },
+  }: {
+    statuses: readonly string[] | undefined;
+    sort: keyof typeof DELIVERY_LIST_SORTS;
+    cursor: string | null;
+    take: number;
+  },
 ): Promise<WebhookDeliveryRow[]> {
+  const isNewestFirst = sort === '-event';
   const rows = await db.webhookDelivery.findMany({
     where: {
       accountId,
       endpointId,
       ...(statuses ? { status: { in: [...statuses] } } : {}),
-      ...(cursor ? { eventId: { lt: cursor } } : {}),
+      ...(cursor ? { eventId: isNewestFirst ? { lt: cursor } : { gt: cursor } } : {}),
     },
-    orderBy: { eventId: 'desc' },
+    orderBy: { eventId: isNewestFirst ? 'desc' : 'asc' },
     take,
   });
   return rows.map(toDeliveryRow);

@@ -27,7 +27,7 @@ import {
 import { findWebhookEndpoint, listWebhookEndpoints } from './webhook-endpoint.repository.ts';
 import { toWebhookEndpointView } from './webhook-endpoint.view.ts';
 import type { WebhookServices } from './webhook-services.ts';
-import { findWebhookUrlProblem } from './webhook-url.rules.ts';
+import { findWebhookUrlProblem, WEBHOOK_URL_PROBLEMS } from './webhook-url.rules.ts';
 import {
   NewWebhookEndpoint,
   SecretRotation,
@@ -43,8 +43,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
   const { database, fieldCipher, allowsLoopback } = services;
 
   const findUrlErrors = ({ url }: { url?: string }): FieldError[] => {
-    const message = url === undefined ? null : findWebhookUrlProblem(url, allowsLoopback);
-    return message === null ? [] : [{ field: 'url', code: 'NOT_ALLOWED', message }];
+    const problem = url === undefined ? null : findWebhookUrlProblem(url, allowsLoopback);
+    if (problem === null) return [];
+    return [{ field: 'url', code: 'NOT_ALLOWED', message: WEBHOOK_URL_PROBLEMS[problem] }];
   };
 
   app.post(

@@ -1,38 +1,9 @@
-import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import type { TestApp } from '../../helper.ts';
-import { createSelfSignedCertificate } from '../../providers/push/certificate.ts';
 import { t } from '../../tap.ts';
 import { isProblem } from '../identity/accounts/helper.ts';
 import { startWebhooks, waitUntil } from './helper.ts';
-
-// The receivers below have certificates of their own.
-process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
-
-interface Received {
-  type: string;
-  data: { id: string; challenge?: string };
-}
-
-/** A server whose name is public for the service; `respond` gives the body. */
-async function startPublicReceiver(t: Test, respond: (event: Received, raw: string) => string) {
-  const received: Received[] = [];
-  const server = createServer(createSelfSignedCertificate('receiver'), async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    const event = JSON.parse(body) as Received;
-    received.push(event);
-    response.end(respond(event, body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const { port } = server.address() as AddressInfo;
-  return { received, createUrl: (host = 'hooks.example.com') => `https://${host}:${port}/hook` };
-}
+import { type ReceivedEvent, startPublicReceiver } from './public-receiver.ts';
 
 async function startWithPublicNames(t: Test) {
   const test = await startWebhooks(t);
@@ -76,7 +47,7 @@ t.test('an address that returns the challenge gets events, by text or by JSON', 
 
 t.test('an address that does not return it gets one challenge and nothing more', async (t) => {
   const test = await startWithPublicNames(t);
-  const answers: [string, (event: Received, raw: string) => string][] = [
+  const answers: [string, (event: ReceivedEvent, raw: string) => string][] = [
     ['nothing', () => ''],
     ['an echo of the request', (_event, raw) => raw],
     ['with text around it', ({ data }) => `ok ${data.challenge}`],
