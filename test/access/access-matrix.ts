@@ -166,6 +166,18 @@ const createWebhookEndpointRequest = async (cell: AccessCell) => ({
 const createWebhookDeliveryRequest = async (cell: AccessCell) => ({
   ids: (await cell.things.webhookDelivery(cell)).split('/deliveries/'),
 });
+/** Pages share them: an account can have few. */
+const createWebhookPageRequest = (fields?: Record<string, string>) => async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.webhookEndpoint({ ...cell, caller: 'stranger' })],
+  ...(fields && createFormRequest(fields)),
+});
+const createDeliveryPageRequest = (fields?: Record<string, string>) => async (cell: AccessCell) => {
+  const path = await cell.things.webhookDelivery({ ...cell, caller: 'stranger' });
+  return {
+    ids: [cell.accounts.owner.id, ...path.split('/deliveries/')],
+    ...(fields && createFormRequest(fields)),
+  };
+};
 const createExportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.dataExport(cell)] });
 const createCheckoutStateRequest = async (cell: AccessCell) => ({ ids: [await cell.things.checkout(cell)] });
 const createSubscriptionRequest = async (cell: AccessCell) => ({
@@ -603,6 +615,80 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/developers/keys/:keyId/revoke': {
     rule: allowFormOnOwnPage(303),
     request: createApiKeyFormRequest,
+  },
+  'GET /app/:accountId/developers/webhooks': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/developers/webhooks/new': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/developers/webhooks/receiver': {
+    rule: allowOnOwnPage(200),
+    request: createUserRequest,
+  },
+  'POST /app/:accountId/developers/webhooks': {
+    rule: allowFormOnCodePage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/developers/webhooks/:endpointId': {
+    rule: allowOnOwnPage(200),
+    request: createWebhookPageRequest(),
+  },
+  'GET /app/:accountId/developers/webhooks/:endpointId/edit': {
+    rule: allowOnOwnPage(200),
+    request: createWebhookPageRequest(),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/edit': {
+    rule: allowFormOnOwnPage(400),
+    request: createWebhookPageRequest({}),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/pause': {
+    rule: allowFormOnOwnPage(303),
+    request: createWebhookPageRequest({}),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/resume': {
+    rule: allowFormOnOwnPage(303),
+    request: createWebhookPageRequest({}),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/verify': {
+    rule: allowFormOnOwnPage(400),
+    request: createWebhookPageRequest({}),
+  },
+  'GET /app/:accountId/developers/webhooks/:endpointId/secret': {
+    rule: allowOnOwnPage(200),
+    request: createWebhookPageRequest(),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/secret': {
+    rule: allowFormOnOwnPage(200),
+    request: createWebhookPageRequest({}),
+  },
+  'GET /app/:accountId/developers/webhooks/:endpointId/delete': {
+    rule: allowOnOwnPage(200),
+    request: createWebhookPageRequest(),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/delete': {
+    rule: allowFormOnOwnPage(303),
+    request: createOwnPageRequest(createWebhookEndpointRequest, {}),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/test': {
+    rule: allowFormOnOwnPage(303),
+    request: createWebhookPageRequest({}),
+  },
+  'GET /app/:accountId/developers/webhooks/:endpointId/replay': {
+    rule: allowOnOwnPage(200),
+    request: createWebhookPageRequest(),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/replay': {
+    rule: allowFormOnOwnPage(303),
+    request: createWebhookPageRequest({}),
+  },
+  'GET /app/:accountId/developers/webhooks/:endpointId/deliveries/:eventId': {
+    rule: allowOnOwnPage(200),
+    request: createDeliveryPageRequest(),
+  },
+  'GET /app/:accountId/developers/webhooks/:endpointId/deliveries/:eventId/updates': {
+    rule: allowOnOwnPage(200),
+    request: createDeliveryPageRequest(),
+  },
+  'POST /app/:accountId/developers/webhooks/:endpointId/deliveries/:eventId/replay': {
+    rule: allowFormOnOwnPage(303),
+    request: createDeliveryPageRequest({}),
   },
   'GET /app/:accountId/inbox': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/inbox/updates': { rule: allowOnOwnPage(200), request: createUserRequest },

@@ -136,6 +136,14 @@ const ERROR_MESSAGES = {
   NOT_A_PICTURE: 'app.error.notAPicture',
   WRONG_PASSWORD: 'app.error.wrongPassword',
   WRONG_CODE: 'secondFactor.wrong',
+  WRONG_CHALLENGE: 'app.webhooks.wrongChallenge',
+  HAS_CREDENTIALS: 'app.webhooks.urlErrors.credentials',
+  HAS_FRAGMENT: 'app.webhooks.urlErrors.fragment',
+  LOOPBACK_HOST: 'app.webhooks.urlErrors.loopback',
+  NOT_ABSOLUTE: 'app.error.badUrl',
+  NOT_HTTPS: 'app.webhooks.urlErrors.notHttps',
+  NOT_PUBLIC_NAME: 'app.webhooks.urlErrors.notPublic',
+  PORT_NOT_ALLOWED: 'app.webhooks.urlErrors.port',
 } as const satisfies Record<string, MessageKey>;
 
 /** The texts of the API are English; pages have one for each code that people meet. */

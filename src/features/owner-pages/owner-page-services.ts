@@ -9,6 +9,7 @@ import type { FinderServices, PosterDrawer } from '../finder/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
 import type { PersonalDataServices } from '../personal-data/index.ts';
 import type { ScanReportSender } from '../scans/index.ts';
+import type { WebhookDispatcher } from '../webhooks/index.ts';
 
 export interface OwnerPageServices
   extends IdentityServices,
@@ -34,6 +35,7 @@ export interface OwnerPageServices
   scanReports: ScanReportSender;
   posters: PosterDrawer;
   geocoder: Geocoder & CityFinder;
+  webhookDispatcher: Pick<WebhookDispatcher, 'wake'>;
   log: Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 }
 

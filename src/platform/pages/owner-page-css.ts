@@ -24,7 +24,8 @@ button,.act{min-height:2.75rem;padding:.65rem 1rem}
 .code-input{font-size:1.5rem;letter-spacing:.5rem;text-align:center;font-variant-numeric:tabular-nums}
 .note{padding:.75rem 1rem;border:1px solid var(--act);border-radius:.5rem}
 .note.wrong{border-color:var(--alert)}
-.empty{padding:2rem 1rem;border:1px dashed var(--line);border-radius:.5rem;text-align:center}
+:is(label,h3,summary,.small) code{font-size:.9375em}
+.empty{margin:0 0 1rem;padding:2rem 1rem;border:1px dashed var(--line);border-radius:.5rem;text-align:center}
 .cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(18rem,100%),1fr));gap:.75rem;margin:0 0 1.5rem;padding:0;list-style:none}
 .cards>li{position:relative;display:flex;gap:.75rem;align-items:center;padding:.75rem;border:1px solid var(--line);border-radius:.5rem}
 .cards h3{margin:0;font-size:1rem}

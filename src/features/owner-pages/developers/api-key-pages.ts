@@ -48,6 +48,8 @@ export function renderApiKeys({ keys, ...reader }: Reader & { keys: readonly Api
   return html`<section><h2>${t(locale, 'app.developers.keys')}</h2><p>${t(locale, 'app.developers.text')}</p>
 <p><a class="act" href="${path}/keys/new">${t(locale, 'app.developers.newKey')}</a></p>
 ${list}</section>
+<section><h2>${t(locale, 'app.webhooks.title')}</h2><p>${t(locale, 'app.webhooks.text')}</p>
+<p><a class="act plain" href="${path}/webhooks">${t(locale, 'app.webhooks.show')}</a></p></section>
 <section><h2>${t(locale, 'app.developers.events')}</h2><p>${t(locale, 'app.developers.eventsText')}</p>
 <p><a class="act plain" href="${path}/events">${t(locale, 'app.developers.showEvents')}</a></p></section>`;
 }
@@ -151,7 +153,8 @@ ${renderForm({ action: `${action}/rotate`, token, fields: overlap, submit: t(loc
 ${renderForm({ action: `${action}/revoke`, token, submit: t(locale, 'app.developers.revoke'), kind: 'danger' })}`;
 }
 
-function formatOverlap(seconds: number, locale: Locale): string {
+/** Format how long a replaced secret works on. */
+export function formatOverlap(seconds: number, locale: Locale): string {
   if (seconds === 0) return t(locale, 'app.developers.noOverlap');
   const days = seconds / DAY_SECONDS;
   return days >= 1

@@ -9,7 +9,6 @@ import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId, isId } from '../../../shared/ids.ts';
 import {
@@ -43,6 +42,7 @@ import {
   renderNewApiKey,
   SCOPE_PREFIX,
 } from './api-key-pages.ts';
+import { sendSecretPage } from './secret-page.ts';
 
 const KeyParams = createIdParamsSchema('accountId', 'keyId');
 
@@ -204,17 +204,13 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     });
   }
 
-  /** The only answer that has the key: no page that follows can show it. */
   function sendSecret(request: FastifyRequest, reply: FastifyReply, secret: string): FastifyReply {
     const locale = chooseOwnerPageLocale(request);
-    return sendSettingsPage(services, request, reply, {
-      tab: 'developers',
+    return sendSecretPage(services, request, reply, {
       title: t(locale, 'app.developers.secret'),
-      isNarrow: true,
-      body: html`<p>${t(locale, 'app.developers.secretText')}</p>
-<pre id="secret" dir="ltr">${secret}</pre>
-<p class="actions"><button type="button" class="plain" data-script="copy" data-copies="secret" hidden>${t(locale, 'app.settings.recoveryCodes.copy')}</button>
-<a class="act" href="${getPath(request)}">${t(locale, 'app.developers.copied')}</a></p>`,
+      text: t(locale, 'app.developers.secretText'),
+      secret,
+      nextPath: getPath(request),
     });
   }
 };

@@ -51,6 +51,12 @@ const DONE_MESSAGES = {
   'plan-canceled': 'app.plan.done.canceled',
   'plan-kept': 'app.plan.done.kept',
   'key-revoked': 'app.developers.revoked',
+  'webhook-saved': 'app.content.done.saved',
+  'webhook-paused': 'app.webhooks.done.paused',
+  'webhook-resumed': 'app.webhooks.done.resumed',
+  'webhook-verified': 'app.webhooks.done.verified',
+  'webhook-replayed': 'app.webhooks.done.replayed',
+  'webhook-deleted': 'app.webhooks.done.deleted',
 } as const satisfies Record<string, MessageKey>;
 
 type DoneMessage = (typeof DONE_MESSAGES)[keyof typeof DONE_MESSAGES];

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { apiKeyPageRoutes } from '../developers/api-keys.routes.ts';
 import { eventPageRoutes } from '../developers/events.routes.ts';
+import { webhookDeliveryPageRoutes } from '../developers/webhooks/deliveries.routes.ts';
+import { webhookPageRoutes } from '../developers/webhooks/endpoint.routes.ts';
+import { webhookListPageRoutes } from '../developers/webhooks/endpoint-list.routes.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
@@ -23,4 +26,7 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   const developers = { ...services, prefix: '/:accountId/developers' };
   await app.register(apiKeyPageRoutes, developers);
   await app.register(eventPageRoutes, developers);
+  await app.register(webhookListPageRoutes, developers);
+  await app.register(webhookPageRoutes, developers);
+  await app.register(webhookDeliveryPageRoutes, developers);
 };
