@@ -68,3 +68,18 @@ export const allowFormOnOwnPage =
     const rule = allowOnOwnPage(status)(context);
     return rule === 303 && getRefusalStatus(context) === 401 ? 401 : rule;
   };
+
+/** A page of staff: whoever is not signed in is led to the sign-in, and for other roles there is none. */
+export const allowOnStaffPage =
+  (roles: readonly (keyof typeof STAFF_CALLERS)[], status: number): AccessRule =>
+  (context) => {
+    const expected = allowStaff(roles, status)(context);
+    if (getRefusalStatus(context) === 401) return 303;
+    return expected === 403 && context !== 'suspended' ? 404 : expected;
+  };
+
+/** A form of such a page: whoever is not signed in gets the page of the sign-in with it. */
+export const allowFormOnStaffPage =
+  (roles: readonly (keyof typeof STAFF_CALLERS)[], status: number): AccessRule =>
+  (context) =>
+    getRefusalStatus(context) === 401 ? 401 : allowOnStaffPage(roles, status)(context);

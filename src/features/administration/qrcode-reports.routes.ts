@@ -7,12 +7,13 @@ import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef, toAccountFields } from '../../shared/common.schemas.ts';
-import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { getQrCodeKindByName } from '../codes/index.ts';
 import {
   decryptModerationText,
   dismissReports,
+  LAST_REPORTED_FIRST,
   listReportGroups,
   listReportsOfQrCode,
   type ModerationServices,
@@ -29,12 +30,6 @@ import {
 } from './qrcode-reports.schemas.ts';
 
 const ACCESS = allowUsers('admin:moderation');
-
-const LAST_REPORTED_FIRST: ListSort<QrCodeReportGroup> = {
-  name: '-lastReportedAt',
-  keyType: 'time',
-  getPosition: ({ lastReportedAt, qrCodeId }) => ({ key: lastReportedAt.getTime(), id: qrCodeId }),
-};
 
 /** Routes of administrators for codes that strangers reported. */
 export const adminCodeReportRoutes: FastifyPluginAsyncTypebox<ModerationServices> = async (app, services) => {

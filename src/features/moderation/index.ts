@@ -49,6 +49,8 @@ export {
 export type { ModerationServices } from './moderation-services.ts';
 export { moderationPersonalData } from './personal-data.ts';
 export {
+  countOpenReportedCodes,
+  LAST_REPORTED_FIRST,
   listReportGroups,
   listReportsOfQrCode,
   type QrCodeReportGroup,

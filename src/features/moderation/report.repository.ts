@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { executeSql, querySql, sql } from '../../platform/sql.ts';
-import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
+import { type ListRange, type ListSort, toTimePosition } from '../../shared/list-cursor.ts';
 
 export interface QrCodeReportGroup {
   qrCodeId: string;
@@ -16,6 +16,12 @@ export interface QrCodeReportGroup {
   firstReportedAt: Date;
   lastReportedAt: Date;
 }
+
+export const LAST_REPORTED_FIRST: ListSort<QrCodeReportGroup> = {
+  name: '-lastReportedAt',
+  keyType: 'time',
+  getPosition: ({ lastReportedAt, qrCodeId }) => ({ key: lastReportedAt.getTime(), id: qrCodeId }),
+};
 
 export type QrCodeReportRow = Awaited<ReturnType<typeof listReportsOfQrCode>>['rows'][number];
 
@@ -71,9 +77,20 @@ export async function listReportGroups(
       GROUP BY qr_code_id ${having} ORDER BY last_reported_at DESC, qr_code_id DESC LIMIT ${take} OFFSET ${skip}) AS reported
     JOIN qr_codes AS code ON code.id = qr_code_id
     ORDER BY last_reported_at DESC, qr_code_id DESC`;
+  return { rows, total: await countReportedCodes(db, isDecided) };
+}
+
+/** Count the codes with reports that wait for a decision. */
+export function countOpenReportedCodes(db: Db): Promise<number> {
+  return countReportedCodes(db, false);
+}
+
+async function countReportedCodes(db: Db, isDecided: boolean): Promise<number> {
+  // As the condition of the index of open reports.
+  const condition = isDecided ? sql`decision IS NOT NULL` : sql`decision IS NULL`;
   const [counted] = await querySql<{ total: number }>(db)`
-    SELECT count(DISTINCT qr_code_id)::int AS total FROM qr_code_reports WHERE (decision IS NOT NULL) = ${isDecided}`;
-  return { rows, total: counted?.total ?? 0 };
+    SELECT count(DISTINCT qr_code_id)::int AS total FROM qr_code_reports WHERE ${condition}`;
+  return counted?.total ?? 0;
 }
 
 export async function listReportsOfQrCode(db: Db, qrCodeId: string, { skip, take, after }: ListRange) {

@@ -172,6 +172,12 @@ export function renderEmptyState(text: string, action: Html | null = null): Html
   return html`<div class="empty"><p>${text}</p>${action}</div>`;
 }
 
+/** Render a number beside an entry of the navigation; `text` says what it counts. Null for none. */
+export function renderBadge(count: number, text: string): Html | null {
+  if (count === 0) return null;
+  return html`<span class="badge" aria-hidden="true">${count}</span><span class="visually-hidden"> ${text}</span>`;
+}
+
 export interface Tab {
   href: string;
   label: string;

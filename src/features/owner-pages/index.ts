@@ -41,6 +41,8 @@ import { paymentReturnPageRoutes } from './settings/payment-return.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
+import { codeReportStaffPageRoutes } from './staff/code-reports.routes.ts';
+import { staffHomePageRoutes } from './staff/staff-home.routes.ts';
 import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
 import { draftCodePageRoutes } from './start/draft-code.routes.ts';
 import { startPageRoutes } from './start/start.routes.ts';
@@ -121,6 +123,8 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(memorialPicturePageRoutes, services);
           await pages.register(guestBookPageRoutes, services);
           await pages.register(caretakerPageRoutes, services);
+          await pages.register(staffHomePageRoutes, services);
+          await pages.register(codeReportStaffPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -5,10 +5,11 @@ import { type Html, html } from '../../shared/html.ts';
 import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { LOCALES, type Locale } from '../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../shared/i18n/translate.ts';
-import { renderForm } from './components.ts';
+import { renderBadge, renderForm } from './components.ts';
 import { getFormToken } from './form-token.ts';
 import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
 import { PAGE_SCRIPT_PATH } from './page-script.ts';
+import { getStaffPath, listStaffEntries } from './staff/staff-navigation.ts';
 
 export interface OwnerPage {
   /** The heading. */
@@ -19,6 +20,8 @@ export interface OwnerPage {
   status?: number;
   /** The entry of the navigation that the page belongs to. */
   entry?: NavigationEntry;
+  /** Default: the way to the pages of the account. */
+  navigation?: Html;
   /** One column for a short form. */
   isNarrow?: boolean;
   /** Before a sign-in: path of the page for other languages. */
@@ -60,6 +63,7 @@ export function sendOwnerPage(
     body,
     status = 200,
     entry,
+    navigation,
     isNarrow = false,
     address,
     hasMap = false,
@@ -76,7 +80,7 @@ export function sendOwnerPage(
     hasMap,
     fetchesUpdates: true,
     owner: {
-      navigation: request.user && renderNavigation(services, request, reply, locale, entry),
+      navigation: navigation ?? (request.user && renderNavigation(services, request, reply, locale, entry)),
       scriptPath: `${getOwnerPagesPath(services)}/${PAGE_SCRIPT_PATH}`,
     },
   });
@@ -89,22 +93,48 @@ function renderNavigation(
   locale: Locale,
   current: NavigationEntry | undefined,
 ): Html {
-  const accountPath = getAccountPath(services, request.user?.id ?? '');
+  const { id = '', role = '' } = request.user ?? {};
+  const accountPath = getAccountPath(services, id);
   const entries = NAVIGATION.map(
     ({ name, path, label }) =>
       html`<li><a href="${accountPath}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}${name === 'inbox' && renderUnreadBadge(request, locale)}</a></li>`,
   );
+  if (listStaffEntries(role).length > 0)
+    entries.push(
+      html`<li><a href="${getStaffPath(getOwnerPagesPath(services))}">${t(locale, 'app.staff')}</a></li>`,
+    );
+  return renderNavigationList(services, request, reply, {
+    label: t(locale, 'app.navigation'),
+    entries,
+    locale,
+  });
+}
+
+interface NavigationList {
+  label: string;
+  /** Each an `li`. */
+  entries: readonly Html[];
+  locale: Locale;
+  className?: string;
+}
+
+/** Render the way to other pages, with the button that signs out at its end. */
+export function renderNavigationList(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { label, entries, locale, className }: NavigationList,
+): Html {
   const signOut = renderForm({
     action: `${getOwnerPagesPath(services)}/sign-out`,
     token: getFormToken(services, request, reply),
     submit: t(locale, 'app.signOut'),
   });
-  return html`<nav class="nav" aria-label="${t(locale, 'app.navigation')}"><ul>${entries}<li class="end">${signOut}</li></ul></nav>`;
+  return html`<nav class="nav${className && ` ${className}`}" aria-label="${label}"><ul>${entries}<li class="end">${signOut}</li></ul></nav>`;
 }
 
 function renderUnreadBadge({ unreadConversations: count }: FastifyRequest, locale: Locale): Html | null {
-  if (count === 0) return null;
-  return html`<span class="badge" aria-hidden="true">${count}</span><span class="visually-hidden"> ${t(locale, 'app.inbox.unreadConversations', { count })}</span>`;
+  return renderBadge(count, t(locale, 'app.inbox.unreadConversations', { count }));
 }
 
 /** Add the language of a page before a sign-in to the address of the next one. */

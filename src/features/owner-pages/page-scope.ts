@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { hasRolePermission } from '../../permissions.ts';
 import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
 import { isFormOfOwnPage, rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
 import { acceptUrlEncodedForms, readRefusedForm } from '../../platform/pages/form-body.ts';
@@ -51,7 +52,7 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
   });
   countUnreadConversations(app, services);
   app.setErrorHandler<Error>(async (error, request, reply) => {
-    const problem = toRequestError(request, error);
+    const problem = hideForbiddenPage(request, toRequestError(request, error));
     logServiceError(request, problem);
     setRetryAfterHeader(reply, problem);
     const draft = await findDraft(problem, request);
@@ -82,6 +83,14 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
 /** What was sent can be sent again. */
 function isTemporary({ code, statusCode }: ServiceError): boolean {
   return statusCode >= 500 || code === 'RATE_LIMITED';
+}
+
+/** A page of staff does not exist for other roles. */
+function hideForbiddenPage({ user, routeOptions }: FastifyRequest, problem: ServiceError): ServiceError {
+  const { access } = routeOptions.config;
+  const isOfOtherRoles =
+    user && access?.who === 'account' && !hasRolePermission(user.role, access.permission);
+  return problem.code === 'FORBIDDEN' && isOfOtherRoles ? new ServiceError('NOT_FOUND') : problem;
 }
 
 function sendErrorPage(

@@ -17,6 +17,7 @@ button,.act{min-height:2.75rem;padding:.65rem 1rem}
 .nav [aria-current]{border-color:var(--act);font-weight:600}
 .nav form{margin:0}
 .nav .end{margin-inline-start:auto}
+.nav.staff{border-top:4px solid var(--text)}
 .badge{min-width:1.25rem;margin-inline-start:.35rem;padding:0 .35rem;border-radius:1rem;background:var(--act);color:var(--on-act);font-size:.8125rem;text-align:center}
 .hint{margin:-.5rem 0 .75rem;font-size:.875rem;color:var(--soft)}
 .error{margin:-.5rem 0 .75rem;color:var(--alert)}

@@ -1,0 +1,36 @@
+import { hasRolePermission, type Permission } from '../../../permissions.ts';
+import type { Db } from '../../../platform/database.ts';
+import type { MessageKey } from '../../../shared/i18n/translate.ts';
+import { countOpenReportedCodes } from '../../moderation/index.ts';
+
+interface Definition {
+  /** Also its path below `/app/staff`. */
+  name: string;
+  label: MessageKey;
+  /** What its pages need: that of the API's operations. */
+  permission: Permission;
+  /** Count what waits for a decision; null where nothing does. */
+  countOpen: ((db: Db) => Promise<number>) | null;
+}
+
+/** In their order; an entry is here once its screen is. */
+const STAFF_ENTRIES = [
+  {
+    name: 'reports',
+    label: 'app.staff.reports.title',
+    permission: 'admin:moderation',
+    countOpen: countOpenReportedCodes,
+  },
+] as const satisfies readonly Definition[];
+
+export type StaffEntry = (typeof STAFF_ENTRIES)[number];
+
+/** List the pages of staff that a role may see; none for users. */
+export function listStaffEntries(role: string): readonly StaffEntry[] {
+  return STAFF_ENTRIES.filter(({ permission }) => hasRolePermission(role, permission));
+}
+
+/** Get the path of the pages of staff. @param pagesPath such as `/app` */
+export function getStaffPath(pagesPath: string, entry?: StaffEntry['name']): string {
+  return entry === undefined ? `${pagesPath}/staff` : `${pagesPath}/staff/${entry}`;
+}
