@@ -10,6 +10,7 @@ import {
   allowAnyUser,
   allowExcept,
   allowFormOnOwnPage,
+  allowFormOnStaffPage,
   allowOnOwnPage,
   allowOnStaffPage,
   allowOwner,
@@ -746,6 +747,30 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'GET /app/staff': { rule: allowOnStaffPage(['ADMIN'], 303) },
   'GET /app/staff/reports': { rule: allowOnStaffPage(['ADMIN'], 200) },
+  'GET /app/staff/reports/:id': {
+    rule: allowOnStaffPage(['ADMIN'], 200),
+    request: createTakenDownCodeRequest,
+  },
+  'POST /app/staff/reports/:id/takedown': {
+    rule: allowFormOnStaffPage(['ADMIN'], 400),
+    request: async (cell) => ({ ...(await createTakenDownCodeRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/staff/reports/:id/dismiss': {
+    rule: allowFormOnStaffPage(['ADMIN'], 409),
+    request: async (cell) => ({ ...(await createTakenDownCodeRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/staff/reports/:id/reinstate': {
+    rule: allowFormOnStaffPage(['ADMIN'], 303),
+    request: async (cell) => ({ ...(await createTakenDownCodeRequest(cell)), ...createFormRequest({}) }),
+  },
+  'GET /app/staff/codes/:id/page': {
+    rule: allowOnStaffPage(['ADMIN'], 200),
+    request: createTakenDownCodeRequest,
+  },
+  'GET /app/staff/codes/:id/pictures/:pictureId': {
+    rule: allowOnStaffPage(['ADMIN'], 404),
+    request: async (cell) => ({ ids: [...(await createTakenDownCodeRequest(cell)).ids, generateId()] }),
+  },
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/reports/scans': { rule: allowOnOwnPage(200), request: createUserRequest },

@@ -62,6 +62,11 @@ export const administrationCatalogue = defineCatalogue({
       'SYSTEM',
       'An administrator read the reports of a QR code.',
     ),
+    QRCODE_PAGE_REVIEWED: defineAuditAction(
+      'HIGH',
+      'SYSTEM',
+      'An administrator saw the page of a QR code that was reported or taken down.',
+    ),
     QRCODE_REPORTS_DISMISSED: defineAuditAction(
       'HIGH',
       'SYSTEM',

@@ -94,4 +94,5 @@ export {
 } from './change-administrators.use-case.ts';
 export { ensureAdministrator } from './ensure-administrator.ts';
 export { administrationPersonalData } from './personal-data.ts';
+export { ReinstatementRequest, TakedownRequest } from './qrcode-takedowns.schemas.ts';
 export { removeSecondFactorByEmail } from './remove-second-factor.use-case.ts';

@@ -242,6 +242,7 @@ export {
   findOwnQrCode,
   findPublicQrCode,
   findPublicQrCodeStatus,
+  findQrCodeForModeration,
   isQrCodeTakenDown,
   type LockedQrCode,
   lockQrCodeForModeration,

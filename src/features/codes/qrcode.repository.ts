@@ -222,6 +222,15 @@ export async function findPublicQrCode(db: Db, id: string): Promise<QrCodeWithPi
   return row && { ...row, status };
 }
 
+/** Find a code as it is stored, with the status that finders see, for a decision of administrators. */
+export async function findQrCodeForModeration(
+  db: Db,
+  id: string,
+): Promise<(QrCodeWithPictures & { publicStatus: string }) | null> {
+  const row = await db.qrCode.findUnique({ where: { id }, include: { pictures: QR_CODE_PICTURES_QUERY } });
+  return row && { ...row, publicStatus: await findPublicQrCodeStatus(db, id) };
+}
+
 /** DELETED where there is no such code. */
 export async function findPublicQrCodeStatus(db: Db, id: string): Promise<string> {
   const [row] = await querySql<{ status: string | null }>(db)`

@@ -30,9 +30,14 @@ interface Services {
 /** Null without pictures or while a PIN is missing. */
 export async function findVisibleGallery(
   services: Services,
-  { code, pinRequired, pictures }: Pick<PageVisit, 'code' | 'pinRequired' | 'pictures'>,
+  {
+    code,
+    pinRequired,
+    pictures,
+    picturesAddress,
+  }: Pick<PageVisit, 'code' | 'pinRequired' | 'pictures' | 'picturesAddress'>,
 ): Promise<VisibleGallery | null> {
-  const address = `${getQrCodePagePath(services, code.id)}/pictures`;
+  const address = picturesAddress ?? `${getQrCodePagePath(services, code.id)}/pictures`;
   if (code.kind !== 'MEMORY_TAG')
     return pictures[0] ? { pictures, address, ticket: pictures[0].ticket } : null;
   const memorialPictures = pinRequired

@@ -59,6 +59,7 @@ export { findContactDataWarning, findMessageError, parseMessageFormFields } from
 export { PosterQuery, sendPoster } from './poster/poster.routes.ts';
 export type { PosterDrawer } from './poster/poster-drawer.ts';
 export { readOwnPoster } from './poster/read-poster.ts';
+export { createReviewPage, hasReviewPicture } from './review-page.ts';
 export { drawScanMap, renderScanPositions } from './scan-positions.ts';
 export { truncateConversationReportFields } from './sections/forms.ts';
 export { type IconName, renderIcon } from './sections/icons.ts';

@@ -11,12 +11,14 @@ export interface UnsavedQrCode {
   /** What replaces its data, in display order. */
   data: Readonly<Record<string, unknown>>;
   visibility: Readonly<Record<string, FieldVisibility>>;
+  /** In place of the public address of its pictures. */
+  picturesAddress?: string;
 }
 
 /** Create the page that finders would see once a code is saved, for a frame of its owner in which nothing is sent. */
 export async function createUnsavedPage(
   services: FinderServices,
-  { code, data, visibility }: UnsavedQrCode,
+  { code, data, visibility, picturesAddress }: UnsavedQrCode,
   locale: Locale,
 ): Promise<LocalizedHtmlPage> {
   const visit = {
@@ -28,6 +30,7 @@ export async function createUnsavedPage(
     contactable: code.contactable,
     isOwnerPreview: true,
     unsavedData: data,
+    picturesAddress,
   };
   return createVisitPage(services, visit, locale, NO_FORM, null);
 }

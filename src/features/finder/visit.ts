@@ -66,6 +66,8 @@ export interface PageVisit extends VisibleQrCodeContent {
   /** Where the scan was (ISO 3166-1 alpha-2), if its position was shared. */
   country?: string | null;
   isOwnerPreview?: boolean;
+  /** In place of the public address of its pictures. */
+  picturesAddress?: string | undefined;
   /** What the owner has not saved yet. */
   unsavedData?: Readonly<Record<string, unknown>>;
 }

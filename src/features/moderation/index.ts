@@ -43,6 +43,7 @@ export {
   createModerationTextSchema,
   MAX_REPORT_NOTE_CHARACTERS,
   MODERATION_CATEGORIES,
+  type ModerationCategory,
   ModerationCategorySchema,
   QrCodeTakedown,
 } from './moderation.schemas.ts';
@@ -50,6 +51,8 @@ export type { ModerationServices } from './moderation-services.ts';
 export { moderationPersonalData } from './personal-data.ts';
 export {
   countOpenReportedCodes,
+  hasModerationCase,
+  hasOpenReports,
   LAST_REPORTED_FIRST,
   listReportGroups,
   listReportsOfQrCode,

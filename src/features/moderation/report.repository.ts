@@ -108,6 +108,16 @@ export async function listReportsOfQrCode(db: Db, qrCodeId: string, { skip, take
   return { rows, total };
 }
 
+export async function hasOpenReports(db: Db, qrCodeId: string): Promise<boolean> {
+  return (await db.qrCodeReport.count({ where: { qrCodeId, decision: null } })) > 0;
+}
+
+/** Whether a code was reported or taken down, as far as that is still stored. */
+export async function hasModerationCase(db: Db, qrCodeId: string): Promise<boolean> {
+  const where = { qrCodeId };
+  return (await db.qrCodeReport.count({ where })) > 0 || (await db.qrCodeTakedown.count({ where })) > 0;
+}
+
 /** Decide the open reports of a code; returns their number. */
 export async function decideReports(
   tx: Tx,

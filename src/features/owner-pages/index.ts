@@ -42,6 +42,7 @@ import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
 import { codeReportStaffPageRoutes } from './staff/code-reports.routes.ts';
+import { codeReviewStaffPageRoutes } from './staff/code-review.routes.ts';
 import { staffHomePageRoutes } from './staff/staff-home.routes.ts';
 import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
 import { draftCodePageRoutes } from './start/draft-code.routes.ts';
@@ -125,6 +126,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(caretakerPageRoutes, services);
           await pages.register(staffHomePageRoutes, services);
           await pages.register(codeReportStaffPageRoutes, services);
+          await pages.register(codeReviewStaffPageRoutes, services);
         },
         { prefix: '/app' },
       );

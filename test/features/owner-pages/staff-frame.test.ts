@@ -1,22 +1,13 @@
 import { buildApp } from '../../../src/app.ts';
-import type { UserRole } from '../../../src/permissions.ts';
-import { startTestApp, TEST_PASSWORD, type TestApp, type TestResponse } from '../../helper.ts';
+import { TEST_PASSWORD, type TestApp, type TestResponse } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { enableSecondFactor, generateUnusedTotpCode } from '../identity/second-factor/helper.ts';
 import { TestBrowser } from './browser.ts';
 import { signInBrowser } from './signed-in-browser.ts';
+import { HOSTILE, startStaff } from './staff-helper.ts';
 
 const NAVIGATION = /<nav class="nav[^"]*"[^>]*>.*?<\/nav>/s;
-
-async function startStaff(t: Parameters<typeof startTestApp>[0]) {
-  const test = await startTestApp(t);
-  const signIn = async (role: UserRole) => {
-    const user = await test.createUser({ email: `${role.toLowerCase()}@example.org`, role });
-    return { user, browser: await signInBrowser(test, user) };
-  };
-  return { ...test, signIn };
-}
 
 t.test('an administrator finds the pages of staff from their own, and the way back', async (t) => {
   const test = await startStaff(t);
@@ -92,19 +83,11 @@ t.test('in production, staff without a second factor are led to setting one up',
 
 t.test('the navigation counts what waits for a decision', async (t) => {
   const test = await startStaff(t);
-  const owner = await test.createUser();
   const { browser } = await test.signIn('ADMIN');
   await browser.open('/app/staff/reports');
   t.match(browser.main, 'Nobody has reported a code.');
-  const report = async (title: string) => {
-    const { body } = await test.call('POST', '/api/qrcodes', {
-      token: owner.accessToken,
-      body: { kind: 'PET', title, data: { name: 'Rex' } },
-    });
-    await test.call('POST', `/api/qrcodes/${body.id}/reports`, { body: { category: 'FRAUD' } });
-  };
-  await report('<img src=x onerror=alert(1)>');
-  await report('Bella');
+  await test.report(await test.createCode({ title: HOSTILE }));
+  await test.report(await test.createCode({ title: 'Bella' }));
   await browser.open('/app/staff/reports');
   t.match(browser.page.text, '<span class="visually-hidden"> 2 to decide</span>');
   t.notMatch(browser.page.text, '<img src=x', 'titles are text');

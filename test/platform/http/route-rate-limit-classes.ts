@@ -130,6 +130,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
   static: [
     'GET /app/:accountId/codes/:id/pictures/:pictureId',
     'GET /app/:accountId/memorials/:id/pictures/:pictureId',
+    'GET /app/staff/codes/:id/pictures/:pictureId',
     `GET /app/${PAGE_SCRIPT_PATH}`,
     'GET /app/:accountId/codes/:id/pictures/:pictureId',
     'GET /api/docs',

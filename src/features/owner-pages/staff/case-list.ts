@@ -15,6 +15,8 @@ export const CaseListQuery = Type.Object({
   status: Type.Optional(Type.String()),
   cursor: CursorQuery.properties.cursor,
   done: Type.Optional(Type.String()),
+  /** Id of the case that was decided. */
+  of: Type.Optional(Type.String()),
 });
 
 /** Read which part of a list of cases is wanted: the open ones unless the address says otherwise. */
