@@ -74,7 +74,7 @@ t.test('defines every permission in the table, and no permission of staff for us
   );
   t.same(
     getRolePermissions('SUPPORT').filter((name) => !ordinary.includes(name)),
-    ['support:find'],
+    ['support:find', 'support:mail-status'],
   );
   t.same(getRolePermissions('ROOT'), []);
 });

@@ -1616,6 +1616,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/admin/audit-logs/sealed': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
   'GET /api/audit/mine': { rule: allowAnyUser(200) },
   'GET /api/support/users': { rule: allowStaff(['SUPPORT'], 200), request: () => ({ query: 'search=ada' }) },
+  'GET /api/support/users/:id/mail-status': {
+    rule: allowStaff(['SUPPORT', 'ADMIN'], 200),
+    request: createUserRequest,
+  },
   'GET /api/support/qrcodes': {
     rule: allowStaff(['SUPPORT'], 200),
     request: () => ({ query: 'search=rex' }),

@@ -52,6 +52,10 @@ export async function findUserForAdministration(db: Db, id: string): Promise<Use
   return row ?? null;
 }
 
+export async function findUserTimeZone(db: Db, id: string): Promise<string> {
+  return (await db.user.findUnique({ where: { id }, select: { timeZone: true } }))?.timeZone ?? 'UTC';
+}
+
 function selectUsers(db: Db, condition: Prisma.Sql): Promise<UserAdministrationRow[]> {
   return querySql<UserAdministrationRow>(db)`
     SELECT id, email, first_name AS "firstName", last_name AS "lastName", account_type AS "accountType",

@@ -107,6 +107,11 @@ export const administrationCatalogue = defineCatalogue({
     ),
     SUPPORT_USERS_SEARCHED: defineAuditAction('HIGH', 'USER', 'Support searched for a user.'),
     SUPPORT_QRCODES_SEARCHED: defineAuditAction('HIGH', 'QRCODE', 'Support searched for a QR code.'),
+    SUPPORT_MAIL_STATUS_READ: defineAuditAction(
+      'HIGH',
+      'USER',
+      'Staff looked up whether emails reach a user.',
+    ),
     ADMIN_USERS_LISTED: defineAuditAction('HIGH', 'USER', 'An administrator listed users.'),
     ADMIN_QRCODES_LISTED: defineAuditAction('HIGH', 'QRCODE', 'An administrator listed QR codes.'),
     ADMIN_JOBS_READ: defineAuditAction('LOW', 'SYSTEM', 'An administrator viewed the job queues.'),
@@ -124,6 +129,10 @@ export const administrationCatalogue = defineCatalogue({
     'support:find': {
       roles: ['SUPPORT'],
       meaning: 'Search for users and QR codes, without content.',
+    },
+    'support:mail-status': {
+      roles: ['SUPPORT', 'ADMIN'],
+      meaning: 'See whether emails reach a user and why not, without their texts.',
     },
     'admin:users': { roles: ['ADMIN'], meaning: 'List all users.' },
     'admin:change-users': {

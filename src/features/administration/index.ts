@@ -19,6 +19,7 @@ import {
   JobRetryResponse,
 } from './jobs.schemas.ts';
 import { logFailedJobCounts } from './log-failed-jobs.ts';
+import { SupportMailStatus } from './mail-status.schemas.ts';
 import { AdminPackage, PACKAGE_SCHEMAS, PackageVersion } from './packages.schemas.ts';
 import { adminAppealRoutes } from './qrcode-appeals.routes.ts';
 import { adminCodeReportRoutes } from './qrcode-reports.routes.ts';
@@ -61,6 +62,7 @@ export const administrationManifest: FeatureManifest = {
     BreakGlassEntry,
     SupportUser,
     SupportQrCode,
+    SupportMailStatus,
   ],
 };
 

@@ -2,6 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
+import { MAIL_QUEUE } from '../mail/index.ts';
 
 export interface JobQueueRow {
   queue: string;
@@ -82,4 +83,12 @@ export async function deleteSupersededFailedJobs(db: Db): Promise<void> {
     DELETE FROM pgboss.job AS old USING pgboss.job AS later
     WHERE old.state = 'failed' AND old.singleton_key = 'repeat' AND later.name = old.name AND later.state = 'failed'
       AND later.singleton_key = 'repeat' AND (later.completed_on, later.id) > (old.completed_on, old.id)`;
+}
+
+/** Find the failed jobs of mails, by the id of the mail. */
+export async function findFailedMailJobs(db: Db, mailIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await querySql<{ mailId: string; id: string }>(db)`
+    SELECT data->>'mailId' AS "mailId", id::text FROM pgboss.job
+    WHERE name = ${MAIL_QUEUE.name} AND state = 'failed' AND data->>'mailId' = ANY(${[...mailIds]})`;
+  return new Map(rows.map(({ mailId, id }) => [mailId, id]));
 }

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { commitAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
+import type { FieldCipher } from '../../platform/field-cipher.ts';
 import {
   getVisibleRows,
   parseListPage,
@@ -9,11 +10,14 @@ import {
 } from '../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
+import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
 import { collectFieldErrors, createValidationError, type FieldError } from '../../shared/errors.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema } from '../../shared/pagination.ts';
 import { listAllQrCodes } from './all-qrcodes.repository.ts';
 import { listUsers } from './all-users.repository.ts';
+import { SupportMailStatus } from './mail-status.schemas.ts';
+import { readMailStatus } from './read-mail-status.use-case.ts';
 import { recordUserAccess } from './record-user-access.ts';
 import { parseSupportSearch } from './search-text.rules.ts';
 import { SupportQrCode, SupportQrCodeQuery, SupportUser, SupportUserQuery } from './support.schemas.ts';
@@ -27,7 +31,12 @@ const SEARCH_DESCRIPTION = `Returns the first ${MAX_SEARCH_ROWS} matches over al
 const FIRST_MATCHES = { skip: 0, take: MAX_SEARCH_ROWS };
 
 /** Routes of support to find users and codes; each search is audited. */
-export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (app, { database }) => {
+export const supportRoutes: FastifyPluginAsyncTypebox<{
+  database: Database;
+  fieldCipher: FieldCipher;
+}> = async (app, services) => {
+  const { database } = services;
+
   app.get(
     '/users',
     {
@@ -53,6 +62,23 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = 
       await recordUserAccess(database, getRequestContext(request), userIds);
       return toListPage(page, list, toSupportUserView);
     },
+  );
+
+  app.get(
+    '/users/:id/mail-status',
+    {
+      config: { access: allowUsers('support:mail-status'), audit: auditAs('SUPPORT_MAIL_STATUS_READ') },
+      schema: {
+        operationId: 'support.getMailStatus',
+        tags: ['Support'],
+        summary: 'Find out why a user gets no emails',
+        description:
+          'Names what keeps emails from the user, with what waits, the last notifications by email and the settings; no texts. Emails that were sent or failed no longer know their recipient, unless they are notifications. The user sees the access in their own audit trail.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(SupportMailStatus) },
+      },
+    },
+    async (request) => (await readMailStatus(services, getRequestContext(request), request.params.id)).view,
   );
 
   app.get(

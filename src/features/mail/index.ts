@@ -48,7 +48,10 @@ export function createMailFeature(services: MailServices) {
 
 export type { MailOutbox } from './mail-outbox.ts';
 export type { MailTemplateValues } from './mail-templates.ts';
+export { countWaitingMails } from './outbox.repository.ts';
 export { mailPersonalData } from './personal-data.ts';
+export { type RecipientMails, readRecipientMails } from './recipient-mails.ts';
+export { MAIL_QUEUE } from './send-mail.job.ts';
 export { createSuppressionUrl } from './suppression-token.ts';
 export { INVITATION_EVENTS } from './unsolicited-mail-limits.ts';
 export { createMailUnsubscribeUrl, verifyMailUnsubscribeToken } from './unsubscribe-token.ts';

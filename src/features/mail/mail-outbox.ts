@@ -6,8 +6,8 @@ import { toMailbox } from '../../shared/email.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type MailTemplateName, type MailTemplateValues, renderMail } from './mail-templates.ts';
-import { findRecipientSettings, insertOutgoingMail } from './outbox.repository.ts';
-import { DISCARDED_MAIL_TEMPLATE, MAIL_QUEUE, type StoredMailContent } from './send-mail.job.ts';
+import { DISCARDED_MAIL_TEMPLATE, findRecipientSettings, insertOutgoingMail } from './outbox.repository.ts';
+import { MAIL_QUEUE, type StoredMailContent } from './send-mail.job.ts';
 import { createSuppressionUrl } from './suppression-token.ts';
 import { consumeUnsolicitedMail, findUnsolicitedMailLimit } from './unsolicited-mail-limits.ts';
 
@@ -80,6 +80,6 @@ export function hashMailRecipient(fieldCipher: FieldCipher, to: string): Buffer<
 }
 
 /** Hash the mailbox that limits and suppressions apply to, with all its subaddresses. */
-function hashMailbox(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
+export function hashMailbox(fieldCipher: FieldCipher, to: string): Buffer<ArrayBuffer> {
   return fieldCipher.hash('mailbox', toMailbox(to));
 }

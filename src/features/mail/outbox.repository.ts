@@ -2,6 +2,9 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { querySql } from '../../platform/sql.ts';
 import type { MailDiscardReason } from './unsolicited-mail-limits.ts';
 
+/** The template of a mail that is stored but not sent. */
+export const DISCARDED_MAIL_TEMPLATE = 'DISCARDED';
+
 export interface PendingMail {
   id: string;
   template: string;
@@ -81,6 +84,40 @@ export async function markMailsFailed(db: Db, ids: readonly string[], reason: st
     UPDATE outgoing_mails SET status = 'FAILED', content = NULL, recipient_hash = NULL, reason = ${reason}
     WHERE id = ANY(${[...ids]}) AND status = 'WAITING' RETURNING id`;
   return rows.map(({ id }) => id).sort();
+}
+
+export interface WaitingMailRow {
+  id: string;
+  template: string;
+  attempts: number;
+  /** Of the last failed attempt. */
+  reason: string | null;
+  createdAt: Date;
+}
+
+const MAX_LISTED_MAILS = 20;
+
+/** List the mails that wait for an address, oldest first. Those that are not to be sent are left out. */
+export async function listMailsWaitingFor(
+  db: Db,
+  recipientHash: Uint8Array<ArrayBuffer>,
+): Promise<WaitingMailRow[]> {
+  return db.outgoingMail.findMany({
+    where: { recipientHash, status: 'WAITING', template: { not: DISCARDED_MAIL_TEMPLATE } },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    take: MAX_LISTED_MAILS,
+    select: { id: true, template: true, attempts: true, reason: true, createdAt: true },
+  });
+}
+
+/** Count all waiting mails, and find out since when the oldest waits. */
+export async function countWaitingMails(db: Db): Promise<{ waiting: number; waitingSince: Date | null }> {
+  const { _count, _min } = await db.outgoingMail.aggregate({
+    where: { status: 'WAITING' },
+    _count: true,
+    _min: { createdAt: true },
+  });
+  return { waiting: _count, waitingSince: _min.createdAt };
 }
 
 /** Delete finished mails that were created before a moment. */

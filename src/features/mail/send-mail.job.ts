@@ -9,6 +9,7 @@ import { createMailMessageId, MailError, type MailProvider } from '../../provide
 import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import type { RenderedMail } from './mail-templates.ts';
 import {
+  DISCARDED_MAIL_TEMPLATE,
   findPendingMail,
   markMailFailed,
   markMailSent,
@@ -22,9 +23,6 @@ export const MAIL_QUEUE: JobQueueDefinition = {
   retryLimit: 8,
   retryDelay: 5,
 };
-
-/** The template of a mail that is stored but not sent. */
-export const DISCARDED_MAIL_TEMPLATE = 'DISCARDED';
 
 export interface StoredMailContent extends RenderedMail {
   to: string;

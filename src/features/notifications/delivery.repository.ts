@@ -81,3 +81,31 @@ export async function recordUnattemptedMailOutcome(
     UPDATE notification_deliveries SET status = ${status}, reason = ${reason}, status_changed_at = now()
     WHERE mail_id = ANY(${[...mailIds]}) AND status = 'WAITING'`;
 }
+
+export interface EmailDeliveryRow {
+  id: string;
+  event: string;
+  status: string;
+  reason: string | null;
+  attempts: number;
+  /** When a deferred delivery is sent. */
+  dueAt: Date | null;
+  statusChangedAt: Date;
+  createdAt: Date;
+}
+
+/** List the last notifications that a user was emailed, or was not, newest first. */
+export async function listLastEmailDeliveries(
+  db: Db,
+  userId: string,
+  limit: number,
+): Promise<EmailDeliveryRow[]> {
+  return querySql<EmailDeliveryRow>(db)`
+    SELECT delivery.id, notification.event, delivery.status, delivery.reason, delivery.attempts,
+           delivery.due_at AS "dueAt", delivery.status_changed_at AS "statusChangedAt",
+           delivery.created_at AS "createdAt"
+    FROM notification_deliveries AS delivery
+    JOIN notifications AS notification ON notification.id = delivery.notification_id
+    WHERE delivery.user_id = ${userId} AND delivery.channel = 'EMAIL'
+    ORDER BY delivery.created_at DESC, delivery.id DESC LIMIT ${limit}`;
+}

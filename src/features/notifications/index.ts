@@ -84,6 +84,7 @@ export function createNotificationsFeature(shared: NotificationServices) {
 
 export { readAllNotifications, readNotification } from './change-notifications.use-case.ts';
 export { findNotificationSettingErrors, updateNotificationSettings } from './change-settings.use-case.ts';
+export { type EmailDeliveryRow, listLastEmailDeliveries } from './delivery.repository.ts';
 export { findConfigurableMailKind } from './enqueue-notification-mail.ts';
 export {
   findNotification,
@@ -95,16 +96,21 @@ export { pickStringValues, toNotificationView } from './notification.view.ts';
 export {
   CONFIGURABLE_EVENTS,
   type ConfigurableEvent,
+  isChannelEnabledByDefault,
   NOTIFICATION_CHANNELS,
 } from './notification-kinds.rules.ts';
-export { Notification } from './notifications.schemas.ts';
+export { NOTIFICATION_DELIVERY_STATUSES, Notification } from './notifications.schemas.ts';
 export {
   findOwnerLinkSubject,
   type OwnerLinkSubject,
   ownerLinkToken,
 } from './owner-link.ts';
 export { notificationsPersonalData } from './personal-data.ts';
-export { NotificationPreferencesChange } from './preferences.schemas.ts';
+export {
+  ConfigurableEventName,
+  NotificationPreferences,
+  NotificationPreferencesChange,
+} from './preferences.schemas.ts';
 export { toNotificationPreferencesView } from './preferences.view.ts';
 export { listPushDevices } from './push/push-device.repository.ts';
 export { removePushDevice } from './push/register-device.use-case.ts';
