@@ -73,7 +73,7 @@ export const deletedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
       const path = getDeletedCodesPath(services, params);
       const codesPath = getCodesPath(services, params);
       const token = getFormToken(services, request, reply);
-      const shown = { codesPath, token, timeZone: user.timeZone, locale };
+      const options = { codesPath, token, timeZone: user.timeZone, locale };
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.deleted.title'),
         entry: 'codes',
@@ -82,7 +82,7 @@ export const deletedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
 ${(rows.length > 0 || search !== undefined) && renderSearch(path, search, locale)}
 ${
   rows.length > 0
-    ? html`${renderSelectionForm(codesPath, token, { restore: t(locale, 'app.codes.restore') }, locale)}${renderDeletedCodes(rows, shown)}`
+    ? html`${renderSelectionForm(codesPath, token, { restore: t(locale, 'app.codes.restore') }, locale)}${renderDeletedCodes(rows, options)}`
     : renderEmptyState(t(locale, search === undefined ? 'app.codes.noneDeleted' : 'app.codes.none'))
 }
 ${renderCursorLinks(path, { search }, positions, locale)}`,
