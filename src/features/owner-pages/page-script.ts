@@ -7,6 +7,18 @@ export const PAGE_SCRIPT = `(function () {
     if (event.persisted) location.reload();
   });
 
+  // The second click of two would be answered by what the first one left: a code that is gone.
+  document.addEventListener('submit', function (event) {
+    var form = event.target, button = event.submitter;
+    if (form.method !== 'post' || (button && button.formTarget)) return;
+    if (form.dataset.sending) return event.preventDefault();
+    if (event.defaultPrevented) return;
+    form.dataset.sending = 'yes';
+    setTimeout(function () {
+      delete form.dataset.sending;
+    }, 5000);
+  });
+
   var scripts = {
     // Sent at the sixth digit, which a phone fills in or somebody pastes.
     'one-time-code': function (field) {

@@ -93,6 +93,21 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('1 code is paused.').waitFor();
 
+    await page.getByRole('link', { name: 'Rex' }).click();
+    const deletion = page.getByRole('button', { name: 'Delete this code' });
+    await deletion.scrollIntoViewIfNeeded();
+    const { x = 0, y = 0 } = (await deletion.boundingBox()) ?? {};
+    // A locator would wait for the page that the first click leads to.
+    const click = () => page.mouse.click(x + 5, y + 5);
+    await test.database.client.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT FROM qr_codes WHERE account_id = ${user.id} FOR UPDATE`;
+      const isSent = page.waitForRequest(/\/delete$/);
+      await click();
+      await isSent;
+      await click();
+    });
+    await page.getByText('The code is deleted.').waitFor();
+
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.waitForURL(/\/sign-in/);
     await page.goBack();
