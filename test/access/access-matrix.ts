@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { encryptModerationText } from '../../src/features/moderation/encrypted-moderation-fields.ts';
 import { PAGE_SCRIPT_PATH } from '../../src/features/owner-pages/page-script.ts';
 import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts';
 import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
@@ -191,6 +192,20 @@ const createUserRequest = ({ accounts }: AccessCell) => ({ ids: [accounts.owner.
 const createTakenDownCodeRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.takenDownCode(cell)],
 });
+const createAppealRequest = async (cell: AccessCell) => {
+  const qrCodeId = await cell.things.takenDownCode(cell);
+  const { client } = cell.test.database;
+  const takedown = await client.qrCodeTakedown.findFirstOrThrow({ where: { qrCodeId } });
+  const row = { id: generateId(), accountId: takedown.accountId };
+  const message = encryptModerationText(
+    cell.test.services.fieldCipher,
+    'appealMessage',
+    row,
+    'It was a mistake.',
+  );
+  await client.qrCodeAppeal.create({ data: { ...row, takedownId: takedown.id, message } });
+  return { ids: [row.id] };
+};
 const createReportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.report(cell)] });
 const createPackageRequest = () => ({ ids: ['673f0000a1b2c3d4e5f60005'] });
 const SAMPLE_PACKAGE_UPDATE = {
@@ -770,6 +785,27 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/staff/codes/:id/pictures/:pictureId': {
     rule: allowOnStaffPage(['ADMIN'], 404),
     request: async (cell) => ({ ids: [...(await createTakenDownCodeRequest(cell)).ids, generateId()] }),
+  },
+  'GET /app/staff/appeals': { rule: allowOnStaffPage(['ADMIN'], 200) },
+  'GET /app/staff/appeals/:id': {
+    rule: allowOnStaffPage(['ADMIN'], 200),
+    request: createAppealRequest,
+  },
+  'POST /app/staff/appeals/:id/decision': {
+    rule: allowFormOnStaffPage(['ADMIN'], 400),
+    request: async (cell) => ({ ...(await createAppealRequest(cell)), ...createFormRequest({}) }),
+  },
+  'GET /app/staff/conversation-reports': { rule: allowOnStaffPage(['ADMIN'], 200) },
+  'GET /app/staff/conversation-reports/:id': {
+    rule: allowOnStaffPage(['ADMIN'], 200),
+    request: createReportRequest,
+  },
+  'POST /app/staff/conversation-reports/:id/decision': {
+    rule: allowFormOnStaffPage(['ADMIN'], 303),
+    request: async (cell) => ({
+      ...(await createReportRequest(cell)),
+      ...createFormRequest({ decision: 'DISMISSED' }),
+    }),
   },
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },

@@ -26,13 +26,11 @@ import {
   AdminReport,
   AdminReportDetails,
   ConversationReportDecisionRequest,
+  MAX_REPORT_MESSAGES,
 } from './conversation-reports.schemas.ts';
 import { toAdminConversationReportView, toReportedConversationView } from './conversation-reports.views.ts';
 import { decideConversationReport } from './decide-report.use-case.ts';
 import { parseDecidedFilter } from './decisions.ts';
-
-/** The newest messages of a reported conversation that are returned. */
-const MAX_REPORT_MESSAGES = 200;
 
 const REPORT_ACCESS = allowUsers('admin:reports');
 

@@ -21,6 +21,9 @@ export const CONVERSATION_REPORT_DECISIONS = ['DISMISSED', 'CONVERSATION_CLOSED'
 
 export type ConversationReportDecision = (typeof CONVERSATION_REPORT_DECISIONS)[number];
 
+/** The newest messages of a reported conversation that are returned. */
+export const MAX_REPORT_MESSAGES = 200;
+
 export const AdminConversationReportQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(repeatable(ConversationReportStatus, 'Any of these statuses.')),

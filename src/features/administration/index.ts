@@ -94,7 +94,14 @@ export {
   demoteAdministrator,
   promoteUserToAdministrator,
 } from './change-administrators.use-case.ts';
+export {
+  CONVERSATION_REPORT_DECISIONS,
+  type ConversationReportDecision,
+  ConversationReportDecisionRequest,
+  MAX_REPORT_MESSAGES,
+} from './conversation-reports.schemas.ts';
+export { decideConversationReport } from './decide-report.use-case.ts';
 export { ensureAdministrator } from './ensure-administrator.ts';
 export { administrationPersonalData } from './personal-data.ts';
-export { ReinstatementRequest, TakedownRequest } from './qrcode-takedowns.schemas.ts';
+export { AppealDecisionRequest, ReinstatementRequest, TakedownRequest } from './qrcode-takedowns.schemas.ts';
 export { removeSecondFactorByEmail } from './remove-second-factor.use-case.ts';

@@ -243,6 +243,7 @@ export {
   findPublicQrCode,
   findPublicQrCodeStatus,
   findQrCodeForModeration,
+  findQrCodeTitles,
   isQrCodeTakenDown,
   type LockedQrCode,
   lockQrCodeForModeration,

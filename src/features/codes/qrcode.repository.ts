@@ -231,6 +231,18 @@ export async function findQrCodeForModeration(
   return row && { ...row, publicStatus: await findPublicQrCodeStatus(db, id) };
 }
 
+/** Find titles and kinds by id, of codes of any status. */
+export async function findQrCodeTitles(
+  db: Db,
+  ids: readonly string[],
+): Promise<Map<string, { title: string; kind: string }>> {
+  const rows = await db.qrCode.findMany({
+    where: { id: { in: [...ids] } },
+    select: { id: true, title: true, kind: true },
+  });
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
+}
+
 /** DELETED where there is no such code. */
 export async function findPublicQrCodeStatus(db: Db, id: string): Promise<string> {
   const [row] = await querySql<{ status: string | null }>(db)`

@@ -127,6 +127,7 @@ export {
   requireOwnConversation,
 } from './read-own-conversations.ts';
 export {
+  countOpenConversationReports,
   findConversationReport,
   findConversationReportBySide,
   listConversationReports,

@@ -53,6 +53,10 @@ export async function lockConversationReport(tx: Tx, id: string): Promise<Report
   return findConversationReport(tx, id);
 }
 
+export async function countOpenConversationReports(db: Db): Promise<number> {
+  return db.conversationReport.count({ where: { decision: null } });
+}
+
 export async function listConversationReports(
   db: Db,
   isDecided: boolean | undefined,

@@ -40,7 +40,9 @@ export { dismissReports, reportQrCode } from './code-reports.use-case.ts';
 export { decryptModerationText } from './encrypted-moderation-fields.ts';
 export {
   APPEAL_DECISIONS,
+  type AppealDecision,
   createModerationTextSchema,
+  MAX_MODERATION_TEXT_CHARACTERS,
   MAX_REPORT_NOTE_CHARACTERS,
   MODERATION_CATEGORIES,
   type ModerationCategory,
@@ -60,7 +62,13 @@ export {
   type QrCodeReportRow,
 } from './report.repository.ts';
 export { decideAppeal, reinstateQrCode, takeDownQrCode } from './take-down-code.use-case.ts';
-export { type AppealRow, findAppeal, findLastTakedown, listAppeals } from './takedown.repository.ts';
+export {
+  type AppealRow,
+  countOpenAppeals,
+  findAppeal,
+  findLastTakedown,
+  listAppeals,
+} from './takedown.repository.ts';
 export {
   parseAppealDecision,
   parseModerationCategory,

@@ -16,7 +16,7 @@ export const APPEAL_DECISIONS = ['REINSTATED', 'REJECTED'] as const;
 
 export type AppealDecision = (typeof APPEAL_DECISIONS)[number];
 
-const MAX_MODERATION_TEXT_CHARACTERS = 2_000;
+export const MAX_MODERATION_TEXT_CHARACTERS = 2_000;
 
 export const createModerationTextSchema = (description: string) =>
   Type.String({ maxLength: MAX_MODERATION_TEXT_CHARACTERS, pattern: NON_BLANK_TEXT_PATTERN, description });

@@ -59,6 +59,10 @@ export async function findOpenAppeal(db: Db, takedownId: string) {
   return db.qrCodeAppeal.findFirst({ where: { takedownId, decision: null } });
 }
 
+export async function countOpenAppeals(db: Db): Promise<number> {
+  return db.qrCodeAppeal.count({ where: { decision: null } });
+}
+
 export async function listAppeals(
   db: Db,
   isDecided: boolean | undefined,

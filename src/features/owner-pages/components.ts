@@ -102,6 +102,29 @@ export function renderSelect({ name, label, value, options, script }: SelectFiel
 `;
 }
 
+export interface ChoiceField {
+  name: string;
+  legend: string;
+  value: string | undefined;
+  /** One of them has to be chosen. */
+  options: readonly FieldOption[];
+}
+
+/** Render choices with texts too long for a list. */
+export function renderChoices(
+  { name, legend, value, options }: ChoiceField,
+  errors: FormErrors,
+  locale: Locale,
+): Html {
+  const error = errors.find(({ field }) => field === name);
+  const choices = options.map(
+    (option) =>
+      html`<label><input type="radio" name="${name}" value="${option.value}"${option.value === value && html` checked`} required><span>${option.label}</span></label>`,
+  );
+  return html`<fieldset id="${name}"${error && html` aria-describedby="${name}-error"`}><legend>${legend}</legend>${choices}${error && html`<p class="error" id="${name}-error">${translateFieldError(error, locale)}</p>`}</fieldset>
+`;
+}
+
 /** The field of six digits that an email or an application has; sent at the sixth. */
 export function createCodeField(label: string): Field {
   return {

@@ -41,8 +41,10 @@ import { paymentReturnPageRoutes } from './settings/payment-return.routes.ts';
 import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
+import { appealStaffPageRoutes } from './staff/appeals.routes.ts';
 import { codeReportStaffPageRoutes } from './staff/code-reports.routes.ts';
 import { codeReviewStaffPageRoutes } from './staff/code-review.routes.ts';
+import { conversationReportStaffPageRoutes } from './staff/conversation-reports.routes.ts';
 import { staffHomePageRoutes } from './staff/staff-home.routes.ts';
 import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
 import { draftCodePageRoutes } from './start/draft-code.routes.ts';
@@ -127,6 +129,8 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(staffHomePageRoutes, services);
           await pages.register(codeReportStaffPageRoutes, services);
           await pages.register(codeReviewStaffPageRoutes, services);
+          await pages.register(appealStaffPageRoutes, services);
+          await pages.register(conversationReportStaffPageRoutes, services);
         },
         { prefix: '/app' },
       );

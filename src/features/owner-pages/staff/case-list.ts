@@ -11,12 +11,16 @@ import { formatListPath } from '../cursor-pages.ts';
 
 const CASES_PER_PAGE = 25;
 
+/** What was decided before a page is shown: its name, and the id of its case. */
+export const DecidedQuery = Type.Object({
+  done: Type.Optional(Type.String()),
+  of: Type.Optional(Type.String()),
+});
+
 export const CaseListQuery = Type.Object({
+  ...DecidedQuery.properties,
   status: Type.Optional(Type.String()),
   cursor: CursorQuery.properties.cursor,
-  done: Type.Optional(Type.String()),
-  /** Id of the case that was decided. */
-  of: Type.Optional(Type.String()),
 });
 
 /** Read which part of a list of cases is wanted: the open ones unless the address says otherwise. */

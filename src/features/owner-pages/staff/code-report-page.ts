@@ -14,18 +14,20 @@ import {
   findLastTakedown,
   hasOpenReports,
   listReportsOfQrCode,
+  MAX_MODERATION_TEXT_CHARACTERS,
   MODERATION_CATEGORIES,
   type QrCodeReportRow,
   toTakedownView,
 } from '../../moderation/index.ts';
 import { getCodeTabTitle } from '../codes/code-parts.ts';
-import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from '../components.ts';
+import { renderField, renderForm } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
 import { getFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { renderDecided } from './decided.ts';
+import { type RefusedDecision, renderAnswerField, renderRefusedDecision } from './decision-form.ts';
 import { renderOwnerMail } from './owner-mail.ts';
 import { listCategoryOptions, translateCategory } from './reported-code.ts';
 import { getReviewedCode, type ReviewedCode, renderReviewedPage } from './reviewed-code.ts';
@@ -33,13 +35,6 @@ import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
 import { renderTakedown } from './takedown.ts';
 
 const REPORTS_PER_PAGE = 10;
-
-export interface RefusedDecision {
-  status: number;
-  errors?: FormErrors;
-  refusal?: string;
-  values?: Readonly<Record<string, string>>;
-}
 
 /** Send the page of a reported code: what was reported, its page, and the decision. @throws NOT_FOUND */
 export async function sendCodeReportPage(
@@ -73,8 +68,6 @@ export async function sendCodeReportPage(
   const listPath = getStaffEntryPath(services, 'reports');
   const path = `${listPath}/${id}`;
   const more = pagination.nextCursor;
-  const refusal = refused?.refusal === undefined ? null : renderNote(refused.refusal, 'wrong');
-  const note = refusal ?? renderErrorSummary(refused?.errors ?? [], locale);
   const isTakenDown = code.takenDownAt !== null;
   return sendStaffPage(services, request, reply, {
     title: code.title,
@@ -82,7 +75,7 @@ export async function sendCodeReportPage(
     entry: 'reports',
     status: refused?.status ?? 200,
     body: html`<p><a href="${listPath}">${t(locale, 'app.staff.reports.title')}</a> · ${translateQrCodeKind(locale, getQrCodeKindByName(code.kind).kind)}${isTakenDown && html` <span class="chip">${t(locale, 'app.staff.reports.takenDown')}</span>`}</p>
-${note ?? renderDecided(listPath, request, locale)}
+${renderRefusedDecision(refused, locale) ?? renderDecided(listPath, request, locale)}
 <p class="actions"><a class="act plain" href="#decide">${t(locale, 'app.staff.decide')}</a><a class="act plain" href="#page">${t(locale, 'app.staff.page')}</a></p>
 <div class="split"><div><h2>${t(locale, 'app.staff.reports.said')}</h2>
 ${reports.length > 0 ? html`<ul class="cards rows">${reports.map(renderReport)}</ul>` : html`<p>${t(locale, 'app.staff.reports.noReports')}</p>`}
@@ -145,7 +138,7 @@ function renderTakedownForm(
         value: values.reason,
         isMultiline: true,
         isRequired: true,
-        maxLength: 2_000,
+        maxLength: MAX_MODERATION_TEXT_CHARACTERS,
       },
       errors,
       locale,
@@ -183,20 +176,4 @@ ${renderForm({
     renderOwnerMail({ event: 'code.reinstated', code: code.title, category: 'OTHER' }, locale),
   ],
 })}</section>`;
-}
-
-/** Render the field of what the administrator tells the owner. */
-export function renderAnswerField(value: string | undefined, errors: FormErrors, locale: Locale): Html {
-  return renderField(
-    {
-      name: 'answer',
-      label: t(locale, 'app.staff.answer'),
-      hint: t(locale, 'app.staff.answer.hint'),
-      value,
-      isMultiline: true,
-      maxLength: 2_000,
-    },
-    errors,
-    locale,
-  );
 }

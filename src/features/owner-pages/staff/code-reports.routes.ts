@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { AuditAction } from '../../../audit-actions.ts';
 import { commitAuditEntry } from '../../../platform/audit.ts';
@@ -24,10 +24,10 @@ import {
 } from '../../moderation/index.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { translateRefusal } from '../translate-refusal.ts';
-import { CaseListQuery, parseCaseList, renderCaseList } from './case-list.ts';
+import { CaseListQuery, DecidedQuery, parseCaseList, renderCaseList } from './case-list.ts';
 import { sendCodeReportPage } from './code-report-page.ts';
 import { type DecisionName, redirectToNextCase, renderDecided } from './decided.ts';
+import { refuseDecision } from './decision-form.ts';
 import { renderReportedCode } from './reported-code.ts';
 import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
 
@@ -92,11 +92,7 @@ export const codeReportStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       schema: {
         hide: true,
         params: ReportParams,
-        querystring: Type.Object({
-          cursor: CursorQuery.properties.cursor,
-          done: CaseListQuery.properties.done,
-          of: CaseListQuery.properties.of,
-        }),
+        querystring: Type.Object({ ...DecidedQuery.properties, cursor: CursorQuery.properties.cursor }),
       },
     },
     async (request, reply) =>
@@ -159,7 +155,7 @@ export const codeReportStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
         try {
           await decide(request, values);
         } catch (error) {
-          const refused = { ...toRefusal(error, request, reply), values };
+          const refused = { ...refuseDecision(error, reply, chooseOwnerPageLocale(request)), values };
           return sendCodeReportPage(services, request, reply, { id, refused });
         }
         mailOutbox.wake();
@@ -173,19 +169,3 @@ export const codeReportStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     return rows[0]?.qrCodeId;
   }
 };
-
-/** Another administrator decided meanwhile. @throws what is no refusal */
-function toRefusal(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): { status: number; refusal: string } {
-  const locale = chooseOwnerPageLocale(request);
-  const decided = t(locale, 'app.staff.decidedMeanwhile');
-  const { status, text: refusal } = translateRefusal(error, reply, locale, {
-    CODE_ALREADY_TAKEN_DOWN: decided,
-    CODE_NOT_TAKEN_DOWN: decided,
-    NO_OPEN_REPORTS: decided,
-  });
-  return { status, refusal };
-}

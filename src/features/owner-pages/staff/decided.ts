@@ -11,6 +11,10 @@ const DONE_MESSAGES = {
   'taken-down': 'app.staff.done.takenDown',
   dismissed: 'app.staff.done.dismissed',
   reinstated: 'app.staff.done.reinstated',
+  rejected: 'app.staff.done.rejected',
+  'conversation-dismissed': 'app.staff.done.conversationDismissed',
+  'conversation-closed': 'app.staff.done.conversationClosed',
+  'finder-blocked': 'app.staff.done.finderBlocked',
 } as const satisfies Record<string, MessageKey>;
 
 export type DecisionName = keyof typeof DONE_MESSAGES;

@@ -1,7 +1,8 @@
 import { hasRolePermission, type Permission } from '../../../permissions.ts';
 import type { Db } from '../../../platform/database.ts';
 import type { MessageKey } from '../../../shared/i18n/translate.ts';
-import { countOpenReportedCodes } from '../../moderation/index.ts';
+import { countOpenConversationReports } from '../../conversations/index.ts';
+import { countOpenAppeals, countOpenReportedCodes } from '../../moderation/index.ts';
 
 interface Definition {
   /** Also its path below `/app/staff`. */
@@ -20,6 +21,18 @@ const STAFF_ENTRIES = [
     label: 'app.staff.reports.title',
     permission: 'admin:moderation',
     countOpen: countOpenReportedCodes,
+  },
+  {
+    name: 'appeals',
+    label: 'app.staff.appeals.title',
+    permission: 'admin:moderation',
+    countOpen: countOpenAppeals,
+  },
+  {
+    name: 'conversation-reports',
+    label: 'app.staff.conversations.title',
+    permission: 'admin:reports',
+    countOpen: countOpenConversationReports,
   },
 ] as const satisfies readonly Definition[];
 
