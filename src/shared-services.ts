@@ -75,7 +75,8 @@ export function createSharedServices(settings: ServiceDependencies) {
   const realtimeBus = createRealtimeBus({ database, redis, log });
   const isEnterpriseEnforced = config.enterpriseMode;
   const { publicBaseUrl } = config;
-  const applicationUrl = config.frontendUrl ?? (config.ownerPages ? `${publicBaseUrl}/app` : null);
+  const ownerPagesUrl = config.ownerPages && !config.frontendUrl ? `${publicBaseUrl}/app` : null;
+  const applicationUrl = config.frontendUrl ?? ownerPagesUrl;
   const dependencyLog = createDependencyLog((dependency, isUp) =>
     dependencyUp.set({ dependency }, Number(isUp)),
   );
@@ -103,6 +104,7 @@ export function createSharedServices(settings: ServiceDependencies) {
     createIdempotently: createIdempotentHandler({ database, fieldCipher }),
     ...createProviders(settings, dependencyLog),
     publicBaseUrl,
+    ownerPagesUrl,
     applicationUrl,
     frontendUrl: config.frontendUrl ?? `${publicBaseUrl}/api/auth`,
     paymentReturnUrl: `${applicationUrl ?? `${publicBaseUrl}/api`}/subscription`,

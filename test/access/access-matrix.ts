@@ -528,6 +528,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () => createFormRequest({ email: 'nobody@example.org' }),
   },
   'GET /app/reset-password': { rule: allowAnyone(200) },
+  'GET /app/unsubscribe/:token': { rule: allowAnyone(404), request: () => ({ ids: ['none'] }) },
+  'POST /app/unsubscribe/:token': {
+    rule: allowAnyone(404),
+    request: () => ({ ids: ['none'], ...createFormRequest({}) }),
+  },
   'POST /app/reset-password': {
     rule: allowAnyone(400),
     request: () => createFormRequest({ link: 'x', password: TEST_PASSWORD }),

@@ -54,4 +54,8 @@ export { type RecipientMails, readRecipientMails } from './recipient-mails.ts';
 export { MAIL_QUEUE } from './send-mail.job.ts';
 export { createSuppressionUrl } from './suppression-token.ts';
 export { INVITATION_EVENTS } from './unsolicited-mail-limits.ts';
-export { createMailUnsubscribeUrl, verifyMailUnsubscribeToken } from './unsubscribe-token.ts';
+export {
+  createMailUnsubscribeUrl,
+  createUserUnsubscribeUrls,
+  verifyMailUnsubscribeToken,
+} from './unsubscribe-token.ts';

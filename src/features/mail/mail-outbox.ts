@@ -23,6 +23,8 @@ export interface OutgoingMail<T extends MailTemplateName> {
   isDiscarded?: boolean;
   /** Absent for security mails, which cannot be disabled. */
   unsubscribeUrl?: string;
+  /** Where the link in the text leads; by default to the same address. */
+  unsubscribePageUrl?: string;
 }
 
 export interface MailOutbox {
@@ -40,11 +42,13 @@ export function createMailOutbox(services: {
 }): MailOutbox {
   const { fieldCipher, jobs } = services;
   return {
-    async enqueue(tx, { template, to, values, language, isDiscarded, unsubscribeUrl, ...options }) {
+    async enqueue(tx, mail) {
+      const { template, to, values, language, isDiscarded, unsubscribeUrl } = mail;
+      const kind = mail.unsubscribePageUrl ?? unsubscribeUrl;
       // Always queried, so that timing does not reveal whether the address has an account.
       const known = await findRecipientSettings(tx, to);
       const locale = toSupportedLocale(language ?? known.language);
-      const timeZone = options.timeZone ?? known.timeZone;
+      const timeZone = mail.timeZone ?? known.timeZone;
       const id = generateId();
       const place = { table: 'outgoing_mails', column: 'content', rowId: id, ownerId: '' };
       const recipientHash = hashMailRecipient(fieldCipher, to);
@@ -54,7 +58,7 @@ export function createMailOutbox(services: {
       const headerUrl = unsubscribeUrl ?? address;
       const content = fieldCipher.encrypt(place, {
         to,
-        ...renderMail(template, values, locale, services, { to, timeZone, kind: unsubscribeUrl, address }),
+        ...renderMail(template, values, locale, services, { to, timeZone, kind, address }),
         ...(headerUrl ? { unsubscribeUrl: headerUrl } : {}),
       } satisfies StoredMailContent);
       // A discarded mail counts for nobody, with the same statements.

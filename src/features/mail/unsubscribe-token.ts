@@ -18,13 +18,34 @@ export interface MailUnsubscribeSubject {
   mailKind: string;
 }
 
+interface UnsubscribeServices {
+  fieldCipher: FieldCipher;
+  publicBaseUrl: string;
+}
+
 /** Create a one-click unsubscribe URL (RFC 8058). */
 export function createMailUnsubscribeUrl(
-  { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
-  { subjectId, mailKind }: MailUnsubscribeSubject,
+  services: UnsubscribeServices,
+  subject: MailUnsubscribeSubject,
 ): string {
-  const token = unsubscribeToken.create(fieldCipher, { subjectId, mailKind: mailKind.replace('.', '-') });
-  return `${publicBaseUrl}/api/notifications/unsubscribe/${token}`;
+  return `${services.publicBaseUrl}/api/notifications/unsubscribe/${createToken(services, subject)}`;
+}
+
+/** Create the one-click URL of a mail to a user, and that of the page for its text where there are pages for owners. */
+export function createUserUnsubscribeUrls(
+  services: UnsubscribeServices & { ownerPagesUrl: string | null },
+  subject: MailUnsubscribeSubject,
+): { unsubscribeUrl: string; unsubscribePageUrl?: string } {
+  const unsubscribeUrl = createMailUnsubscribeUrl(services, subject);
+  const { ownerPagesUrl } = services;
+  if (ownerPagesUrl === null) return { unsubscribeUrl };
+  const unsubscribePageUrl = `${ownerPagesUrl}/unsubscribe/${createToken(services, subject)}`;
+  return { unsubscribeUrl, unsubscribePageUrl };
+}
+
+function createToken({ fieldCipher }: UnsubscribeServices, subject: MailUnsubscribeSubject): string {
+  const { subjectId, mailKind } = subject;
+  return unsubscribeToken.create(fieldCipher, { subjectId, mailKind: mailKind.replace('.', '-') });
 }
 
 /** Null for an invalid token. */

@@ -10,6 +10,8 @@ export interface NotificationDispatchServices {
   pushOutbox: PushOutbox;
   publicBaseUrl: string;
   isEnterpriseEnforced: boolean;
+  /** Base URL of links to the pages for owners; null where they are off, or mails lead elsewhere. */
+  ownerPagesUrl: string | null;
   /** Base URL of links to the application; null where none is configured. */
   applicationUrl: string | null;
   log: { error(details: object, message: string): void };

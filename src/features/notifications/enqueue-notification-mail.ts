@@ -3,7 +3,7 @@ import type { NotificationEventName } from '../../shared/i18n/notification-text.
 import { getOwnerPreviewUrl } from '../codes/index.ts';
 import { createConversationToken } from '../conversations/index.ts';
 import { findLinkAccessEpoch } from '../identity/index.ts';
-import { createMailUnsubscribeUrl, type MailTemplateValues } from '../mail/index.ts';
+import { createUserUnsubscribeUrls, type MailTemplateValues } from '../mail/index.ts';
 import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import type { NotificationRecipient } from './load-notification-batch.ts';
@@ -17,7 +17,7 @@ import { findOwnerLinkSubject, ownerLinkToken } from './owner-link.ts';
 
 type Services = Pick<
   NotificationDispatchServices,
-  'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'applicationUrl' | 'isEnterpriseEnforced'
+  'fieldCipher' | 'mailOutbox' | 'publicBaseUrl' | 'ownerPagesUrl' | 'applicationUrl' | 'isEnterpriseEnforced'
 >;
 
 /** Their texts have a time or a date; that of the notification would say when a job ran. */
@@ -51,9 +51,7 @@ export async function enqueueNotificationMail(
       at: EVENTS_WITH_OWN_TIME.some((one) => one === event) ? null : createdAt,
       timeZone: recipient.timeZone,
     },
-    ...(mailKind
-      ? { unsubscribeUrl: createMailUnsubscribeUrl(services, { subjectId: recipient.id, mailKind }) }
-      : {}),
+    ...(mailKind ? createUserUnsubscribeUrls(services, { subjectId: recipient.id, mailKind }) : {}),
   });
 }
 

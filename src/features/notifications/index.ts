@@ -37,6 +37,7 @@ interface NotificationServices {
   pendingNotifications: WakeSignal;
   publicBaseUrl: string;
   isEnterpriseEnforced: boolean;
+  ownerPagesUrl: string | null;
   applicationUrl: string | null;
   log: { error(details: object, message: string): void };
 }
@@ -116,3 +117,9 @@ export { listPushDevices } from './push/push-device.repository.ts';
 export { removePushDevice } from './push/register-device.use-case.ts';
 export { getNotificationSettings } from './settings.repository.ts';
 export { DIGEST_FREQUENCIES } from './settings.rules.ts';
+export { unsubscribe } from './unsubscribe.use-case.ts';
+export {
+  findRecipientLocale,
+  findUnsubscribeTarget,
+  translateMailKind,
+} from './unsubscribe-target.ts';

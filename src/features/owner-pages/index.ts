@@ -31,6 +31,7 @@ import { guestBookPageRoutes } from './memorials/guest-book.routes.ts';
 import { memorialPicturePageRoutes } from './memorials/memorial-pictures.routes.ts';
 import { memorialPageRoutes } from './memorials/memorials.routes.ts';
 import { notificationPageRoutes } from './notifications/notification.routes.ts';
+import { unsubscribePageRoutes } from './notifications/unsubscribe.routes.ts';
 import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
@@ -98,6 +99,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(inboxPageRoutes, services);
           await pages.register(conversationPageRoutes, services);
           await pages.register(notificationPageRoutes, services);
+          await pages.register(unsubscribePageRoutes, services);
           await pages.register(reportPageRoutes, services);
           await pages.register(codeListPageRoutes, services);
           await pages.register(selectedCodePageRoutes, services);

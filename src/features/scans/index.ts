@@ -50,6 +50,7 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
   brand: Brand;
   mailOutbox: MailOutbox;
   publicBaseUrl: string;
+  ownerPagesUrl: string | null;
   applicationUrl: string | null;
   isEnterpriseEnforced: boolean;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };

@@ -78,7 +78,7 @@ t.test(
     t.equal(await client.scan.count({ where: { qrCodeId: id } }), before + 1, 'by that address alone');
     t.match(mails[0], {
       subject: /My \{bag\}/,
-      text: /My \{bag\}[\s\S]+\/api\/notifications\/unsubscribe\//,
+      text: /My \{bag\}[\s\S]+\/app\/unsubscribe\//,
     });
     const raw = await readFile(join(services.mailboxDir, mails[0]?.file ?? ''), 'utf8');
     const unfolded = raw.replace(/\r?\n[ \t]/g, ' ');

@@ -37,6 +37,7 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
     fieldCipher,
     mailOutbox,
     publicBaseUrl: 'https://qr.example.org',
+    ownerPagesUrl: null,
     applicationUrl,
   };
   const recipient = { id: 'b'.repeat(24), email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };

@@ -7,7 +7,7 @@ import { toSupportedLocale } from '../../../../shared/i18n/choose-locale.ts';
 import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import { findLinkAccessEpoch } from '../../../identity/index.ts';
-import { createMailUnsubscribeUrl, type MailOutbox, type MailTemplateValues } from '../../../mail/index.ts';
+import { createUserUnsubscribeUrls, type MailOutbox, type MailTemplateValues } from '../../../mail/index.ts';
 import { readScanReportData } from '../read-report.ts';
 import { createScanReportContent, type ScanReportContent } from '../report-content.rules.ts';
 import { createReportUrl, REPORT_MAIL_KIND } from './report-link.ts';
@@ -32,6 +32,7 @@ export interface SendReportServices {
   fieldCipher: FieldCipher;
   mailOutbox: MailOutbox;
   publicBaseUrl: string;
+  ownerPagesUrl: string | null;
   applicationUrl: string | null;
   isEnterpriseEnforced: boolean;
 }
@@ -89,10 +90,7 @@ async function sendReport(services: SendReportServices, accountId: string, now: 
         facts: listFacts(report, toSupportedLocale(due.language)),
         ...(await findReportUrl(services, tx, link, now)),
       },
-      unsubscribeUrl: createMailUnsubscribeUrl(services, {
-        subjectId: accountId,
-        mailKind: REPORT_MAIL_KIND,
-      }),
+      ...createUserUnsubscribeUrls(services, { subjectId: accountId, mailKind: REPORT_MAIL_KIND }),
     });
   });
 }

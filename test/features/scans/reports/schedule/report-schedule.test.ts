@@ -88,7 +88,7 @@ t.test('workers that run at once send a report once, with its numbers and a link
   t.match(mail?.subject, 'All codes: scans last week');
   t.match(mail?.text, /Scans: \d+ · none in the previous period\n/);
   t.match(mail?.text, /Most scanned codes: Rex \(\d+\)/);
-  t.match(mail?.text, 'https://qr.example.org/api/notifications/unsubscribe/');
+  t.match(mail?.text, 'https://qr.example.org/app/unsubscribe/');
 });
 
 t.test('sends the newest report only after a downtime, and none twice', async (t) => {
@@ -188,11 +188,9 @@ t.test('the unsubscribe link of the email ends the reports', async (t) => {
   await sendDueReports(services, due);
   t.equal(await countMails(user), 1);
   const mail = await test.getMailBySubject(user.email, /: scans last week$/);
-  const path = /https:\/\/qr\.example\.org(\/api\/notifications\/unsubscribe\/\S+)/.exec(
-    mail?.text ?? '',
-  )?.[1];
-  t.match((await call('GET', path ?? '')).text, 'scan reports');
-  const answer = await call('POST', path ?? '', {
+  const token = /https:\/\/qr\.example\.org\/app\/unsubscribe\/(\S+)/.exec(mail?.text ?? '')?.[1];
+  t.match((await call('GET', `/app/unsubscribe/${token}`)).text, 'scan reports');
+  const answer = await call('POST', `/api/notifications/unsubscribe/${token}`, {
     body: 'List-Unsubscribe=One-Click',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
