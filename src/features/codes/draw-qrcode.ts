@@ -1,5 +1,5 @@
 import type { QrCodeDesign, QrCodeDesignInput } from '../../platform/qr-image/design.schemas.ts';
-import type { QrCodeImageFormat } from '../../platform/qr-image/draw-in-format.ts';
+import type { QrCodeImageFormat, QrCodeImageOptions } from '../../platform/qr-image/draw-in-format.ts';
 import {
   checkScannableDesign,
   enqueueQrImageInFormat,
@@ -85,7 +85,7 @@ export function drawQrCodeInFormat(
   format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
-  sideMillimeters?: number,
+  options?: QrCodeImageOptions,
 ): Promise<Buffer> {
-  return enqueueQrImageInFormat(accountId, format, content, design, sideMillimeters);
+  return enqueueQrImageInFormat(accountId, format, content, design, options);
 }

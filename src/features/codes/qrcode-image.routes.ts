@@ -36,6 +36,10 @@ const QrCodePreviewQuery = Type.Object({
 
 const QrCodeImageQuery = Type.Object({
   format: stringEnum(['png', 'svg', 'pdf'], { default: 'png', description: 'Format of the image.' }),
+  shortNumber: Type.Boolean({
+    default: false,
+    description: 'Whether the short number stands below the symbol. The image is taller then.',
+  }),
 });
 
 const IMAGE_RESPONSE = {
@@ -127,6 +131,7 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
         getRequestContext(request),
         getOwnedQrCodeId(request),
         request.query.format,
+        { hasShortNumber: request.query.shortNumber },
       );
       return sendQrCodeImage(reply, image, 'inline');
     },

@@ -6,6 +6,7 @@ import { drawQrCodeInFormat, getQrCodeRowPayload, QR_CODE_IMAGE_CONTENT_TYPES } 
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { getQrCodeDesign, type QrCodeViewContext } from './qrcode.view.ts';
 import { readOwnQrCode } from './read-own-qrcode.ts';
+import { formatShortNumber } from './short-number.rules.ts';
 
 export interface QrCodeImage {
   bytes: Buffer;
@@ -13,15 +14,22 @@ export interface QrCodeImage {
   fileName: string;
 }
 
-/** Draw the image of a code in its current design; of a PDF, `sideMillimeters` replaces the size. @throws NOT_FOUND, BUSY, DATA_INTEGRITY */
+export interface OwnQrCodeImageOptions {
+  /** Of a PDF: the width, in place of the size. */
+  sideMillimeters?: number | undefined;
+  /** Print the short number below the symbol, if the code has one. */
+  hasShortNumber?: boolean | undefined;
+}
+
+/** Draw the image of a code in its current design. @throws NOT_FOUND, BUSY, DATA_INTEGRITY */
 export async function readOwnQrCodeImage(
   services: QrCodeViewContext & { database: Database },
   context: RequestContext,
   owned: OwnedQrCodeId,
   format: QrCodeImageFormat,
-  sideMillimeters?: number,
+  { sideMillimeters, hasShortNumber = false }: OwnQrCodeImageOptions = {},
 ): Promise<QrCodeImage> {
-  const { content, design, slug } = await readOwnQrCode(
+  const { content, design, slug, number } = await readOwnQrCode(
     services.database,
     context,
     owned,
@@ -29,12 +37,14 @@ export async function readOwnQrCodeImage(
       content: getQrCodeRowPayload(services, row),
       design: getQrCodeDesign(row),
       slug: row.slug,
+      number: row.shortNumber?.number,
     }),
     // The image of a DYNAMIC code encodes a URL only, so it is not medical content.
     ({ mode }) => mode === 'STATIC',
   );
+  const caption = hasShortNumber && number ? formatShortNumber(number) : undefined;
   return {
-    bytes: await drawQrCodeInFormat(owned.accountId, format, content, design, sideMillimeters),
+    bytes: await drawQrCodeInFormat(owned.accountId, format, content, design, { sideMillimeters, caption }),
     contentType: QR_CODE_IMAGE_CONTENT_TYPES[format],
     fileName: `${slug}.${format}`,
   };

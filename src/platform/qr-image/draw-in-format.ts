@@ -1,20 +1,30 @@
 import type { QrCodeDesign } from './design.schemas.ts';
 import { drawQrCodePdf } from './draw-pdf.ts';
-import { drawQrCodePng } from './draw-png.ts';
+import { addPngCaption, drawQrCodePng } from './draw-png.ts';
 import { drawQrCodeSvg } from './draw-svg.ts';
+import { createImageCaption } from './image-caption.ts';
 import { createQrSymbolMatrix } from './matrix.ts';
 
 export type QrCodeImageFormat = 'png' | 'svg' | 'pdf';
 
-/** Draw a design that has been drawn before; of a PDF, `sideMillimeters` replaces the size. @throws IMAGE_NOT_SCANNABLE when too dense */
+export interface QrCodeImageOptions {
+  /** Of a PDF: the width, in place of the size. */
+  sideMillimeters?: number | undefined;
+  /** Below the symbol: Latin letters and digits. The image is as much taller. */
+  caption?: string | undefined;
+}
+
+/** Draw a design that has been drawn before. @throws IMAGE_NOT_SCANNABLE when too dense */
 export async function drawQrCodeInFormat(
   format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
-  sideMillimeters?: number,
+  { sideMillimeters, caption: text }: QrCodeImageOptions = {},
 ): Promise<Uint8Array> {
   const matrix = createQrSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
-  if (format === 'svg') return Buffer.from(drawQrCodeSvg(matrix, design));
-  if (format === 'pdf') return drawQrCodePdf(matrix, design, sideMillimeters);
-  return drawQrCodePng(matrix, design);
+  const caption = text ? await createImageCaption(text, design.size) : null;
+  if (format === 'svg') return Buffer.from(drawQrCodeSvg(matrix, design, caption));
+  if (format === 'pdf') return drawQrCodePdf(matrix, design, { sideMillimeters, caption });
+  const png = await drawQrCodePng(matrix, design);
+  return caption ? addPngCaption(png, design, caption) : png;
 }

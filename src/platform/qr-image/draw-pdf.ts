@@ -1,5 +1,6 @@
 import { toPoints } from '../pdf/pdf-units.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
+import type { ImageCaption } from './image-caption.ts';
 import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
 import { decodeLogoDataUrl } from './logo-data-url.ts';
 import type { QrSymbolMatrix } from './matrix.ts';
@@ -8,25 +9,32 @@ import type { QrSymbolMatrix } from './matrix.ts';
 const POINTS_PER_PIXEL = 0.75;
 
 /**
- * Draw a symbol as PDF, at 96 px per inch or with a side in millimeters; sanitize the logo first.
+ * Draw a symbol as PDF, at 96 px per inch or with a width in millimeters; sanitize the logo first.
  * @throws IMAGE_NOT_SCANNABLE when too dense
  */
 export async function drawQrCodePdf(
   matrix: QrSymbolMatrix,
   design: QrCodeDesign,
-  sideMillimeters?: number,
+  {
+    sideMillimeters,
+    caption = null,
+  }: { sideMillimeters?: number | undefined; caption?: ImageCaption | null } = {},
 ): Promise<Buffer> {
   const layout = createQrSymbolLayout(matrix, design);
   // Loaded lazily: it takes longer than all other image code.
   const { PDFDocument } = await import('../pdf-library.ts');
   const side = sideMillimeters ? toPoints(sideMillimeters) : layout.size * POINTS_PER_PIXEL;
-  const page = new PDFDocument({ size: [side, side], margin: 0, font: '', info: { Title: 'QR code' } });
-  page.scale(side / layout.size);
-  page.rect(0, 0, layout.size, layout.size).fill(design.background);
+  const scale = side / layout.size;
+  const height = layout.size + (caption?.height ?? 0);
+  const size: [number, number] = [side, height * scale];
+  const page = new PDFDocument({ size, margin: 0, font: '', info: { Title: 'QR code' } });
+  page.scale(scale);
+  page.rect(0, 0, layout.size, height).fill(design.background);
   const { module, offset } = layout;
   for (const { row, column, length } of generateBars(matrix, layout))
     page.rect(offset + column * module, offset + row * module, length * module, module);
   page.fill(design.foreground);
+  if (caption) page.path(caption.path).fill(design.foreground);
   const box = getLogoPixelArea(layout);
   if (box !== null && design.logo !== undefined)
     page.image(decodeLogoDataUrl(design.logo), box.start, box.start, {

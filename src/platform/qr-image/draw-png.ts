@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { parseHexColor } from '../../shared/color-contrast.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
+import type { ImageCaption } from './image-caption.ts';
 import { createQrSymbolLayout, getLogoPixelArea, isQrModuleDrawn, type QrSymbolLayout } from './layout.ts';
 import { decodeLogoDataUrl } from './logo-data-url.ts';
 import type { QrSymbolMatrix } from './matrix.ts';
@@ -24,6 +25,20 @@ export async function drawQrCodePng(matrix: QrSymbolMatrix, design: QrCodeDesign
     .toBuffer();
   return createColorImage(matrix, layout, dark, light)
     .composite([{ input: logo, left: box.start, top: box.start }])
+    .png()
+    .toBuffer();
+}
+
+/** Add a caption below a drawn image. */
+export async function addPngCaption(
+  png: Buffer,
+  { size, foreground, background }: QrCodeDesign,
+  { path, height }: ImageCaption,
+): Promise<Buffer> {
+  const line = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${height}" viewBox="0 ${size} ${size} ${height}"><rect y="${size}" width="${size}" height="${height}" fill="${background}"/><path fill="${foreground}" d="${path}"/></svg>`;
+  const taller = await sharp(png).extend({ bottom: height, background }).png().toBuffer();
+  return sharp(taller)
+    .composite([{ input: Buffer.from(line), left: 0, top: size }])
     .png()
     .toBuffer();
 }

@@ -10,7 +10,7 @@ serveProcessTasks<QrDrawingTask, QrDrawingResult>(async (task) => {
       const { png, ...drawn } = await drawScannableQrImage(task.content, task.input);
       return { bytes: png, ...drawn };
     }
-    return { bytes: await drawQrCodeInFormat(task.format, task.content, task.design, task.sideMillimeters) };
+    return { bytes: await drawQrCodeInFormat(task.format, task.content, task.design, task.options) };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { code, message, errors } = error;

@@ -1,9 +1,14 @@
 import type { QrCodeDesign } from './design.schemas.ts';
+import type { ImageCaption } from './image-caption.ts';
 import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
 import type { QrSymbolMatrix } from './matrix.ts';
 
 /** Draw a symbol as SVG; sanitize the logo first. @throws IMAGE_NOT_SCANNABLE when too dense */
-export function drawQrCodeSvg(matrix: QrSymbolMatrix, design: QrCodeDesign): string {
+export function drawQrCodeSvg(
+  matrix: QrSymbolMatrix,
+  design: QrCodeDesign,
+  caption: ImageCaption | null = null,
+): string {
   const layout = createQrSymbolLayout(matrix, design);
   const { size, module, offset } = layout;
   const path = [...generateBars(matrix, layout)]
@@ -17,9 +22,13 @@ export function drawQrCodeSvg(matrix: QrSymbolMatrix, design: QrCodeDesign): str
     box === null
       ? ''
       : `<image x="${box.start}" y="${box.start}" width="${box.side}" height="${box.side}" href="${design.logo}"/>`;
+  const height = size + (caption?.height ?? 0);
+  const text = caption
+    ? `<path fill="${design.foreground}" shape-rendering="auto" d="${caption.path}"/>`
+    : '';
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges">` +
-    `<rect width="${size}" height="${size}" fill="${design.background}"/>` +
-    `<path fill="${design.foreground}" d="${path}"/>${logo}</svg>`
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${height}" viewBox="0 0 ${size} ${height}" shape-rendering="crispEdges">` +
+    `<rect width="${size}" height="${height}" fill="${design.background}"/>` +
+    `<path fill="${design.foreground}" d="${path}"/>${logo}${text}</svg>`
   );
 }

@@ -5,7 +5,7 @@ import { createFairLimiter, rethrowAsBusy } from '../../shared/fair-limiter.ts';
 import { createSingleFlight } from '../../shared/memoize.ts';
 import { createWorkerProcess, toBuffer } from '../worker-process.ts';
 import type { QrCodeDesign, QrCodeDesignAdjustment, QrCodeDesignInput } from './design.schemas.ts';
-import type { QrCodeImageFormat } from './draw-in-format.ts';
+import type { QrCodeImageFormat, QrCodeImageOptions } from './draw-in-format.ts';
 import type { ScannableQrImage } from './draw-scannable.ts';
 import { QR_IMAGE_SIZE_PIXELS } from './image-size.rules.ts';
 import { describeQrContentShape } from './matrix.ts';
@@ -107,9 +107,9 @@ export async function enqueueQrImageInFormat(
   format: QrCodeImageFormat,
   content: string,
   design: QrCodeDesign,
-  sideMillimeters?: number,
+  options?: QrCodeImageOptions,
 ): Promise<Buffer> {
-  const task = { purpose: 'FORMAT', format, content, design, sideMillimeters } as const;
+  const task = { purpose: 'FORMAT', format, content, design, options } as const;
   return toBuffer((await enqueue(accountId, task)).bytes);
 }
 

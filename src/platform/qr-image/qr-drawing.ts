@@ -1,6 +1,6 @@
 import type { FieldError, ServiceErrorCode } from '../../shared/errors.ts';
 import type { QrCodeDesign, QrCodeDesignAdjustment, QrCodeDesignInput } from './design.schemas.ts';
-import type { QrCodeImageFormat } from './draw-in-format.ts';
+import type { QrCodeImageFormat, QrCodeImageOptions } from './draw-in-format.ts';
 
 export type QrDrawingTask =
   | { purpose: 'SCANNABLE'; content: string; input: QrCodeDesignInput }
@@ -9,7 +9,7 @@ export type QrDrawingTask =
       content: string;
       design: QrCodeDesign;
       format: QrCodeImageFormat;
-      sideMillimeters?: number | undefined;
+      options?: QrCodeImageOptions | undefined;
     };
 
 export interface DrawnQrImage {

@@ -20,7 +20,7 @@ t.test('a side in millimeters replaces the size', async (t) => {
   const pdf = await drawQrCodePdf(
     createQrSymbolMatrix('https://example.com', 'M', false),
     completeQrCodeDesign({ size: 400 }),
-    25.4,
+    { sideMillimeters: 25.4 },
   );
   t.match(pdf.toString('latin1'), '/MediaBox [0 0 72 72]');
 });

@@ -8,6 +8,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { getOwnQrCode, readOwnQrCodeImage, sendQrCodeImage } from '../../codes/index.ts';
 import { renderSelect } from '../components.ts';
+import { formatListPath } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
@@ -27,6 +28,10 @@ type CaptionName = keyof typeof CAPTIONS;
 
 const FORMATS = ['png', 'svg', 'pdf'] as const;
 
+/** Below the picture, and in the files. */
+const WITH_NUMBER = 'yes';
+const WITHOUT_NUMBER = 'no';
+
 /** The image of a code: to see, to save, and on paper. */
 export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
   const { database } = services;
@@ -41,6 +46,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         querystring: Type.Object({
           size: Type.Optional(Type.String()),
           caption: Type.Optional(Type.String()),
+          number: Type.Optional(Type.String()),
         }),
       },
     },
@@ -51,13 +57,15 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       const path = getCodePath(services, request.params);
       const size = SIZES_MILLIMETERS.find((one) => one === request.query.size) ?? DEFAULT_SIZE;
       const caption = parseCaption(request.query.caption);
+      const number =
+        shortNumber === null || request.query.number === WITHOUT_NUMBER ? WITHOUT_NUMBER : WITH_NUMBER;
       return sendOwnerPage(services, request, reply, {
         title,
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
         body: html`${renderCodeTabs(path, 'print', locale)}
 <div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image/svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}${
-          caption !== 'none' &&
+          number === WITH_NUMBER &&
           shortNumber !== null &&
           html`<figcaption>${renderShortNumber(shortNumber.number)}<br><bdi dir="ltr">${formatStartPageAddress(services.publicBaseUrl)}</bdi></figcaption>`
         }</figure>
@@ -77,14 +85,26 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
           value: caption,
           script: 'submit-on-change',
           options: CAPTION_NAMES.map((value) => ({ value, label: t(locale, CAPTIONS[value]) })),
-        })}<button class="plain">${t(locale, 'app.print.apply')}</button></form>
+        })}${
+          shortNumber !== null &&
+          renderSelect({
+            name: 'number',
+            label: t(locale, 'app.code.shortNumber'),
+            value: number,
+            script: 'submit-on-change',
+            options: [
+              { value: WITH_NUMBER, label: t(locale, 'finder.yes') },
+              { value: WITHOUT_NUMBER, label: t(locale, 'finder.no') },
+            ],
+          })
+        }<button class="plain">${t(locale, 'app.print.apply')}</button></form>
 <p><button data-script="print" hidden>${t(locale, 'app.code.print')}</button></p>
 <p class="small">${t(locale, 'app.print.buttonHint')}</p>
 <p><a href="${getAccountPath(services, request.params.accountId)}/print?ids=${request.params.id}">${t(locale, 'app.sheets.several')}</a></p>
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(
           (format) =>
-            html`<a class="act plain" href="${path}/image/${format}${format === 'pdf' && `?size=${size}`}" download>${format.toUpperCase()}${format === 'pdf' && html` (${formatMillimeters(Number(size), locale)})`}</a>`,
+            html`<a class="act plain" href="${formatListPath(`${path}/image/${format}`, { size: format === 'pdf' ? size : undefined, number: number === WITH_NUMBER ? number : undefined })}" download>${format.toUpperCase()}${format === 'pdf' && html` (${formatMillimeters(Number(size), locale)})`}</a>`,
         )}</div></div></div>`,
       });
     },
@@ -97,19 +117,19 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       schema: {
         hide: true,
         params: Type.Object({ accountId: Id, id: Id, format: stringEnum(FORMATS) }),
-        querystring: Type.Object({ size: Type.Optional(stringEnum(SIZES_MILLIMETERS)) }),
+        querystring: Type.Object({
+          size: Type.Optional(stringEnum(SIZES_MILLIMETERS)),
+          number: Type.Optional(Type.String()),
+        }),
       },
     },
     async (request, reply) => {
       const { format, ...owned } = request.params;
-      const { size } = request.query;
-      const image = await readOwnQrCodeImage(
-        services,
-        getRequestContext(request),
-        owned,
-        format,
-        size && Number(size),
-      );
+      const { size, number } = request.query;
+      const image = await readOwnQrCodeImage(services, getRequestContext(request), owned, format, {
+        sideMillimeters: size && Number(size),
+        hasShortNumber: number === WITH_NUMBER,
+      });
       return sendQrCodeImage(reply.header('Cache-Control', 'no-store'), image, 'attachment');
     },
   );

@@ -192,6 +192,16 @@ t.test('a code is printed and saved', async (t) => {
   t.match(browser.page.text, '/MediaBox [0 0 283.46', 'a PDF has the size in millimeters');
   await browser.open(`${path}/image.gif`);
   t.ok(browser.page.status >= 400);
+
+  await browser.open(`${path}/print?size=60&caption=none`);
+  t.match(browser.main, shortNumber);
+  t.match(browser.main, `${path}/image/pdf?size=60&number=yes`);
+  await browser.open(`${path}/image/pdf?size=60&number=yes`);
+  const [, width, height] = /MediaBox \[0 0 (\S+) (\S+)\]/.exec(browser.page.text) ?? [];
+  t.ok(Number(height) > Number(width), 'the number stands below the symbol');
+  await browser.open(`${path}/print?caption=none&number=no`);
+  t.notMatch(browser.main, shortNumber);
+  t.match(browser.main, `href="${path}/image/png"`);
 });
 
 t.test('scans are listed, and each says where it was', async (t) => {
