@@ -4,7 +4,8 @@ export interface NotificationTarget {
     | 'conversation.openButton'
     | 'mails.button.scan'
     | 'mails.button.code'
-    | 'app.notifications.openSettings';
+    | 'app.notifications.openSettings'
+    | 'app.webhooks.title';
   /** Its route below the path of the account. */
   route: string;
   path: string;
@@ -26,7 +27,7 @@ const SECURITY_EVENTS = [
 /** List the screens of a notification, the best first. */
 export function listNotificationTargets(
   event: string,
-  { qrCodeId, scanId, conversationId }: Readonly<Record<string, string>>,
+  { qrCodeId, scanId, conversationId, webhookEndpointId }: Readonly<Record<string, string>>,
 ): NotificationTarget[] {
   const targets: NotificationTarget[] = [];
   if (event === 'message.created' && conversationId)
@@ -50,6 +51,13 @@ export function listNotificationTargets(
       route: '/codes/:id',
       path: `/codes/${qrCodeId}`,
       isDirect: CODE_EVENTS.includes(event),
+    });
+  if (webhookEndpointId)
+    targets.push({
+      label: 'app.webhooks.title',
+      route: '/developers/webhooks/:endpointId',
+      path: `/developers/webhooks/${webhookEndpointId}`,
+      isDirect: true,
     });
   if (SECURITY_EVENTS.includes(event))
     targets.push({

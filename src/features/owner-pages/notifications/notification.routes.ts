@@ -25,6 +25,7 @@ import {
   toNotificationView,
 } from '../../notifications/index.ts';
 import { isBotOrPreviewRequest, toScanVisitor } from '../../scans/index.ts';
+import { findWebhookEndpoint } from '../../webhooks/index.ts';
 import { renderEmptyState, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -200,10 +201,12 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
   /** List the screens of records that are still there. */
   async function listTargets({ userId, event, data }: NotificationRow): Promise<NotificationTarget[]> {
     const values = pickStringValues(data);
-    const { qrCodeId, conversationId } = values;
+    const { qrCodeId, conversationId, webhookEndpointId } = values;
     const code = qrCodeId ? await findOwnQrCode(client, userId, qrCodeId) : null;
     const conversation = conversationId ? await findConversation(client, conversationId) : null;
+    const endpoint = webhookEndpointId ? await findWebhookEndpoint(client, userId, webhookEndpointId) : null;
     return listNotificationTargets(event, values).filter(({ route }) => {
+      if (route.startsWith('/developers')) return endpoint !== null;
       if (route.startsWith('/codes')) return code !== null;
       return !route.startsWith('/inbox') || conversation?.accountId === userId;
     });

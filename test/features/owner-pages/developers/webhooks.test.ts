@@ -249,6 +249,27 @@ t.test('content needs a recent sign-in, and webhooks of others do not exist', as
   t.equal(await app.database.client.webhookEndpoint.count(), 1);
 });
 
+t.test('the notification of a webhook that is gone opens it', async (t) => {
+  const test = await startWebhooks(t);
+  const { url } = await startReceiver(t, () => 410);
+  const { id } = await test.createEndpoint(url);
+  const browser = await signIn(test, test.owner);
+  const path = `/app/${test.owner.id}/developers/webhooks/${id}`;
+  await test.createCode();
+  const find = () =>
+    test.database.client.notification.findFirst({ where: { event: 'webhook_endpoint.disabled' } });
+  await waitUntil(async () => (await find()) !== null);
+  const notification = await find();
+  await browser.open(`/app/notifications/${notification?.id}`);
+  t.equal(browser.path, path);
+  t.match(browser.main, 'it’s gone (410)');
+  await browser.open(`${path}/delete`);
+  await browser.send('/delete');
+  await browser.open(`/app/notifications/${notification?.id}`);
+  t.equal(browser.page.status, 200);
+  t.notMatch(browser.main, path, 'a deleted one is not linked');
+});
+
 t.test('refusals stand on the page', async (t) => {
   const test = await startWebhooks(t);
   const { url } = await startReceiver(t);
