@@ -42,7 +42,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   ENTERPRISE_MODE_ON: {},
   ENTERPRISE_MODE_OFF: {},
   NEW_DEVICE_LOGIN: { agent: 'Firefox 141, Windows', network: '203.0.113.0/24', at: AT },
-  DATA_EXPORTED: { keptUntil: null },
+  DATA_EXPORTED: { keptUntil: null, link: null },
   ACCOUNT_ERASED: {},
   CODE_MODERATED: {
     event: 'code.taken_down',
@@ -95,7 +95,7 @@ export function renderExampleMails(brand: Brand, locale: Locale): (RenderedMail 
   );
   return [
     ...templates,
-    render('DATA_EXPORT_READY', 'DATA_EXPORTED', { keptUntil: AT }, {}),
+    render('DATA_EXPORT_READY', 'DATA_EXPORTED', { keptUntil: AT, link: `${BASE_URL}/app` }, {}),
     ...events.map((event) =>
       render(`event-${event}`, 'NOTIFICATION', createNotificationValues(event), {
         kind: `${BASE_URL}/api/mails/unsubscribe?token=a`,

@@ -37,8 +37,8 @@ export interface MailTemplateValues {
   ENTERPRISE_MODE_OFF: Record<string, never>;
   /** Derived values only, no text of the client. */
   NEW_DEVICE_LOGIN: { agent: string; network: string; at: Date };
-  /** When the archive is removed; null if it was sent immediately and not stored. */
-  DATA_EXPORTED: { keptUntil: Date | null };
+  /** When the archive is removed, and the page that has it; both null if it was sent immediately and not stored. */
+  DATA_EXPORTED: { keptUntil: Date | null; link: string | null };
   ACCOUNT_ERASED: Record<string, never>;
   /** `at` only when the text does not contain the time. */
   NOTIFICATION: {
@@ -143,8 +143,19 @@ function translateMail(
   if (template === 'CODE_MODERATED') return translateModerationMail(values, locale);
   if (template === 'SCAN_REPORT') return translateReportMail(values, locale);
   if (template === 'ALREADY_REGISTERED') return translateRepeatedRegistrationMail(values, timeZone, locale);
-  const isReady = template === 'DATA_EXPORTED' && values.keptUntil !== null;
-  return translateTemplate(isReady ? 'DATA_EXPORT_READY' : template, values, timeZone, locale);
+  if (template === 'DATA_EXPORTED') return translateExportMail(values, timeZone, locale);
+  return translateTemplate(template, values, timeZone, locale);
+}
+
+function translateExportMail(
+  { keptUntil, link }: MailTemplateValues['DATA_EXPORTED'],
+  timeZone: string,
+  locale: Locale,
+): TranslatedMail {
+  if (keptUntil === null) return translateTemplate('DATA_EXPORTED', {}, timeZone, locale);
+  const { subject, lines } = translateTemplate('DATA_EXPORT_READY', { keptUntil }, timeZone, locale);
+  const button = link === null ? [] : [{ url: link, label: t(locale, 'app.print.download') }];
+  return { subject, lines: [...lines.slice(0, 1), ...button, ...lines.slice(1)] };
 }
 
 function translateNotificationMail(

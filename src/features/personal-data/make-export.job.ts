@@ -111,7 +111,7 @@ async function storeArchive(
 
 /** Make an export READY; false if it no longer waits for this file. */
 async function finishExport(services: Services, row: DataExportRow, file: PendingFile): Promise<boolean> {
-  const { database, files, mailOutbox } = services;
+  const { database, files, mailOutbox, ownerPagesUrl } = services;
   const { id, userId } = row;
   const expiresAt = getExpiryDate();
   const isReady = await database.transaction(async (tx) => {
@@ -125,7 +125,8 @@ async function finishExport(services: Services, row: DataExportRow, file: Pendin
     if (!user || !(await markDataExportReady(tx, { id, fileId: file.id }, ready))) return false;
     await files.commit(tx, file);
     await insertAuditEntry(tx, { ...createAuditFields(userId), action: 'DATA_EXPORTED', outcome: 'SUCCESS' });
-    const values = { keptUntil: expiresAt };
+    const link = ownerPagesUrl && `${ownerPagesUrl}/${userId}/settings/data`;
+    const values = { keptUntil: expiresAt, link };
     await mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: user.email, values });
     return true;
   });

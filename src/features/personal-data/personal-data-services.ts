@@ -19,6 +19,8 @@ export interface PersonalDataServices {
   /** Null if no payment provider is configured. */
   payments: PaymentProvider | null;
   publicBaseUrl: string;
+  /** Where mails lead to; null where there are no pages for owners. */
+  ownerPagesUrl: string | null;
   log: { error(details: object, message: string): void };
   publicFiles: FileStore;
   files: EncryptedFileStore;

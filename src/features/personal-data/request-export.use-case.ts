@@ -100,7 +100,8 @@ export async function recordImmediateDataExport(
   await database.transaction(async (tx) => {
     await consumeDataExportAttempt(services, tx, id);
     await recordAuditEntry(tx, context, { resourceId: id });
-    await mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: email, values: { keptUntil: null } });
+    const values = { keptUntil: null, link: null };
+    await mailOutbox.enqueue(tx, { template: 'DATA_EXPORTED', to: email, values });
   });
   mailOutbox.wake();
 }

@@ -71,7 +71,7 @@ const REASONS: {
   ENTERPRISE_MODE_ON: [{}, 'account'],
   ENTERPRISE_MODE_OFF: [{}, 'account'],
   NEW_DEVICE_LOGIN: [{ agent: 'Firefox', network: '192.0.2.0', at: AT }, 'account'],
-  DATA_EXPORTED: [{ keptUntil: null }, 'account'],
+  DATA_EXPORTED: [{ keptUntil: null, link: null }, 'account'],
   ACCOUNT_ERASED: [{}, 'formerAccount'],
   NOTIFICATION: [{ ...EVENT, at: null, timeZone: 'UTC', link: null }, 'account'],
   CODE_MODERATED: [{ ...EVENT, text: null, canAppeal: false }, 'account'],

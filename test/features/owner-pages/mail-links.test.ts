@@ -6,10 +6,11 @@ import { sendDueReports } from '../../../src/features/scans/reports/schedule/sen
 import { listMailboxEntries, readMailboxMail } from '../../../src/providers/mail/mailbox-reader.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import { type AccessCell, createTestResources } from '../../access/test-resources.ts';
-import { startTestApp, type TestApp, type TestUser } from '../../helper.ts';
+import { startTestApp, TEST_PASSWORD, type TestApp, type TestUser } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createFakeProvider } from '../billing/payments/fake-provider.ts';
 import { enableSecondFactor } from '../identity/second-factor/helper.ts';
+import { waitFor } from '../personal-data/helper.ts';
 import { TestBrowser } from './browser.ts';
 import { signIn } from './settings/helper.ts';
 
@@ -88,6 +89,10 @@ async function sendNotificationMails(app: TestApp, user: TestUser): Promise<void
   await app.call('PUT', '/api/scans/report-schedule', { token, body: { frequency: 'WEEKLY' } });
   const schedule = await client.reportSchedule.findUniqueOrThrow({ where: { accountId: user.id } });
   await sendDueReports(app.services, schedule.nextSendAt);
+  await app.call('POST', '/api/auth/exports', { token, body: { password: TEST_PASSWORD } });
+  await waitFor(
+    async () => (await client.dataExport.findFirst({ where: { userId: user.id } }))?.readyAt ?? null,
+  );
   await app.getLastMail(user.email);
 }
 
@@ -134,6 +139,7 @@ t.test('every link of every mail opens its page', async (t) => {
   const paths = await followLinks(t, app, user.email, browser);
   t.ok(paths.some((path) => path.startsWith('/app/notifications/')));
   t.ok(paths.some((path) => path.startsWith('/app/unsubscribe/')));
+  t.ok(paths.includes(`/app/${user.id}/settings/data`), 'where the archive is');
   t.notOk(paths.some((path) => path.startsWith('/api/notifications/')));
   await followLinks(t, app, 'twice@example.org', new TestBrowser(app));
   await followLinks(t, app, FINDER, new TestBrowser(app));
