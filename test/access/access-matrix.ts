@@ -587,6 +587,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnOwnPage(404),
     request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),
   },
+  // No provider is configured.
+  'GET /app/:accountId/settings/security/identities/link': {
+    rule: allowOnOwnPage(404),
+    request: createUserRequest,
+  },
+  // Nothing was begun.
+  'GET /app/link-identity': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'POST /app/:accountId/settings/security/identities/:identityId/unlink': {
     rule: allowFormOnOwnPage(404),
     request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),

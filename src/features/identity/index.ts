@@ -183,14 +183,16 @@ export {
   completeSecondFactor,
   type SecondFactorLoginResult,
 } from './second-factor/verify-second-factor.use-case.ts';
-export { createAuthorization } from './sign-in/begin-authorization.ts';
+export { createAuthorization, createLinkAuthorization } from './sign-in/begin-authorization.ts';
 export { listUserIdentities } from './sign-in/identity.repository.ts';
 export type { IdentityServices } from './sign-in/identity-services.ts';
 export { formatIdentityProviderName } from './sign-in/link.rules.ts';
+export { linkAuthorizedIdentity } from './sign-in/link-identity.use-case.ts';
 export {
   formatExpiredSignInCookie,
   formatSignInCookie,
   parseSignInCookie,
 } from './sign-in/sign-in-cookie.ts';
+export { type SignInErrorCode, toSignInErrorCode } from './sign-in/sign-in-errors.ts';
 export { exchangeSignInCode } from './sign-in/sign-in-with-provider.use-case.ts';
 export { unlinkIdentity } from './sign-in/unlink-identity.use-case.ts';

@@ -32,6 +32,7 @@ import {
 } from './begin-session.ts';
 import { parseDigits } from './digits.rules.ts';
 import { parseSignInTarget } from './draft.ts';
+import { isFromOtherSite } from './from-other-site.ts';
 import { chooseOwnerPageLocale, withLanguage } from './layout.ts';
 import {
   getAccountPath,
@@ -200,6 +201,8 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       }
       if (url === null || cookie === null) throw new ServiceError('NOT_FOUND');
       const target = parseTarget(to, pagesPath) ?? '';
+      if (parseSignInCookie('link', request.headers.cookie, secure) !== undefined)
+        reply.header('Set-Cookie', formatExpiredSignInCookie('link', secure));
       return reply
         .header('Set-Cookie', formatSignInCookie('attempt', cookie, secure))
         .header('Set-Cookie', formatSignInCookie('target', encodeURIComponent(target), secure))
@@ -275,9 +278,4 @@ function findReason(name: string | undefined): SignInReason | undefined {
 
 function findProviderReason(error: string): SignInReason {
   return (Object.hasOwn(PROVIDER_ERROR_REASONS, error) && PROVIDER_ERROR_REASONS[error]) || 'provider-failed';
-}
-
-function isFromOtherSite({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site'];
-  return site !== undefined && site !== 'same-origin' && site !== 'none';
 }

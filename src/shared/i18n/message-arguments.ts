@@ -1813,6 +1813,14 @@ export interface MessageArguments {
   'app.codes.change.metadataRemove': NoArguments;
   'app.codes.change.key': NoArguments;
   'app.codes.change.past': NoArguments;
+  'app.settings.identities.link': { provider: string };
+  'app.settings.identities.linkText': NoArguments;
+  'app.settings.identities.linked': NoArguments;
+  'app.settings.identities.conflict': NoArguments;
+  'app.settings.identities.unverified': NoArguments;
+  'app.settings.identities.failed': NoArguments;
+  'app.settings.identities.denied': NoArguments;
+  'app.settings.identities.unavailable': NoArguments;
   'app.codes.selected.notActive': { count: number };
   'app.codes.selected.notPaused': { count: number };
   'app.codes.selected.plan': { count: number };

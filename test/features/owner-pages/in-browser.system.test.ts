@@ -93,6 +93,31 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('1 code is paused.').waitFor();
 
+    const check = async (what: string) => {
+      t.same(await findAccessibilityViolations(page), [], what);
+      t.ok((await measureHorizontalOverflow(page)) <= 0, what);
+    };
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.getByLabel('Select Rex').check();
+    await page.getByRole('button', { name: 'Change…' }).click();
+    await page.getByLabel('Name of the field').fill('site');
+    await page.getByLabel('Value').fill('Berlin');
+    await check('the page of a change');
+    await page.getByRole('button', { name: 'Set for all' }).last().click();
+    await page.getByText('1 code is changed.').waitFor();
+    await page.getByRole('link', { name: 'Rex' }).click();
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByText('Changed: Own data').waitFor();
+    await check('the history of a code');
+    await page.goto(`${base}/app/${user.id}/codes`);
+    await page.getByLabel('Select Rex').check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'See deleted codes' }).click();
+    await check('deleted codes');
+    await page.getByLabel('Select Rex').check();
+    await page.getByRole('button', { name: 'Restore' }).first().click();
+    await page.getByText('1 code is back.').waitFor();
+    await page.goto(`${base}/app/${user.id}/codes`);
     await page.getByRole('link', { name: 'Rex' }).click();
     const deletion = page.getByRole('button', { name: 'Delete this code' });
     await deletion.scrollIntoViewIfNeeded();

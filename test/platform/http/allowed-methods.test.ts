@@ -11,6 +11,8 @@ const WITHOUT_HEAD = [
   '/api/auth/google/callback',
   '/app/sign-in/provider',
   '/app/sign-in/provider/done',
+  '/app/link-identity',
+  '/app/:accountId/settings/security/identities/link',
 ];
 
 const test = await startTestApp(t);

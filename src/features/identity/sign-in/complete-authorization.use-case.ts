@@ -6,12 +6,12 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import { deleteProfilePicture } from '../accounts/profile-picture-files.ts';
 import { callIdentityProvider, recordSignInRefusal } from './call-identity-provider.ts';
+import { exchangeAuthorization } from './exchange-authorization.ts';
 import type { IdentityServices } from './identity-services.ts';
 import { hashSignInProof } from './proof-hash.ts';
 import { resolveIdentityUser } from './resolve-identity-user.ts';
 import { insertSignInCode } from './sign-in-code.repository.ts';
-import { consumeSignInProof } from './sign-in-proof.repository.ts';
-import { deriveSignInAttempt, verifySignInState } from './sign-in-state.ts';
+import { verifySignInState } from './sign-in-state.ts';
 
 /**
  * Accept a response once over all instances, create a one-time code but no session, and record failures.
@@ -25,19 +25,9 @@ export async function completeSignInAuthorization(
   const { database, fieldCipher } = services;
   const state = verifySignInState(fieldCipher, answer.redirect.state, answer.cookie);
   const issuer = services.identityProvider?.issuer ?? '';
-  const identity = await callIdentityProvider(services, context, async (provider) => {
-    const proof = state && {
-      kind: 'STATE' as const,
-      hash: hashSignInProof(state.state),
-      expiresAt: state.expiresAt,
-    };
-    if (!proof || !(await consumeSignInProof(database.client, proof)))
-      throw new ServiceError('SIGN_IN_INVALID');
-    return provider.exchangeCode(
-      deriveSignInAttempt(fieldCipher, state.state, answer.redirectUri),
-      answer.redirect,
-    );
-  });
+  const identity = await callIdentityProvider(services, context, (provider) =>
+    exchangeAuthorization(services, provider, state, answer),
+  );
 
   const code = randomBytes(32).toString('base64url');
   const user = await database.transaction(async (tx) => {

@@ -3,9 +3,9 @@ import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
 /**
  * `attempt` binds the authorization to its browser, `code` the one-time code. `target` is the page that a sign-in of the
- * pages for owners leads to, `pageCode` its code with what binds it.
+ * pages for owners leads to, `pageCode` its code with what binds it. `link` marks an authorization that links an identity.
  */
-type SignInCookieKind = 'attempt' | 'code' | 'target' | 'pageCode';
+type SignInCookieKind = 'attempt' | 'code' | 'target' | 'pageCode' | 'link';
 
 const SIGN_IN_COOKIES = {
   /** Lax: the provider redirects back by a cross-site navigation. */
@@ -13,7 +13,8 @@ const SIGN_IN_COOKIES = {
   /** Strict: only pages of the service's own origin exchange the code. */
   code: { name: 'sign-in-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'strict' },
   target: { name: 'sign-in-target', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'lax' },
-  /** Lax: the provider's redirect leads to the page that reads it. */
+  /** Lax: the provider's redirect leads to the pages that read these. */
+  link: { name: 'sign-in-link', seconds: LIFETIMES_SECONDS.signInAttempt, sameSite: 'lax' },
   pageCode: { name: 'sign-in-page-code', seconds: LIFETIMES_SECONDS.signInCode, sameSite: 'lax' },
 } as const;
 

@@ -3,6 +3,7 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import type { SignInAttempt } from '../../../providers/identity/identity.port.ts';
 import { CONTEXT, defineSignedToken } from '../../../shared/crypto/signed-token.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
+import { hashSignInProof } from './proof-hash.ts';
 
 const RANDOM = /^[\w-]{43}$/;
 
@@ -24,6 +25,13 @@ const cookieState = defineSignedToken({
 const codeCookie = defineSignedToken({
   purpose: 'sign-in-code-cookie',
   parts: { code: CONTEXT },
+  lifetimeSeconds: null,
+});
+
+/** Binds a sign-in that links an identity to the session in which it began. */
+const identityLink = defineSignedToken({
+  purpose: 'identity-link',
+  parts: { state: CONTEXT, user: CONTEXT, session: CONTEXT },
   lifetimeSeconds: null,
 });
 
@@ -58,6 +66,28 @@ export function isSignInCodeCookieValid(
   cookie: string | undefined,
 ): boolean {
   return codeCookie.verify(fieldCipher, cookie, { code }) !== null;
+}
+
+export function createIdentityLinkBinding(
+  fieldCipher: FieldCipher,
+  state: string,
+  user: { id: string; sessionId: string },
+): string {
+  return identityLink.create(fieldCipher, toIdentityLinkContext(state, user));
+}
+
+export function isIdentityLinkBound(
+  fieldCipher: FieldCipher,
+  state: string,
+  user: { id: string; sessionId: string },
+  binding: string | undefined,
+): boolean {
+  return identityLink.verify(fieldCipher, binding, toIdentityLinkContext(state, user)) !== null;
+}
+
+/** A state has the separator of tokens, a hash of it does not. */
+function toIdentityLinkContext(state: string, { id, sessionId }: { id: string; sessionId: string }) {
+  return { state: hashSignInProof(state).toString('base64url'), user: id, session: sessionId };
 }
 
 /** Null when the state is forged, expired, or bound to another browser. */

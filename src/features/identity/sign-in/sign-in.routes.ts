@@ -58,8 +58,9 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
         request.query.codeChallenge,
       );
       if (cookie) reply.header('Set-Cookie', formatSignInCookie('attempt', cookie, secure));
-      if (parseSignInCookie('target', request.headers.cookie, secure) !== undefined)
-        reply.header('Set-Cookie', formatExpiredSignInCookie('target', secure));
+      for (const kind of ['target', 'link'] as const)
+        if (parseSignInCookie(kind, request.headers.cookie, secure) !== undefined)
+          reply.header('Set-Cookie', formatExpiredSignInCookie(kind, secure));
       if (request.headers.accept?.includes('text/html'))
         return sendProviderRedirectPage(reply, authorizationUrl);
       const configured = identityProvider !== null && !identityProvider.isEmulator;
@@ -102,6 +103,9 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       const { code, state, iss, error } = request.query;
       const cookie = parseSignInCookie('attempt', request.headers.cookie, secure);
       const redirect = { code, state, iss, error };
+      // A page finishes it: it knows who is signed in.
+      if (cookie !== undefined && parseSignInCookie('link', request.headers.cookie, secure) !== undefined)
+        return reply.redirect(`${publicBaseUrl}/app/link-identity?${toQuery(redirect)}`, 302);
       const finished = await completeSignInAuthorization(services, getRequestContext(request), {
         redirect,
         cookie,
@@ -179,6 +183,11 @@ export const signInRoutes: FastifyPluginAsyncTypebox<IdentityServices> = async (
       .redirect(`${frontendUrl}/sign-in#${fragment}`, 302);
   }
 };
+
+function toQuery(values: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  const isSent = (entry: [string, string | undefined]): entry is [string, string] => entry[1] !== undefined;
+  return new URLSearchParams(Object.entries(values).filter(isSent));
+}
 
 function sendProviderRedirectPage(reply: FastifyReply, url: string | null): FastifyReply {
   if (url) reply.header('Refresh', `0; url=${url}`);

@@ -39,7 +39,7 @@ const FIELD_LABELS = {
   pin: 'app.history.field.pin',
   design: 'app.history.field.design',
   pageDesign: 'app.history.field.pageDesign',
-  expiresAt: 'app.code.expires',
+  expiresAt: 'app.codes.change.expiry',
   contactable: 'app.history.field.contactable',
   showsPage: 'app.history.field.showsPage',
   notifyOn: 'app.settings.notifications',

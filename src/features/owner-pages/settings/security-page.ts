@@ -28,6 +28,8 @@ interface SecurityPage {
   withPassword: boolean;
   secondFactor: Awaited<ReturnType<typeof findSecondFactorState>>;
   identities: Awaited<ReturnType<typeof listUserIdentities>>['rows'];
+  /** Of the provider that can be linked; null for none. */
+  providerIssuer: string | null;
   sessions: Awaited<ReturnType<typeof listActiveUserSessions>>['rows'];
 }
 
@@ -84,14 +86,18 @@ ${t(locale, 'app.settings.secondFactor.codesLeft', { count: secondFactor.recover
   return html`<section><h2>${t(locale, 'app.settings.secondFactor')}</h2>${content}</section>`;
 }
 
-function renderIdentities({ locale, path, token, identities }: SecurityPage): Html | null {
-  if (identities.length === 0) return null;
+function renderIdentities({ locale, path, token, identities, providerIssuer }: SecurityPage): Html | null {
+  const isLinkable = providerIssuer !== null && !identities.some(({ issuer }) => issuer === providerIssuer);
+  if (identities.length === 0 && !isLinkable) return null;
   const items = identities.map(
     ({ id, issuer, email }) => html`<li><div><h3>${formatIdentityProviderName(issuer)}</h3>
 <p><bdi>${email}</bdi></p>${renderForm({ action: `${path}/identities/${id}/unlink`, token, submit: t(locale, 'app.settings.identities.unlink'), kind: 'plain' })}</div></li>`,
   );
-  return html`<section><h2>${t(locale, 'app.settings.identities')}</h2><p>${t(locale, 'app.settings.identities.text')}</p>
-<ul class="cards">${items}</ul></section>`;
+  const list = html`<p>${t(locale, 'app.settings.identities.text')}</p><ul class="cards">${items}</ul>`;
+  const link =
+    isLinkable &&
+    html`<p>${t(locale, 'app.settings.identities.linkText')}</p><p><a class="act plain" href="${path}/identities/link">${t(locale, 'app.settings.identities.link', { provider: formatIdentityProviderName(providerIssuer) })}</a></p>`;
+  return html`<section><h2>${t(locale, 'app.settings.identities')}</h2>${items.length > 0 && list}${link}</section>`;
 }
 
 function renderSessions(page: SecurityPage): Html {

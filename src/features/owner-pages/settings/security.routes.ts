@@ -6,7 +6,7 @@ import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
-import { t } from '../../../shared/i18n/translate.ts';
+import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import {
   changePassword,
   findNewPasswordErrors,
@@ -15,6 +15,7 @@ import {
   listUserIdentities,
   PasswordChangeRequest,
   revokeSession,
+  type SignInErrorCode,
   unlinkIdentity,
 } from '../../identity/index.ts';
 import { setRenewedAccess } from '../begin-session.ts';
@@ -43,6 +44,18 @@ const MAX_LISTED = { skip: 0, take: 100 };
 
 const ALL_SESSIONS = { skip: 0, take: 10_000 };
 
+/** Why an identity was not linked, by its name in the address. */
+const LINK_REFUSALS = {
+  access_denied: 'app.settings.identities.denied',
+  email_not_verified: 'app.settings.identities.unverified',
+  identity_conflict: 'app.settings.identities.conflict',
+  provider_unavailable: 'app.settings.identities.unavailable',
+  sign_in_failed: 'app.settings.identities.failed',
+  account_suspended: 'app.settings.identities.failed',
+  not_configured: 'app.settings.identities.failed',
+  try_again: 'app.settings.identities.failed',
+} as const satisfies Record<SignInErrorCode, MessageKey>;
+
 const findSchemaErrors = createBodyValidator(PasswordChangeRequest);
 
 /** What protects an account: password, second factor, linked identities and sessions. */
@@ -52,8 +65,22 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
 
   app.get(
     '/security',
-    { config: SETTINGS_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
-    async (request, reply) => sendSecurityPage(request, reply),
+    {
+      config: SETTINGS_PAGE_CONFIG,
+      schema: {
+        hide: true,
+        params: AccountParams,
+        querystring: Type.Object({ link: Type.Optional(Type.String()), done: Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => {
+      const refusal = findLinkRefusal(request.query.link);
+      return sendSecurityPage(
+        request,
+        reply,
+        refusal && { refusal: t(chooseOwnerPageLocale(request), refusal) },
+      );
+    },
   );
 
   app.post(
@@ -165,8 +192,14 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         withPassword,
         secondFactor,
         identities: identities.rows,
+        providerIssuer: services.identityProvider?.issuer ?? null,
         sessions: sessions.rows,
       }),
     });
   }
 };
+
+function findLinkRefusal(name: string | undefined) {
+  const isKnown = (text: string): text is SignInErrorCode => Object.hasOwn(LINK_REFUSALS, text);
+  return name !== undefined && isKnown(name) ? LINK_REFUSALS[name] : undefined;
+}

@@ -41,6 +41,7 @@ const DONE_MESSAGES = {
   notifications: 'app.settings.notifications.done',
   'device-removed': 'app.settings.devices.done',
   exported: 'app.settings.export.done',
+  linked: 'app.settings.identities.linked',
   unlinked: 'app.settings.identities.done',
   'session-ended': 'app.settings.sessions.done',
   'other-sessions-ended': 'app.settings.sessions.doneOthers',

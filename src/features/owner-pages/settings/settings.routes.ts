@@ -7,6 +7,7 @@ import { webhookListPageRoutes } from '../developers/webhooks/endpoint-list.rout
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
+import { beginIdentityLinkPageRoutes, identityLinkPageRoutes } from './identity-link.routes.ts';
 import { notificationsPageRoutes } from './notifications.routes.ts';
 import { planPageRoutes } from './plan.routes.ts';
 import { profilePageRoutes } from './profile.routes.ts';
@@ -18,6 +19,8 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   const options = { ...services, prefix: '/:accountId/settings' };
   await app.register(profilePageRoutes, options);
   await app.register(securityPageRoutes, options);
+  await app.register(beginIdentityLinkPageRoutes, options);
+  await app.register(identityLinkPageRoutes, services);
   await app.register(secondFactorPageRoutes, options);
   await app.register(notificationsPageRoutes, options);
   await app.register(planPageRoutes, options);
