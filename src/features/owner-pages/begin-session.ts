@@ -18,10 +18,16 @@ import {
   type RenewedAccess,
   type SecondFactorLoginResult,
 } from '../identity/index.ts';
-import { type SignInTarget, sendDraftPage } from './draft.ts';
+import { type FormDraft, type SignInTarget, sendDraftPage } from './draft.ts';
 import { createSessionFormToken } from './form-token.ts';
-import { getAccountPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
+import {
+  getAccountPath,
+  getOwnerPagesPath,
+  isSecure,
+  type OwnerPageServices,
+} from './owner-page-services.ts';
 import { sendSecondFactorPage } from './sign-in-page.ts';
+import { getStaffPath, listStaffEntries } from './staff/staff-navigation.ts';
 import { hasCodeDraftCookie } from './start/code-draft.ts';
 
 const DEVICE_COOKIE = 'device';
@@ -73,8 +79,7 @@ export async function beginSession(
     .header('Set-Cookie', formatSessionCookie(session.credential, secure))
     .header('Set-Cookie', formatHostCookie(DEVICE_COOKIE, deviceToken, LIFETIMES_SECONDS.deviceToken, secure))
     .header('Set-Cookie', formatHostCookie(SIGN_IN_STEP_COOKIE, '', 0, secure));
-  // Of another account, it is not theirs to read.
-  if (draft?.action.startsWith(`${getAccountPath(services, user.id)}/`)) {
+  if (draft && isOwnDraft(services, draft, user)) {
     const token = createSessionFormToken(fieldCipher, session.sessionId);
     const locale = chooseLocale(user.language, request.headers['accept-language']);
     return sendDraftPage(services, request, reply, draft, { token, locale });
@@ -102,6 +107,17 @@ export function setRenewedAccess(
     'Set-Cookie',
     formatHostCookie(DEVICE_COOKIE, deviceToken, LIFETIMES_SECONDS.deviceToken, secure),
   );
+}
+
+/** Of another account, a draft is not theirs to read. Those of staff are of whoever has a role. */
+function isOwnDraft(
+  services: OwnerPageServices,
+  { action }: FormDraft,
+  { id, role }: { id: string; role: string },
+): boolean {
+  const isOfStaff = action.startsWith(`${getStaffPath(getOwnerPagesPath(services))}/`);
+  if (isOfStaff) return listStaffEntries(role).length > 0;
+  return action.startsWith(`${getAccountPath(services, id)}/`);
 }
 
 async function endFormerSession(services: OwnerPageServices, request: FastifyRequest): Promise<void> {

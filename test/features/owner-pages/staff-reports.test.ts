@@ -1,6 +1,8 @@
+import { TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../memory-tags/gallery-helper.ts';
+import { signInBrowser } from './signed-in-browser.ts';
 import { HOSTILE, startStaff } from './staff-helper.ts';
 
 const REPORTS = '/app/staff/reports';
@@ -160,4 +162,25 @@ t.test('many reports of a code are read page by page', async (t) => {
   await browser.open(older);
   t.match(browser.main, 'note 2.');
   t.ok(browser.findForm('/dismiss'));
+});
+
+t.test('a decision that needs a sign-in first is sent again by staff only', async (t) => {
+  const test = await startStaff(t);
+  const { user } = await test.signIn('ADMIN');
+  const id = await test.createCode({});
+  await test.report(id);
+  const send = async (email: string) => {
+    const browser = await signInBrowser(test, user);
+    await browser.open(`${REPORTS}/${id}`);
+    await test.database.client.session.updateMany({ data: { endedAt: new Date(), endReason: 'LOGOUT' } });
+    await browser.fill('/takedown', { reason: 'It asks for bank data.' });
+    t.equal(browser.title, 'Sign in');
+    t.notOk(browser.findForm('/takedown'));
+    await browser.send('/sign-in', { email, password: TEST_PASSWORD });
+    return browser;
+  };
+  t.notMatch((await send(test.owner.email)).page.text, 'It asks for bank data.');
+  const browser = await send(user.email);
+  await browser.send('/takedown');
+  t.match(browser.main, 'Taken down.');
 });
