@@ -1871,4 +1871,5 @@ export interface MessageArguments {
   'app.staff.done.conversationDismissed': NoArguments;
   'app.staff.done.conversationClosed': NoArguments;
   'app.staff.done.finderBlocked': NoArguments;
+  'app.staff.page.target': NoArguments;
 }

@@ -184,3 +184,25 @@ t.test('a decision that needs a sign-in first is sent again by staff only', asyn
   await browser.send('/takedown');
   t.match(browser.main, 'Taken down.');
 });
+
+t.test(
+  'the whole address that a code leads to is a text beside the decision, unless it needs the PIN',
+  async (t) => {
+    const test = await startStaff(t);
+    const { browser } = await test.signIn('ADMIN');
+    const url = 'https://example.com/claim?prize=1';
+    const open = await test.createCode({ kind: 'URL', data: { url } });
+    const locked = await test.createCode({
+      kind: 'URL',
+      data: { url },
+      pin: '4711',
+      visibility: { url: 'PIN' },
+    });
+    for (const id of [open, locked]) {
+      await test.report(id);
+      await browser.open(`${REPORTS}/${id}`);
+      t.equal(browser.main.includes(url), id === open);
+      t.notMatch(browser.page.text, `href="${url}"`);
+    }
+  },
+);

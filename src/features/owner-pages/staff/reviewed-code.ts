@@ -4,6 +4,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { findQrCodeForModeration } from '../../codes/index.ts';
 import { hasModerationCase } from '../../moderation/index.ts';
+import { getVisibleQrCodeContent } from '../../scans/index.ts';
 import { getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { getStaffPath } from './staff-navigation.ts';
 
@@ -30,17 +31,25 @@ export function getReviewPath(services: Pick<OwnerPageServices, 'publicBaseUrl'>
 
 /** Render the page of a code beside a decision. */
 export function renderReviewedPage(
-  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  services: Pick<OwnerPageServices, 'publicBaseUrl' | 'fieldCipher'>,
   code: ReviewedCode,
   locale: Locale,
 ): Html {
   return html`<section aria-labelledby="page"><h2 id="page">${t(locale, 'app.staff.page')}</h2>
 ${renderFrame()}</section>`;
 
+  /** As a text: nobody opens it by accident. */
+  function renderTarget(): Html | null {
+    const url = code.kind === 'URL' && getVisibleQrCodeContent(services, code, false).profile?.url;
+    return typeof url === 'string'
+      ? html`<p>${t(locale, 'app.staff.page.target')} <bdi dir="ltr">${url}</bdi></p>`
+      : null;
+  }
+
   function renderFrame(): Html {
     if (code.kind === 'MEDICAL') return html`<p>${t(locale, 'app.staff.page.medical')}</p>`;
     if (!hasReviewPage(code)) return html`<p>${t(locale, 'app.staff.page.deleted')}</p>`;
     return html`<p class="small">${t(locale, code.pinHash === null ? 'app.staff.page.text' : 'app.staff.page.pin')}</p>
-<iframe class="preview" src="${getReviewPath(services, code.id)}/page" title="${t(locale, 'app.staff.page')}" loading="lazy" sandbox="allow-same-origin"></iframe>`;
+<iframe class="preview" src="${getReviewPath(services, code.id)}/page" title="${t(locale, 'app.staff.page')}" loading="lazy" sandbox="allow-same-origin"></iframe>${renderTarget()}`;
   }
 }
