@@ -7,6 +7,7 @@ ul+p{margin-top:.75rem}
 @media print{.nav,.tabs,.actions,footer{display:none}}
 h1{font-size:1.5rem;margin:.5rem 0 1rem}
 h2{font-size:1.125rem}
+h3{font-size:1rem}
 .narrow{max-width:26rem}
 .narrow form button{width:100%}
 button,.act{min-height:2.75rem;padding:.65rem 1rem}
@@ -17,6 +18,7 @@ button,.act{min-height:2.75rem;padding:.65rem 1rem}
 .nav [aria-current]{border-color:var(--act);font-weight:600}
 .nav form{margin:0}
 .nav .end{margin-inline-start:auto}
+.nav .end+.end{margin-inline-start:0}
 .nav.staff{border-top:4px solid var(--text)}
 .badge{min-width:1.25rem;margin-inline-start:.35rem;padding:0 .35rem;border-radius:1rem;background:var(--act);color:var(--on-act);font-size:.8125rem;text-align:center}
 .hint{margin:-.5rem 0 .75rem;font-size:.875rem;color:var(--soft)}
@@ -39,6 +41,7 @@ button,.act{min-height:2.75rem;padding:.65rem 1rem}
 .rows>li{flex-wrap:wrap}
 .rows>li>div{min-width:0;flex:1 1 14rem}
 .rows :is(h2,p){margin:0;font-size:1rem;font-weight:400}
+.rows blockquote{margin:.25rem 0 0}
 .rows form{position:relative;flex:none;margin:0}
 .rows .small{font-size:.8125rem}
 .rows h2 a{color:var(--text);text-decoration:none}

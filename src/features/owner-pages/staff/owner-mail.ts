@@ -12,9 +12,8 @@ interface OwnerMail {
 /** Render what a decision tells the owner of a code, in the language of whoever decides. */
 export function renderOwnerMail({ event, code, category }: OwnerMail, locale: Locale): Html {
   const { title, body } = translateNotification(locale, { event, data: { code, category } });
-  return html`<details><summary>${t(locale, 'app.staff.mail')}</summary>
-<blockquote><p class="text"><b>${title}</b></p>
-<p class="text">${body}</p>
+  return html`<details><summary>${t(locale, 'app.staff.mail')}: ${title}</summary>
+<blockquote><p class="text">${body}</p>
 <p>${t(locale, 'mails.CODE_MODERATED.text')} …</p>
 ${event !== 'code.reinstated' && html`<p>${t(locale, 'mails.CODE_MODERATED.appeal')}</p>\n`}</blockquote></details>
 `;
