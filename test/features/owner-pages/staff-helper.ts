@@ -1,10 +1,11 @@
+import type { Test } from 'tap';
 import type { UserRole } from '../../../src/permissions.ts';
 import { startTestApp, type TestUser } from '../../helper.ts';
 import { signInBrowser } from './signed-in-browser.ts';
 
 /** A service with an owner, whose codes strangers report, and browsers of staff. */
-export async function startStaff(t: Parameters<typeof startTestApp>[0]) {
-  const test = await startTestApp(t);
+export async function startStaff(t: Test, environment: Record<string, string> = {}) {
+  const test = await startTestApp(t, environment);
   const owner = await test.createUser({ email: 'owner@example.org' });
   const signIn = async (role: UserRole) => {
     const user = await test.createUser({ email: `${role.toLowerCase()}@example.org`, role });
