@@ -813,11 +813,9 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createReportRequest,
   },
   'POST /app/staff/conversation-reports/:id/decision': {
-    rule: allowFormOnStaffPage(['ADMIN'], 303),
-    request: async (cell) => ({
-      ...(await createReportRequest(cell)),
-      ...createFormRequest({ decision: 'DISMISSED' }),
-    }),
+    // Without a decision: the report is decided by the operation of the API.
+    rule: allowFormOnStaffPage(['ADMIN'], 400),
+    request: async (cell) => ({ ...(await createReportRequest(cell)), ...createFormRequest({}) }),
   },
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },
