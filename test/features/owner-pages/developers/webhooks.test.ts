@@ -1,4 +1,5 @@
 import { WebhookAddressError } from '../../../../src/features/webhooks/webhook-address-error.ts';
+import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import {
@@ -247,6 +248,47 @@ t.test('content needs a recent sign-in, and webhooks of others do not exist', as
   for (const action of ['edit', 'pause', 'resume', 'secret', 'delete', 'test', 'verify', 'replay'])
     t.equal((await other.open(`${foreign}/${action}`, { method: 'POST', body })).status, 404, action);
   t.equal(await app.database.client.webhookEndpoint.count(), 1);
+});
+
+t.test('deliveries are read page by page, newest first, on pages of a small size', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const body = { url: 'http://localhost:9/', eventTypes: ['*'] };
+  const { id } = (await app.call('POST', '/api/webhook-endpoints', { token: user.accessToken, body })).body;
+  const eventIds = Array.from({ length: 23 }, () => generateId())
+    .toSorted()
+    .toReversed();
+  await app.database.client.webhookDelivery.createMany({
+    data: eventIds.map((eventId) => ({
+      ...{ accountId: user.id, endpointId: id, eventId, eventType: 'webhook_endpoint.verification' },
+      ...{ eventData: { id }, eventAt: new Date(), status: 'FAILED', nextAttemptAt: null },
+      attempts: [
+        {
+          at: new Date().toISOString(),
+          statusCode: 200,
+          error: 'CHALLENGE_NOT_RETURNED',
+          durationMs: 12345,
+        },
+      ],
+    })),
+  });
+  // Its letters take the most bytes.
+  await app.database.client.user.update({ where: { id: user.id }, data: { language: 'hi' } });
+  const browser = await signIn(app, user);
+  const path = `/app/${user.id}/developers/webhooks`;
+  await browser.open(`${path}/${id}?status=FAILED`);
+  const listIds = () => [...browser.main.matchAll(/\/deliveries\/([0-9a-f]{24})"/g)].map(([, one]) => one);
+  t.same(listIds(), eventIds.slice(0, 20));
+  const bytes = Buffer.byteLength(browser.page.text);
+  t.ok(bytes < 30_000, `${bytes} bytes`);
+  await browser.open(/rel="next" href="([^"]*)"/.exec(browser.main)?.[1] ?? '');
+  t.same(listIds(), eventIds.slice(20));
+  await browser.open(/rel="prev" href="([^"]*)"/.exec(browser.main)?.[1] ?? '');
+  t.same(listIds(), eventIds.slice(0, 20));
+  for (const page of ['/new', `/${id}/edit`, '/receiver']) {
+    await browser.open(path + page);
+    t.ok(Buffer.byteLength(browser.page.text) < 30_000, page);
+  }
 });
 
 t.test('the notification of a webhook that is gone opens it', async (t) => {

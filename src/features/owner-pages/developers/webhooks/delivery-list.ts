@@ -22,7 +22,7 @@ import {
 } from './delivery-parts.ts';
 import type { WebhookEndpointView } from './webhook-parts.ts';
 
-const DELIVERIES_PER_PAGE = 25;
+const DELIVERIES_PER_PAGE = 20;
 
 export const DeliveryListQuery = Type.Object({
   status: Type.Optional(Type.String()),
