@@ -194,16 +194,14 @@ const createTakenDownCodeRequest = async (cell: AccessCell) => ({
 });
 const createAppealRequest = async (cell: AccessCell) => {
   const qrCodeId = await cell.things.takenDownCode(cell);
-  const { client } = cell.test.database;
-  const takedown = await client.qrCodeTakedown.findFirstOrThrow({ where: { qrCodeId } });
-  const row = { id: generateId(), accountId: takedown.accountId };
-  const message = encryptModerationText(
-    cell.test.services.fieldCipher,
-    'appealMessage',
-    row,
-    'It was a mistake.',
-  );
-  await client.qrCodeAppeal.create({ data: { ...row, takedownId: takedown.id, message } });
+  const { database, services } = cell.test;
+  const takedown = await database.client.qrCodeTakedown.findFirstOrThrow({ where: { qrCodeId } });
+  const { id: takedownId, accountId } = takedown;
+  const open = await database.client.qrCodeAppeal.findFirst({ where: { takedownId, decision: null } });
+  if (open) return { ids: [open.id] };
+  const row = { id: generateId(), accountId };
+  const message = encryptModerationText(services.fieldCipher, 'appealMessage', row, 'It was a mistake.');
+  await database.client.qrCodeAppeal.create({ data: { ...row, takedownId, message } });
   return { ids: [row.id] };
 };
 const createReportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.report(cell)] });
