@@ -7,7 +7,6 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { IdempotencyKeyHeader, schemaRef, toAccountFields } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import {
@@ -20,12 +19,8 @@ import {
   findReasonErrors,
   grantBreakGlassAccess,
   listBreakGlassGrantsWithReasons,
+  NEWEST_GRANT_FIRST,
 } from './break-glass.use-case.ts';
-
-const NEWEST_GRANT_FIRST: ListSort<{ row: { id: string; createdAt: Date } }> = {
-  ...NEWEST_FIRST,
-  getPosition: ({ row }) => NEWEST_FIRST.getPosition(row),
-};
 
 /** Routes for emergency access: administrators request it, auditors list the grants. */
 export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices> = async (app, services) => {

@@ -22,13 +22,18 @@ import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { type FieldError, type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
-import type { ListRange } from '../../shared/list-cursor.ts';
+import { type ListRange, type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import type { AdministrationServices } from './administration-services.ts';
 import type { BreakGlassGrant } from './break-glass.schemas.ts';
 import { administrationCatalogue } from './catalogue.ts';
 import { countLettersAndDigits } from './search-text.rules.ts';
 
 const REASON = defineColumnCipher(administrationCatalogue, 'break_glass_grants.reason').of<string>();
+
+export const NEWEST_GRANT_FIRST: ListSort<{ row: { id: string; createdAt: Date } }> = {
+  ...NEWEST_FIRST,
+  getPosition: ({ row }) => NEWEST_FIRST.getPosition(row),
+};
 
 const MAX_GRANTS_PER_HOUR = 20;
 

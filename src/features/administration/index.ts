@@ -89,11 +89,22 @@ export function createAdministrationFeature(services: AdministrationFeatureServi
   return { feature };
 }
 
+export { toAdminUserView } from './administration.views.ts';
+export type { AdministrationServices } from './administration-services.ts';
+export { listUsers } from './all-users.repository.ts';
+export { BREAK_GLASS_RESOURCE_TYPES, BreakGlassRequest } from './break-glass.schemas.ts';
+export {
+  findReasonErrors,
+  grantBreakGlassAccess,
+  listBreakGlassGrantsWithReasons,
+  NEWEST_GRANT_FIRST,
+} from './break-glass.use-case.ts';
 export {
   createAdministrator,
   demoteAdministrator,
   promoteUserToAdministrator,
 } from './change-administrators.use-case.ts';
+export { changeFailedJob } from './change-failed-job.use-case.ts';
 export {
   CONVERSATION_REPORT_DECISIONS,
   type ConversationReportDecision,
@@ -102,6 +113,24 @@ export {
 } from './conversation-reports.schemas.ts';
 export { decideConversationReport } from './decide-report.use-case.ts';
 export { ensureAdministrator } from './ensure-administrator.ts';
+export {
+  countJobsByQueue,
+  type FailedJobRow,
+  type JobQueueRow,
+  LAST_FAILED_FIRST,
+  listFailedJobs,
+} from './jobs.repository.ts';
+export { JobIdParams } from './jobs.schemas.ts';
+export type { MailProblem } from './mail-status.rules.ts';
+export type { SupportMailStatus } from './mail-status.schemas.ts';
+export { PackageUpdateRequest } from './packages.schemas.ts';
 export { administrationPersonalData } from './personal-data.ts';
 export { AppealDecisionRequest, ReinstatementRequest, TakedownRequest } from './qrcode-takedowns.schemas.ts';
-export { removeSecondFactorByEmail } from './remove-second-factor.use-case.ts';
+export { readMailStatus } from './read-mail-status.use-case.ts';
+export { recordUserAccess } from './record-user-access.ts';
+export { removeSecondFactorByEmail, removeUserSecondFactor } from './remove-second-factor.use-case.ts';
+export { resendEmailVerificationOtp } from './resend-activation.use-case.ts';
+export { FIRST_MATCHES, parseSupportSearch } from './search-text.rules.ts';
+export { toSupportUserView } from './support.views.ts';
+export { updatePackage } from './update-package.use-case.ts';
+export { endUserSessions, updateUserAsAdministrator } from './update-user.use-case.ts';

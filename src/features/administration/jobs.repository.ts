@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../platform/database.ts';
 import { executeSql, querySql, sql } from '../../platform/sql.ts';
-import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
+import { createTimeSort, type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import { MAIL_QUEUE } from '../mail/index.ts';
 
 export interface JobQueueRow {
@@ -22,6 +22,11 @@ export interface FailedJobRow {
   failedAt: Date;
   reason: string | null;
 }
+
+export const LAST_FAILED_FIRST = createTimeSort(
+  '-failedAt',
+  ({ failedAt }: { id: string; failedAt: Date }) => failedAt,
+);
 
 export async function countJobsByQueue(db: Db): Promise<JobQueueRow[]> {
   return querySql<JobQueueRow>(db)`

@@ -8,10 +8,9 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import { createTimeSort } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import { changeFailedJob } from './change-failed-job.use-case.ts';
-import { countJobsByQueue, listFailedJobs } from './jobs.repository.ts';
+import { countJobsByQueue, LAST_FAILED_FIRST, listFailedJobs } from './jobs.repository.ts';
 import {
   FailedJob,
   JobDismissalResponse,
@@ -26,11 +25,6 @@ interface JobRouteServices {
   database: Database;
   jobs: JobScheduler;
 }
-
-const LAST_FAILED_FIRST = createTimeSort(
-  '-failedAt',
-  ({ failedAt }: { id: string; failedAt: Date }) => failedAt,
-);
 
 /** Routes of administrators for the job queues and failed jobs. */
 export const adminJobRoutes: FastifyPluginAsyncTypebox<JobRouteServices> = async (

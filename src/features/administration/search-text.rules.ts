@@ -16,3 +16,8 @@ export function parseSupportSearch(input: string): string {
   const message = `Must have at least ${MIN_SEARCH_CHARACTERS} letters or digits.`;
   throw createValidationError({ field: 'search', code: 'TOO_SHORT', message });
 }
+
+/** Support finds single users and codes; it must not be able to list all of them. */
+export const MAX_SEARCH_ROWS = 100;
+
+export const FIRST_MATCHES = { skip: 0, take: MAX_SEARCH_ROWS };

@@ -19,16 +19,11 @@ import { listUsers } from './all-users.repository.ts';
 import { SupportMailStatus } from './mail-status.schemas.ts';
 import { readMailStatus } from './read-mail-status.use-case.ts';
 import { recordUserAccess } from './record-user-access.ts';
-import { parseSupportSearch } from './search-text.rules.ts';
+import { FIRST_MATCHES, MAX_SEARCH_ROWS, parseSupportSearch } from './search-text.rules.ts';
 import { SupportQrCode, SupportQrCodeQuery, SupportUser, SupportUserQuery } from './support.schemas.ts';
 import { toSupportQrCodeView, toSupportUserView } from './support.views.ts';
 
-/** Support finds single users and codes; it must not be able to list all of them. */
-const MAX_SEARCH_ROWS = 100;
-
 const SEARCH_DESCRIPTION = `Returns the first ${MAX_SEARCH_ROWS} matches over all pages, newest first; \`total\` is capped at the same number. Narrow the search to see others. If it returns at most ten users, each of them sees the access in their own audit trail.`;
-
-const FIRST_MATCHES = { skip: 0, take: MAX_SEARCH_ROWS };
 
 /** Routes of support to find users and codes; each search is audited. */
 export const supportRoutes: FastifyPluginAsyncTypebox<{

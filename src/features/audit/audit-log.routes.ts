@@ -1,24 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
 import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
-import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import {
-  createTableExportResponseSchema,
-  sendTableExport,
-  setTableExportHeaders,
-} from '../../platform/table-export.ts';
+import { createTableExportResponseSchema } from '../../platform/table-export.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
-import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { type AuditFilter, listAuditEntries } from './audit-log.repository.ts';
+import { toAuditFilter } from './audit-filter.ts';
+import { listAuditEntries } from './audit-log.repository.ts';
 import { AuditExportQuery, AuditLogQuery, AuditLogResponse } from './audit-log.schemas.ts';
 import { toAuditEntryView } from './audit-log.view.ts';
 import type { AuditServices } from './audit-services.ts';
-import { exportAuditEntries } from './export-audit-entries.ts';
+import { sendAuditExport } from './send-audit-export.ts';
 
 /** Routes of auditors to list and export the trail; each read is audited. */
 export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, { database }) => {
@@ -61,34 +55,7 @@ export const auditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (a
     async (request, reply) => {
       const { format, bom, ...query } = request.query;
       const filter = toAuditFilter(query, requireAuthenticatedUser(request).timeZone);
-      if (request.method === 'HEAD')
-        return sendHeadersOnly(setTableExportHeaders(reply, 'audit-log', format));
-      const { id } = requireAuthenticatedUser(request);
-      const content = exportAuditEntries(database, id, filter, { format, bom });
-      return sendTableExport(setTableExportHeaders(reply, 'audit-log', format), content, () =>
-        commitAuditEntry(database, getRequestContext(request)),
-      );
+      return sendAuditExport({ database }, request, reply, filter, { format, bom });
     },
   );
 };
-
-/** Convert query parameters to a filter; bare dates are days in the time zone. @throws VALIDATION_FAILED */
-function toAuditFilter(
-  query: Omit<Static<typeof AuditExportQuery>, 'format' | 'bom'>,
-  timeZone: string,
-): AuditFilter {
-  const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;
-  const from = parseTimeRangeBound(query.from, timeZone);
-  const to = parseTimeRangeBound(query.to, timeZone);
-  return {
-    actorId,
-    subjectId,
-    resourceTypes: resourceType,
-    resourceId,
-    actions: action,
-    severities: severity,
-    outcomes: outcome,
-    from,
-    to,
-  };
-}

@@ -22,6 +22,7 @@ import { qrCodeHistoryRoutes } from './qrcode-history.routes.ts';
 import { QrCodeHistory, QrCodeHistoryEntry } from './qrcode-history.schemas.ts';
 import { AUDIT_RETENTION_QUEUE, createAuditRetentionJob } from './retention.job.ts';
 import { trailVerificationRoutes } from './trail-verification.routes.ts';
+import { createTrailLock } from './use-trail.ts';
 
 interface AuditFeatureServices {
   config: { auditPublicKeys: string | undefined };
@@ -56,7 +57,7 @@ export const auditManifest: FeatureManifest = {
 export function createAuditFeature(shared: AuditFeatureServices) {
   const { config, secrets, database, checkpointFile, sendCheckpoint, log } = shared;
   const signer = createAuditSigner(secrets.AUDIT_SIGNING_KEY, config.auditPublicKeys);
-  const audit = { database, signer, checkpointFile, sendCheckpoint, log };
+  const audit = { database, signer, checkpointFile, sendCheckpoint, log, lock: createTrailLock() };
   const feature: Feature = {
     async plugin(app) {
       await app.register(auditLogRoutes, { prefix: '/api/admin/audit-logs', database, audit });
@@ -75,13 +76,19 @@ export function createAuditFeature(shared: AuditFeatureServices) {
   return { feature, services: { audit, sealer: createAuditSealer(audit) } };
 }
 
-export { listAuditEntries } from './audit-log.repository.ts';
-export { toOwnAuditEntryView } from './audit-log.view.ts';
+export { toAuditFilter } from './audit-filter.ts';
+export { type AuditFilter, listAuditEntries } from './audit-log.repository.ts';
+export { AUDIT_OUTCOMES, type AuditEntry } from './audit-log.schemas.ts';
+export { toAuditEntryView, toOwnAuditEntryView } from './audit-log.view.ts';
+export type { AuditServices } from './audit-services.ts';
 export { exportAuditTrail } from './export-trail.ts';
 export { listQrCodeHistory, type QrCodeHistoryRow, toQrCodeHistoryView } from './list-qrcode-history.ts';
 export { auditPersonalData } from './personal-data.ts';
 export type { QrCodeHistoryEntry } from './qrcode-history.schemas.ts';
+export { sendAuditExport } from './send-audit-export.ts';
 export { TrailExportFormatError } from './trail-export-lines.ts';
-export { verifyDatabaseAuditTrail } from './verify-database-trail.ts';
+export type { TrailFinding } from './trail-finding.ts';
+export { sendSealedTrail, verifyTrailForClient } from './use-trail.ts';
+export { type DatabaseTrailVerification, verifyDatabaseAuditTrail } from './verify-database-trail.ts';
 export { PublicKeysError, verifyAuditTrailExport } from './verify-trail-export.ts';
 export type { TrailVerification } from './verify-trail-source.ts';

@@ -1,19 +1,10 @@
-import { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { commitAuditEntry } from '../../platform/audit.ts';
-import { createDisconnectSignal } from '../../platform/http/client-disconnect.ts';
-import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
-import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
-import { ServiceError } from '../../shared/errors.ts';
 import { AuditVerificationResponse } from './audit-log.schemas.ts';
 import type { AuditServices } from './audit-services.ts';
-import { exportAuditTrail } from './export-trail.ts';
-import { verifyDatabaseAuditTrail } from './verify-database-trail.ts';
-
-const JSON_LINES_TYPE = 'application/x-ndjson';
+import { JSON_LINES_TYPE, sendSealedTrail, verifyTrailForClient } from './use-trail.ts';
 
 const SEALED_TRAIL_RESPONSE = {
   description: 'The sealed trail.',
@@ -22,20 +13,7 @@ const SEALED_TRAIL_RESPONSE = {
 };
 
 /** Routes of auditors to verify the trail or export it for verification. */
-export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (
-  app,
-  { database, audit },
-) => {
-  // One at a time: each uses a connection for as long as it takes.
-  let isRunning = false;
-  const begin = () => {
-    if (isRunning) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
-    isRunning = true;
-  };
-  const end = () => {
-    isRunning = false;
-  };
-
+export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> = async (app, services) => {
   app.get(
     '/verify',
     {
@@ -50,19 +28,8 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
       },
     },
     async (request, reply) => {
-      begin();
-      const disconnect = createDisconnectSignal(reply);
-      try {
-        await commitAuditEntry(database, getRequestContext(request));
-        const verification = await verifyDatabaseAuditTrail(audit, { signal: disconnect });
-        return { ...verification, at: new Date().toISOString() };
-      } catch (error) {
-        if (error !== disconnect.reason) throw error;
-        // The client disconnected: no response and no failure.
-        return reply.hijack();
-      } finally {
-        end();
-      }
+      const verification = await verifyTrailForClient(services, request, reply);
+      return verification && { ...verification, at: new Date().toISOString() };
     },
   );
 
@@ -79,27 +46,6 @@ export const trailVerificationRoutes: FastifyPluginAsyncTypebox<AuditServices> =
         response: { 200: SEALED_TRAIL_RESPONSE },
       },
     },
-    async (request, reply) => {
-      const setHeaders = () =>
-        reply
-          .type(`${JSON_LINES_TYPE}; charset=utf-8`)
-          .header('Content-Disposition', 'attachment; filename="audit-trail.jsonl"');
-      if (request.method === 'HEAD') return sendHeadersOnly(setHeaders());
-      begin();
-      try {
-        await commitAuditEntry(database, getRequestContext(request));
-        const lines = Readable.from(addLineEnds(exportAuditTrail(audit)));
-        // Also if the stream is closed before it was read to the end.
-        lines.on('close', end);
-        return setHeaders().send(lines);
-      } catch (error) {
-        end();
-        throw error;
-      }
-    },
+    (request, reply) => sendSealedTrail(services, request, reply),
   );
 };
-
-async function* addLineEnds(trail: AsyncGenerator<string>): AsyncGenerator<string> {
-  for await (const line of trail) yield `${line}\n`;
-}

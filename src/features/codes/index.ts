@@ -288,7 +288,7 @@ export {
   QrCodeChange,
   QrCodeKindFilter,
 } from './qrcodes.schemas.ts';
-export { getOwnQrCode, readOwnQrCode } from './read-own-qrcode.ts';
+export { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 export { findNewQrCodeErrors } from './read-qrcode-body.ts';
 export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';

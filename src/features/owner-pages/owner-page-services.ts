@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
+import type { JobScheduler } from '../../platform/jobs.ts';
 import type { CityFinder, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import { getBasePath } from '../../shared/base-path.ts';
+import type { AdministrationServices } from '../administration/index.ts';
+import type { AuditServices } from '../audit/index.ts';
 import type { PlanService, PurchaseServices } from '../billing/index.ts';
 import type { QrCodeServices } from '../codes/index.ts';
 import type { DocumentGrantServices, DocumentServices } from '../documents/index.ts';
@@ -18,7 +21,9 @@ export interface OwnerPageServices
     FinderServices,
     DocumentServices,
     DocumentGrantServices,
-    PersonalDataServices {
+    PersonalDataServices,
+    AdministrationServices,
+    AuditServices {
   // Features need different parts of it.
   getPlan: PlanService['getPlan'];
   isReadOnly: PlanService['isReadOnly'];
@@ -34,6 +39,7 @@ export interface OwnerPageServices
   payments: PaymentProvider | null;
   scanReports: ScanReportSender;
   posters: PosterDrawer;
+  jobs: JobScheduler;
   geocoder: Geocoder & CityFinder;
   webhookDispatcher: Pick<WebhookDispatcher, 'wake'>;
   log: Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;

@@ -158,7 +158,7 @@ export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
 export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
-export { type OwnScan, readOwnScan, type ScanPosition } from './read-own-scan.ts';
+export { type OwnScan, readOwnScan, readScanByBreakGlass, type ScanPosition } from './read-own-scan.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
 export { scheduleReport, unscheduleReport } from './reports/schedule/change-schedule.use-case.ts';

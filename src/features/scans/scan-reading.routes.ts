@@ -3,7 +3,6 @@ import type { FastifyRequest } from 'fastify';
 import { hasRolePermission } from '../../permissions.ts';
 import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -13,6 +12,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import { commitMedicalContentAccess } from './audit-medical-access.ts';
 import { listOwnScans, readQrCodesOfScans, SCAN_LIST_SORTS } from './list-own-scans.ts';
+import { readScanByBreakGlass } from './read-own-scan.ts';
 import { findScan, type ScanWithQrCode } from './scan.repository.ts';
 import {
   getGuestScanContent,
@@ -110,11 +110,11 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
       return toGuestScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]), content);
     }
     if (active && hasRolePermission(active.role, 'scans:read-any')) {
-      const isEmergency = await hasActiveBreakGlassGrant(database.client, active.id, 'SCAN', row.id);
-      const action = isEmergency ? 'BREAK_GLASS_SCAN_READ' : 'ADMIN_SCAN_READ';
-      await commitAuditEntry(database, getRequestContext(request), { action, resourceId: row.id });
-      const trail = await listScanLocations(database.client, [row.id]);
-      return isEmergency ? toOwnerScanView(fieldCipher, row, trail) : toAdministratorScanView(row, trail);
+      const context = getRequestContext(request);
+      const emergency = await readScanByBreakGlass(services, context, row);
+      if (emergency) return emergency;
+      await commitAuditEntry(database, context, { action: 'ADMIN_SCAN_READ', resourceId: row.id });
+      return toAdministratorScanView(row, await listScanLocations(database.client, [row.id]));
     }
     return toPublicScanView(row);
   }

@@ -6,7 +6,7 @@ const MINOR_UNIT_DIGITS: Readonly<Record<string, number>> = {
 
 /** Format minor units by ISO 4217, as providers do; digits that CLDR omits are shown only where not zero. */
 export function formatMoney({ tag }: { tag: string }, minorUnits: number, currency: string): string {
-  const digits = MINOR_UNIT_DIGITS[currency] ?? 2;
+  const digits = getMinorUnitDigits(currency);
   const defaultFormat = new Intl.NumberFormat(tag, { style: 'currency', currency });
   const hasDefaultDigits = defaultFormat.resolvedOptions().maximumFractionDigits === digits;
   const fractionDigits = { minimumFractionDigits: digits, maximumFractionDigits: digits };
@@ -16,6 +16,11 @@ export function formatMoney({ tag }: { tag: string }, minorUnits: number, curren
       ? defaultFormat
       : new Intl.NumberFormat(tag, { style: 'currency', currency, ...fractionDigits });
   return format.format(minorUnits / 10 ** digits);
+}
+
+/** Get how many digits an amount has behind the decimal point. */
+export function getMinorUnitDigits(currency: string): number {
+  return MINOR_UNIT_DIGITS[currency] ?? 2;
 }
 
 function assignDigits(digits: number, codes: string): Record<string, number> {

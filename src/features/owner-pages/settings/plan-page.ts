@@ -33,7 +33,7 @@ interface PlanPage {
 
 type LimitName = (typeof PACKAGE_LIMIT_NAMES)[number];
 
-const LIMIT_LABELS = {
+export const LIMIT_LABELS = {
   qrCodes: 'app.codes.title',
   memoryTags: 'app.settings.notifications.memorials',
   documents: 'app.documents.title',
@@ -163,7 +163,7 @@ function renderInvoices({ locale, path, timeZone, invoices, nextCursor }: PlanPa
   }${nextCursor !== null && html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'app.settings.accesses.older')}</a></p>`}</section>`;
 }
 
-function formatLimit(name: LimitName, limit: number | null | undefined, locale: Locale): string {
+export function formatLimit(name: LimitName, limit: number | null | undefined, locale: Locale): string {
   return typeof limit === 'number' ? formatAmount(name, limit, locale) : t(locale, 'app.plan.unlimited');
 }
 

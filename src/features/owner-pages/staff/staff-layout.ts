@@ -38,7 +38,7 @@ async function renderStaffNavigation(
 ): Promise<Html> {
   const locale = chooseOwnerPageLocale(request);
   const renderEntry = async ({ name, label, countOpen }: StaffEntry): Promise<Html> => {
-    const count = await countOpen(services.database.client);
+    const count = countOpen === null ? 0 : await countOpen(services.database.client);
     return html`<li><a href="${getStaffEntryPath(services, name)}"${name === current && html` aria-current="page"`}>${t(locale, label)}${renderBadge(count, t(locale, 'app.staff.open', { count }))}</a></li>`;
   };
   const entries = await Promise.all(
