@@ -815,6 +815,15 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnStaffPage(['ADMIN'], 400),
     request: async (cell) => ({ ...(await createReportRequest(cell)), ...createFormRequest({}) }),
   },
+  'GET /app/staff/jobs': { rule: allowOnStaffPage(['ADMIN'], 200) },
+  'POST /app/staff/jobs/:id/retry': {
+    rule: allowFormOnStaffPage(['ADMIN'], 404),
+    request: () => ({ ...createAbsentJobRequest(), ...createFormRequest({}) }),
+  },
+  'POST /app/staff/jobs/:id/dismiss': {
+    rule: allowFormOnStaffPage(['ADMIN'], 404),
+    request: () => ({ ...createAbsentJobRequest(), ...createFormRequest({}) }),
+  },
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/reports/scans': { rule: allowOnOwnPage(200), request: createUserRequest },

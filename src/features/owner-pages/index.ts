@@ -46,6 +46,7 @@ import { appealStaffPageRoutes } from './staff/appeals.routes.ts';
 import { codeReportStaffPageRoutes } from './staff/code-reports.routes.ts';
 import { codeReviewStaffPageRoutes } from './staff/code-review.routes.ts';
 import { conversationReportStaffPageRoutes } from './staff/conversation-reports.routes.ts';
+import { jobStaffPageRoutes } from './staff/jobs.routes.ts';
 import { staffHomePageRoutes } from './staff/staff-home.routes.ts';
 import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
 import { draftCodePageRoutes } from './start/draft-code.routes.ts';
@@ -133,6 +134,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(codeReviewStaffPageRoutes, services);
           await pages.register(appealStaffPageRoutes, services);
           await pages.register(conversationReportStaffPageRoutes, services);
+          await pages.register(jobStaffPageRoutes, services);
         },
         { prefix: '/app' },
       );

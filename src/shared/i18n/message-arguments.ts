@@ -1871,5 +1871,23 @@ export interface MessageArguments {
   'app.staff.done.conversationDismissed': NoArguments;
   'app.staff.done.conversationClosed': NoArguments;
   'app.staff.done.finderBlocked': NoArguments;
-  'app.staff.page.target': NoArguments;
+  'app.staff.jobs.title': NoArguments;
+  'app.staff.jobs.failed': NoArguments;
+  'app.staff.jobs.failedText': NoArguments;
+  'app.staff.jobs.noneFailed': NoArguments;
+  'app.staff.jobs.workerLost': NoArguments;
+  'app.staff.jobs.attempts': { count: number };
+  'app.staff.jobs.retry': NoArguments;
+  'app.staff.jobs.dismiss': NoArguments;
+  'app.staff.jobs.dismissText': NoArguments;
+  'app.staff.jobs.queues': NoArguments;
+  'app.staff.jobs.queue': NoArguments;
+  'app.staff.jobs.idle': NoArguments;
+  'app.staff.jobs.waiting': NoArguments;
+  'app.staff.jobs.since': { time: string };
+  'app.staff.jobs.running': NoArguments;
+  'app.staff.jobs.failedCount': NoArguments;
+  'app.staff.jobs.done.retried': NoArguments;
+  'app.staff.jobs.done.dismissed': NoArguments;
+  'app.staff.jobs.changed': NoArguments;
 }

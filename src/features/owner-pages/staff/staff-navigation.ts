@@ -34,6 +34,7 @@ const STAFF_ENTRIES = [
     permission: 'admin:reports',
     countOpen: countOpenConversationReports,
   },
+  { name: 'jobs', label: 'app.staff.jobs.title', permission: 'admin:jobs', countOpen: null },
 ] as const satisfies readonly Definition[];
 
 export type StaffEntry = (typeof STAFF_ENTRIES)[number];
