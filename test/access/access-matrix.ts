@@ -770,7 +770,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnOwnPage(303),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
-  'GET /app/staff': { rule: allowOnStaffPage(['ADMIN'], 303) },
+  'GET /app/staff': { rule: allowOnStaffPage(['SUPPORT', 'ADMIN'], 303) },
   'GET /app/staff/reports': { rule: allowOnStaffPage(['ADMIN'], 200) },
   'GET /app/staff/reports/:id': {
     rule: allowOnStaffPage(['ADMIN'], 200),
@@ -814,6 +814,36 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     // Without a decision: the report is decided by the operation of the API.
     rule: allowFormOnStaffPage(['ADMIN'], 400),
     request: async (cell) => ({ ...(await createReportRequest(cell)), ...createFormRequest({}) }),
+  },
+  'GET /app/staff/users': { rule: allowOnStaffPage(['ADMIN'], 200) },
+  'GET /app/staff/find': { rule: allowOnStaffPage(['SUPPORT'], 200) },
+  'GET /app/staff/users/:userId': {
+    rule: allowOnStaffPage(['SUPPORT', 'ADMIN'], 200),
+    request: createUserRequest,
+  },
+  'POST /app/staff/users/:userId/status': {
+    rule: allowFormOnStaffPage(['ADMIN'], 303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({ status: 'ACTIVE' }) }),
+  },
+  'POST /app/staff/users/:userId/role': {
+    rule: allowFormOnStaffPage(['ADMIN'], 303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({ role: 'USER' }) }),
+  },
+  'POST /app/staff/users/:userId/enterprise': {
+    rule: allowFormOnStaffPage(['ADMIN'], 303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({ on: 'no' }) }),
+  },
+  'POST /app/staff/users/:userId/sessions': {
+    rule: allowFormOnStaffPage(['ADMIN'], 303),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/staff/users/:userId/second-factor': {
+    rule: allowFormOnStaffPage(['ADMIN'], 409),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/staff/users/:userId/activation': {
+    rule: allowFormOnStaffPage(['ADMIN'], 409),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
   },
   'GET /app/staff/jobs': { rule: allowOnStaffPage(['ADMIN'], 200) },
   'POST /app/staff/jobs/:id/retry': {

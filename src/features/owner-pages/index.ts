@@ -48,6 +48,8 @@ import { codeReviewStaffPageRoutes } from './staff/code-review.routes.ts';
 import { conversationReportStaffPageRoutes } from './staff/conversation-reports.routes.ts';
 import { jobStaffPageRoutes } from './staff/jobs.routes.ts';
 import { staffHomePageRoutes } from './staff/staff-home.routes.ts';
+import { userStaffPageRoutes } from './staff/user.routes.ts';
+import { userListStaffPageRoutes } from './staff/user-list.routes.ts';
 import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
 import { draftCodePageRoutes } from './start/draft-code.routes.ts';
 import { startPageRoutes } from './start/start.routes.ts';
@@ -134,6 +136,8 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(codeReviewStaffPageRoutes, services);
           await pages.register(appealStaffPageRoutes, services);
           await pages.register(conversationReportStaffPageRoutes, services);
+          await pages.register(userListStaffPageRoutes, services);
+          await pages.register(userStaffPageRoutes, services);
           await pages.register(jobStaffPageRoutes, services);
         },
         { prefix: '/app' },

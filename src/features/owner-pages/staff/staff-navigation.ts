@@ -34,6 +34,8 @@ const STAFF_ENTRIES = [
     permission: 'admin:reports',
     countOpen: countOpenConversationReports,
   },
+  { name: 'users', label: 'app.staff.users.title', permission: 'admin:users', countOpen: null },
+  { name: 'find', label: 'app.staff.users.title', permission: 'support:find', countOpen: null },
   { name: 'jobs', label: 'app.staff.jobs.title', permission: 'admin:jobs', countOpen: null },
 ] as const satisfies readonly Definition[];
 
