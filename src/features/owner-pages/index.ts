@@ -43,6 +43,7 @@ import { settingsPageRoutes } from './settings/settings.routes.ts';
 import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
 import { appealStaffPageRoutes } from './staff/appeals.routes.ts';
+import { auditStaffPageRoutes } from './staff/audit.routes.ts';
 import { codeReportStaffPageRoutes } from './staff/code-reports.routes.ts';
 import { codeReviewStaffPageRoutes } from './staff/code-review.routes.ts';
 import { conversationReportStaffPageRoutes } from './staff/conversation-reports.routes.ts';
@@ -139,6 +140,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(userListStaffPageRoutes, services);
           await pages.register(userStaffPageRoutes, services);
           await pages.register(jobStaffPageRoutes, services);
+          await pages.register(auditStaffPageRoutes, services);
         },
         { prefix: '/app' },
       );

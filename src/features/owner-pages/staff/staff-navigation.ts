@@ -37,6 +37,7 @@ const STAFF_ENTRIES = [
   { name: 'users', label: 'app.staff.users.title', permission: 'admin:users', countOpen: null },
   { name: 'find', label: 'app.staff.users.title', permission: 'support:find', countOpen: null },
   { name: 'jobs', label: 'app.staff.jobs.title', permission: 'admin:jobs', countOpen: null },
+  { name: 'audit', label: 'app.staff.audit.title', permission: 'audit:read', countOpen: null },
 ] as const satisfies readonly Definition[];
 
 export type StaffEntry = (typeof STAFF_ENTRIES)[number];
