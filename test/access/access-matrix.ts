@@ -858,6 +858,20 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/staff/audit/export': { rule: allowOnStaffPage(['AUDITOR', 'ADMIN'], 200) },
   'GET /app/staff/audit/sealed': { rule: allowOnStaffPage(['AUDITOR', 'ADMIN'], 200) },
   'GET /app/staff/audit/verify': { rule: allowOnStaffPage(['AUDITOR', 'ADMIN'], 200) },
+  'GET /app/staff/break-glass': { rule: allowOnStaffPage(['AUDITOR', 'ADMIN'], 200) },
+  'POST /app/staff/break-glass': {
+    rule: allowFormOnStaffPage(['ADMIN'], 404),
+    request: () =>
+      createFormRequest({ resourceType: 'QRCODE', resourceId: generateId(), reason: 'an emergency' }),
+  },
+  'GET /app/staff/break-glass/codes/:id': {
+    rule: allowOnStaffPage(['ADMIN'], 404),
+    request: createCodeRequest,
+  },
+  'GET /app/staff/break-glass/scans/:id': {
+    rule: allowOnStaffPage(['ADMIN'], 404),
+    request: createScanRequest,
+  },
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/reports/scans': { rule: allowOnOwnPage(200), request: createUserRequest },

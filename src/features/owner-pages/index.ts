@@ -44,6 +44,8 @@ import { SIGNED_OUT_ACCESS, signInPageRoutes } from './sign-in.routes.ts';
 import { signUpPageRoutes } from './sign-up.routes.ts';
 import { appealStaffPageRoutes } from './staff/appeals.routes.ts';
 import { auditStaffPageRoutes } from './staff/audit.routes.ts';
+import { breakGlassStaffPageRoutes } from './staff/break-glass.routes.ts';
+import { breakGlassRecordStaffPageRoutes } from './staff/break-glass-record.routes.ts';
 import { codeReportStaffPageRoutes } from './staff/code-reports.routes.ts';
 import { codeReviewStaffPageRoutes } from './staff/code-review.routes.ts';
 import { conversationReportStaffPageRoutes } from './staff/conversation-reports.routes.ts';
@@ -141,6 +143,8 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(userStaffPageRoutes, services);
           await pages.register(jobStaffPageRoutes, services);
           await pages.register(auditStaffPageRoutes, services);
+          await pages.register(breakGlassStaffPageRoutes, services);
+          await pages.register(breakGlassRecordStaffPageRoutes, services);
         },
         { prefix: '/app' },
       );

@@ -2034,4 +2034,21 @@ export interface MessageArguments {
   'app.staff.audit.unreadable': NoArguments;
   'app.staff.audit.unsealed': NoArguments;
   'app.staff.audit.dropped': NoArguments;
+  'app.staff.breakGlass.title': NoArguments;
+  'app.staff.breakGlass.open': NoArguments;
+  'app.staff.breakGlass.text': { count: number };
+  'app.staff.breakGlass.what': NoArguments;
+  'app.staff.breakGlass.code': NoArguments;
+  'app.staff.breakGlass.scan': NoArguments;
+  'app.staff.breakGlass.id': NoArguments;
+  'app.staff.breakGlass.idHint': NoArguments;
+  'app.staff.breakGlass.reason': NoArguments;
+  'app.staff.breakGlass.reasonHint': NoArguments;
+  'app.staff.breakGlass.tooMany': NoArguments;
+  'app.staff.breakGlass.grants': NoArguments;
+  'app.staff.breakGlass.none': NoArguments;
+  'app.staff.breakGlass.unreadable': NoArguments;
+  'app.staff.breakGlass.left': { count: number; time: string };
+  'app.staff.breakGlass.read': NoArguments;
+  'app.staff.breakGlass.audited': NoArguments;
 }

@@ -38,6 +38,7 @@ const STAFF_ENTRIES = [
   { name: 'find', label: 'app.staff.users.title', permission: 'support:find', countOpen: null },
   { name: 'jobs', label: 'app.staff.jobs.title', permission: 'admin:jobs', countOpen: null },
   { name: 'audit', label: 'app.staff.audit.title', permission: 'audit:read', countOpen: null },
+  { name: 'break-glass', label: 'app.staff.breakGlass.title', permission: 'audit:read', countOpen: null },
 ] as const satisfies readonly Definition[];
 
 export type StaffEntry = (typeof STAFF_ENTRIES)[number];
