@@ -872,6 +872,15 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOnStaffPage(['ADMIN'], 404),
     request: createScanRequest,
   },
+  'GET /app/staff/packages': { rule: allowOnStaffPage(['ADMIN'], 200) },
+  'GET /app/staff/packages/:id': {
+    rule: allowOnStaffPage(['ADMIN'], 200),
+    request: createPackageRequest,
+  },
+  'POST /app/staff/packages/:id': {
+    rule: allowFormOnStaffPage(['ADMIN'], 400),
+    request: () => ({ ...createPackageRequest(), ...createFormRequest({}) }),
+  },
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/reports/scans': { rule: allowOnOwnPage(200), request: createUserRequest },

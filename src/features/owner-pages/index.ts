@@ -50,6 +50,7 @@ import { codeReportStaffPageRoutes } from './staff/code-reports.routes.ts';
 import { codeReviewStaffPageRoutes } from './staff/code-review.routes.ts';
 import { conversationReportStaffPageRoutes } from './staff/conversation-reports.routes.ts';
 import { jobStaffPageRoutes } from './staff/jobs.routes.ts';
+import { packageStaffPageRoutes } from './staff/packages.routes.ts';
 import { staffHomePageRoutes } from './staff/staff-home.routes.ts';
 import { userStaffPageRoutes } from './staff/user.routes.ts';
 import { userListStaffPageRoutes } from './staff/user-list.routes.ts';
@@ -143,6 +144,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(userStaffPageRoutes, services);
           await pages.register(jobStaffPageRoutes, services);
           await pages.register(auditStaffPageRoutes, services);
+          await pages.register(packageStaffPageRoutes, services);
           await pages.register(breakGlassStaffPageRoutes, services);
           await pages.register(breakGlassRecordStaffPageRoutes, services);
         },

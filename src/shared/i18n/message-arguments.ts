@@ -2051,4 +2051,26 @@ export interface MessageArguments {
   'app.staff.breakGlass.left': { count: number; time: string };
   'app.staff.breakGlass.read': NoArguments;
   'app.staff.breakGlass.audited': NoArguments;
+  'app.staff.packages.version': { version: string };
+  'app.staff.packages.notOffered': NoArguments;
+  'app.staff.packages.text': NoArguments;
+  'app.staff.packages.freeText': NoArguments;
+  'app.staff.packages.limits': NoArguments;
+  'app.staff.packages.limitsHint': NoArguments;
+  'app.staff.packages.storage': NoArguments;
+  'app.staff.packages.scanDays': NoArguments;
+  'app.staff.packages.prices': NoArguments;
+  'app.staff.packages.pricesHint': NoArguments;
+  'app.staff.packages.noPrice': NoArguments;
+  'app.staff.packages.twice': NoArguments;
+  'app.staff.packages.currency': NoArguments;
+  'app.staff.packages.interval': NoArguments;
+  'app.staff.packages.month': NoArguments;
+  'app.staff.packages.year': NoArguments;
+  'app.staff.packages.otherLanguages': NoArguments;
+  'app.staff.packages.features': NoArguments;
+  'app.staff.packages.featuresHint': NoArguments;
+  'app.staff.packages.onOffer': NoArguments;
+  'app.staff.packages.done': NoArguments;
+  'app.staff.packages.conflict': NoArguments;
 }

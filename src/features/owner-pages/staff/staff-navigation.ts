@@ -36,6 +36,7 @@ const STAFF_ENTRIES = [
   },
   { name: 'users', label: 'app.staff.users.title', permission: 'admin:users', countOpen: null },
   { name: 'find', label: 'app.staff.users.title', permission: 'support:find', countOpen: null },
+  { name: 'packages', label: 'app.plan.packages', permission: 'admin:packages', countOpen: null },
   { name: 'jobs', label: 'app.staff.jobs.title', permission: 'admin:jobs', countOpen: null },
   { name: 'audit', label: 'app.staff.audit.title', permission: 'audit:read', countOpen: null },
   { name: 'break-glass', label: 'app.staff.breakGlass.title', permission: 'audit:read', countOpen: null },
