@@ -2073,4 +2073,5 @@ export interface MessageArguments {
   'app.staff.packages.onOffer': NoArguments;
   'app.staff.packages.done': NoArguments;
   'app.staff.packages.conflict': NoArguments;
+  'app.staff.page.target': NoArguments;
 }
