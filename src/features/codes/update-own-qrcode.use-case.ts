@@ -59,7 +59,7 @@ export function completePatchedData<Body extends QrCodeChanges>(
 }
 
 /**
- * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design gives the image another name. Without a difference
+ * Omitted fields stay, null clears, `data` is replaced as a whole. A changed design or logo gives the image another name. Without a difference
  * nothing is stored.
  * @throws as `prepareQrCodeUpdate`, PRECONDITION_FAILED, CONFLICT
  */
@@ -186,7 +186,8 @@ export async function storeQrCodeUpdates(
   updates: readonly QrCodeUpdate[],
   ifMatch?: string,
 ): Promise<QrCodeWithScanCounts[]> {
-  const isRedesigned = ({ changes }: QrCodeUpdate) => changes.design !== undefined;
+  const isRedesigned = ({ changes }: QrCodeUpdate) =>
+    changes.design !== undefined || changes.logo !== undefined;
   const stored = await writeWithImageNames((createName) =>
     services.database.transaction(async (tx) => {
       const ids = updates.map(({ row }) => row.id);

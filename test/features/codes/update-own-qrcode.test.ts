@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { ONE_PIXEL_PNG } from '../memory-tags/gallery-helper.ts';
 import {
   createQrCodeClient,
   createTestCode,
@@ -306,4 +307,18 @@ t.test('a code past its expiry date is EXPIRED until it gets a later one', async
     status: 'ACTIVE',
     expiresAt: FUTURE,
   });
+});
+
+t.test('a code that gets only a logo gets another image', async (t) => {
+  const app = await startTestApp(t);
+  const user = await app.createUser();
+  const code = await createTestCode(app, user);
+  const call = createQrCodeClient(app, user);
+  const logo = `data:image/png;base64,${ONE_PIXEL_PNG.toString('base64')}`;
+  const withLogo = await call('PATCH', `/${code.id}`, { design: { logo } });
+  t.equal(withLogo.status, 200, withLogo.text);
+  t.not(withLogo.body.imageUrl, code.imageUrl);
+  t.same((await listAuditActions(app, code.id)).at(-1)?.changes, ['design']);
+  const without = await call('PATCH', `/${code.id}`, { design: { logo: null } });
+  t.not(without.body.imageUrl, withLogo.body.imageUrl);
 });
