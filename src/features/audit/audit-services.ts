@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import type { AuditTrailVerificationServices } from './verify-database-trail.ts';
 
-/** Who holds it verifies or exports the whole trail. */
+/** Whoever has it verifies or exports the whole trail. */
 export interface TrailLock {
   /** @throws BUSY */
   acquire(): () => void;

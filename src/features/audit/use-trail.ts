@@ -13,13 +13,13 @@ export const JSON_LINES_TYPE = 'application/x-ndjson';
 
 /** One at a time in a process: each uses a connection for as long as it takes. */
 export function createTrailLock(): TrailLock {
-  let isHeld = false;
+  let isLocked = false;
   return {
     acquire() {
-      if (isHeld) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
-      isHeld = true;
+      if (isLocked) throw new ServiceError('BUSY', { retryAfterSeconds: 10 });
+      isLocked = true;
       return () => {
-        isHeld = false;
+        isLocked = false;
       };
     },
   };
