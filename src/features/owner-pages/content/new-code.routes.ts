@@ -2,15 +2,15 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, Id } from '../../../shared/common.schemas.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { generateId, isId } from '../../../shared/ids.ts';
+import { generateId } from '../../../shared/ids.ts';
 import { createQrCode, type QrCodeKindDefinition } from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
+import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -76,7 +76,7 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       if (errors.length > 0) return sendForm(request, reply, kind, { values, errors, status: 400 });
       try {
         // Sent twice it is created once.
-        const context = { ...getRequestContext(request), idempotencyKey: isId(key) ? key : undefined };
+        const context = getFormContext(request, key);
         const { body: code } = await createQrCode(services, context, accountId, input);
         return reply.redirect(
           `${getAccountPath(services, accountId)}/codes/${code.id}/content?done=created`,

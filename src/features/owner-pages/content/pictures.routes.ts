@@ -7,7 +7,6 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
-import { isId } from '../../../shared/ids.ts';
 import { createQrCodeGallery } from '../../codes/index.ts';
 import {
   addPicture,
@@ -18,6 +17,7 @@ import {
   NewPicture,
   removePicture,
 } from '../../files/index.ts';
+import { getFormContext } from '../form-context.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { redirectToContent, sendContentPage, toRefusedPage } from './content-page.ts';
 import { MAX_QR_CODE_PICTURES } from './pictures-section.ts';
@@ -61,7 +61,7 @@ export const picturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         return sendContentPage(services, request, reply, { status: 400, formErrors });
       try {
         // Sent twice it is added once.
-        const context = { ...getRequestContext(request), idempotencyKey: isId(key) ? key : undefined };
+        const context = getFormContext(request, key);
         const { id: userId } = requireAuthenticatedUser(request);
         const { disconnect } = request;
         await addPicture(services, context, gallery, { userId, id, upload, disconnect, fields });

@@ -10,7 +10,7 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { generateId, isId } from '../../../shared/ids.ts';
+import { generateId } from '../../../shared/ids.ts';
 import {
   ApiKeyRequest,
   createApiKey,
@@ -21,6 +21,7 @@ import {
   rotateApiKey,
   toApiKeyView,
 } from '../../identity/index.ts';
+import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -99,8 +100,7 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       if (errors.length > 0) return sendForm(request, reply, { errors });
       const user = requireAuthenticatedUser(request);
       // Sent twice it is created once.
-      const idempotencyKey = isId(body.key) ? body.key : undefined;
-      const context = { ...getRequestContext(request), idempotencyKey };
+      const context = getFormContext(request, body.key);
       try {
         const { body: key } = await createApiKey(services, context, user, { name, scopes, expiresAt });
         return sendSecret(request, reply, key.token);

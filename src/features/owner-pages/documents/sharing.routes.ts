@@ -11,7 +11,6 @@ import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import { isId } from '../../../shared/ids.ts';
 import {
   createDocumentShareLink,
   DocumentShareRequest,
@@ -27,6 +26,7 @@ import {
   toDocumentShareView,
 } from '../../documents/index.ts';
 import { renderErrorSummary, renderNote } from '../components.ts';
+import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -105,7 +105,7 @@ export const documentSharingPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       if (errors.length > 0) return sendDocumentPage(request, reply, { errors, values });
       try {
         // Sent twice it is created once, and the page shows the same link again.
-        const context = { ...getRequestContext(request), idempotencyKey: isId(key) ? key : undefined };
+        const context = getFormContext(request, key);
         const { body } = await createDocumentShareLink(services, context, request.params, input);
         return sendLinkPage(request, reply, body);
       } catch (error) {
@@ -147,7 +147,7 @@ export const documentSharingPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     async (request, reply) => {
       const { key, ...values } = request.body;
       try {
-        const context = { ...getRequestContext(request), idempotencyKey: isId(key) ? key : undefined };
+        const context = getFormContext(request, key);
         await grantDocument(services, context, request.params, requireValidEmail(values.email ?? ''));
         return redirectToDocument(request, reply, 'granted');
       } catch (error) {

@@ -4,14 +4,13 @@ import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
-import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { generateId, isId } from '../../../shared/ids.ts';
+import { generateId } from '../../../shared/ids.ts';
 import {
   addDocumentVersion,
   computeMaxDocumentFileBytes,
@@ -30,6 +29,7 @@ import {
   renderForm,
   renderNote,
 } from '../components.ts';
+import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { formatSize } from '../format-size.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -120,7 +120,7 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
         return sendUploadPage(request, reply, { errors, values });
       }
       // Sent twice it is created once.
-      const context = { ...getRequestContext(request), idempotencyKey: isId(key) ? key : undefined };
+      const context = getFormContext(request, key);
       const { body } = await createDocument(
         services,
         context,
@@ -170,7 +170,7 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
     },
     async (request, reply) => {
       const { key, version } = request.body;
-      const context = { ...getRequestContext(request), idempotencyKey: isId(key) ? key : undefined };
+      const context = getFormContext(request, key);
       const ifMatch = version === undefined ? undefined : formatVersionEtag(Number(version));
       const upload = requireDocumentUpload(request);
       await addDocumentVersion(services, context, toKey(request), upload, ifMatch);

@@ -7,7 +7,6 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { isId } from '../../../shared/ids.ts';
 import {
   addPicture,
   changePicture,
@@ -23,6 +22,7 @@ import {
 } from '../../files/index.ts';
 import { createMemoryTagGallery } from '../../memory-tags/index.ts';
 import { renderPictures } from '../content/pictures-section.ts';
+import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -101,7 +101,7 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       const errors = [...(upload ? [] : [MISSING_PICTURE_ERROR]), ...findNewPictureErrors({ ...fields })];
       if (errors.length > 0) return sendPicturesPage(request, reply, { errors });
       try {
-        const context = { ...getRequestContext(request), idempotencyKey: isId(key) ? key : undefined };
+        const context = getFormContext(request, key);
         const { disconnect } = request;
         await addPicture(services, context, gallery, { userId, id, upload, disconnect, fields });
         return redirect(request, reply, 'picture-added');

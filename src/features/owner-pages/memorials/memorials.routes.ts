@@ -9,7 +9,7 @@ import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { generateId, isId } from '../../../shared/ids.ts';
+import { generateId } from '../../../shared/ids.ts';
 import { createQrCode, getOwnerPreviewUrl } from '../../codes/index.ts';
 import {
   changeMemoryTag,
@@ -25,6 +25,7 @@ import {
 } from '../../memory-tags/index.ts';
 import { renderEmptyState, renderErrorSummary, renderForm, renderNote } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -123,19 +124,15 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
       try {
         await services.checkQuota(database.client, 'memoryTags', accountId);
         // Sent twice, both are created once.
-        const context = getRequestContext(request);
-        const code = await createQrCode(
-          services,
-          { ...context, idempotencyKey: isId(codeKey) ? codeKey : undefined },
-          accountId,
-          { kind: 'MEMORY_TAG', title: input.name, data: { name: input.name } },
-        );
-        const created = await createMemoryTag(
-          services,
-          { ...context, idempotencyKey: isId(key) ? key : undefined },
-          accountId,
-          { ...input, qrCodeId: code.body.id },
-        );
+        const code = await createQrCode(services, getFormContext(request, codeKey), accountId, {
+          kind: 'MEMORY_TAG',
+          title: input.name,
+          data: { name: input.name },
+        });
+        const created = await createMemoryTag(services, getFormContext(request, key), accountId, {
+          ...input,
+          qrCodeId: code.body.id,
+        });
         const path = getMemorialPath(services, { accountId, id: created.body.id });
         return reply.redirect(`${path}?done=created`, 303);
       } catch (error) {

@@ -2,17 +2,17 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../../platform/authentication.ts';
-import { getRequestContext } from '../../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs } from '../../../../platform/route-access.ts';
 import { html } from '../../../../shared/html.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { generateId, isId } from '../../../../shared/ids.ts';
+import { generateId } from '../../../../shared/ids.ts';
 import {
   createWebhookEndpoint,
   listWebhookEndpoints,
   toWebhookEndpointView,
 } from '../../../webhooks/index.ts';
 import { renderEmptyState } from '../../components.ts';
+import { getFormContext } from '../../form-context.ts';
 import { getFormToken } from '../../form-token.ts';
 import { chooseOwnerPageLocale } from '../../layout.ts';
 import type { OwnerPageServices } from '../../owner-page-services.ts';
@@ -110,8 +110,7 @@ ${
       if (errors.length > 0) return sendForm(request, reply, { errors });
       const user = requireAuthenticatedUser(request);
       // Sent twice it is created once.
-      const idempotencyKey = isId(body.key) ? body.key : undefined;
-      const context = { ...getRequestContext(request), idempotencyKey };
+      const context = getFormContext(request, body.key);
       try {
         const { body: created } = await createWebhookEndpoint(webhookServices, context, user, input);
         const path = getPath(request);
