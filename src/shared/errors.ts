@@ -63,6 +63,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** Whether the same request may succeed later. */
+export function isRetryableError({ code, statusCode }: ServiceError): boolean {
+  return statusCode >= 500 || code === 'RATE_LIMITED';
+}
+
 export function createValidationError(...errors: FieldError[]): ServiceError {
   const names = errors.map((error) => error.field).join(', ');
   return new ServiceError('VALIDATION_FAILED', { detail: `Invalid: ${names}.`, errors });

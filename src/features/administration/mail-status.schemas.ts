@@ -35,7 +35,7 @@ export const SupportMailStatus = Type.Object(
     problems: Type.Array(stringEnum(MAIL_PROBLEMS), {
       description: 'What keeps emails from the user, the first to look at first. Empty: nothing does.',
     }),
-    isSuppressed: Type.Boolean({
+    suppressed: Type.Boolean({
       description:
         'Whether somebody with the mailbox stopped all emails that others can cause, such as codes of a registration and invitations.',
     }),

@@ -73,7 +73,7 @@ export async function readMailStatus(
   const view = {
     user: toSupportUserView(row),
     problems,
-    isSuppressed,
+    suppressed: isSuppressed,
     waiting: mails.map((mail) => ({ ...mail, createdAt: mail.createdAt.toISOString() })),
     outbox: { waiting: outbox.waiting, waitingSince: outbox.waitingSince?.toISOString() ?? null },
     deliveries: deliveries.map(({ event, status, reason, attempts, dueAt, statusChangedAt }) => ({

@@ -68,7 +68,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Support'],
         summary: 'Find out why a user gets no emails',
         description:
-          'Names what keeps emails from the user, with what waits, the last notifications by email and the settings; no texts. Emails that were sent or failed no longer know their recipient, unless they are notifications. The user sees the access in their own audit trail.',
+          'Lists what keeps emails from the user, the emails that wait, the last notifications by email and the settings, without texts. Other emails are stored without their recipient once they are sent or failed. The user sees the access in their own audit trail.',
         params: createIdParamsSchema('id'),
         response: { 200: schemaRef(SupportMailStatus) },
       },

@@ -5,7 +5,7 @@ import { readRefusedForm } from '../../platform/pages/form-body.ts';
 import { FORM_RESULT_HTML_ATTRIBUTES, sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { getBasePath } from '../../shared/base-path.ts';
-import type { ServiceError } from '../../shared/errors.ts';
+import { isRetryableError, type ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
@@ -28,7 +28,7 @@ export async function sendFinderErrorPage(
   if (codeId !== null && isClosedQrCodeError(problem))
     return sendClosedQrCodePage(services, reply, problem, codeId, locale);
   const { title, text } = toErrorTexts(problem, request, locale);
-  const sent = isTemporary(problem) ? await readSentForm(request) : null;
+  const sent = isRetryableError(problem) ? await readSentForm(request) : null;
   // Links of the page switch the language of the code's own page.
   const address = codeId && getQrCodePagePath(services, codeId);
   return sendLocalizedHtmlPage(reply, {
@@ -45,12 +45,8 @@ export async function sendFinderErrorPage(
 export const MAX_FORM_BYTES = 16_384;
 const MAX_FORM_FIELDS = 20;
 
-/** Asked for again. */
+/** A form with one of these is not sent back. */
 const SECRET_FIELDS = ['pin', 'passcode'];
-
-function isTemporary({ code, statusCode }: ServiceError): boolean {
-  return statusCode >= 500 || code === 'RATE_LIMITED';
-}
 
 /** Read what somebody wrote into a form of ours; null for one with a secret. */
 async function readSentForm(request: FastifyRequest): Promise<[name: string, value: string][] | null> {

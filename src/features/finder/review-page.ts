@@ -13,8 +13,8 @@ import { findVisibleGallery } from './gallery.ts';
 import { createUnsavedPage } from './unsaved-page.ts';
 
 /**
- * Create the page that finders see of a code without its PIN, or would if it were open, for a frame of whoever decides
- * about it. No scan is recorded, and nothing is sent in it.
+ * Create the page that finders see of a code without its PIN, also of a code that is closed, for the frame beside a
+ * decision. Records no scan; its forms cannot be sent.
  * @throws DATA_INTEGRITY
  */
 export function createReviewPage(

@@ -109,7 +109,7 @@ export function setRenewedAccess(
   );
 }
 
-/** Of another account, a draft is not theirs to read. Those of staff are of whoever has a role. */
+/** Whether a draft may be shown to a user: their own account's, or for staff one of a page for staff. */
 function isOwnDraft(
   services: OwnerPageServices,
   { action }: FormDraft,

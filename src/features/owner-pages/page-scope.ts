@@ -3,7 +3,7 @@ import { hasRolePermission } from '../../permissions.ts';
 import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
 import { isFormOfOwnPage, rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
 import { acceptUrlEncodedForms, readRefusedForm } from '../../platform/pages/form-body.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { isRetryableError, ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
@@ -73,16 +73,11 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
       request.body ??
       (problem.code === 'UNAUTHENTICATED' ||
       problem.code === 'MFA_ENROLLMENT_REQUIRED' ||
-      isTemporary(problem)
+      isRetryableError(problem)
         ? await readRefusedForm(request, MAX_DRAFT_BYTES, MAX_FORM_FIELDS)
         : null);
     return createDraft(services, request, body);
   }
-}
-
-/** What was sent can be sent again. */
-function isTemporary({ code, statusCode }: ServiceError): boolean {
-  return statusCode >= 500 || code === 'RATE_LIMITED';
 }
 
 /** A page of staff does not exist for other roles. */
@@ -138,7 +133,7 @@ function sendErrorPage(
     body: html`<p>${text}</p>
 ${
   draft &&
-  isTemporary(problem) &&
+  isRetryableError(problem) &&
   renderForm({
     action: draft.action,
     token: draft.token ?? getFormToken(services, request, reply),

@@ -7,7 +7,7 @@ export const PAGE_SCRIPT = `(function () {
     if (event.persisted) location.reload();
   });
 
-  // The second click of two would be answered by what the first one left: a code that is gone.
+  // Send a form once: a second click would show the error of the repeated request.
   document.addEventListener('submit', function (event) {
     var form = event.target, button = event.submitter;
     if (form.method !== 'post' || (button && button.formTarget)) return;

@@ -1957,6 +1957,7 @@ export interface MessageArguments {
   'app.staff.mail.reasons.TOO_MANY': NoArguments;
   'app.staff.mail.reasons.ALREADY_NOTIFIED': NoArguments;
   'app.staff.mail.reasons.SEEN': NoArguments;
+  'app.staff.mail.reasons.DATA_INTEGRITY': NoArguments;
   'app.staff.mail.reasons.SWITCHED_OFF': NoArguments;
   'app.staff.mail.reasons.REFUSED': NoArguments;
   'app.staff.mail.reasons.GIVEN_UP': NoArguments;

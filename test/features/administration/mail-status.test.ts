@@ -17,7 +17,7 @@ t.test('support sees why a user gets no emails, and the user sees who looked', a
   const trail = await captureAuditEntries(test, async () => {
     const { status, body } = await read();
     t.equal(status, 200);
-    t.match(body, { problems: [], isSuppressed: false, waiting: [] });
+    t.match(body, { problems: [], suppressed: false, waiting: [] });
     t.match(body, { user: { id: user.id, email: user.email }, settings: { digest: 'AUTOMATIC' } });
     t.same(body.settings.emailOff, ['scan.created'], 'nobody gets emails about scans by default');
   });

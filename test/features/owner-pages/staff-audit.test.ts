@@ -81,7 +81,7 @@ t.test('the trail is verified, and a removed entry is found', async (t) => {
     );
   });
   await browser.open('/app/staff/audit/verify');
-  t.match(browser.main, /The trail is not intact\. An entry was changed\. \(<bdi>2<\/bdi>\)/);
+  t.match(browser.main, /The trail isn’t intact\. An entry was changed\. \(<bdi>2<\/bdi>\)/);
 });
 
 t.test('neither users nor support have pages of the trail', async (t) => {

@@ -26,7 +26,7 @@ t.test('failed jobs are shown with their reason, tried again or dismissed', asyn
   const read = await captureAuditEntries(test, () => browser.open('/app/staff/jobs'));
   t.match(read, [{ action: 'ADMIN_JOBS_READ' }]);
   t.match(browser.main, 'The worker stopped in the middle of it.');
-  t.match(browser.main, 'Its work will not be done', 'what will happen is said before');
+  t.match(browser.main, 'Its work won’t be done', 'what will happen is said before');
   t.match(browser.main, '4 attempts');
   t.notMatch(browser.page.text, '<b>ECONN');
   t.notMatch(browser.page.text, 'canary', 'not what they work on');

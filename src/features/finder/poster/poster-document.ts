@@ -48,9 +48,9 @@ const MARGIN = 36;
 const GAP = 8;
 const CONTACT_HEIGHT = toPoints(40);
 const TEAR_OFF_HEIGHT = toPoints(44);
-const TEAR_OFFS = 8;
+const TEAR_OFF_COUNT = 8;
 /** A smaller photo shows nothing from a few steps away. */
-const MIN_PHOTO_HEIGHT = 90;
+const MIN_PHOTO_HEIGHT_POINTS = 90;
 const QUIET_ZONE_MODULES = 4;
 const FLAG_COLOR = '#b3261e';
 const RULE_COLOR = '#8a8a8a';
@@ -116,7 +116,7 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
       texts.reduce((sum, text) => sum + measureHeight(text) + GAP, 0);
     const available = end - top - measureAll(titles);
     const photoHeight = available - measureAll(createTexts(1)) - GAP;
-    const shownPhoto = photoHeight >= MIN_PHOTO_HEIGHT ? photo : null;
+    const shownPhoto = photoHeight >= MIN_PHOTO_HEIGHT_POINTS ? photo : null;
     // Without a photo the texts are the poster.
     const scales = shownPhoto ? [1] : [3, 2.5, 2, 1.5, 1.25, 1];
     const texts = createTexts(scales.find((scale) => measureAll(createTexts(scale)) <= available) ?? 1);
@@ -143,17 +143,17 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
   }
 
   function drawTearOffs(top: number): void {
-    const stripWidth = pageWidth / TEAR_OFFS;
+    const stripWidth = pageWidth / TEAR_OFF_COUNT;
     const side = stripWidth - 10;
     document.dash(4, { space: 3 }).lineWidth(0.5).strokeColor(RULE_COLOR);
     document.moveTo(0, top).lineTo(pageWidth, top).stroke();
-    for (let strip = 1; strip < TEAR_OFFS; strip += 1)
+    for (let strip = 1; strip < TEAR_OFF_COUNT; strip += 1)
       document
         .moveTo(strip * stripWidth, top)
         .lineTo(strip * stripWidth, pageHeight)
         .stroke();
     document.undash();
-    for (let strip = 0; strip < TEAR_OFFS; strip += 1) {
+    for (let strip = 0; strip < TEAR_OFF_COUNT; strip += 1) {
       const left = strip * stripWidth + 4;
       const box = { x: writer.isMirrored ? pageWidth - left - stripWidth + 8 : left, width: stripWidth - 8 };
       drawSymbol(strip * stripWidth + (stripWidth - side) / 2, top + 4, side);

@@ -42,7 +42,7 @@ export const posterRoutes: FastifyPluginAsyncTypebox<FinderServices & { posters:
         tags: ['QR codes'],
         summary: 'Download a poster of a lost item as PDF',
         description:
-          'With the first public picture, name and appearance, the lost report, and the code that leads to you. Fields behind a PIN, private ones and health data are never on it. Uses the language of the profile. Answers 409 POSTER_UNAVAILABLE for a code that is not DYNAMIC or not reported as lost.',
+          'With the lost notice, the name and a code that finders scan; for a PET, LUGGAGE or CAR also the first public picture and the appearance. Fields behind a PIN, private fields and health data are never on it. In the language of the profile. 409 POSTER_UNAVAILABLE unless the code is DYNAMIC and reported as lost.',
         params: createIdParamsSchema('id'),
         querystring: PosterQuery,
         response: { 200: POSTER_RESPONSE, ...createProblemResponseSchemas(409, 429, 503) },

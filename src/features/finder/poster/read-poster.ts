@@ -32,17 +32,17 @@ export interface PosterOptions {
   language: string;
 }
 
-/** What helps to recognize a thing. A poster hangs in the street, so it never has a field that is not named here. */
+/** The fields on a poster beside `name`, if everybody may see them. It hangs in the street: add none that identifies a person. */
 const POSTER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   PET: ['species', 'breed', 'color', 'sex'],
   LUGGAGE: ['brand', 'color'],
   CAR: ['licensePlate', 'make', 'model', 'color'],
 };
 
-const PHOTO_WIDTH = 1_280;
+const PHOTO_WIDTH_PX = 1_280;
 
 /**
- * Read what the poster of a lost code says: what everybody may see without a PIN, and the lost report.
+ * Read what the poster of a lost code says: what everybody may see without a PIN, and the lost notice.
  * @throws NOT_FOUND, POSTER_UNAVAILABLE, BUSY, DATA_INTEGRITY
  */
 export async function readOwnPoster(
@@ -100,11 +100,11 @@ export async function readOwnPoster(
   });
   const requester = owned.accountId;
   const rendition =
-    picture && (await renditions.getRendition(picture, { width: PHOTO_WIDTH, format: 'jpeg', requester }));
+    picture && (await renditions.getRendition(picture, { width: PHOTO_WIDTH_PX, format: 'jpeg', requester }));
   const bytes = rendition && (await files.open(database.client, rendition.fileId));
   const photo =
     picture && bytes
-      ? { bytes: Buffer.concat(await bytes.toArray()), ...getPictureSizeAtWidth(PHOTO_WIDTH, picture) }
+      ? { bytes: Buffer.concat(await bytes.toArray()), ...getPictureSizeAtWidth(PHOTO_WIDTH_PX, picture) }
       : null;
   return {
     slug: poster.slug,

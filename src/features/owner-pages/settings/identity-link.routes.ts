@@ -41,7 +41,7 @@ export const beginIdentityLinkPageRoutes: FastifyPluginAsyncTypebox<OwnerPageSer
     },
     async (request, reply) => {
       const path = `${getSettingsPath(services, request)}/security`;
-      // Another site would link what is signed in at the provider.
+      // Login CSRF: another site could link whatever account is signed in at the provider.
       if (isFromOtherSite(request)) return reply.redirect(path, 303);
       try {
         const { url, cookie, binding } = await createLinkAuthorization(

@@ -8,6 +8,7 @@ import type { ListSort } from '../../../shared/list-cursor.ts';
 import { CursorQuery } from '../../../shared/pagination.ts';
 import { renderEmptyState, renderTabs } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
+import { renderNextLink } from './staff-list.ts';
 
 const CASES_PER_PAGE = 25;
 
@@ -66,5 +67,5 @@ ${
     ? html`<ul class="cards rows">${items}</ul>`
     : renderEmptyState(isDecided ? t(locale, 'app.staff.cases.noneDecided') : emptyText)
 }
-${nextCursor !== null && html`<p><a class="act plain" rel="next" href="${formatListPath(path, { status, cursor: nextCursor })}">${t(locale, 'app.codes.next')}</a></p>`}`;
+${renderNextLink(path, { status }, nextCursor, locale)}`;
 }

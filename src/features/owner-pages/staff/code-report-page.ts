@@ -89,7 +89,7 @@ ${renderReviewedPage(services, code, locale)}</div>`,
   function renderDecisions(): Html {
     const token = getFormToken(services, request, reply);
     const options = { path, token, locale };
-    return html`${isTakenDown ? renderReinstatementForm(code, refused, options) : renderTakedownForm(code, findCategory(reports), refused, options)}${
+    return html`${isTakenDown ? renderReinstatementForm(code, refused, options) : renderTakedownForm(code, suggestCategory(reports), refused, options)}${
       canDismiss &&
       html`<section><h3>${t(locale, 'app.staff.dismiss')}</h3><p>${t(locale, 'app.staff.dismiss.text')}</p>
 ${renderForm({ action: `${path}/dismiss`, token, submit: t(locale, 'app.staff.dismiss.button'), kind: 'plain' })}</section>`
@@ -97,8 +97,8 @@ ${renderForm({ action: `${path}/dismiss`, token, submit: t(locale, 'app.staff.di
   }
 }
 
-/** What most of the open reports say. */
-function findCategory(reports: readonly QrCodeReportRow[]): string {
+/** Suggest the most frequent category of the open reports on this page. */
+function suggestCategory(reports: readonly QrCodeReportRow[]): string {
   const open = reports.filter(({ decision }) => decision === null);
   const count = (category: string) => open.filter((report) => report.category === category).length;
   const [first = 'OTHER'] = MODERATION_CATEGORIES.toSorted((one, other) => count(other) - count(one));

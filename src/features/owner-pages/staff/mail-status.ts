@@ -34,6 +34,8 @@ const DELIVERY_STATUSES = {
 } as const satisfies Record<MailStatus['deliveries'][number]['status'], MessageKey>;
 
 const REASONS = {
+  SEEN: 'app.staff.mail.reasons.SEEN',
+  DATA_INTEGRITY: 'app.staff.mail.reasons.DATA_INTEGRITY',
   QUIET_HOURS: 'app.staff.mail.reasons.QUIET_HOURS',
   DIGEST: 'app.staff.mail.reasons.DIGEST',
   TOO_MANY: 'app.staff.mail.reasons.TOO_MANY',
@@ -86,7 +88,7 @@ function renderDeliveries(deliveries: MailStatus['deliveries'], { user, locale }
   )}</tbody></table>`;
 }
 
-function renderSettings({ settings, isSuppressed }: MailStatus, { locale }: Reader): Html {
+function renderSettings({ settings, suppressed }: MailStatus, { locale }: Reader): Html {
   const { emailOff, quietHours, timeZone } = settings;
   const hours =
     quietHours &&
@@ -99,7 +101,7 @@ function renderSettings({ settings, isSuppressed }: MailStatus, { locale }: Read
     emailOff.length > 0
       ? html`<li>${t(locale, 'app.staff.mail.off')}<ul>${emailOff.map((event) => html`<li>${renderName(event)}</li>`)}</ul></li>`
       : html`<li>${t(locale, 'app.staff.mail.allOn')}</li>`
-  }${hours && html`<li>${hours}</li>`}<li>${t(locale, isSuppressed ? 'app.staff.mail.suppressed' : 'app.staff.mail.notSuppressed')}</li></ul>`;
+  }${hours && html`<li>${hours}</li>`}<li>${t(locale, suppressed ? 'app.staff.mail.suppressed' : 'app.staff.mail.notSuppressed')}</li></ul>`;
 }
 
 /** What the API names in English. */
@@ -109,6 +111,5 @@ function renderName(name: string): Html {
 
 function translateReason(reason: string, locale: Locale): string {
   const isKnown = (name: string): name is keyof typeof REASONS => Object.hasOwn(REASONS, name);
-  if (reason === 'SEEN') return t(locale, 'app.staff.mail.reasons.SEEN');
   return isKnown(reason) ? t(locale, REASONS[reason]) : reason;
 }

@@ -10,7 +10,7 @@ type Content = PackageContent & { onOffer: boolean };
 
 const BYTES_PER_MEBIBYTE = 1024 * 1024;
 
-/** Of prices that are not there yet. */
+/** For new prices. */
 const EMPTY_PRICE_ROWS = 2;
 
 export const MAX_PRICE_ROWS = 100;

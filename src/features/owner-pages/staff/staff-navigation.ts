@@ -14,7 +14,6 @@ interface Definition {
   countOpen: ((db: Db) => Promise<number>) | null;
 }
 
-/** In their order; an entry is here once its screen is. */
 const STAFF_ENTRIES = [
   {
     name: 'reports',

@@ -23,7 +23,7 @@ export const translateRole = (role: keyof typeof ROLES, locale: Locale): string 
 export const translateUserStatus = (status: UserStatusName, locale: Locale): string =>
   t(locale, STATUSES[status]);
 
-/** The name of a user, or their organization. */
+/** Format the name of a user and their organization. */
 export function formatUserName(user: {
   firstName: string | null;
   lastName: string | null;

@@ -71,6 +71,6 @@ t.test('selected codes that the package has no room for stay deleted, and the pa
   const body = String(new URLSearchParams({ token, ...fields }));
   await browser.open(`${path}/selected/restore`, { method: 'POST', body });
   t.match(browser.main, '1 code is back.');
-  t.match(browser.main, '1 code was left out: your package doesn’t include that many codes.');
+  t.match(browser.main, '1 code was left out: your plan doesn’t include that many codes.');
   t.match(browser.main, 'Gone for good');
 });

@@ -28,8 +28,11 @@ t.test('the history of a code says what happened, by whom, without values', asyn
     /Changed: Title, Own data,? and Who sees what|Changed: Title, Who sees what,? and Own data/,
   );
   t.match(browser.page.text, 'API key “<bdi>&#60;b&#62;Stock&#60;/b&#62;</bdi>”');
-  t.match(browser.main, /The code was made\..*\n?.*You/);
-  t.ok(browser.main.indexOf('It was paused.') < browser.main.indexOf('The code was made.'), 'newest first');
+  t.match(browser.main, /The code was created\..*\n?.*You/);
+  t.ok(
+    browser.main.indexOf('It was paused.') < browser.main.indexOf('The code was created.'),
+    'newest first',
+  );
   t.notMatch(browser.main, 'A secret place');
   t.notMatch(browser.main, 'Older entries');
 
@@ -52,11 +55,11 @@ t.test('a long history has older pages', async (t) => {
   const browser = await signInBrowser(test, user);
   const path = `/app/${user.id}/codes/${id}/history`;
   await browser.open(path);
-  t.notMatch(browser.main, 'The code was made.');
+  t.notMatch(browser.main, 'The code was created.');
   t.ok(Buffer.byteLength(browser.page.text) < 20_000);
   const older = /href="([^"]*\?cursor=[^"]*)"/.exec(browser.main)?.[1] ?? '';
   await browser.open(older);
-  t.match(browser.main, 'The code was made.');
+  t.match(browser.main, 'The code was created.');
   t.notMatch(browser.main, 'Older entries');
   await browser.open(`${path}?cursor=nonsense`);
   t.match(browser.main, 'Older entries', 'the first page');

@@ -61,7 +61,7 @@ t.test('what is not linked says why on the settings page', async (t) => {
   const path = `/app/${user.id}/settings/security`;
 
   await browser.open(await authorize(test, browser, user, { ...GOOGLE_ADA, email_verified: false }));
-  t.match(browser.main, 'The address of that account isn’t confirmed there.');
+  t.match(browser.main, 'The email address of that account isn’t confirmed there.');
   await authorize(test, browser, user);
   const state = new URL(String(browser.page.headers.location)).searchParams.get('state') ?? '';
   await browser.open(`${CALLBACK_URL}?${new URLSearchParams({ error: 'access_denied', state })}`);
