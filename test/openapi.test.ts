@@ -76,7 +76,7 @@ t.test('the document is OpenAPI 3.1 and names the address of the service', async
 t.test('the document is small, and its patterns work in RE2', async (t) => {
   const { text } = await call('GET', '/api/docs/json');
   const withoutSamples = JSON.stringify(app.swagger());
-  t.ok(Buffer.byteLength(withoutSamples) <= 525_000, `${Buffer.byteLength(withoutSamples)} bytes`);
+  t.ok(Buffer.byteLength(withoutSamples) <= 530_000, `${Buffer.byteLength(withoutSamples)} bytes`);
   for (const [, pattern] of text.matchAll(/"pattern":"((?:[^"\\\\]|\\\\.)*)"/g))
     t.notMatch(pattern, /\(\?[=!<]/, 'no lookahead');
 });
@@ -506,6 +506,7 @@ const AMBIGUOUS_PATHS = [
   '/api/notifications/{id}/read | /api/notifications/devices/{id}',
   '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/appeals',
   '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/found',
+  '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/history',
   '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/image',
   '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/lost',
   '/api/qrcodes/by-external-id/{externalId} | /api/qrcodes/{id}/pictures',

@@ -70,6 +70,8 @@ t.test('sources write to the log and to listed files only', (t) => {
   t.same(printers.toSorted(), [
     // Warnings about settings, before there is a log.
     'src/config.ts',
+    // The text of a program for the owner's machine.
+    'src/features/owner-pages/developers/webhooks/receiver-sample.ts',
     'src/server.ts',
     'src/shared/command-usage.ts',
     'src/start/check-build.ts',

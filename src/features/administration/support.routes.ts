@@ -66,7 +66,7 @@ export const supportRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'support.getMailStatus',
         tags: ['Support'],
-        summary: 'Find out why a user gets no emails',
+        summary: 'Get why a user gets no emails',
         description:
           'Lists what keeps emails from the user, the emails that wait, the last notifications by email and the settings, without texts. Other emails are stored without their recipient once they are sent or failed. The user sees the access in their own audit trail.',
         params: createIdParamsSchema('id'),
