@@ -18,9 +18,8 @@ export interface FormDraft {
 /** The longest text that a field may have. */
 const MAX_DRAFT_BYTES = 60_000;
 
-/** Secrets are asked for again. */
-const OMITTED_FIELDS = [
-  'token',
+/** A form with one of these is filled in again: without it, it would mean something else. */
+const SECRET_FIELDS = [
   'password',
   'currentPassword',
   'newPassword',
@@ -29,16 +28,18 @@ const OMITTED_FIELDS = [
   'passcode',
   'pin',
   'secret',
-  'draft',
 ];
 
-/** Create the draft of a form that was refused; null for one with files. */
+const OMITTED_FIELDS = ['token', 'draft', ...SECRET_FIELDS];
+
+/** Create the draft of a form that was refused; null for one with files or a secret. */
 export function createDraft(
   services: Pick<OwnerPageServices, 'publicBaseUrl'>,
   request: FastifyRequest,
   body: unknown,
 ): FormDraft | null {
   if (typeof body !== 'object' || body === null) return null;
+  if (SECRET_FIELDS.some((name) => Reflect.get(body, name))) return null;
   const token: unknown = Reflect.get(body, 'token');
   return {
     action: getPublicPath(services, request),

@@ -60,6 +60,13 @@ t.test('a link has a passcode and a number of times, and what is wrong stands at
   t.match(browser.main, /<details open>.*value="two"/s, 'what was entered is shown');
   t.match(browser.main, 'id="maxViews-error"');
   browser.page = form;
+  const session = browser.cookies.get('__Host-session') ?? '';
+  browser.cookies.delete('__Host-session');
+  await browser.send('/shares', { duration: '', passcode: '4711' });
+  t.equal(browser.page.status, 401);
+  t.notMatch(browser.page.text, 'name="draft"', 'without its passcode, it would be another link');
+  browser.cookies.set('__Host-session', session);
+  browser.page = form;
   await browser.send('/shares', { duration: '', passcode: '4711', maxViews: '1' });
   t.match(browser.main, 'It works until you end it.');
   t.match((await api('GET', `/api/documents/${id}/shares`)).body.data, [
