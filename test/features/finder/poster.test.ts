@@ -82,6 +82,15 @@ t.test('the poster of a lost pet has its photo, what everybody may see, and code
   t.same(await decodeAll(pdf), Array(9).fill(code.scanUrl), 'the code, and eight strips');
   t.same(await decodeAll(await download(app, user, code.id, '?tearOffs=false&paper=LETTER')), [code.scanUrl]);
   t.equal(pdf.toString('latin1').match(/\/Subtype \/Image/g)?.length, 1, 'the photo');
+  await app.database.client.qrCode.update({ where: { id: code.id }, data: { takenDownAt: new Date() } });
+  t.ok(
+    isProblem(
+      await app.call('GET', `/api/qrcodes/${code.id}/poster`, { token: user.accessToken }),
+      409,
+      'POSTER_UNAVAILABLE',
+    ),
+    'its code leads nowhere',
+  );
   const other = await app.createUser();
   const foreign = await app.call('GET', `/api/qrcodes/${code.id}/poster`, { token: other.accessToken });
   t.equal(foreign.status, 404);

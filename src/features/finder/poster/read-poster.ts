@@ -7,6 +7,7 @@ import {
   decryptQrCodeData,
   filterVisibleFields,
   formatShortNumber,
+  getCurrentQrCodeStatus,
   getQrCodeKindByName,
   getQrCodeScanUrl,
   LOST_ITEM_REPORT,
@@ -54,7 +55,8 @@ export async function readOwnPoster(
   const { database, files, renditions } = services;
   const locale = toSupportedLocale(language);
   const { picture, ...poster } = await readOwnQrCode(database, context, owned, async (row, tx) => {
-    if (row.status !== 'LOST' || row.mode !== 'DYNAMIC') throw new ServiceError('POSTER_UNAVAILABLE');
+    const isOpen = row.takenDownAt === null && getCurrentQrCodeStatus(row) === 'LOST';
+    if (!isOpen || row.mode !== 'DYNAMIC') throw new ServiceError('POSTER_UNAVAILABLE');
     const visibility = resolveFieldVisibilities(
       getQrCodeKindByName(row.kind),
       parseFieldVisibilities(row.visibility),
