@@ -32,5 +32,13 @@ t.test(
     };
     t.equal(await (await send(body)).text(), 'abc');
     t.equal((await send(`${body} `)).status, 401);
+    const at = String(Math.floor(Date.now() / 1000));
+    const hostile = {
+      'webhook-id': 'a',
+      'webhook-timestamp': at,
+      'webhook-signature': `v1,\u00e9${'A'.repeat(43)}`,
+    };
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers: hostile, body });
+    t.equal(answer.status, 401, 'as many characters, but more bytes');
   },
 );
