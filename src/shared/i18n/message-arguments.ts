@@ -1640,6 +1640,7 @@ export interface MessageArguments {
   'app.staff.page.pin': NoArguments;
   'app.staff.page.medical': NoArguments;
   'app.staff.page.deleted': NoArguments;
+  'app.staff.page.decided': NoArguments;
   'app.staff.mail': NoArguments;
   'app.staff.decide': NoArguments;
   'app.staff.decidedMeanwhile': NoArguments;

@@ -25,6 +25,9 @@ t.test('an administrator opens a code with a reason, for minutes, and its owner 
   t.match(browser.main, 'Nobody has used emergency access.');
   t.match(browser.main, 'Its owner gets an email at once', 'what will happen is said before');
 
+  const missing = { resourceType: 'QRCODE', resourceId: generateAbsentId(), reason: HOSTILE };
+  const denied = await captureAuditEntries(test, () => browser.send('/break-glass', missing));
+  t.match(denied, [{ action: 'ACCESS_DENIED' }, { action: 'BREAK_GLASS_GRANTS_LISTED' }]);
   const trail = await captureAuditEntries(test, () =>
     browser.send('/break-glass', { resourceType: 'QRCODE', resourceId: ` ${id} `, reason: HOSTILE }),
   );

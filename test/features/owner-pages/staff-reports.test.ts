@@ -45,6 +45,9 @@ t.test('an administrator takes a reported code down and comes to the next one', 
   t.equal(browser.path, `${REPORTS}?done=dismissed&of=${next}`, 'there is no other');
   t.match(browser.main, 'Reports dismissed.');
   t.match(browser.main, 'Nobody has reported a code.');
+  t.equal((await browser.open(`/app/staff/codes/${next}/page`)).status, 404, 'what is decided is closed');
+  await browser.open(`${REPORTS}/${next}`);
+  t.match(browser.main, 'This case is closed.');
 });
 
 t.test('a decision that somebody else took is not taken twice, and one can be undone', async (t) => {

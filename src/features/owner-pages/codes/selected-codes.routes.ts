@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { commitAuditEntry } from '../../../platform/audit.ts';
 import { getRequestContext, type RequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -65,6 +66,12 @@ export const selectedCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
           const context = getRequestContext(request);
           const reason = await changes[action](context, { accountId, id }).catch(parseLeftOutReason);
           if (reason !== null) leftOut.push(reason);
+          if (reason === 'gone')
+            await commitAuditEntry(services.database, context, {
+              action: 'ACCESS_DENIED',
+              outcome: 'DENIED',
+              resourceId: id,
+            });
         }
         const getPath = action === 'restore' ? getDeletedCodesPath : getCodesPath;
         const result = { count: ids.length - leftOut.length, leftOut };

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { recordFailedRequestAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
@@ -91,6 +92,8 @@ export const identityLinkPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         );
       } catch (refusal) {
         if (!(refusal instanceof ServiceError)) throw refusal;
+        if (refusal.code === 'REAUTHENTICATION_REQUIRED')
+          await recordFailedRequestAuditEntry(services.database, request, refusal);
         return reply.redirect(`${path}?link=${toSignInErrorCode(refusal)}`, 303);
       }
       return reply.redirect(`${path}?done=linked`, 303);

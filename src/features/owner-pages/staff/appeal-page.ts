@@ -45,6 +45,7 @@ export async function sendAppealPage(
   const decided =
     decidedAt !== null &&
     html`<p><span class="chip">${translateAppealDecision(decision, locale)}</span> ${time(new Date(decidedAt))}</p>${answer !== null && html`<blockquote class="text">${answer}</blockquote>`}`;
+  const reviewedPage = await renderReviewedPage(services, getRequestContext(request), code, locale);
   return sendStaffPage(services, request, reply, {
     title: code.title,
     tabTitle: getCodeTabTitle(code, locale),
@@ -59,7 +60,7 @@ ${renderRefusedDecision(refused, locale) ?? renderDecided(path, request, locale)
 ${renderTakedown(toTakedownView(fieldCipher, lastTakedown), timeZone, locale)}
 <h2 id="decide">${t(locale, 'app.staff.decide')}</h2>
 ${decided || renderAppealForm()}</div>
-${renderReviewedPage(services, code, locale)}</div>`,
+${reviewedPage}</div>`,
   });
 
   function renderAppealForm(): Html {

@@ -6,6 +6,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { AUDIT_OUTCOMES, type AuditFilter, toAuditFilter } from '../../audit/index.ts';
+import { parseDay } from '../codes/code-list-filters.ts';
 import { renderField, renderSelect } from '../components.ts';
 
 const NAMES = [
@@ -74,7 +75,7 @@ export function parseAuditFilter(
   };
   const readDay = (field: 'from' | 'to') => {
     const value = values[field];
-    if (value === undefined || isDay(value)) return value;
+    if (value === undefined || parseDay(value)) return value;
     errors.push({ field, code: 'BAD_DATE', message: '' });
     return undefined;
   };
@@ -148,8 +149,4 @@ function createParam() {
 function pick<Name extends string>(names: readonly Name[], value: string | undefined): Name[] | undefined {
   const name = names.find((one) => one === value);
   return name && [name];
-}
-
-function isDay(value: string): boolean {
-  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 }

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { hasRolePermission } from '../../../permissions.ts';
+import { recordFailedRequestAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { toListPage } from '../../../platform/http/list-pages.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
@@ -80,6 +81,7 @@ export const breakGlassStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
         const { id } = requireAuthenticatedUser(request);
         await grantBreakGlassAccess(services, getRequestContext(request), id, input);
       } catch (error) {
+        await recordFailedRequestAuditEntry(services.database, request, error);
         const refused = describeRefusal(
           error,
           reply,

@@ -69,6 +69,7 @@ export async function sendCodeReportPage(
   const path = `${listPath}/${id}`;
   const more = pagination.nextCursor;
   const isTakenDown = code.takenDownAt !== null;
+  const reviewedPage = await renderReviewedPage(services, getRequestContext(request), code, locale);
   return sendStaffPage(services, request, reply, {
     title: code.title,
     tabTitle: getCodeTabTitle(code, locale),
@@ -83,7 +84,7 @@ ${more !== null && html`<p><a class="act plain" rel="next" href="${formatListPat
 ${takedown && renderTakedown(takedown, timeZone, locale)}
 <h2 id="decide">${t(locale, 'app.staff.decide')}</h2>
 ${renderDecisions()}</div>
-${renderReviewedPage(services, code, locale)}</div>`,
+${reviewedPage}</div>`,
   });
 
   function renderDecisions(): Html {

@@ -54,6 +54,8 @@ export const codeReviewStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       const [picture] = await findPicturesByIds(database.client, [pictureId]);
       if (!picture || !(await hasReviewPicture(services, code, pictureId)))
         throw new ServiceError('NOT_FOUND');
+      if (request.method !== 'HEAD')
+        await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
     },
   );

@@ -34,7 +34,6 @@ const DELIVERY_STATUSES = {
 } as const satisfies Record<MailStatus['deliveries'][number]['status'], MessageKey>;
 
 const REASONS = {
-  SEEN: 'app.staff.mail.reasons.SEEN',
   DATA_INTEGRITY: 'app.staff.mail.reasons.DATA_INTEGRITY',
   QUIET_HOURS: 'app.staff.mail.reasons.QUIET_HOURS',
   DIGEST: 'app.staff.mail.reasons.DIGEST',
@@ -111,5 +110,7 @@ function renderName(name: string): Html {
 
 function translateReason(reason: string, locale: Locale): string {
   const isKnown = (name: string): name is keyof typeof REASONS => Object.hasOwn(REASONS, name);
+  // The glossary refuses its name as a key.
+  if (reason === 'SEEN') return t(locale, 'app.staff.mail.reasons.SEEN');
   return isKnown(reason) ? t(locale, REASONS[reason]) : reason;
 }

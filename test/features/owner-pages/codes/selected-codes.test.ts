@@ -43,6 +43,8 @@ t.test('selected codes are paused, resumed, printed, deleted and restored togeth
   t.match(browser.main, '1 code no longer exists.', 'nobody deletes the code of somebody else');
   t.same(await getStatuses(), ['ACTIVE', 'DELETED', 'DELETED']);
   t.match(await app.database.client.qrCode.findUnique({ where: { id: foreign.id } }), { status: 'ACTIVE' });
+  const denied = { action: 'ACCESS_DENIED', resourceId: foreign.id, outcome: 'DENIED' };
+  t.equal(await app.database.client.auditEntry.count({ where: denied }), 1, 'the attempt is recorded');
   t.match(browser.main, `${path}/deleted`);
   await run('restore', ids.slice(1), `${path}/deleted`);
   t.equal(browser.path, `${path}/deleted?selected=restore&count=2`);
