@@ -109,15 +109,15 @@ export function setRenewedAccess(
   );
 }
 
-/** Whether a draft may be shown to a user: their own account's, or for staff one of a page for staff. */
+/** Whether a draft may be shown to a user: their own account's, or one of a page that their role may see. */
 function isOwnDraft(
   services: OwnerPageServices,
   { action }: FormDraft,
   { id, role }: { id: string; role: string },
 ): boolean {
-  const isOfStaff = action.startsWith(`${getStaffPath(getOwnerPagesPath(services))}/`);
-  if (isOfStaff) return listStaffEntries(role).length > 0;
-  return action.startsWith(`${getAccountPath(services, id)}/`);
+  const pagesPath = getOwnerPagesPath(services);
+  const paths = listStaffEntries(role).map(({ name }) => getStaffPath(pagesPath, name));
+  return [getAccountPath(services, id), ...paths].some((path) => `${action}/`.startsWith(`${path}/`));
 }
 
 async function endFormerSession(services: OwnerPageServices, request: FastifyRequest): Promise<void> {
