@@ -776,6 +776,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOnStaffPage(['ADMIN'], 200),
     request: createTakenDownCodeRequest,
   },
+  // Before it is decided.
+  'GET /app/staff/codes/:id/page': {
+    rule: allowOnStaffPage(['ADMIN'], 200),
+    request: createTakenDownCodeRequest,
+  },
   'POST /app/staff/reports/:id/takedown': {
     rule: allowFormOnStaffPage(['ADMIN'], 400),
     request: async (cell) => ({ ...(await createTakenDownCodeRequest(cell)), ...createFormRequest({}) }),
@@ -787,10 +792,6 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/staff/reports/:id/reinstate': {
     rule: allowFormOnStaffPage(['ADMIN'], 303),
     request: async (cell) => ({ ...(await createTakenDownCodeRequest(cell)), ...createFormRequest({}) }),
-  },
-  'GET /app/staff/codes/:id/page': {
-    rule: allowOnStaffPage(['ADMIN'], 200),
-    request: createTakenDownCodeRequest,
   },
   'GET /app/staff/codes/:id/pictures/:pictureId': {
     rule: allowOnStaffPage(['ADMIN'], 404),

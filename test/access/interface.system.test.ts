@@ -34,7 +34,7 @@ const operations = Object.entries(paths).flatMap(([path, methods]) =>
 
 const prepareRequest = (name: string) => prepareAllowedRequest(name, { test, accounts, things });
 
-/** These succeed only once: the first request removes its target or ends the other's session. */
+/** These cannot be sent twice: the first request removes its target, ends the other's session or uses a limit. */
 const SINGLE_USE = [
   'POST /api/auth/exports',
   'POST /app/:accountId/settings/notifications',
@@ -43,6 +43,9 @@ const SINGLE_USE = [
   'DELETE /api/auth/identities/:id',
   'DELETE /api/scans/report-schedule',
   'POST /api/admin/conversation-reports/:id/decision',
+  'POST /app/staff/reports/:id/reinstate',
+  // Three emails in a quarter of an hour, with those of the API.
+  'POST /app/staff/users/:userId/activation',
 ];
 
 t.test('a trailing slash never changes the status, with and without a token', async (t) => {

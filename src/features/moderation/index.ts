@@ -54,6 +54,7 @@ export { moderationPersonalData } from './personal-data.ts';
 export {
   countOpenReportedCodes,
   hasModerationCase,
+  hasOpenModerationCase,
   hasOpenReports,
   LAST_REPORTED_FIRST,
   listReportGroups,

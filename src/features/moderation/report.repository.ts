@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database.ts';
 import { createAfterFilter } from '../../platform/list-order.repository.ts';
 import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { type ListRange, type ListSort, toTimePosition } from '../../shared/list-cursor.ts';
+import { findCurrentTakedown } from './takedown.repository.ts';
 
 export interface QrCodeReportGroup {
   qrCodeId: string;
@@ -116,6 +117,11 @@ export async function hasOpenReports(db: Db, qrCodeId: string): Promise<boolean>
 export async function hasModerationCase(db: Db, qrCodeId: string): Promise<boolean> {
   const where = { qrCodeId };
   return (await db.qrCodeReport.count({ where })) > 0 || (await db.qrCodeTakedown.count({ where })) > 0;
+}
+
+/** Whether there is something to decide about a code: open reports, or a takedown that goes on. */
+export async function hasOpenModerationCase(db: Db, qrCodeId: string): Promise<boolean> {
+  return (await findCurrentTakedown(db, qrCodeId)) !== null || (await hasOpenReports(db, qrCodeId));
 }
 
 /** Decide the open reports of a code; returns their number. */

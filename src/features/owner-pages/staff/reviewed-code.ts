@@ -6,13 +6,13 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { findQrCodeForModeration } from '../../codes/index.ts';
-import { hasModerationCase, hasOpenReports } from '../../moderation/index.ts';
+import { hasModerationCase, hasOpenModerationCase } from '../../moderation/index.ts';
 import { getVisibleQrCodeContent } from '../../scans/index.ts';
 import { getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { getStaffPath } from './staff-navigation.ts';
 
 export type ReviewedCode = NonNullable<Awaited<ReturnType<typeof findQrCodeForModeration>>> & {
-  /** Reports or a takedown that can be decided. */
+  /** There is something to decide about it. */
   hasOpenCase: boolean;
 };
 
@@ -23,7 +23,7 @@ export async function getReviewedCode(
 ): Promise<ReviewedCode> {
   const code = await findQrCodeForModeration(database.client, id);
   if (!code || !(await hasModerationCase(database.client, id))) throw new ServiceError('NOT_FOUND');
-  return { ...code, hasOpenCase: code.takenDownAt !== null || (await hasOpenReports(database.client, id)) };
+  return { ...code, hasOpenCase: await hasOpenModerationCase(database.client, id) };
 }
 
 /** Whether administrators see the page of a code: to decide, not what its owner deleted, and nothing about health. */
