@@ -105,9 +105,9 @@ function formatDecimal(units: number, digits: number): string {
 /** Parse a decimal with a point or a comma to its smallest units; null for other text. */
 function parseDecimal(text: string, digits: number): number | null {
   const [, whole = '', fraction = ''] = /^(\d{1,12})(?:[.,](\d{1,6}))?$/.exec(text) ?? [];
-  const rest = fraction.replace(/0+$/, '');
-  if (whole === '' || rest.length > digits) return null;
-  const units = Number(`${whole}${rest.padEnd(digits, '0')}`);
+  // Zeros behind the smallest unit are fine.
+  if (whole === '' || Number(fraction.slice(digits)) > 0) return null;
+  const units = Number(`${whole}${fraction.slice(0, digits).padEnd(digits, '0')}`);
   return Number.isSafeInteger(units) ? units : null;
 }
 
