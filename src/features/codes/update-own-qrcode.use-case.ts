@@ -1,8 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Static } from 'typebox';
-import type { AuditAction } from '../../audit-actions.ts';
-import { recordAuditEntries } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../shared/errors.ts';
@@ -42,6 +39,7 @@ import {
 import type { QrCodeServices } from './qrcode-services.ts';
 import type { QrCode, QrCodeChange } from './qrcodes.schemas.ts';
 import { assertQrCodeExternalIdFree, recordMedicalAccess } from './read-own-qrcode.ts';
+import { recordQrCodeUpdates } from './record-qrcode-updates.ts';
 import type { OwnAddresses } from './scan-url.rules.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from './visibility.rules.ts';
 
@@ -201,7 +199,7 @@ export async function storeQrCodeUpdates(
         if (!after) throw createConflictError(ifMatch);
         storedUpdates.push({ after, statusBefore: row.status });
       }
-      await recordUpdates(tx, context, updates);
+      await recordQrCodeUpdates(tx, context, updates);
       await publishQrCodeUpdates(services.events, tx, storedUpdates);
       return storedUpdates;
     }),
@@ -209,42 +207,6 @@ export async function storeQrCodeUpdates(
   for (const { row } of updates.filter(isRedesigned))
     await removeQrCodeImage(services.publicFiles, row.imageFile);
   return stored.map(({ after }) => after);
-}
-
-/** Those that did the same in one statement. */
-async function recordUpdates(
-  tx: Tx,
-  context: RequestContext,
-  updates: readonly QrCodeUpdate[],
-): Promise<void> {
-  const groups = new Map<string, { ids: string[]; action: AuditAction; changes: string[] }>();
-  for (const update of updates)
-    for (const { action, changes } of listAuditedChanges(update)) {
-      const key = [action, ...changes].join();
-      const group = groups.get(key) ?? { ids: [], action, changes };
-      group.ids.push(update.row.id);
-      groups.set(key, group);
-    }
-  for (const { ids, ...details } of groups.values()) await recordAuditEntries(tx, context, ids, details);
-}
-
-/** Status and PIN have actions of their own: their names alone do not say what became of them. */
-function listAuditedChanges({ row, changes, fields }: QrCodeUpdate) {
-  const audited: { action: AuditAction; changes: string[] }[] = [];
-  const others = fields.filter((field) => field !== 'status' && field !== 'pin');
-  if (others.length > 0) audited.push({ action: 'QRCODE_UPDATED', changes: others });
-  if (fields.includes('pin')) {
-    const action = changes.pinHash === null ? 'QRCODE_PIN_REMOVED' : 'QRCODE_PIN_SET';
-    audited.push({ action, changes: ['pin'] });
-  }
-  if (changes.status !== undefined)
-    audited.push({ action: getStatusAuditAction(row.status, changes.status), changes: ['status'] });
-  return audited;
-}
-
-function getStatusAuditAction(before: string, after: string): AuditAction {
-  if (before === 'LOST') return 'QRCODE_REPORTED_FOUND';
-  return after === 'PAUSED' ? 'QRCODE_PAUSED' : 'QRCODE_RESUMED';
 }
 
 /** Update a code and show it. Without a difference, the response is audited as a reading. @throws as `updateOwnQrCode` */

@@ -5,7 +5,7 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getVisibleRows, toListPage } from '../../../platform/http/list-pages.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-access.ts';
+import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
@@ -21,9 +21,8 @@ import { CaseListQuery, DecidedQuery, parseCaseList, renderCaseList } from './ca
 import { redirectToNextCase, renderDecided } from './decided.ts';
 import { refuseDecision } from './decision-form.ts';
 import { translateCategory } from './reported-code.ts';
+import { MODERATION_ACCESS } from './reviewed-code.ts';
 import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
-
-const ACCESS = allowByCookie(allowUsers('admin:moderation'));
 
 const AppealParams = createIdParamsSchema('id');
 
@@ -37,7 +36,7 @@ export const appealStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
   app.get(
     '/staff/appeals',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_APPEALS_LISTED'), rateLimitClass: 'page' },
+      config: { access: MODERATION_ACCESS, audit: auditAs('QRCODE_APPEALS_LISTED'), rateLimitClass: 'page' },
       schema: { hide: true, querystring: CaseListQuery },
     },
     async (request, reply) => {
@@ -78,7 +77,7 @@ export const appealStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
   app.get(
     '/staff/appeals/:id',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_READ'), rateLimitClass: 'page' },
+      config: { access: MODERATION_ACCESS, audit: auditAs('QRCODE_APPEAL_READ'), rateLimitClass: 'page' },
       schema: { hide: true, params: AppealParams, querystring: DecidedQuery },
     },
     async (request, reply) => sendAppealPage(services, request, reply, request.params),
@@ -87,7 +86,7 @@ export const appealStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
   app.post(
     '/staff/appeals/:id/decision',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_APPEAL_REJECTED') },
+      config: { access: MODERATION_ACCESS, audit: auditAs('QRCODE_APPEAL_REJECTED') },
       schema: {
         hide: true,
         params: AppealParams,

@@ -7,7 +7,7 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { toListPage } from '../../../platform/http/list-pages.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-access.ts';
+import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
@@ -29,9 +29,8 @@ import { sendCodeReportPage } from './code-report-page.ts';
 import { type DecisionName, redirectToNextCase, renderDecided } from './decided.ts';
 import { refuseDecision } from './decision-form.ts';
 import { renderReportedCode } from './reported-code.ts';
+import { MODERATION_ACCESS } from './reviewed-code.ts';
 import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
-
-const ACCESS = allowByCookie(allowUsers('admin:moderation'));
 
 const ReportParams = createIdParamsSchema('id');
 
@@ -55,7 +54,7 @@ export const codeReportStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
   app.get(
     '/staff/reports',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_LISTED'), rateLimitClass: 'page' },
+      config: { access: MODERATION_ACCESS, audit: auditAs('QRCODE_REPORTS_LISTED'), rateLimitClass: 'page' },
       schema: { hide: true, querystring: CaseListQuery },
     },
     async (request, reply) => {
@@ -88,7 +87,7 @@ export const codeReportStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
   app.get(
     '/staff/reports/:id',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_REPORTS_READ'), rateLimitClass: 'page' },
+      config: { access: MODERATION_ACCESS, audit: auditAs('QRCODE_REPORTS_READ'), rateLimitClass: 'page' },
       schema: {
         hide: true,
         params: ReportParams,
@@ -140,7 +139,7 @@ export const codeReportStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     app.post(
       `/staff/reports/:id/${name}`,
       {
-        config: { access: ACCESS, audit: auditAs(audit) },
+        config: { access: MODERATION_ACCESS, audit: auditAs(audit) },
         schema: { hide: true, params: ReportParams, body: DecisionBody },
       },
       async (request, reply) => {

@@ -3,16 +3,20 @@ import { Type } from 'typebox';
 import { commitAuditEntry } from '../../../platform/audit.ts';
 import { sendLocalizedHtmlPage } from '../../../platform/pages/page-frame.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-access.ts';
+import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { findPicturesByIds, PictureQuery, sendPicture } from '../../files/index.ts';
 import { createReviewPage, hasReviewPicture } from '../../finder/index.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { getReviewedCode, getReviewPath, hasReviewPage, type ReviewedCode } from './reviewed-code.ts';
-
-const ACCESS = allowByCookie(allowUsers('admin:moderation'));
+import {
+  getReviewedCode,
+  getReviewPath,
+  hasReviewPage,
+  MODERATION_ACCESS,
+  type ReviewedCode,
+} from './reviewed-code.ts';
 
 /** The page of a code that was reported or taken down, for the frame beside a decision. */
 export const codeReviewStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (
@@ -24,7 +28,7 @@ export const codeReviewStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
   app.get(
     '/staff/codes/:id/page',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_PAGE_REVIEWED'), rateLimitClass: 'page' },
+      config: { access: MODERATION_ACCESS, audit: auditAs('QRCODE_PAGE_REVIEWED'), rateLimitClass: 'page' },
       schema: { hide: true, params: createIdParamsSchema('id') },
     },
     async (request, reply) => {
@@ -40,7 +44,7 @@ export const codeReviewStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
   app.get(
     '/staff/codes/:id/pictures/:pictureId',
     {
-      config: { access: ACCESS, audit: auditAs('QRCODE_PAGE_REVIEWED'), rateLimitClass: 'static' },
+      config: { access: MODERATION_ACCESS, audit: auditAs('QRCODE_PAGE_REVIEWED'), rateLimitClass: 'static' },
       schema: {
         hide: true,
         params: createIdParamsSchema('id', 'pictureId'),

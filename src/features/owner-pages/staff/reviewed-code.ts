@@ -1,6 +1,7 @@
 import { commitAuditEntry } from '../../../platform/audit.ts';
 import { readOrReportIntegrityFailure } from '../../../platform/integrity-failure.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
+import { allowByCookie, allowUsers } from '../../../platform/route-access.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -10,6 +11,9 @@ import { hasModerationCase, hasOpenModerationCase } from '../../moderation/index
 import { getVisibleQrCodeContent } from '../../scans/index.ts';
 import { getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { getStaffPath } from './staff-navigation.ts';
+
+/** Of pages about reported codes. */
+export const MODERATION_ACCESS = allowByCookie(allowUsers('admin:moderation'));
 
 export type ReviewedCode = NonNullable<Awaited<ReturnType<typeof findQrCodeForModeration>>> & {
   /** There is something to decide about it. */

@@ -11,12 +11,10 @@ import { html } from '../../../../shared/html.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import {
   findWebhookDelivery,
-  findWebhookEndpoint,
   replayDelivery,
   replayEventsOfRange,
   sendTestEvent,
   toWebhookDeliveryView,
-  toWebhookEndpointView,
 } from '../../../webhooks/index.ts';
 import { formatListPath } from '../../cursor-pages.ts';
 import { getFormToken } from '../../form-token.ts';
@@ -28,17 +26,17 @@ import type { DeliveryView } from './delivery-parts.ts';
 import {
   describeWebhookRefusal,
   EndpointParams,
+  type EndpointRequest,
   getEndpointPath,
   getEndpointTitle,
+  getOwnEndpoint,
   getWebhookServices,
   WEBHOOK_ACCESS,
   WEBHOOK_PAGE_CONFIG,
-  type WebhookEndpointView,
 } from './webhook-parts.ts';
 
 const DeliveryParams = createIdParamsSchema('accountId', 'endpointId', 'eventId');
 
-type EndpointRequest = FastifyRequest<{ Params: { accountId: string; endpointId: string } }>;
 type DeliveryRequest = FastifyRequest<{
   Params: { accountId: string; endpointId: string; eventId: string };
 }>;
@@ -48,7 +46,7 @@ export const webhookDeliveryPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
   app,
   services,
 ) => {
-  const { database, fieldCipher } = services;
+  const { database } = services;
   const webhookServices = getWebhookServices(services);
   const getPath = (request: EndpointRequest) => getEndpointPath(services, request);
   const getDeliveryPath = (request: DeliveryRequest) =>
@@ -165,13 +163,6 @@ export const webhookDeliveryPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
   );
 
   /** @throws NOT_FOUND */
-  async function getEndpoint({ params }: EndpointRequest): Promise<WebhookEndpointView> {
-    const row = await findWebhookEndpoint(database.client, params.accountId, params.endpointId);
-    if (!row) throw new ServiceError('NOT_FOUND');
-    return toWebhookEndpointView(fieldCipher, row);
-  }
-
-  /** @throws NOT_FOUND */
   async function getDelivery({ params }: DeliveryRequest): Promise<DeliveryView> {
     const row = await findWebhookDelivery(database.client, params);
     if (!row) throw new ServiceError('NOT_FOUND');
@@ -183,7 +174,7 @@ export const webhookDeliveryPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     reply: FastifyReply,
     refused: FormRefusal = {},
   ): Promise<FastifyReply> {
-    const endpoint = await getEndpoint(request);
+    const endpoint = await getOwnEndpoint(services, request);
     const delivery = await getDelivery(request);
     const locale = chooseOwnerPageLocale(request);
     const path = getPath(request);
@@ -209,7 +200,7 @@ export const webhookDeliveryPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     { from, includeDelivered }: { from?: string; includeDelivered?: string },
     refused: FormRefusal = {},
   ): Promise<FastifyReply> {
-    await getEndpoint(request);
+    await getOwnEndpoint(services, request);
     const locale = chooseOwnerPageLocale(request);
     return sendSettingsPage(services, request, reply, {
       tab: 'developers',
@@ -232,7 +223,7 @@ export const webhookDeliveryPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     reply: FastifyReply,
     refused: FormRefusal,
   ): Promise<FastifyReply> {
-    const endpoint = await getEndpoint(request);
+    const endpoint = await getOwnEndpoint(services, request);
     return sendSettingsPage(services, request, reply, {
       tab: 'developers',
       title: getEndpointTitle(endpoint),

@@ -1,20 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../../platform/http/if-match.ts';
 import { getRequestContext } from '../../../../platform/request-context.ts';
 import { auditAs } from '../../../../platform/route-access.ts';
 import { DAY_SECONDS } from '../../../../shared/durations.ts';
-import { ServiceError } from '../../../../shared/errors.ts';
 import { html } from '../../../../shared/html.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
 import {
   changeWebhookEndpoint,
-  findWebhookEndpoint,
   removeWebhookEndpoint,
   rotateWebhookSecret,
-  toWebhookEndpointView,
   verifyWebhookEndpoint,
 } from '../../../webhooks/index.ts';
 import { getFormToken } from '../../form-token.ts';
@@ -35,8 +32,10 @@ import { renderDeletion, renderEndpoint, renderRotation } from './endpoint-page.
 import {
   describeWebhookRefusal,
   EndpointParams,
+  type EndpointRequest,
   getEndpointPath,
   getEndpointTitle,
+  getOwnEndpoint,
   getWebhookServices,
   getWebhooksPath,
   WEBHOOK_ACCESS,
@@ -46,11 +45,8 @@ import {
 
 const FormBody = Type.Record(Type.String(), Type.String());
 
-type EndpointRequest = FastifyRequest<{ Params: { accountId: string; endpointId: string } }>;
-
 /** One webhook endpoint: its state, and everything that changes it. */
 export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
-  const { database, fieldCipher } = services;
   const webhookServices = getWebhookServices(services);
   const getPath = (request: EndpointRequest) => getEndpointPath(services, request);
   const getKey = ({ params }: EndpointRequest) => ({ accountId: params.accountId, id: params.endpointId });
@@ -68,7 +64,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     '/webhooks/:endpointId/edit',
     { config: WEBHOOK_PAGE_CONFIG, schema: { hide: true, params: EndpointParams } },
     async (request, reply) => {
-      const endpoint = await getEndpoint(request);
+      const endpoint = await getOwnEndpoint(services, request);
       return sendForm(request, reply, endpoint, toEndpointFormValues(endpoint));
     },
   );
@@ -81,7 +77,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     },
     async (request, reply) => {
       const { body, params } = request;
-      const before = await getEndpoint(request);
+      const before = await getOwnEndpoint(services, request);
       const input = readEndpointForm(body);
       const errors = findEndpointFormErrors(input, webhookServices);
       if (errors.length > 0) return sendForm(request, reply, before, body, { errors });
@@ -95,7 +91,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         await changeWebhookEndpoint(webhookServices, context, user, params.endpointId, change, ifMatch);
       } catch (error) {
         const refused = describeWebhookRefusal(error, reply, chooseOwnerPageLocale(request));
-        return sendForm(request, reply, await getEndpoint(request), body, refused);
+        return sendForm(request, reply, await getOwnEndpoint(services, request), body, refused);
       }
       return redirectWithDone(reply, getPath(request), 'webhook-saved');
     },
@@ -153,7 +149,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     '/webhooks/:endpointId/secret',
     { config: WEBHOOK_PAGE_CONFIG, schema: { hide: true, params: EndpointParams } },
     async (request, reply) => {
-      await getEndpoint(request);
+      await getOwnEndpoint(services, request);
       const locale = chooseOwnerPageLocale(request);
       return sendSettingsPage(services, request, reply, {
         tab: 'developers',
@@ -194,7 +190,7 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     '/webhooks/:endpointId/delete',
     { config: WEBHOOK_PAGE_CONFIG, schema: { hide: true, params: EndpointParams } },
     async (request, reply) => {
-      const endpoint = await getEndpoint(request);
+      const endpoint = await getOwnEndpoint(services, request);
       const locale = chooseOwnerPageLocale(request);
       return sendSettingsPage(services, request, reply, {
         tab: 'developers',
@@ -229,19 +225,12 @@ export const webhookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     await changeWebhookEndpoint(webhookServices, context, user, endpointId, { enabled }, undefined);
   }
 
-  /** @throws NOT_FOUND */
-  async function getEndpoint({ params }: EndpointRequest): Promise<WebhookEndpointView> {
-    const row = await findWebhookEndpoint(database.client, params.accountId, params.endpointId);
-    if (!row) throw new ServiceError('NOT_FOUND');
-    return toWebhookEndpointView(fieldCipher, row);
-  }
-
   async function sendEndpoint(
     request: EndpointRequest,
     reply: FastifyReply,
     refused: FormRefusal = {},
   ): Promise<FastifyReply> {
-    const endpoint = await getEndpoint(request);
+    const endpoint = await getOwnEndpoint(services, request);
     const locale = chooseOwnerPageLocale(request);
     const path = getPath(request);
     const listPath = getWebhooksPath(services, request);

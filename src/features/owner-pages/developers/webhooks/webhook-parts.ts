@@ -1,15 +1,19 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { allowByCookie, allowUsers, skipAudit } from '../../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../../shared/errors.ts';
 import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../../shared/i18n/translate.ts';
 import {
+  findWebhookEndpoint,
   MAX_WEBHOOK_ENDPOINTS,
-  type toWebhookEndpointView,
+  toWebhookEndpointView,
   type WebhookServices,
 } from '../../../webhooks/index.ts';
 import type { OwnerPageServices } from '../../owner-page-services.ts';
 import { describeRefusal, type FormRefusal, getDevelopersPath } from '../../settings/settings-page.ts';
+
+export type EndpointRequest = FastifyRequest<{ Params: { accountId: string; endpointId: string } }>;
 
 export type WebhookEndpointView = ReturnType<typeof toWebhookEndpointView>;
 
@@ -25,6 +29,16 @@ export const WEBHOOK_PAGE_CONFIG = {
 
 export function getWebhookServices(services: OwnerPageServices): WebhookServices {
   return { ...services, dispatcher: services.webhookDispatcher, allowsLoopback: !services.config.production };
+}
+
+/** Get the endpoint that the address names. @throws NOT_FOUND */
+export async function getOwnEndpoint(
+  { database, fieldCipher }: Pick<OwnerPageServices, 'database' | 'fieldCipher'>,
+  { params }: EndpointRequest,
+): Promise<WebhookEndpointView> {
+  const row = await findWebhookEndpoint(database.client, params.accountId, params.endpointId);
+  if (!row) throw new ServiceError('NOT_FOUND');
+  return toWebhookEndpointView(fieldCipher, row);
 }
 
 export function getWebhooksPath(services: OwnerPageServices, request: FastifyRequest): string {
