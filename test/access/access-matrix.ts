@@ -1249,6 +1249,23 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createMemoryTagRequest, {}),
   },
+  'GET /app/:accountId/memorials/:id/places': {
+    rule: allowOnCodePage(200),
+    request: createOwnPageRequest(createMemoryTagRequest),
+  },
+  'POST /app/:accountId/memorials/:id/places': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createMemoryTagRequest, { label: 'London' }),
+  },
+  'POST /app/:accountId/memorials/:id/places/order': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createMemoryTagRequest, { index: '0', action: 'remove' }),
+  },
+  // Its owner is no caretaker.
+  'POST /app/:accountId/memorials/:id/leave': {
+    rule: allowFormOnCodePage(404),
+    request: createOwnPageRequest(createMemoryTagRequest, {}),
+  },
   'GET /app/:accountId/memorials/:id/guest-book': {
     rule: allowOnCodePage(200),
     request: createOwnPageRequest(createMemoryTagRequest),

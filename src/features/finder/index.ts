@@ -56,6 +56,7 @@ export {
   translateQrCodeKind,
 } from './formatters.ts';
 export { findContactDataWarning, findMessageError, parseMessageFormFields } from './message-fields.ts';
+export { parseCoordinates } from './position-text.rules.ts';
 export { PosterQuery, sendPoster } from './poster/poster.routes.ts';
 export type { PosterDrawer } from './poster/poster-drawer.ts';
 export { readOwnPoster } from './poster/read-poster.ts';

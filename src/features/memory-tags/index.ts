@@ -72,9 +72,14 @@ export {
 } from './memory-tag.repository.ts';
 export { parseMemoryTagPlaces, toMemoryTagListItemView } from './memory-tag.view.ts';
 export { findEditableMemoryTag } from './memory-tag-access.ts';
-export { MemoryTagChange, MemoryTagPlace, NewMemoryTag } from './memory-tags.schemas.ts';
+export {
+  MEMORY_TAG_PLACE_KINDS,
+  MemoryTagChange,
+  MemoryTagPlace,
+  NewMemoryTag,
+} from './memory-tags.schemas.ts';
 export { memoryTagsPersonalData } from './personal-data.ts';
-export { removeCaretaker } from './remove-caretaker.use-case.ts';
+export { leaveMemoryTag, removeCaretaker } from './remove-caretaker.use-case.ts';
 export {
   changeMemoryTag,
   createMemoryTag,

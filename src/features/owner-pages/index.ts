@@ -30,6 +30,7 @@ import { caretakerPageRoutes } from './memorials/caretakers.routes.ts';
 import { guestBookPageRoutes } from './memorials/guest-book.routes.ts';
 import { memorialPicturePageRoutes } from './memorials/memorial-pictures.routes.ts';
 import { memorialPageRoutes } from './memorials/memorials.routes.ts';
+import { memorialPlacePageRoutes } from './memorials/places.routes.ts';
 import { notificationPageRoutes } from './notifications/notification.routes.ts';
 import { unsubscribePageRoutes } from './notifications/unsubscribe.routes.ts';
 import type { OwnerPageServices } from './owner-page-services.ts';
@@ -132,6 +133,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(importDraftPageRoutes, services);
           await pages.register(importPageRoutes, services);
           await pages.register(memorialPageRoutes, services);
+          await pages.register(memorialPlacePageRoutes, services);
           await pages.register(memorialPicturePageRoutes, services);
           await pages.register(guestBookPageRoutes, services);
           await pages.register(caretakerPageRoutes, services);

@@ -2076,4 +2076,17 @@ export interface MessageArguments {
   'app.staff.packages.done': NoArguments;
   'app.staff.packages.conflict': NoArguments;
   'app.staff.page.target': NoArguments;
+  'app.memorials.placesText': NoArguments;
+  'app.memorials.newPlace': NoArguments;
+  'app.memorials.addPlace': NoArguments;
+  'app.memorials.placeName': NoArguments;
+  'app.memorials.placeKind': NoArguments;
+  'app.memorials.otherPlace': NoArguments;
+  'app.memorials.position': NoArguments;
+  'app.memorials.positionHint': NoArguments;
+  'app.memorials.positionUnclear': NoArguments;
+  'app.memorials.placeUp': NoArguments;
+  'app.memorials.leave': NoArguments;
+  'app.memorials.leaveText': NoArguments;
+  'app.memorials.leaveButton': NoArguments;
 }

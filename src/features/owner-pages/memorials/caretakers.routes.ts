@@ -11,6 +11,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import {
   addOwnCaretaker,
   CARETAKER_EMAIL,
+  leaveMemoryTag,
   listCaretakers,
   removeCaretaker,
 } from '../../memory-tags/index.ts';
@@ -22,6 +23,7 @@ import {
   DoneQuery,
   describeRefusal,
   getMemorialPath,
+  getMemorialsPath,
   MEMORIAL_ACCESS,
   MEMORIAL_PAGE_CONFIG,
   MemorialParams,
@@ -82,6 +84,19 @@ export const caretakerPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       const { accountId, id: memoryTagId, caretakerId } = request.params;
       await removeCaretaker(database, getRequestContext(request), { memoryTagId, caretakerId, accountId });
       return reply.redirect(`${getMemorialPath(services, request.params)}/caretakers?done=saved`, 303);
+    },
+  );
+
+  app.post(
+    '/:accountId/memorials/:id/leave',
+    {
+      config: { access: MEMORIAL_ACCESS, audit: auditAs('MEMORY_TAG_CARETAKER_LEFT') },
+      schema: { hide: true, params: MemorialParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const { accountId: userId, id: memoryTagId } = request.params;
+      await leaveMemoryTag(database, getRequestContext(request), { memoryTagId, userId });
+      return reply.redirect(getMemorialsPath(services, request.params), 303);
     },
   );
 

@@ -64,6 +64,7 @@ export async function requireMemorial({ database }: OwnerPageServices, { params 
 const TABS = [
   { name: 'story', path: '', label: 'memorial.storyTitle', isOwnerOnly: false },
   { name: 'pictures', path: '/pictures', label: 'app.content.pictures', isOwnerOnly: false },
+  { name: 'places', path: '/places', label: 'memorial.placesTitle', isOwnerOnly: false },
   { name: 'guest-book', path: '/guest-book', label: 'memorial.guestBookTitle', isOwnerOnly: false },
   { name: 'caretakers', path: '/caretakers', label: 'app.memorials.caretakers', isOwnerOnly: true },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey; isOwnerOnly: boolean }[];

@@ -23,7 +23,13 @@ import {
   NewMemoryTag,
   removeMemoryTag,
 } from '../../memory-tags/index.ts';
-import { renderEmptyState, renderErrorSummary, renderForm, renderNote } from '../components.ts';
+import {
+  type PageForm,
+  renderEmptyState,
+  renderErrorSummary,
+  renderForm,
+  renderNote,
+} from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
@@ -243,16 +249,20 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
     const links =
       code &&
       html`<p class="actions"><a class="act plain" href="${getAccountPath(services, params.accountId)}/codes/${code}/print">${t(locale, 'app.code.print')}</a><a class="act plain" href="${getOwnerPreviewUrl(services, code, locale.tag)}">${t(locale, 'app.code.preview')}</a></p>`;
-    const remove =
-      isOwner &&
-      html`<section><h2>${t(locale, 'app.documents.delete')}</h2><p>${t(locale, 'app.memorials.deleteText')}</p>${renderForm(
-        {
+    const end = isOwner
+      ? renderEnding(t(locale, 'app.documents.delete'), t(locale, 'app.memorials.deleteText'), {
           action: `${path}/delete`,
-          token,
           submit: t(locale, 'app.documents.deleteButton'),
           kind: 'danger',
-        },
-      )}</section>`;
+        })
+      : renderEnding(t(locale, 'app.memorials.leave'), t(locale, 'app.memorials.leaveText'), {
+          action: `${path}/leave`,
+          submit: t(locale, 'app.memorials.leaveButton'),
+          kind: 'plain',
+        });
+    function renderEnding(title: string, text: string, form: Pick<PageForm, 'action' | 'submit' | 'kind'>) {
+      return html`<section><h2>${title}</h2><p>${text}</p>${renderForm({ ...form, token })}</section>`;
+    }
     return sendMemorialPage(services, request, reply, {
       tab: 'story',
       memorial,
@@ -263,7 +273,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
         hidden: { version: values?.version ?? String(row.version) },
         submit: t(locale, 'app.content.save'),
         fields: renderMemorialFields(values ?? stored, refused.errors ?? [], locale, isOwner),
-      })}${remove}</div>`,
+      })}${end}</div>`,
     });
   }
 };

@@ -45,7 +45,7 @@ t.test('one form makes the code and the memorial, once', async (t) => {
   t.equal(browser.page.status, 412);
 
   const other = await signIn(test);
-  for (const part of ['', '/pictures', '/guest-book', '/caretakers'])
+  for (const part of ['', '/pictures', '/places', '/guest-book', '/caretakers'])
     t.equal((await other.browser.open(`${address}${part}`)).status, 404, part);
   await browser.open(address);
   await browser.send('/delete');
@@ -119,4 +119,75 @@ t.test('pictures are added and deleted, and caretakers change them, too', async 
   await browser.send('/remove');
   t.notMatch(browser.main, helper.user.email);
   t.equal((await helper.browser.open(theirs)).status, 404);
+});
+
+t.test('places are added by name, with a position from a map, sorted and removed', async (t) => {
+  const { browser, api, path } = await startOwner(t);
+  await browser.open(`${path}/memorials/new`);
+  await browser.fill('/memorials', { name: 'Ada' });
+  const [tag] = (await api('GET', '/api/memory-tags')).body.data;
+  const address = `${path}/memorials/${tag.id}/places`;
+  const readPlaces = async () => (await api('GET', `/api/memory-tags/${tag.id}`)).body.places;
+  await browser.open(address);
+  await browser.fill('/places', { label: ' <b>London</b> ', kind: 'BIRTH', position: '51.5074, -0.1278' });
+  t.match(browser.main, 'Saved.');
+  t.notMatch(browser.page.text, '<b>London');
+  t.match(browser.main, 'openstreetmap.org');
+  const old = browser.page;
+  const link = 'https://www.openstreetmap.org/?mlat=53.02&mlon=-1.2#map=17/53.02/-1.2';
+  await browser.fill('/places', { label: 'Hucknall', kind: 'GRAVE', position: link });
+  await browser.fill('/places', { label: 'Somewhere', kind: 'OTHER' });
+  const london = { label: '<b>London</b>', kind: 'BIRTH', latitude: 51.5074, longitude: -0.1278 };
+  const hucknall = { label: 'Hucknall', kind: 'GRAVE', latitude: 53.02, longitude: -1.2 };
+  const somewhere = { label: 'Somewhere', kind: 'OTHER' };
+  t.same(await readPlaces(), [london, hucknall, somewhere]);
+
+  for (const [values, field] of [
+    [{ label: ' ' }, 'label'],
+    [{ label: 'x'.repeat(201) }, 'label'],
+    [{ label: 'Paris', position: '52,51' }, 'position'],
+    [{ label: 'Paris', position: '151.5, 0.5' }, 'position'],
+    [{ label: 'Paris', position: 'https://example.org/?q=51.5,0.1' }, 'position'],
+  ] as const) {
+    await browser.open(address);
+    await browser.fill('/places', values);
+    t.equal(browser.page.status, 400, JSON.stringify(values));
+    t.match(browser.main, `id="${field}-error"`);
+  }
+  browser.page = old;
+  await browser.fill('/places', { label: 'Late' });
+  t.equal(browser.page.status, 412, 'changed elsewhere in the meantime');
+
+  await browser.open(address);
+  await browser.send('/places/order', { index: '2', action: 'up' });
+  t.same(await readPlaces(), [london, somewhere, hucknall]);
+  for (const index of ['0', '7', '-1', '1.5', 'x', '']) {
+    await browser.send('/places/order', { index, action: 'up' });
+    t.same(await readPlaces(), [london, somewhere, hucknall], `${index} has no predecessor`);
+  }
+  await browser.send('/places/order', { index: '1', action: 'remove' });
+  t.same(await readPlaces(), [london, hucknall]);
+});
+
+t.test('a caretaker changes places, and stops helping', async (t) => {
+  const { browser, api, path, test } = await startOwner(t);
+  await browser.open(`${path}/memorials/new`);
+  await browser.fill('/memorials', { name: 'Ada' });
+  const [tag] = (await api('GET', '/api/memory-tags')).body.data;
+  const helper = await signIn(test);
+  await browser.open(`${path}/memorials/${tag.id}/caretakers`);
+  await browser.fill('/caretakers', { email: helper.user.email });
+  const address = `${helper.path}/memorials/${tag.id}`;
+  await helper.browser.open(`${address}/places`);
+  await helper.browser.fill('/places', { label: 'London', kind: 'OTHER' });
+  t.match((await api('GET', `/api/memory-tags/${tag.id}`)).body.places, [{ label: 'London' }]);
+  await browser.open(`${path}/memorials/${tag.id}`);
+  t.notMatch(browser.main, 'Stop helping');
+  await helper.browser.open(address);
+  t.match(helper.browser.main, 'Stop helping');
+  await helper.browser.send('/leave');
+  t.notMatch(helper.browser.main, 'Ada');
+  t.equal((await helper.browser.open(address)).status, 404);
+  const { data: entries } = (await api('GET', '/api/audit/mine')).body;
+  t.match(entries[0] ?? {}, { action: /^MEMORY_TAG_/ });
 });
