@@ -885,6 +885,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/reports': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
   'GET /app/:accountId/reports': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/reports/scans': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'GET /app/:accountId/reports/scans.csv': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/codes': { rule: allowOnCodePage(200), request: createUserRequest },
   'GET /app/:accountId/codes/:id': { rule: allowOnCodePage(200), request: createCodePageRequest },
   'GET /app/:accountId/codes/:id/pictures/:pictureId': {

@@ -29,7 +29,7 @@ export function renderReports(page: ReportsPage): Html {
   const items = days.map((count) => {
     const name = t(locale, 'app.reports.days', { count });
     const address = `${path}/scans?days=${count}`;
-    return html`<li><p><a href="${address}">${name}</a> · <a href="${address}&amp;format=pdf">PDF<span class="visually-hidden"> ${name}</span></a></p></li>`;
+    return html`<li><p><a href="${address}">${name}</a> · <a href="${address}&amp;format=pdf">PDF<span class="visually-hidden"> ${name}</span></a> · <a href="${path}/scans.csv?days=${count}" download>${t(locale, 'app.reports.csv')}<span class="visually-hidden"> ${name}</span></a></p></li>`;
   });
   return html`<ul>${items}</ul>
 ${renderPeriod(page)}${renderSchedule(page)}`;
@@ -38,7 +38,7 @@ ${renderPeriod(page)}${renderSchedule(page)}`;
 function renderPeriod({ locale, path, values, errors }: ReportsPage): Html {
   const day = (name: 'from' | 'until', label: string) =>
     renderField({ name, label, type: 'date', isRequired: true, value: values[name] }, errors, locale);
-  return html`<section class="narrow"><h2>${t(locale, 'app.reports.period')}</h2><form method="get" action="${path}/scans">${day('from', t(locale, 'app.settings.notifications.from'))}${day('until', t(locale, 'app.settings.notifications.to'))}<button class="plain">${t(locale, 'app.codes.show')}</button></form></section>
+  return html`<section class="narrow"><h2>${t(locale, 'app.reports.period')}</h2><form method="get" action="${path}/scans">${day('from', t(locale, 'app.settings.notifications.from'))}${day('until', t(locale, 'app.settings.notifications.to'))}<button class="plain">${t(locale, 'app.codes.show')}</button> <button class="plain" formaction="${path}/scans.csv">${t(locale, 'app.reports.csv')}</button></form></section>
 `;
 }
 

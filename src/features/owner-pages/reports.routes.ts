@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createBodyValidator } from '../../platform/http/validation.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -10,6 +10,7 @@ import { formatDateInTimeZone } from '../../shared/day-start.ts';
 import { DAY_MS } from '../../shared/durations.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { parseTimeRangeBound } from '../../shared/time-range.ts';
 import {
   findReportSchedule,
   findStatisticsPeriodErrors,
@@ -17,6 +18,7 @@ import {
   REPORT_FREQUENCIES,
   ReportScheduleInput,
   scheduleReport,
+  sendScanExport,
   unscheduleReport,
 } from '../scans/index.ts';
 import { type FormErrors, renderErrorSummary, renderNote } from './components.ts';
@@ -28,6 +30,15 @@ import { renderReports } from './reports-page.ts';
 const DAYS = [7, 30, 90] as const;
 
 const AccountParams = createIdParamsSchema('accountId');
+
+const OptionalText = Type.Optional(Type.String());
+
+const ReportQuery = Type.Object({
+  days: OptionalText,
+  from: OptionalText,
+  until: OptionalText,
+  format: OptionalText,
+});
 
 type ReportsRequest = FastifyRequest<{ Params: { accountId: string } }>;
 
@@ -103,38 +114,33 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
 
   app.get(
     '/:accountId/reports/scans',
-    {
-      config: PAGE_CONFIG,
-      schema: {
-        hide: true,
-        params: AccountParams,
-        querystring: Type.Object({
-          days: Type.Optional(Type.String()),
-          from: Type.Optional(Type.String()),
-          until: Type.Optional(Type.String()),
-          format: Type.Optional(Type.String()),
-        }),
-      },
-    },
+    { config: PAGE_CONFIG, schema: { hide: true, params: AccountParams, querystring: ReportQuery } },
     async (request, reply) => {
       const { id: accountId, timeZone, language } = requireAuthenticatedUser(request);
-      const { query } = request;
-      const period = { timeZone, ...parsePeriod(query, timeZone) };
-      const errors = [period.from, period.to].some((day) => day !== undefined && !DATE.test(day))
-        ? [{ field: 'from', code: 'BAD_DATE', message: '' }]
-        : findStatisticsPeriodErrors({ ...period, interval: 'month' }, timeZone);
-      if (errors.length > 0)
-        return sendReportsPage(
-          request,
-          reply,
-          errors.map((error) => ({ ...error, field: error.field === 'to' ? 'until' : 'from' })),
-        );
+      const { errors, from, to } = parsePeriod(request.query, timeZone);
+      if (errors.length > 0) return sendReportsPage(request, reply, errors);
       return services.scanReports.send(reply, {
         accountId,
         language,
-        format: query.format === 'pdf' ? 'pdf' : 'html',
-        options: period,
+        format: request.query.format === 'pdf' ? 'pdf' : 'html',
+        options: { timeZone, from, to },
       });
+    },
+  );
+
+  app.get(
+    '/:accountId/reports/scans.csv',
+    {
+      config: { ...PAGE_CONFIG, audit: auditAs('SCANS_EXPORTED') },
+      schema: { hide: true, params: AccountParams, querystring: ReportQuery },
+    },
+    async (request, reply) => {
+      const { timeZone } = requireAuthenticatedUser(request);
+      const { errors, from, to } = parsePeriod(request.query, timeZone);
+      if (errors.length > 0) return sendReportsPage(request, reply, errors);
+      const filter = { from: parseTimeRangeBound(from, timeZone), to: parseTimeRangeBound(to, timeZone) };
+      // Excel reads other languages only with a byte order mark.
+      return sendScanExport(services, request, reply, filter, { format: 'csv', bom: true });
     },
   );
 
@@ -173,13 +179,18 @@ ${renderReports({
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A period of whole days, by its first and its last; without them the last days up to today. */
-function parsePeriod(
-  { days: wanted, from, until }: { days?: string; from?: string; until?: string },
-  timeZone: string,
-): { from: string; to: string | undefined } {
-  if (from && until) return { from, to: addDays(until, 1) };
+function parsePeriod({ days: wanted, from: first, until }: Static<typeof ReportQuery>, timeZone: string) {
   const days = DAYS.find((count) => String(count) === wanted) ?? 30;
-  return { from: addDays(formatDateInTimeZone(new Date(), timeZone), 1 - days), to: undefined };
+  const from = first && until ? first : addDays(formatDateInTimeZone(new Date(), timeZone), 1 - days);
+  const to = first && until ? addDays(until, 1) : undefined;
+  const errors = [from, to].some((day) => day !== undefined && !DATE.test(day))
+    ? [{ field: 'from', code: 'BAD_DATE', message: '' }]
+    : findStatisticsPeriodErrors({ timeZone, from, to, interval: 'month' }, timeZone);
+  return {
+    from,
+    to,
+    errors: errors.map((error) => ({ ...error, field: error.field === 'to' ? 'until' : 'from' })),
+  };
 }
 
 /** What is no day stays as it is. */

@@ -187,6 +187,7 @@ export {
   type ScannedQrCode,
   type VisibleQrCodeContent,
 } from './scanned-code.ts';
+export { sendScanExport } from './send-scan-export.ts';
 export { getScanRollUpLag, type ScanRollUpLag } from './statistics/rollup.repository.ts';
 export { findStatisticsPeriodErrors } from './statistics/statistics-period.rules.ts';
 export { unlockScan } from './unlock-scan.use-case.ts';

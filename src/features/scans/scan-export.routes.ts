@@ -1,22 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { commitAuditEntry } from '../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
-import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import {
-  createTableExportResponseSchema,
-  sendTableExport,
-  setTableExportHeaders,
-} from '../../platform/table-export.ts';
+import { createTableExportResponseSchema } from '../../platform/table-export.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { parseTimeRangeBound } from '../../shared/time-range.ts';
-import { createScanExportStream } from './export-scans.ts';
 import { isOwnQrCode } from './scan.repository.ts';
 import { ScanExportQuery } from './scan-answers.schemas.ts';
-import { limitScanFilterToRetention } from './scan-retention.ts';
 import type { ScanServices } from './scan-services.ts';
+import { sendScanExport } from './send-scan-export.ts';
 
 export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (app, services) => {
   app.get(
@@ -48,18 +40,8 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
       };
       if (qrCodeId && !(await isOwnQrCode(database.client, accountId, qrCodeId)))
         throw new ServiceError('NOT_FOUND');
-      const filter = await limitScanFilterToRetention(services, accountId, {
-        qrCodeId,
-        ...range,
-        types,
-        classes,
-      });
-      if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'scans', format));
-      const context = getRequestContext(request);
-      const content = createScanExportStream(services, context, accountId, filter, { format, bom });
-      return sendTableExport(setTableExportHeaders(reply, 'scans', format), content, () =>
-        commitAuditEntry(database, context, { resourceId: accountId }),
-      );
+      const filter = { qrCodeId, ...range, types, classes };
+      return sendScanExport(services, request, reply, filter, { format, bom });
     },
   );
 };

@@ -2089,4 +2089,5 @@ export interface MessageArguments {
   'app.memorials.leave': NoArguments;
   'app.memorials.leaveText': NoArguments;
   'app.memorials.leaveButton': NoArguments;
+  'app.reports.csv': NoArguments;
 }

@@ -18,8 +18,17 @@ t.test('the mail of a scheduled report leads to reports of an account', async (t
   const pdf = await browser.open(`${test.path}/reports/scans?days=constructor&format=pdf`);
   t.match(pdf, { status: 200, headers: { 'content-type': 'application/pdf' } });
 
+  const csv = await browser.open(`${test.path}/reports/scans.csv?days=7`);
+  t.match(csv, { status: 200, headers: { 'content-type': /^text\/csv/, 'cache-control': 'no-store' } });
+  t.match(csv.headers, { 'content-disposition': 'attachment; filename="scans.csv"' });
+  t.equal(csv.text.split('\r\n').length, 3, 'the names of the columns and one scan');
+  const nothing = await browser.open(`${test.path}/reports/scans.csv?from=2024-01-01&until=2024-01-31`);
+  t.equal(nothing.text.split('\r\n').length, 2);
+  const { client } = test.database;
+  t.equal(await client.auditEntry.count({ where: { action: 'SCANS_EXPORTED', outcome: 'SUCCESS' } }), 2);
+
   const stranger = await test.signIn(await test.createUser());
-  for (const path of ['reports', 'reports/scans?days=7'])
+  for (const path of ['reports', 'reports/scans?days=7', 'reports/scans.csv?days=7'])
     t.equal((await stranger.open(`${test.path}/${path}`)).status, 404);
 });
 
@@ -43,8 +52,10 @@ t.test('a report is scheduled, changed and ended, and covers any days', async (t
   const report = await browser.open(`${test.path}/reports/scans?from=2024-01-01&until=2024-01-31`);
   t.match(report, { status: 200, headers: { 'content-type': /^text\/html/ } });
   for (const period of ['from=2024-02-01&until=2024-01-01', 'from=x&until=2024-01-01']) {
-    await browser.open(`${test.path}/reports/scans?${period}`);
-    t.equal(browser.page.status, 400, period);
-    t.match(browser.main, /id="(?:from|until)-error"/);
+    for (const report of ['scans', 'scans.csv']) {
+      await browser.open(`${test.path}/reports/${report}?${period}`);
+      t.equal(browser.page.status, 400, period);
+      t.match(browser.main, /id="(?:from|until)-error"/);
+    }
   }
 });
