@@ -2090,4 +2090,5 @@ export interface MessageArguments {
   'app.memorials.leaveText': NoArguments;
   'app.memorials.leaveButton': NoArguments;
   'app.reports.csv': NoArguments;
+  'app.staff.ownerAccount': NoArguments;
 }

@@ -38,6 +38,7 @@ t.test('an administrator decides appeals, one after the other', async (t) => {
   await browser.open(APPEALS);
   t.match(browser.page.text, '<span class="visually-hidden"> 2 to decide</span>');
   const trail = await captureAuditEntries(test, () => browser.open(`${APPEALS}/${id}`));
+  t.match(browser.main, `href="/app/staff/users/${test.owner.id}"`);
   t.match(trail, [{ action: 'QRCODE_APPEAL_READ', severity: 'HIGH' }]);
   t.equal(trail.length, 1);
   t.ok(browser.main.includes(`${HOSTILE} It was a mistake.`));

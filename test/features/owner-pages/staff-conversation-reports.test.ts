@@ -44,6 +44,7 @@ t.test('an administrator reads a reported conversation and blocks the finder', a
   t.ok(browser.main.includes(`${HOSTILE} pay first`) && browser.main.includes(`${HOSTILE} a scam`));
   t.notMatch(browser.page.text, '<img src=x', 'what others wrote is text');
   t.notMatch(browser.page.text, test.owner.email);
+  t.match(browser.main, `href="/app/staff/users/${test.owner.id}"`);
   await browser.fill('/decision', { note: 'no choice' });
   t.equal(browser.page.status, 400);
   await browser.fill('/decision', { decision: 'FINDER_BLOCKED', note: 'It is a scam.' });

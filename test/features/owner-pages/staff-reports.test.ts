@@ -20,6 +20,7 @@ t.test('an administrator takes a reported code down and comes to the next one', 
   t.match(trail, [{ action: 'QRCODE_REPORTS_READ', severity: 'HIGH' }]);
   t.equal(trail.length, 1);
   t.ok(browser.title.includes(HOSTILE));
+  t.match(browser.main, `href="/app/staff/users/${test.owner.id}"`);
   t.match(browser.main, 'Privacy violation');
   t.ok(browser.main.includes(`${HOSTILE} my address`));
   t.notMatch(browser.page.text, '<img src=x', 'what others wrote is text');

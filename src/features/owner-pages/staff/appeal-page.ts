@@ -18,7 +18,7 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import { renderDecided } from './decided.ts';
 import { type RefusedDecision, renderAnswerField, renderRefusedDecision } from './decision-form.ts';
 import { renderOwnerMail } from './owner-mail.ts';
-import { getReviewedCode, renderReviewedPage } from './reviewed-code.ts';
+import { getReviewedCode, renderOwnerLink, renderReviewedPage } from './reviewed-code.ts';
 import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
 import { renderTakedown } from './takedown.ts';
 
@@ -51,7 +51,7 @@ export async function sendAppealPage(
     tabTitle: getCodeTabTitle(code, locale),
     entry: 'appeals',
     status: refused?.status ?? 200,
-    body: html`<p><a href="${path}">${t(locale, 'app.staff.appeals.title')}</a> · ${translateQrCodeKind(locale, getQrCodeKindByName(code.kind).kind)} · <a href="${getStaffEntryPath(services, 'reports')}/${qrCodeId}">${t(locale, 'app.staff.appeals.reports')}</a></p>
+    body: html`<p><a href="${path}">${t(locale, 'app.staff.appeals.title')}</a> · ${translateQrCodeKind(locale, getQrCodeKindByName(code.kind).kind)} · <a href="${getStaffEntryPath(services, 'reports')}/${qrCodeId}">${t(locale, 'app.staff.appeals.reports')}</a> · ${renderOwnerLink(services, code, locale)}</p>
 ${renderRefusedDecision(refused, locale) ?? renderDecided(path, request, locale)}
 <p class="actions"><a class="act plain" href="#decide">${t(locale, 'app.staff.decide')}</a><a class="act plain" href="#page">${t(locale, 'app.staff.page')}</a></p>
 <div class="split"><div><h2>${t(locale, 'app.staff.appeals.said')}</h2>

@@ -30,7 +30,7 @@ import { renderDecided } from './decided.ts';
 import { type RefusedDecision, renderAnswerField, renderRefusedDecision } from './decision-form.ts';
 import { renderOwnerMail } from './owner-mail.ts';
 import { listCategoryOptions, translateCategory } from './reported-code.ts';
-import { getReviewedCode, type ReviewedCode, renderReviewedPage } from './reviewed-code.ts';
+import { getReviewedCode, type ReviewedCode, renderOwnerLink, renderReviewedPage } from './reviewed-code.ts';
 import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
 import { renderTakedown } from './takedown.ts';
 
@@ -75,7 +75,7 @@ export async function sendCodeReportPage(
     tabTitle: getCodeTabTitle(code, locale),
     entry: 'reports',
     status: refused?.status ?? 200,
-    body: html`<p><a href="${listPath}">${t(locale, 'app.staff.reports.title')}</a> · ${translateQrCodeKind(locale, getQrCodeKindByName(code.kind).kind)}${isTakenDown && html` <span class="chip">${t(locale, 'app.staff.reports.takenDown')}</span>`}</p>
+    body: html`<p><a href="${listPath}">${t(locale, 'app.staff.reports.title')}</a> · ${translateQrCodeKind(locale, getQrCodeKindByName(code.kind).kind)} · ${renderOwnerLink(services, code, locale)}${isTakenDown && html` <span class="chip">${t(locale, 'app.staff.reports.takenDown')}</span>`}</p>
 ${renderRefusedDecision(refused, locale) ?? renderDecided(listPath, request, locale)}
 <p class="actions"><a class="act plain" href="#decide">${t(locale, 'app.staff.decide')}</a><a class="act plain" href="#page">${t(locale, 'app.staff.page')}</a></p>
 <div class="split"><div><h2>${t(locale, 'app.staff.reports.said')}</h2>

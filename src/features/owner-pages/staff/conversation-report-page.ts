@@ -26,6 +26,7 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import { renderConversationReportFacts } from './conversation-report-facts.ts';
 import { renderDecided } from './decided.ts';
 import { type RefusedDecision, renderRefusedDecision } from './decision-form.ts';
+import { renderOwnerLink } from './reviewed-code.ts';
 import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
 
 const MESSAGES_PER_PAGE = 20;
@@ -69,7 +70,7 @@ export async function sendConversationReportPage(
     title: t(locale, 'app.staff.conversations.one'),
     entry: 'conversation-reports',
     status: refused?.status ?? 200,
-    body: html`<p><a href="${listPath}">${t(locale, 'app.staff.conversations.title')}</a></p>
+    body: html`<p><a href="${listPath}">${t(locale, 'app.staff.conversations.title')}</a> · ${renderOwnerLink(services, row.conversation, locale)}</p>
 ${renderRefusedDecision(refused, locale) ?? renderDecided(listPath, request, locale)}
 ${renderConversationReportFacts(row, timeZone, locale)}${note !== null && html`<blockquote class="text">${note}</blockquote>`}
 ${row.decision === null && html`<p class="actions"><a class="act plain" href="#decide">${t(locale, 'app.staff.decide')}</a></p>`}

@@ -35,6 +35,16 @@ export function hasReviewPage({ hasOpenCase, publicStatus, data, kind }: Reviewe
   return hasOpenCase && publicStatus !== 'DELETED' && data !== null && kind !== 'MEDICAL';
 }
 
+/** Render the link from a case to the account of the owner, which every administrator may open. */
+export function renderOwnerLink(
+  services: OwnerPageServices,
+  { accountId }: { accountId: string },
+  locale: Locale,
+): Html {
+  const path = getStaffPath(getOwnerPagesPath(services), 'users');
+  return html`<a href="${path}/${accountId}">${t(locale, 'app.staff.ownerAccount')}</a>`;
+}
+
 export function getReviewPath(services: Pick<OwnerPageServices, 'publicBaseUrl'>, id: string): string {
   return `${getStaffPath(getOwnerPagesPath(services))}/codes/${id}`;
 }
