@@ -4,7 +4,7 @@ import { startTestGeocoder } from '../../providers/geocoding/test-geocoder.ts';
 import { sendJson, startTestIdentityProvider } from '../../providers/identity/test-identity-provider.ts';
 import { createSmtpError, startSmtpSink } from '../../providers/mail/smtp-sink.ts';
 import { startFakeClamd } from '../../providers/malware/fake-clamd.ts';
-import { SERVICE_ACCOUNT, startFcmServer } from '../../providers/push/fcm-server.ts';
+import { createServiceAccount, startFcmServer } from '../../providers/push/fcm-server.ts';
 import { t } from '../../tap.ts';
 import { diagnose, diagnoseOne } from './doctor-helper.ts';
 
@@ -91,10 +91,11 @@ t.test('pings the malware scanner', async (t) => {
 t.test('gets an access token for pushes, and sends none', async (t) => {
   const server = await startFcmServer();
   t.teardown(() => server.close());
-  const check = () => diagnoseOne('push', { FIREBASE_SERVICE_ACCOUNT: SERVICE_ACCOUNT });
+  const account = createServiceAccount();
+  const check = () => diagnoseOne('push', { FIREBASE_SERVICE_ACCOUNT: account });
   t.match(await check(), {
     state: 'ok',
-    found: `Google accepts the account of ${readFirebaseServiceAccount(SERVICE_ACCOUNT).projectId}`,
+    found: `Google accepts the account of ${readFirebaseServiceAccount(account).projectId}`,
   });
   t.equal(server.state.tokenCalls, 1);
   t.same(server.received, []);

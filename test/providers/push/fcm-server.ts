@@ -12,15 +12,24 @@ const TOKEN_PATH = 'oauth2.googleapis.com';
 const { cert, key } = createSelfSignedCertificate(FCM_PATH, TOKEN_PATH);
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** The service account in the format of its setting. */
-export const SERVICE_ACCOUNT = JSON.stringify({
-  type: 'service_account',
-  project_id: 'the-service',
-  client_email: 'pushes@the-service.iam.gserviceaccount.com',
-  private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }),
-});
+const accountEmails = new Set<string>();
 
-/** Shared by the process: the library caches tokens beyond the life of a server. */
+/** In the format of its setting. The library keeps the token of an account for the process, whatever server gave it. */
+export function createServiceAccount(): string {
+  const client_email = `pushes-${accountEmails.size}@the-service.iam.gserviceaccount.com`;
+  accountEmails.add(client_email);
+  return JSON.stringify({
+    type: 'service_account',
+    project_id: 'the-service',
+    client_email,
+    private_key: account.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  });
+}
+
+/** For tests that do not count tokens. */
+export const SERVICE_ACCOUNT = createServiceAccount();
+
+/** Shared by the process, as are the tokens that the library keeps. */
 const issued = new Set<string>();
 
 export interface ReceivedPush {
@@ -109,7 +118,7 @@ function isAssertionSigned(assertion: string): boolean {
     Buffer.from(signature, 'base64url'),
   );
   const isMeant = String(aud).startsWith(`https://${TOKEN_PATH}/`) || String(aud).includes('googleapis.com');
-  return isRight && isMeant && JSON.parse(SERVICE_ACCOUNT).client_email === iss && /firebase/.test(scope);
+  return isRight && isMeant && accountEmails.has(iss) && /firebase/.test(scope);
 }
 
 function sendJson(response: ServerResponse, reply: FcmReply): void {

@@ -6,11 +6,11 @@ import type { PushError, PushMessage } from '../../../src/providers/push/push.po
 import { readFirebaseServiceAccount } from '../../../src/shared/firebase-service-account.ts';
 import { t } from '../../tap.ts';
 import { FCM_RESPONSES } from './fcm-responses.ts';
-import { SERVICE_ACCOUNT, startFcmServer } from './fcm-server.ts';
+import { createServiceAccount, startFcmServer } from './fcm-server.ts';
 
 const server = await startFcmServer();
 t.teardown(() => server.close());
-const account = readFirebaseServiceAccount(SERVICE_ACCOUNT);
+const account = readFirebaseServiceAccount(createServiceAccount());
 
 const PUSH: PushMessage = {
   token: 'fcm:a-device-of-somebody',
