@@ -3,16 +3,22 @@ import { addCredential, type CallerName, createSessionToken } from './callers.ts
 import type { AccessCell } from './test-resources.ts';
 
 /** Prepare the request of an operation, such as `GET /api/qrcodes/:id`, by a caller who may use it. */
-export async function prepareAllowedRequest(
+export async function prepareAllowedRequest(name: string, context: Omit<AccessCell, 'caller'>) {
+  const row = ACCESS_MATRIX[name];
+  const caller = (['owner', 'admin', 'support', 'anonymous'] as CallerName[]).find(
+    (one) => row && ![401, 403, 404].includes(row.rule(one)),
+  );
+  return caller ? prepareRequestAs(caller, name, context) : null;
+}
+
+/** Prepare the request of an operation by a caller. */
+export async function prepareRequestAs(
+  caller: CallerName,
   name: string,
   { test, accounts, things }: Omit<AccessCell, 'caller'>,
 ) {
   const row = ACCESS_MATRIX[name];
   if (!row) return null;
-  const caller = (['owner', 'admin', 'support', 'anonymous'] as CallerName[]).find(
-    (one) => ![401, 403, 404].includes(row.rule(one)),
-  );
-  if (caller === undefined) return null;
   const session = caller === 'anonymous' ? undefined : await createSessionToken(test, accounts[caller]);
   const request = (await row.request?.({ test, caller, accounts, things })) ?? {};
   const remaining = [...(request.ids ?? [])];
