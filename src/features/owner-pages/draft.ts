@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { formatHostCookie, getHostCookieName } from '../../platform/session-cookie.ts';
+import { parseCookieHeader } from '../../shared/cookies.ts';
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { renderForm } from './components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
-import { getOwnerPagesPath, getPublicPath, type OwnerPageServices } from './owner-page-services.ts';
+import { getOwnerPagesPath, getPublicPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
 import { parseTarget } from './target.rules.ts';
 
 /** What somebody sent when a sign-in was needed first: they send it again afterwards, with one button. */
@@ -17,6 +19,13 @@ export interface FormDraft {
 
 /** The longest text that a field may have. */
 const MAX_DRAFT_BYTES = 60_000;
+
+/** What a sign-in with the provider takes along; the form's own field would need a form that leads to another site. */
+const DRAFT_COOKIE = 'form-draft';
+const DRAFT_COOKIE_SECONDS = 900;
+/** A browser keeps 4,096 bytes of a cookie, with its name. */
+const MAX_DRAFT_COOKIE_CHARACTERS = 3_900;
+const DRAFT_LOCATION = { table: 'cookie', column: 'form_draft', rowId: 'form-draft', ownerId: '' };
 
 /** A form with one of these is filled in again: without it, it would mean something else. */
 const SECRET_FIELDS = [
@@ -48,9 +57,39 @@ export function createDraft(
   };
 }
 
+/** Serialize a draft for a field of a form; undefined without one, and for one that is too large. */
 export function serializeDraft(draft: FormDraft | null): string | undefined {
   const text = draft && JSON.stringify({ action: draft.action, fields: draft.fields });
   return text && Buffer.byteLength(text) <= MAX_DRAFT_BYTES ? text : undefined;
+}
+
+/** Keep a draft, encrypted, in the browser for a sign-in with the provider; one that is too large for a cookie is not kept. */
+export function setDraftCookie(services: OwnerPageServices, reply: FastifyReply, draft: FormDraft): void {
+  const { action, fields } = draft;
+  const value = services.fieldCipher.encrypt(DRAFT_LOCATION, { action, fields }).toString('base64url');
+  if (value.length <= MAX_DRAFT_COOKIE_CHARACTERS)
+    reply.header(
+      'Set-Cookie',
+      formatHostCookie(DRAFT_COOKIE, value, DRAFT_COOKIE_SECONDS, isSecure(services)),
+    );
+}
+
+/** Take the draft out of the browser; null for none, and for one that is not ours. */
+export function takeDraftCookie(
+  services: OwnerPageServices,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): FormDraft | null {
+  const secure = isSecure(services);
+  const value = parseCookieHeader(headers.cookie)[getHostCookieName(DRAFT_COOKIE, secure)];
+  if (value === undefined) return null;
+  reply.header('Set-Cookie', formatHostCookie(DRAFT_COOKIE, '', 0, secure));
+  try {
+    const draft = services.fieldCipher.decrypt<FormDraft>(DRAFT_LOCATION, Buffer.from(value, 'base64url'));
+    return parseDraft(services, JSON.stringify(draft));
+  } catch {
+    return null;
+  }
 }
 
 /** Anybody can have written the text: the action is a path of these pages, or there is no draft. */

@@ -45,6 +45,14 @@ export function isFormTokenValid(
   return subject !== null && formToken.verify(services.fieldCipher, token, { subject }) !== null;
 }
 
+/** Whether the browser has what a token is bound to. */
+export function hasFormCookie(
+  services: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  request: FastifyRequest,
+): boolean {
+  return findSubject(services, request) !== null;
+}
+
 /** Create the token of forms for a session that begins with this answer. */
 export function createSessionFormToken(fieldCipher: FieldCipher, sessionId: string): string {
   return formToken.create(fieldCipher, { subject: sessionId });

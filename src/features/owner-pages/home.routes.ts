@@ -14,6 +14,7 @@ import { DoneQuery, renderDone } from './codes/code-actions.ts';
 import { createHomePage } from './codes/home-page.ts';
 import { readHomePage } from './codes/read-home-page.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
+import { sendDraftPage, takeDraftCookie } from './draft.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
 import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
@@ -71,7 +72,10 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
     async (request, reply) => {
       const { to, note } = request.query;
       if (requireAuthenticatedUser(request).status === 'ACTIVE')
-        return reply.redirect(getAccountPath(services, request.params.accountId), 303);
+        return reply.redirect(
+          parseTarget(to, getOwnerPagesPath(services)) ?? getAccountPath(services, request.params.accountId),
+          303,
+        );
       return sendWelcomePage(request, reply, { to, isPasswordMissing: note === 'password-link' });
     },
   );
@@ -104,6 +108,11 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         // Sent twice.
         if (!(error instanceof ServiceError) || error.code !== 'PROFILE_EXISTS') throw error;
       }
+      const draft = takeDraftCookie(services, request, reply);
+      if (draft?.action.startsWith(`${getAccountPath(services, id)}/`))
+        return sendDraftPage(services, request, reply, draft, {
+          token: getFormToken(services, request, reply),
+        });
       const target = parseTarget(to, getOwnerPagesPath(services));
       return reply.redirect(target ?? getAccountPath(services, id), 303);
     },

@@ -8,10 +8,10 @@ import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { renderForm } from './components.ts';
-import { createDraft, type FormDraft, sendDraftPage } from './draft.ts';
-import { getFormToken, isFormTokenValid } from './form-token.ts';
+import { createDraft, type FormDraft, sendDraftPage, setDraftCookie } from './draft.ts';
+import { getFormToken, hasFormCookie, isFormTokenValid } from './form-token.ts';
 import { countUnreadConversations } from './inbox/unread-conversations.ts';
-import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
+import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
 import {
   getAccountPath,
   getOwnerPagesPath,
@@ -20,12 +20,11 @@ import {
 } from './owner-page-services.ts';
 import { getEnrollmentPath, sendEnrollmentPage } from './settings/enrollment-pages.ts';
 import { sendSignInPage } from './sign-in-page.ts';
-import { parseTarget } from './target.rules.ts';
+import { parseTarget, withTarget } from './target.rules.ts';
 
 /** The content of a code, with texts that are percent-encoded. */
 const MAX_FORM_BYTES = 512 * 1024;
 const MAX_FORM_FIELDS = 1_000;
-const MAX_DRAFT_BYTES = 64 * 1024;
 
 /** A form that was open for too long, or that somebody else made. */
 class FormTokenError extends ServiceError {
@@ -66,15 +65,16 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
 
   /** What somebody who is signed in, or was, sent in vain. Null for another page than one of an account. */
   async function findDraft(problem: ServiceError, request: FastifyRequest): Promise<FormDraft | null> {
-    const isForm = request.method === 'POST' && request.routeOptions.config.access?.who === 'account';
-    if (!isForm || !isFormOfOwnPage(request)) return null;
+    const isOfAccount = request.routeOptions.config.access?.who === 'account';
+    if (request.method !== 'POST' || !(isOfAccount || problem instanceof FormTokenError)) return null;
+    if (!isFormOfOwnPage(request)) return null;
     // Access is checked before the body is read.
     const body =
       request.body ??
       (problem.code === 'UNAUTHENTICATED' ||
       problem.code === 'MFA_ENROLLMENT_REQUIRED' ||
       isRetryableError(problem)
-        ? await readRefusedForm(request, MAX_DRAFT_BYTES, MAX_FORM_FIELDS)
+        ? await readRefusedForm(request, MAX_FORM_BYTES, MAX_FORM_FIELDS)
         : null);
     return createDraft(services, request, body);
   }
@@ -112,18 +112,12 @@ function sendErrorPage(
       303,
     );
   }
-  if (problem instanceof FormTokenError) {
-    // A form before the sign-in: another one is sooner filled in than explained.
-    if (request.routeOptions.config.access?.who === 'anyone')
-      return reply.redirect(
-        getPublicPath(services, request).replace(/\/(?:sign-out|resend)(?=\?|$)/, ''),
-        303,
-      );
-    const token = getFormToken(services, request, reply);
-    if (draft) return sendDraftPage(services, request, reply, draft, { token, isTooOld: true });
+  if (problem instanceof FormTokenError) return sendTooOldPage(services, request, reply, draft);
+  if (code === 'PROFILE_REQUIRED' && request.user) {
+    if (draft) setDraftCookie(services, reply, draft);
+    const target = isForm ? null : parseTarget(getPublicPath(services, request), pagesPath);
+    return reply.redirect(withTarget(`${getAccountPath(services, request.user.id)}/welcome`, target), 303);
   }
-  if (code === 'PROFILE_REQUIRED' && request.user)
-    return reply.redirect(`${getAccountPath(services, request.user.id)}/welcome`, 303);
   const locale = chooseOwnerPageLocale(request);
   const { title, text } = describeProblem();
   return sendOwnerPage(services, request, reply, {
@@ -159,4 +153,34 @@ ${
       return { title: t(locale, 'app.refusedTitle'), text: t(locale, 'app.refusedText') };
     return { title: t(locale, 'finder.failedTitle'), text: t(locale, 'finder.failedText') };
   }
+}
+
+/** Nothing of the form was done: it can be sent again, or is filled in anew. */
+function sendTooOldPage(
+  services: OwnerPageServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  draft: FormDraft | null,
+): FastifyReply {
+  const locale = chooseOwnerPageLocale(request);
+  const pagesPath = getOwnerPagesPath(services);
+  const hasCookie = hasFormCookie(services, request);
+  const token = getFormToken(services, request, reply);
+  if (hasCookie && draft && Object.keys(draft.fields).length > 0)
+    return sendDraftPage(services, request, reply, draft, { token, isTooOld: true });
+  const isOfAccount = request.routeOptions.config.access?.who === 'account';
+  if (hasCookie && !isOfAccount) {
+    // A form before the sign-in: another one is sooner filled in than explained.
+    const [path = pagesPath] = getPublicPath(services, request).split('?');
+    const target = parseTarget(Reflect.get(Object(request.body), 'to'), pagesPath);
+    const page = withTarget(path.replace(/\/(?:sign-out|resend)$/, ''), target);
+    return reply.redirect(withLanguage(page, request), 303);
+  }
+  return sendOwnerPage(services, request, reply, {
+    status: 403,
+    title: t(locale, 'app.draft.tooOldTitle'),
+    isNarrow: true,
+    body: html`<p>${t(locale, hasCookie ? 'app.draft.tooOldText' : 'app.draft.noCookie')}</p>
+<p><a class="act" href="${pagesPath}">${t(locale, 'app.backHome')}</a></p>`,
+  });
 }

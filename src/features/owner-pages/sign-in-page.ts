@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { html } from '../../shared/html.ts';
+import { type Html, html } from '../../shared/html.ts';
 import { type MessageKey, t } from '../../shared/i18n/translate.ts';
 import { createCodeField, renderField, renderForm, renderNote } from './components.ts';
-import { type FormDraft, serializeDraft } from './draft.ts';
+import { type FormDraft, serializeDraft, setDraftCookie } from './draft.ts';
 import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts';
 import { getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import { hasPassword } from './settings/settings-page.ts';
+import { withTarget } from './target.rules.ts';
 
 /** Why a page of the sign-in is shown. */
 export const SIGN_IN_REASONS = {
@@ -36,62 +38,71 @@ interface SignInPage {
   refusal?: string | undefined;
 }
 
-export function sendSignInPage(
+/** Send the page of the sign-in. Who is signed in proves it as they always do: by their password, or else with the provider. */
+export async function sendSignInPage(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
   { status, reason, target = null, draft = null, email, refusal }: SignInPage,
-): FastifyReply {
+): Promise<FastifyReply> {
   const locale = chooseOwnerPageLocale(request);
   const path = getOwnerPagesPath(services);
   const isWarning = reason?.startsWith('provider') || reason === 'step-expired' || reason === 'suspended';
-  const hint = reason && renderNote(t(locale, SIGN_IN_REASONS[reason]), isWarning ? 'wrong' : 'done');
-  const query = target === null ? '' : `?${new URLSearchParams({ to: target })}`;
+  const text = serializeDraft(draft);
+  const isLost = draft !== null && text === undefined;
+  const isAgain = reason === 'again' && request.user !== null;
+  const withPassword = !isAgain || (await hasPassword(services, request));
+  const withProvider = services.identityProvider !== null && !(isAgain && withPassword);
+  const message = withPassword ? reason && SIGN_IN_REASONS[reason] : 'signIn.againWithProvider';
+  const hint = message && renderNote(t(locale, message), isWarning ? 'wrong' : 'done');
+  if (withProvider && draft) setDraftCookie(services, reply, draft);
   const signInWithProvider =
-    // Who is signed in proves it by their password.
-    services.identityProvider !== null &&
-    reason !== 'again' &&
-    html`<p><a class="act plain wide" href="${withLanguage(`${path}/sign-in/provider${query}`, request)}">${t(locale, 'signIn.provider')}</a></p>`;
+    withProvider &&
+    html`<p><a class="act plain wide" href="${withLanguage(withTarget(`${path}/sign-in/provider`, target), request)}">${t(locale, 'signIn.provider')}</a></p>`;
   return sendOwnerPage(services, request, reply, {
     title: t(locale, 'signIn.title'),
     isNarrow: true,
     address: `${path}/sign-in`,
     ...(status && { status }),
     body: html`${refusal ? renderNote(refusal, 'wrong') : hint}
-${renderForm({
-  action: withLanguage(`${path}/sign-in`, request),
-  token: getFormToken(services, request, reply),
-  hidden: { to: target ?? undefined, draft: serializeDraft(draft) },
-  submit: t(locale, 'signIn.button'),
-  fields: [
-    renderField(
-      {
-        name: 'email',
-        label: t(locale, 'signIn.email'),
-        type: 'email',
-        value: email ?? request.user?.email,
-        autocomplete: 'username',
-        isRequired: true,
-      },
-      [],
-      locale,
-    ),
-    renderField(
-      {
-        name: 'password',
-        label: t(locale, 'signIn.password'),
-        type: 'password',
-        autocomplete: 'current-password',
-        isRequired: true,
-      },
-      [],
-      locale,
-    ),
-  ],
-})}${signInWithProvider}
+${isLost && renderNote(t(locale, 'app.draft.lost'), 'wrong')}${withPassword && renderPasswordForm()}${signInWithProvider}
 <p><a href="${withLanguage(`${path}/forgot-password`, request)}">${t(locale, 'signIn.forgot')}</a></p>
-<p><a href="${withLanguage(`${path}/sign-up`, request)}">${t(locale, 'signIn.newHere')}</a></p>`,
+<p><a href="${withLanguage(withTarget(`${path}/sign-up`, target), request)}">${t(locale, 'signIn.newHere')}</a></p>`,
   });
+
+  function renderPasswordForm(): Html {
+    return renderForm({
+      action: withLanguage(`${path}/sign-in`, request),
+      token: getFormToken(services, request, reply),
+      hidden: { to: target ?? undefined, draft: text },
+      submit: t(locale, 'signIn.button'),
+      fields: [
+        renderField(
+          {
+            name: 'email',
+            label: t(locale, 'signIn.email'),
+            type: 'email',
+            value: email ?? request.user?.email,
+            autocomplete: 'username',
+            isRequired: true,
+          },
+          [],
+          locale,
+        ),
+        renderField(
+          {
+            name: 'password',
+            label: t(locale, 'signIn.password'),
+            type: 'password',
+            autocomplete: 'current-password',
+            isRequired: true,
+          },
+          [],
+          locale,
+        ),
+      ],
+    });
+  }
 }
 
 interface SecondFactorPage {

@@ -31,7 +31,7 @@ import {
   readSignInStep,
 } from './begin-session.ts';
 import { parseDigits } from './digits.rules.ts';
-import { parseSignInTarget } from './draft.ts';
+import { parseSignInTarget, takeDraftCookie } from './draft.ts';
 import { isFromOtherSite } from './from-other-site.ts';
 import { chooseOwnerPageLocale, withLanguage } from './layout.ts';
 import {
@@ -225,6 +225,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       const { cookie: cookies } = request.headers;
       const [code = '', binding] = (parseSignInCookie('pageCode', cookies, secure) ?? '').split('.');
       const to = readTargetCookie(request);
+      const draft = takeDraftCookie(services, request, reply);
       reply
         .header('Set-Cookie', formatExpiredSignInCookie('pageCode', secure))
         .header('Set-Cookie', formatExpiredSignInCookie('target', secure));
@@ -234,7 +235,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
           cookie: binding,
         });
         const target = parseTarget(to, pagesPath);
-        return await continueSignIn(services, request, reply, login, { target, draft: null });
+        return await continueSignIn(services, request, reply, login, { target, draft });
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'SIGN_IN_INVALID') throw error;
         return sendSignInPage(services, request, reply, { status: 401, reason: 'provider-failed' });

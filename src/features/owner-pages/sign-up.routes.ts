@@ -34,9 +34,16 @@ import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from './layout.ts'
 import { getOwnerPagesPath, isSecure, type OwnerPageServices } from './owner-page-services.ts';
 import { SIGNED_OUT_ACCESS } from './sign-in.routes.ts';
 import { hasCodeDraftCookie } from './start/code-draft.ts';
+import { parseTarget, withTarget } from './target.rules.ts';
 import { translateRefusal } from './translate-refusal.ts';
 
+/** `to` is where the sign-up leads to. */
+const TARGET = { to: Type.Optional(Type.String()) };
+
+const PAGE_SCHEMA = { hide: true, querystring: Type.Object(TARGET) };
+
 const SignUpForm = Type.Object({
+  ...TARGET,
   firstName: Type.Optional(Type.String()),
   lastName: Type.Optional(Type.String()),
   email: Type.Optional(Type.String()),
@@ -44,7 +51,9 @@ const SignUpForm = Type.Object({
   timeZone: Type.Optional(Type.String()),
 });
 
-type SignUpFields = Partial<Record<'firstName' | 'lastName' | 'email' | 'password' | 'timeZone', string>>;
+type SignUpFields = Partial<
+  Record<'firstName' | 'lastName' | 'email' | 'password' | 'timeZone' | 'to', string>
+>;
 
 const findSchemaErrors = createBodyValidator(RegistrationRequest);
 const findTimeZoneErrors = createBodyValidator(Type.Pick(RegistrationRequest, ['timeZone']));
@@ -55,8 +64,8 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
   const secure = isSecure(services);
   const pageConfig = { access: SIGNED_OUT_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'page' } as const;
 
-  app.get('/sign-up', { config: pageConfig, schema: { hide: true } }, async (request, reply) =>
-    sendSignUpPage(request, reply, {}),
+  app.get('/sign-up', { config: pageConfig, schema: PAGE_SCHEMA }, async (request, reply) =>
+    sendSignUpPage(request, reply, { to: request.query.to }),
   );
 
   app.post(
@@ -74,43 +83,46 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       const locale = chooseOwnerPageLocale(request);
       const input = toRegistration(request.body, locale.tag);
       const errors = await findErrors(input);
-      if (errors.length > 0) return sendSignUpPage(request, reply, { values: request.body, errors });
+      const { to } = request.body;
+      if (errors.length > 0) return sendSignUpPage(request, reply, { values: request.body, errors, to });
       try {
         const { body } = await register(services, getRequestContext(request), input);
         return reply
           .header('Set-Cookie', formatSignUpCookie(body.email))
-          .redirect(withLanguage(`${path}/code`, request), 303);
+          .redirect(withLanguage(withTarget(`${path}/code`, to), request), 303);
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, locale);
-        return sendSignUpPage(request, reply, { values: request.body, status, refusal: text });
+        return sendSignUpPage(request, reply, { values: request.body, status, refusal: text, to });
       }
     },
   );
 
-  app.get('/sign-up/code', { config: pageConfig, schema: { hide: true } }, async (request, reply) =>
-    sendCodePage(request, reply, {}),
+  app.get('/sign-up/code', { config: pageConfig, schema: PAGE_SCHEMA }, async (request, reply) =>
+    sendCodePage(request, reply, { to: request.query.to }),
   );
 
   app.post(
     '/sign-up/code',
     {
       config: { access: SIGNED_OUT_ACCESS, audit: auditAs('EMAIL_VERIFIED'), rateLimitClass: 'auth' },
-      schema: { hide: true, body: Type.Object({ code: Type.Optional(Type.String()) }) },
+      schema: { hide: true, body: Type.Object({ ...TARGET, code: Type.Optional(Type.String()) }) },
     },
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
       const email = readEmail(request);
-      if (email === null) return sendCodePage(request, reply, {});
+      const { to } = request.body;
+      if (email === null) return sendCodePage(request, reply, { to });
       try {
         const otp = parseDigits(request.body.code ?? '');
         const confirmed = await confirmEmail(services, getRequestContext(request), { email, otp });
         reply.header('Set-Cookie', formatHostCookie(SIGN_UP_COOKIE, '', 0, secure));
-        return await beginSession(services, request, reply, confirmed, { target: null, draft: null });
+        const target = parseTarget(to, getOwnerPagesPath(services));
+        return await beginSession(services, request, reply, confirmed, { target, draft: null });
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, locale, {
           OTP_INVALID: t(locale, 'signUp.codeWrong'),
         });
-        return sendCodePage(request, reply, { status, refusal: text });
+        return sendCodePage(request, reply, { status, refusal: text, to });
       }
     },
   );
@@ -119,17 +131,18 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     '/sign-up/resend',
     {
       config: { access: SIGNED_OUT_ACCESS, audit: auditAs('OTP_RESENT'), rateLimitClass: 'auth' },
-      schema: { hide: true, body: Type.Object({}) },
+      schema: { hide: true, body: Type.Object(TARGET) },
     },
     async (request, reply) => {
       const email = readEmail(request);
-      if (email === null) return sendCodePage(request, reply, {});
+      const { to } = request.body;
+      if (email === null) return sendCodePage(request, reply, { to });
       try {
         await resendOtpToNetwork(services, getRequestContext(request), email);
-        return sendCodePage(request, reply, { isResent: true });
+        return sendCodePage(request, reply, { isResent: true, to });
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, chooseOwnerPageLocale(request));
-        return sendCodePage(request, reply, { status, refusal: text });
+        return sendCodePage(request, reply, { status, refusal: text, to });
       }
     },
   );
@@ -152,11 +165,23 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       errors = [],
       status = errors.length > 0 ? 400 : 200,
       refusal,
-    }: { values?: SignUpFields; errors?: FormErrors; status?: number; refusal?: string },
+      to,
+    }: {
+      values?: SignUpFields;
+      errors?: FormErrors;
+      status?: number;
+      refusal?: string;
+      to: string | undefined;
+    },
   ): FastifyReply {
     const locale = chooseOwnerPageLocale(request);
     const field = (one: Parameters<typeof renderField>[0]) =>
       renderField({ isRequired: true, ...one }, errors, locale);
+    const provider = withTarget(`${getOwnerPagesPath(services)}/sign-in/provider`, to);
+    const signUpWithProvider =
+      services.identityProvider !== null &&
+      html`<p><a class="act plain wide" href="${withLanguage(provider, request)}">${t(locale, 'signIn.provider')}</a></p>
+`;
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'signUp.title'),
       isNarrow: true,
@@ -166,6 +191,7 @@ export const signUpPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
 ${renderForm({
   action: withLanguage(path, request),
   token: getFormToken(services, request, reply),
+  hidden: { to },
   submit: t(locale, 'signUp.button'),
   fields: [
     field({
@@ -198,17 +224,23 @@ ${renderForm({
     }),
     html`<input type="hidden" name="timeZone" data-script="time-zone">`,
   ],
-})}<p><a href="${withLanguage(`${getOwnerPagesPath(services)}/sign-in`, request)}">${t(locale, 'signUp.haveAccount')}</a></p>`,
+})}${signUpWithProvider}<p><a href="${withLanguage(withTarget(`${getOwnerPagesPath(services)}/sign-in`, to), request)}">${t(locale, 'signUp.haveAccount')}</a></p>`,
     });
   }
 
   function sendCodePage(
     request: FastifyRequest,
     reply: FastifyReply,
-    { status = 200, refusal, isResent = false }: { status?: number; refusal?: string; isResent?: boolean },
+    {
+      status = 200,
+      refusal,
+      isResent = false,
+      to,
+    }: { status?: number; refusal?: string; isResent?: boolean; to: string | undefined },
   ): FastifyReply {
     const email = readEmail(request);
-    if (email === null) return reply.redirect(withLanguage(path, request), 303);
+    const start = withLanguage(withTarget(path, to), request);
+    if (email === null) return reply.redirect(start, 303);
     const locale = chooseOwnerPageLocale(request);
     const token = getFormToken(services, request, reply);
     const field = renderField(createCodeField(t(locale, 'signUp.code')), [], locale);
@@ -219,14 +251,15 @@ ${renderForm({
       status,
       body: html`${refusal ? renderNote(refusal, 'wrong') : isResent && renderNote(t(locale, 'signUp.resent'))}
 <p>${translateHtml(locale, 'signUp.codeText', { email: html`<b><bdi>${email}</bdi></b>` })}</p>
-${renderForm({ action: withLanguage(`${path}/code`, request), token, submit: t(locale, 'signUp.codeButton'), fields: field })}${renderForm(
+${renderForm({ action: withLanguage(`${path}/code`, request), token, hidden: { to }, submit: t(locale, 'signUp.codeButton'), fields: field })}${renderForm(
   {
     action: withLanguage(`${path}/resend`, request),
     token,
+    hidden: { to },
     submit: t(locale, 'signUp.resend'),
     kind: 'plain',
   },
-)}<p><a href="${withLanguage(path, request)}">${t(locale, 'signUp.startOver')}</a></p>`,
+)}<p><a href="${start}">${t(locale, 'signUp.startOver')}</a></p>`,
     });
   }
 };

@@ -13,3 +13,8 @@ export function parseTarget(text: string | undefined, pagesPath: string): string
   const isPage = url.pathname === pagesPath || url.pathname.startsWith(`${pagesPath}/`);
   return isPage ? `${url.pathname}${url.search}` : null;
 }
+
+/** Add where a page leads to afterwards to its address. */
+export function withTarget(address: string, target: string | null | undefined): string {
+  return target ? `${address}?${new URLSearchParams({ to: target })}` : address;
+}

@@ -2091,4 +2091,8 @@ export interface MessageArguments {
   'app.memorials.leaveButton': NoArguments;
   'app.reports.csv': NoArguments;
   'app.staff.ownerAccount': NoArguments;
+  'app.draft.lost': NoArguments;
+  'app.draft.tooOldText': NoArguments;
+  'app.draft.noCookie': NoArguments;
+  'signIn.againWithProvider': NoArguments;
 }

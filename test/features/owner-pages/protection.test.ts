@@ -149,10 +149,13 @@ t.test('a signed-in browser is protected', async (t) => {
   await t.test('a form that is too old begins anew, and costs no attempt', async (t) => {
     const visitor = new TestBrowser(test);
     await visitor.open('/app/sign-in');
-    visitor.cookies.clear();
-    await visitor.send('/sign-in', { email: user.email, password: 'wrong password' });
+    await visitor.send('/sign-in', { email: user.email, password: 'wrong password', token: 'old' });
     t.equal(visitor.page.status, 200);
     t.equal(visitor.title, 'Sign in');
+    visitor.cookies.clear();
+    await visitor.send('/sign-in', { email: user.email, password: 'wrong password' });
+    t.equal(visitor.page.status, 403);
+    t.match(visitor.main, 'Your browser sent no cookie', 'a browser that refuses cookies is told so');
     const attempts = await test.database.client.auditEntry.count({ where: { action: 'LOGIN_FAILED' } });
     t.equal(attempts, 0);
   });
