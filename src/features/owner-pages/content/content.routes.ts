@@ -4,6 +4,7 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs } from '../../../platform/route-access.ts';
+import { toAsciiDigits } from '../../../shared/ascii-digits.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { getOwnQrCode, QrCodeChange, readOwnQrCode, updateOwnQrCode } from '../../codes/index.ts';
 import { listPictures } from '../../files/index.ts';
@@ -85,7 +86,7 @@ export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     },
     async (request, reply) => {
       const { remove } = request.body;
-      const pin = remove === undefined ? (request.body.pin ?? '').trim() : null;
+      const pin = remove === undefined ? toAsciiDigits(request.body.pin ?? '').trim() : null;
       const formErrors = findPinErrors({ pin }).map((error) => ({ ...error, code: 'BAD_PIN' }));
       if (formErrors.length > 0)
         return sendContentPage(services, request, reply, { status: 400, formErrors });

@@ -17,6 +17,7 @@ import {
 } from '../../identity/index.ts';
 import { setRenewedAccess } from '../begin-session.ts';
 import { renderField, renderForm } from '../components.ts';
+import { parseDigits } from '../digits.rules.ts';
 import { parseSignInTarget } from '../draft.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -123,7 +124,7 @@ export const secondFactorPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
           services,
           getRequestContext(request),
           user,
-          code.replaceAll(/\D/g, ''),
+          parseDigits(code),
         );
         setRenewedAccess(services, reply, renewed);
         return sendRecoveryCodesPage(services, request, reply, { ...to, recoveryCodes });
@@ -283,8 +284,8 @@ interface ProofPage {
 
 /** Six digits are of an app; a recovery code is longer. */
 function parseProof(text = ''): { code: string } | { recoveryCode: string } {
-  const digits = text.replaceAll(/[\s-]/g, '');
-  return /^\d{0,8}$/.test(digits) ? { code: digits } : { recoveryCode: text };
+  const isCode = /^[\s-]*(?:\p{Nd}[\s-]*){0,8}$/u.test(text);
+  return isCode ? { code: parseDigits(text) } : { recoveryCode: text };
 }
 
 function isCode(error: unknown, code: ServiceError['code']): boolean {

@@ -57,7 +57,7 @@ t.test('a PIN is set, changed and removed, and opens nothing that was only for t
   await browser.fill('/pin', { pin: '12' });
   t.equal(browser.page.status, 400);
   t.match(browser.main, 'Enter a PIN with 4 to 12 digits.');
-  await browser.fill('/pin', { pin: '2468' });
+  await browser.fill('/pin', { pin: '٢٤٦٨' });
   t.match(browser.main, 'The PIN is set.');
   const code = (await api('GET', `/api/qrcodes/${id}`)).body;
   t.match(code, { hasPin: true, visibility: { owner: 'PRIVATE' } });

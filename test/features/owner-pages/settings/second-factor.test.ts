@@ -41,7 +41,8 @@ t.test('the second factor is turned on with a QR code, and replaces the cookie',
   t.equal(browser.page.status, 401);
   t.match(browser.main, /This code didn’t work\..*/);
   t.match(browser.main, 'src="data:image/png;base64,', 'the code is shown again');
-  await browser.send('/confirm', { code: generateTotpCode(secret) });
+  const arabic = generateTotpCode(secret).replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'[Number(digit)] ?? '');
+  await browser.send('/confirm', { code: arabic });
   t.equal(browser.title, 'Your recovery codes');
   t.equal(browser.main.match(/([0-9a-z]{4}-){5}[0-9a-z]{4}/g)?.length, 10);
   t.match(browser.main, `href="${path}"`);
