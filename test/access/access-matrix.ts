@@ -887,6 +887,16 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/:accountId/reports/scans': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/reports/scans.csv': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/codes': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/codes/export': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/lost': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/codes/:id/settings': {
+    rule: allowOnCodePage(200),
+    request: createCodePageRequest,
+  },
+  'POST /app/:accountId/codes/:id/settings': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest({ notifyOn: 'NEVER' }),
+  },
   'GET /app/:accountId/codes/:id': { rule: allowOnCodePage(200), request: createCodePageRequest },
   'GET /app/:accountId/codes/:id/pictures/:pictureId': {
     rule: allowOnCodePage(200),

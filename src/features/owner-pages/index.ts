@@ -9,6 +9,7 @@ import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
 import { deletedCodePageRoutes } from './codes/deleted-codes.routes.ts';
 import { historyPageRoutes } from './codes/history.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
+import { lostAndFoundPageRoutes } from './codes/lost-and-found.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
 import { selectedCodePageRoutes } from './codes/selected-codes.routes.ts';
@@ -116,6 +117,9 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(codePageRoutes, services);
           await pages.register(codeStatusPageRoutes, services);
           await pages.register(lostPageRoutes, services);
+          await pages.register(lostAndFoundPageRoutes, services);
+          await pages.register(codeSettingsPageRoutes, services);
+          await pages.register(codeExportPageRoutes, services);
           await pages.register(printPageRoutes, services);
           await pages.register(printSheetPageRoutes, services);
           await pages.register(scanPageRoutes, services);

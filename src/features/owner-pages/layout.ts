@@ -35,6 +35,7 @@ export interface OwnerPage {
 const NAVIGATION = [
   { name: 'home', path: '', label: 'app.home' },
   { name: 'codes', path: '/codes', label: 'app.codes.title' },
+  { name: 'lost', path: '/lost', label: 'app.lost.title' },
   { name: 'inbox', path: '/inbox', label: 'app.inbox.title' },
   { name: 'documents', path: '/documents', label: 'app.documents.title' },
   { name: 'memorials', path: '/memorials', label: 'app.settings.notifications.memorials' },

@@ -2095,4 +2095,9 @@ export interface MessageArguments {
   'app.draft.tooOldText': NoArguments;
   'app.draft.noCookie': NoArguments;
   'signIn.againWithProvider': NoArguments;
+  'app.lost.title': NoArguments;
+  'app.lost.choose': NoArguments;
+  'app.lost.chooseText': NoArguments;
+  'app.lost.none': NoArguments;
+  'app.lost.withMessage': NoArguments;
 }

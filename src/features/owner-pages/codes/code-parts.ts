@@ -96,7 +96,7 @@ export function renderThumbnail(path: string, kind: string, picture: PictureRow 
 }
 
 /** What people lose; for others the way leads over the page of the code. */
-const LOSABLE_KINDS = ['PET', 'MEDICAL', 'LUGGAGE', 'CAR', 'IDENTIFICATION', 'DOCUMENT'];
+export const LOSABLE_KINDS = ['PET', 'MEDICAL', 'LUGGAGE', 'CAR', 'IDENTIFICATION', 'DOCUMENT'];
 
 export function isLosable({ kind, mode, status }: { kind: string; mode: string; status: string }): boolean {
   return LOSABLE_KINDS.includes(kind) && mode === 'DYNAMIC' && (status === 'ACTIVE' || status === 'PAUSED');
