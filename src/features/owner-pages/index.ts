@@ -5,6 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { changeSelectedPageRoutes } from './codes/change-selected.routes.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
 import { codeListPageRoutes } from './codes/code-list.routes.ts';
+import { codeSettingsPageRoutes } from './codes/code-settings.routes.ts';
 import { codeStatusPageRoutes } from './codes/code-status.routes.ts';
 import { deletedCodePageRoutes } from './codes/deleted-codes.routes.ts';
 import { historyPageRoutes } from './codes/history.routes.ts';

@@ -2100,4 +2100,12 @@ export interface MessageArguments {
   'app.lost.chooseText': NoArguments;
   'app.lost.none': NoArguments;
   'app.lost.withMessage': NoArguments;
+  'app.codes.ownNumber': NoArguments;
+  'app.codeSettings.numberHint': NoArguments;
+  'app.codeSettings.taken': NoArguments;
+  'app.codeSettings.tooMuch': NoArguments;
+  'app.codeSettings.contactable': NoArguments;
+  'app.codeSettings.showsPage': NoArguments;
+  'app.codeSettings.lastDayHint': NoArguments;
+  'app.codeSettings.metadataHint': NoArguments;
 }

@@ -28,6 +28,8 @@ const FILTER_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED'] as const;
 
 export interface CodeListFilters {
   search: string | undefined;
+  /** The owner's number of one code. */
+  externalId: string | undefined;
   kind: string | undefined;
   status: (typeof FILTER_STATUSES)[number] | undefined;
   sort: CodeSort;
@@ -41,6 +43,7 @@ export interface CodeListFilters {
 /** The filters in an address. */
 export const CODE_LIST_PARAMS = {
   search: Type.Optional(Type.String({ maxLength: 100 })),
+  externalId: Type.Optional(Type.String({ maxLength: 100 })),
   kind: Type.Optional(Type.String()),
   status: Type.Optional(Type.String()),
   sort: Type.Optional(Type.String()),
@@ -55,6 +58,7 @@ const CodeListParams = Type.Object(CODE_LIST_PARAMS);
 export function parseCodeListFilters(query: Static<typeof CodeListParams>): CodeListFilters {
   return {
     search: query.search?.trim().normalize('NFC') || undefined,
+    externalId: EXTERNAL_ID.test(query.externalId?.trim() ?? '') ? query.externalId?.trim() : undefined,
     kind: QR_CODE_KIND_NAMES.find((name) => name === query.kind),
     status: FILTER_STATUSES.find((name) => name === query.status),
     sort: QR_CODE_SORTS.find((name) => name === query.sort) ?? DEFAULT_SORT,
@@ -64,6 +68,7 @@ export function parseCodeListFilters(query: Static<typeof CodeListParams>): Code
   };
 }
 
+const EXTERNAL_ID = /^[!-~]+$/;
 const METADATA_PAIR = /^[\w.-]{1,40}:.{1,500}$/;
 
 /** Parse a day of an address or a form; undefined for what is none. */
@@ -73,9 +78,11 @@ export function parseDay(text = ''): string | undefined {
 }
 
 /** What the list of codes takes by the API. */
-export function toListQuery({ search, kind, status, metadata, notScannedSince, expiresTo }: CodeListFilters) {
+export function toListQuery(filters: CodeListFilters) {
+  const { search, externalId, kind, status, metadata, notScannedSince, expiresTo } = filters;
   return {
     ...(search && { search }),
+    ...(externalId && { externalId: [externalId] }),
     ...(kind && { kind: [kind] }),
     ...(status && { status: [status] }),
     ...(metadata && { metadata: [metadata] }),
@@ -125,7 +132,7 @@ export function renderFilterForm(
   counts: FilterCounts,
   locale: Locale,
 ): Html {
-  const { search, kind, status, sort, metadata, notScannedSince, expiresTo } = filters;
+  const { search, externalId, kind, status, sort, metadata, notScannedSince, expiresTo } = filters;
   const format = new Intl.NumberFormat(locale.tag);
   const withCount = (label: string, values: readonly FacetValue[], name: string) => {
     const count = values.find(({ value }) => value === name)?.count;
@@ -168,6 +175,10 @@ export function renderFilterForm(
     script: 'submit-on-change',
     options: QR_CODE_SORTS.map((name) => ({ value: name, label: t(locale, SORT_LABELS[name]) })),
   })}</div><div>${renderField(
+    { name: 'externalId', label: t(locale, 'app.codes.ownNumber'), value: externalId, maxLength: 100 },
+    [],
+    locale,
+  )}</div><div>${renderField(
     {
       name: 'metadata',
       label: t(locale, 'app.codes.metadata'),

@@ -42,6 +42,7 @@ const TABS = [
   { name: 'print', path: '/print', label: 'app.code.print' },
   { name: 'scans', path: '/scans', label: 'report.scans' },
   { name: 'history', path: '/history', label: 'app.history.title' },
+  { name: 'settings', path: '/settings', label: 'app.settings' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];
 
 export type CodeTab = (typeof TABS)[number]['name'];

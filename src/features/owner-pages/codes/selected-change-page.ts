@@ -17,7 +17,7 @@ interface SelectedChangePage {
   locale: Locale;
 }
 
-const NOTIFY_LABELS = {
+export const NOTIFY_LABELS = {
   EVERY_SCAN: 'app.codes.change.everyScan',
   FIRST_OF_DAY: 'app.codes.change.firstOfDay',
   ONLY_LOST: 'app.codes.change.onlyLost',

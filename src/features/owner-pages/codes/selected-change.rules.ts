@@ -1,9 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { DAY_MS } from '../../../shared/durations.ts';
 import type { MessageKey } from '../../../shared/i18n/translate.ts';
-import { parseTimeRangeBound } from '../../../shared/time-range.ts';
 import { checkBulkChange, QR_CODE_NOTIFY_ON_VALUES } from '../../codes/index.ts';
-import { parseDay } from './code-list-filters.ts';
+import { getEndOfDay } from './code-expiry.rules.ts';
 
 /** One of three forms, with the codes that it changes; `clear` is the button that removes. */
 export const SelectedChangeForm = Type.Object({
@@ -46,13 +44,10 @@ export function parseSelectedChange(fields: Fields, timeZone: string, now: Date)
   return notifyOn ? { change: { notifyOn }, errors: [] } : refuse('notifyOn', 'app.error.invalid');
 }
 
-/** A code ends at the midnight after its last day, in the time zone of its owner. */
 function parseExpiry({ clear, lastDay }: Fields, timeZone: string, now: Date): SelectedChange {
   if (clear) return { change: { expiresAt: null }, errors: [] };
   if (!lastDay) return refuse('lastDay', 'app.error.required');
-  const day = parseDay(lastDay);
-  const nextDay = day && parseDay(new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10));
-  const expiresAt = parseTimeRangeBound(nextDay, timeZone);
+  const expiresAt = getEndOfDay(lastDay, timeZone);
   if (!expiresAt || expiresAt <= now) return refuse('lastDay', 'app.codes.change.past');
   return { change: { expiresAt: expiresAt.toISOString() }, errors: [] };
 }
