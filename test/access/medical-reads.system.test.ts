@@ -83,6 +83,7 @@ const MEDICAL_READS: Record<
     action: 'MEDICAL_DATA_READ',
     content: /^image\//,
   },
+  'GET /app/:accountId/codes/export': { to: ['owner'], action: 'MEDICAL_DATA_READ', isOfMany: true },
   'GET /app/:accountId/codes/:id/content': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   // Only what the form sends; its pictures are of the code.
   'POST /app/:accountId/codes/:id/preview': {

@@ -294,6 +294,7 @@ export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-cas
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';
 export { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
 export { findScannedQrCodeId } from './scan-url.rules.ts';
+export { sendQrCodeExport } from './send-qrcode-export.ts';
 export { findQrCodeIdByShortNumber } from './short-number.repository.ts';
 export { formatShortNumber, MAX_SHORT_NUMBER_CHARACTERS, parseShortNumber } from './short-number.rules.ts';
 export { hasTestLink } from './test-link.repository.ts';

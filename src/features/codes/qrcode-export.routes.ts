@@ -1,20 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { commitAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
-import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
-import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import {
-  createTableExportResponseSchema,
-  sendTableExport,
-  setTableExportHeaders,
-} from '../../platform/table-export.ts';
+import { createTableExportResponseSchema } from '../../platform/table-export.ts';
 import { TABLE_EXPORT_PARAMETERS } from '../../shared/common.schemas.ts';
-import { createQrCodeExportStream } from './export-qrcodes.ts';
 import { findQrCodeKindFilterErrors, parseQrCodeKindFilter } from './qrcode-input.rules.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { QrCodeKindFilter } from './qrcodes.schemas.ts';
+import { sendQrCodeExport } from './send-qrcode-export.ts';
 
 const QrCodeExportQuery = Type.Object({
   ...TABLE_EXPORT_PARAMETERS,
@@ -43,18 +35,7 @@ export const qrCodeExportRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asy
     async (request, reply) => {
       const { format, bom, kind: kindNames } = request.query;
       const kinds = kindNames && parseQrCodeKindFilter(kindNames);
-      const { id: accountId } = requireAuthenticatedUser(request);
-      if (request.method === 'HEAD') return sendHeadersOnly(setTableExportHeaders(reply, 'qr-codes', format));
-      const context = getRequestContext(request);
-      const content = await createQrCodeExportStream(services, context, {
-        accountId,
-        kinds,
-        format,
-        bom,
-      });
-      return sendTableExport(setTableExportHeaders(reply, 'qr-codes', format), content, () =>
-        commitAuditEntry(services.database, context, { resourceId: accountId }),
-      );
+      return sendQrCodeExport(services, request, reply, { kinds, format, bom });
     },
   );
 };

@@ -4,6 +4,7 @@ import { getBasePath } from '../../shared/base-path.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { changeSelectedPageRoutes } from './codes/change-selected.routes.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
+import { codeExportPageRoutes } from './codes/code-export.routes.ts';
 import { codeListPageRoutes } from './codes/code-list.routes.ts';
 import { codeSettingsPageRoutes } from './codes/code-settings.routes.ts';
 import { codeStatusPageRoutes } from './codes/code-status.routes.ts';

@@ -89,7 +89,7 @@ export const codeListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         title: t(locale, 'app.codes.title'),
         entry: 'codes',
         body: html`${renderDone(path, query, { to: undefined, token, locale })}${renderSelectionResult(path, query, locale)}
-<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a>${rows.length > 0 && html`<a class="act plain" href="${formatListPath(`${getAccountPath(services, params.accountId)}/print`, address)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>
+<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/imports">${t(locale, 'app.imports.entry')}</a>${rows.length > 0 && html`<a class="act plain" href="${formatListPath(`${getAccountPath(services, params.accountId)}/print`, address)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${formatListPath(`${path}/export`, { kind: filters.kind })}" download>${t(locale, 'app.staff.audit.csv')}</a><a class="act plain" href="${getAccountPath(services, params.accountId)}/reports">${t(locale, 'app.reports.title')}</a><a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>
 ${renderFilterForm(path, filters, { kinds, statuses, metadata }, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${

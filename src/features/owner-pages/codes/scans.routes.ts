@@ -13,7 +13,7 @@ import { createScanReportFormatter, listOwnScans, readOwnScan, SCAN_LIST_SORTS }
 import { renderEmptyState } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
-import type { OwnerPageServices } from '../owner-page-services.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_SCANS_ACCESS, CodeParams } from './code-actions.ts';
 import { formatScanDevice, getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
 import { renderScanTable } from './scan-table.ts';
@@ -65,7 +65,7 @@ ${
     ? renderScanTable(path, rows, { timeZone, locale })
     : renderEmptyState(t(locale, 'app.code.noScans'))
 }
-${renderCursorLinks(`${path}/scans`, {}, positions, locale)}`,
+${renderCursorLinks(`${path}/scans`, {}, positions, locale)}${rows.length > 0 && html`<p><a href="${getAccountPath(services, accountId)}/reports">${t(locale, 'app.reports.title')}</a></p>`}`,
       });
     },
   );
