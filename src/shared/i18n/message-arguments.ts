@@ -2095,6 +2095,8 @@ export interface MessageArguments {
   'app.draft.tooOldText': NoArguments;
   'app.draft.noCookie': NoArguments;
   'signIn.againWithProvider': NoArguments;
+  'app.memorials.done.deleted': NoArguments;
+  'app.memorials.done.left': NoArguments;
   'app.lost.title': NoArguments;
   'app.lost.choose': NoArguments;
   'app.lost.chooseText': NoArguments;

@@ -149,8 +149,8 @@ export function renderApiKey({
   return html`${facts}
 <h2>${t(locale, 'app.developers.rotate')}</h2><p>${t(locale, 'app.developers.rotateText')}</p>
 ${renderForm({ action: `${action}/rotate`, token, fields: overlap, submit: t(locale, 'app.developers.rotate') })}
-<h2>${t(locale, 'app.developers.revoke')}</h2><p>${t(locale, 'app.developers.revokeText')}</p>
-${renderForm({ action: `${action}/revoke`, token, submit: t(locale, 'app.developers.revoke'), kind: 'danger' })}`;
+<details><summary>${t(locale, 'app.developers.revoke')}</summary><p>${t(locale, 'app.developers.revokeText')}</p>
+${renderForm({ action: `${action}/revoke`, token, submit: t(locale, 'app.developers.revoke'), kind: 'danger' })}</details>`;
 }
 
 /** Format how long a replaced secret works on. */

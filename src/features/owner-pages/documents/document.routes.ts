@@ -245,14 +245,14 @@ ${nextCursor !== null && html`<p><a class="act plain" href="${path}/accesses?${S
         submit: t(locale, 'app.content.save'),
         fields: renderDocumentFields(values ?? stored, errors, locale),
       })}
-<section><h2>${t(locale, 'app.documents.delete')}</h2><p>${t(locale, 'app.documents.deleteText')}</p>${renderForm(
+<section><details><summary>${t(locale, 'app.documents.delete')}</summary><p>${t(locale, 'app.documents.deleteText')}</p>${renderForm(
         {
           action: `${path}/delete`,
           token,
           submit: t(locale, 'app.documents.deleteButton'),
           kind: 'danger',
         },
-      )}</section></div>`,
+      )}</details></section></div>`,
     });
   }
 };

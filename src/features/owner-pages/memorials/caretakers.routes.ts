@@ -96,7 +96,7 @@ export const caretakerPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     async (request, reply) => {
       const { accountId: userId, id: memoryTagId } = request.params;
       await leaveMemoryTag(database, getRequestContext(request), { memoryTagId, userId });
-      return reply.redirect(getMemorialsPath(services, request.params), 303);
+      return reply.redirect(`${getMemorialsPath(services, request.params)}?done=left`, 303);
     },
   );
 

@@ -39,6 +39,8 @@ export interface Refused {
 const DONE_MESSAGES = {
   created: 'app.memorials.done.created',
   saved: 'app.content.done.saved',
+  deleted: 'app.memorials.done.deleted',
+  left: 'app.memorials.done.left',
   'picture-added': 'app.content.done.pictureAdded',
   'picture-deleted': 'app.content.done.pictureDeleted',
 } as const satisfies Record<string, MessageKey>;
@@ -101,7 +103,8 @@ ${body}`,
   });
 }
 
-function renderDone({ query, method }: FastifyRequest, locale: Locale): Html | null {
+/** Render what `?done=` says was done before. */
+export function renderDone({ query, method }: FastifyRequest, locale: Locale): Html | null {
   const done: unknown = Reflect.get(Object(query), 'done');
   const isKnown = (name: unknown): name is keyof typeof DONE_MESSAGES =>
     typeof name === 'string' && Object.hasOwn(DONE_MESSAGES, name);

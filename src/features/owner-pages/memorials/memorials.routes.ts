@@ -7,6 +7,7 @@ import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
@@ -46,6 +47,7 @@ import {
   MemorialParams,
   type MemorialRequest,
   type Refused,
+  renderDone,
   requireMemorial,
   sendMemorialPage,
 } from './memorial-parts.ts';
@@ -69,7 +71,11 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
     '/:accountId/memorials',
     {
       config: MEMORIAL_PAGE_CONFIG,
-      schema: { hide: true, params: AccountParams, querystring: Type.Object(CursorParams) },
+      schema: {
+        hide: true,
+        params: AccountParams,
+        querystring: Type.Object({ ...CursorParams, done: Type.Optional(Type.String()) }),
+      },
     },
     async (request, reply) => {
       const { params, query } = request;
@@ -99,7 +105,7 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.settings.notifications.memorials'),
         entry: 'memorials',
-        body: html`<p><a class="act" href="${path}/new">${t(locale, 'app.memorials.new')}</a></p>
+        body: html`${renderDone(request, locale)}<p><a class="act" href="${path}/new">${t(locale, 'app.memorials.new')}</a></p>
 ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows)}${renderCursorLinks(path, {}, positions, locale)}${
   caredFor.rows.length > 0 &&
   html`<section><h2>${t(locale, 'app.memorials.caring')}</h2>${renderList(caredFor.rows.map(({ memoryTag }) => memoryTag))}</section>`
@@ -142,7 +148,9 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
         const path = getMemorialPath(services, { accountId, id: created.body.id });
         return reply.redirect(`${path}?done=created`, 303);
       } catch (error) {
-        return sendNewPage(request, reply, values, describeRefusal(error, request, reply));
+        const isReused = error instanceof ServiceError && error.code === 'IDEMPOTENCY_KEY_REUSED';
+        const keys = isReused ? {} : { key, codeKey };
+        return sendNewPage(request, reply, { ...values, ...keys }, describeRefusal(error, request, reply));
       }
     },
   );
@@ -188,7 +196,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
     async (request, reply) => {
       const { accountId: userId, id } = request.params;
       await removeMemoryTag(services, getRequestContext(request), { id, userId }, undefined);
-      return reply.redirect(getMemorialsPath(services, request.params), 303);
+      return reply.redirect(`${getMemorialsPath(services, request.params)}?done=deleted`, 303);
     },
   );
 
@@ -213,7 +221,8 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
       body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}${renderForm({
         action: getMemorialsPath(services, request.params),
         token: getFormToken(services, request, reply),
-        hidden: { key: generateId(), codeKey: generateId() },
+        // After a failure the same, so that nothing is created twice.
+        hidden: { key: values.key ?? generateId(), codeKey: values.codeKey ?? generateId() },
         submit: t(locale, 'app.memorials.new'),
         fields: renderMemorialFields(values, errors, locale, true),
       })}`,
@@ -261,7 +270,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
           kind: 'plain',
         });
     function renderEnding(title: string, text: string, form: Pick<PageForm, 'action' | 'submit' | 'kind'>) {
-      return html`<section><h2>${title}</h2><p>${text}</p>${renderForm({ ...form, token })}</section>`;
+      return html`<section><details><summary>${title}</summary><p>${text}</p>${renderForm({ ...form, token })}</details></section>`;
     }
     return sendMemorialPage(services, request, reply, {
       tab: 'story',

@@ -49,6 +49,7 @@ t.test('one form makes the code and the memorial, once', async (t) => {
     t.equal((await other.browser.open(`${address}${part}`)).status, 404, part);
   await browser.open(address);
   await browser.send('/delete');
+  t.match(browser.main, 'The memorial is deleted.');
   t.same((await api('GET', '/api/memory-tags')).body.data, []);
   t.equal((await api('GET', '/api/qrcodes')).body.data.length, 1, 'the code stays');
 });
@@ -186,6 +187,7 @@ t.test('a caretaker changes places, and stops helping', async (t) => {
   await helper.browser.open(address);
   t.match(helper.browser.main, 'Stop helping');
   await helper.browser.send('/leave');
+  t.match(helper.browser.main, 'You no longer help with this memorial.');
   t.notMatch(helper.browser.main, 'Ada');
   t.equal((await helper.browser.open(address)).status, 404);
   const { data: entries } = (await api('GET', '/api/audit/mine')).body;
