@@ -2,7 +2,6 @@
 export const OWNER_PAGE_CSS = `[hidden]{display:none!important}
 body{font-size:1rem;line-height:1.4}
 main,header,footer,.nav ul{max-width:60rem}
-[hidden]{display:none!important}
 ul+p{margin-top:.75rem}
 @media print{.nav,.tabs,.actions,footer{display:none}}
 h1{font-size:1.5rem;margin:.5rem 0 1rem}

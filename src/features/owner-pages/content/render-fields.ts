@@ -82,7 +82,7 @@ function renderList(context: FieldContext, name: string, key: string, item: Fiel
     return renderGroup(context, entry, label, item, { end: remove });
   });
   const next = renderGroup(context, `${name}[${entries}]`, label, item);
-  return html`<fieldset class="group list" id="${name}"><legend>${translateFieldName(context, key)}</legend>${renderError(context, name)}${present}<details><summary>${t(locale, 'app.content.addEntry')}</summary>${next}</details></fieldset>
+  return html`<fieldset class="group list" id="${name}"${describeByError(context, name)}><legend>${translateFieldName(context, key)}</legend>${renderError(context, name)}${present}<details><summary>${t(locale, 'app.content.addEntry')}</summary>${next}</details></fieldset>
 `;
 }
 
@@ -104,7 +104,7 @@ function renderGroup(
   const content = html`${renderError(context, name)}${members}${end}`;
   return isFolded
     ? html`<details class="group" id="${name}"><summary>${label}</summary>${content}</details>\n`
-    : html`<fieldset class="group" id="${name}"><legend>${label}</legend>${content}</fieldset>\n`;
+    : html`<fieldset class="group" id="${name}"${describeByError(context, name)}><legend>${label}</legend>${content}</fieldset>\n`;
 }
 
 function renderInput(
@@ -152,7 +152,11 @@ function listOptions(context: FieldContext, schema: FieldSchema) {
 /** Of a group, which has no input of its own. */
 function renderError({ errors, locale }: FieldContext, name: string): Html | null {
   const error = errors.find(({ field }) => field === name);
-  return error ? html`<p class="error">${translateFieldError(error, locale)}</p>` : null;
+  return error ? html`<p class="error" id="${name}-error">${translateFieldError(error, locale)}</p>` : null;
+}
+
+function describeByError({ errors }: FieldContext, name: string): Html | false {
+  return errors.some(({ field }) => field === name) && html` aria-describedby="${name}-error"`;
 }
 
 /** Entries are numbered without gaps. */

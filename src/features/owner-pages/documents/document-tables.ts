@@ -73,5 +73,5 @@ export function renderAccesses(
     return html`<tr><td>${renderMoment(new Date(readAt), { timeZone }, locale)}</td><td><bdi>${who}</bdi></td><td>${t(locale, 'app.documents.version', { number: version })}</td><td><bdi>${agent({ ...row, city: null, country: null })}</bdi></td></tr>
 `;
   });
-  return html`<div class="table"><table><thead><tr><th scope="col">${t(locale, 'app.settings.accesses.when')}</th><th scope="col">${t(locale, 'app.settings.accesses.who')}</th><th scope="col">${t(locale, 'app.documents.what')}</th><th scope="col">${t(locale, 'report.device')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="table" tabindex="0"><table><thead><tr><th scope="col">${t(locale, 'app.settings.accesses.when')}</th><th scope="col">${t(locale, 'app.settings.accesses.who')}</th><th scope="col">${t(locale, 'app.documents.what')}</th><th scope="col">${t(locale, 'report.device')}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }

@@ -43,6 +43,6 @@ export function renderAccesses({ locale, path, user, by, entries, nextCursor }: 
 ${renderTabs(tabs, t(locale, 'app.settings.accesses'))}${
   rows.length === 0
     ? renderEmptyState(t(locale, 'app.settings.accesses.none'))
-    : html`<div class="table"><table><thead><tr><th scope="col">${t(locale, 'app.settings.accesses.when')}</th><th scope="col">${t(locale, 'app.settings.accesses.who')}</th><th scope="col">${t(locale, 'app.settings.accesses.what')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
+    : html`<div class="table" tabindex="0"><table><thead><tr><th scope="col">${t(locale, 'app.settings.accesses.when')}</th><th scope="col">${t(locale, 'app.settings.accesses.who')}</th><th scope="col">${t(locale, 'app.settings.accesses.what')}</th></tr></thead><tbody>${rows}</tbody></table></div>`
 }${nextCursor !== null && html`<p><a class="act plain" href="${path}?${String(next)}">${t(locale, 'app.settings.accesses.older')}</a></p>`}`;
 }

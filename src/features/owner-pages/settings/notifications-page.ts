@@ -129,7 +129,7 @@ function renderMatrix(page: NotificationsPage): Html {
     return html`<tbody><tr><th scope="rowgroup" colspan="3">${t(locale, title)}</th></tr>${rows}</tbody>`;
   });
   return html`<p>${t(locale, 'app.settings.notifications.text')}</p>
-<div class="table"><table class="matrix"><thead><tr><th scope="col">${t(locale, 'app.settings.notifications.about')}</th>${head}</tr></thead>${groups}</table></div>`;
+<div class="table" tabindex="0"><table class="matrix"><thead><tr><th scope="col">${t(locale, 'app.settings.notifications.about')}</th>${head}</tr></thead>${groups}</table></div>`;
 }
 
 /** What cannot be changed is always sent. */

@@ -159,7 +159,7 @@ function renderInvoices({ locale, path, timeZone, invoices, nextCursor }: PlanPa
   return html`<section><h2>${t(locale, 'app.plan.invoices')}</h2>${
     rows.length === 0
       ? html`<p>${t(locale, 'app.plan.noInvoices')}</p>`
-      : html`<div class="table"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>`
+      : html`<div class="table" tabindex="0"><table><thead>${head}</thead><tbody>${rows}</tbody></table></div>`
   }${nextCursor !== null && html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'app.settings.accesses.older')}</a></p>`}</section>`;
 }
 

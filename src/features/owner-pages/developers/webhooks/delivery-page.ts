@@ -38,7 +38,7 @@ export function renderDelivery({ path, token, endpoint, delivery, user, locale }
   return html`<div id="delivery"${isPending && live}><p><span class="chip">${t(locale, DELIVERY_STATUS_LABELS[status])}</span> ${renderMoment(new Date(event.timestamp), user, locale)}</p>
 ${
   attempts.length > 0 &&
-  html`<div class="table"><table><thead><tr><th scope="col">${t(locale, 'app.settings.accesses.when')}</th><th scope="col">${t(locale, 'app.webhooks.answer')}</th><th scope="col">${t(locale, 'app.webhooks.duration')}</th></tr></thead><tbody>${attempts
+  html`<div class="table" tabindex="0"><table><thead><tr><th scope="col">${t(locale, 'app.settings.accesses.when')}</th><th scope="col">${t(locale, 'app.webhooks.answer')}</th><th scope="col">${t(locale, 'app.webhooks.duration')}</th></tr></thead><tbody>${attempts
     .toReversed()
     .map(
       (attempt) =>
