@@ -93,13 +93,19 @@ function renderActions(
 function renderLostReport({ code, report, timeZone, locale }: CodePage, path: string): Html | null {
   if (code.status !== 'LOST' || !report) return null;
   const { message, reward, lastSeen, since } = report;
+  // One that is taken down or has expired shows no page.
+  const hasPage = code.takenDownAt === null && getCurrentQrCodeStatus(code) === 'LOST';
   return html`<section class="lost"><h2 class="flag">${t(locale, 'app.codes.statuses.LOST')}</h2>
 <p>${renderMoment(new Date(since), timeZone, locale)}</p>
 ${message && html`<p class="text" dir="auto">${message}</p>`}${reward && html`<p dir="auto">${t(locale, 'finder.reward', { reward })}</p>`}${
   lastSeen && html`<p dir="auto">${t(locale, 'finder.lastSeen', { place: lastSeen })}</p>`
-}<h3>${t(locale, 'app.poster.title')}</h3>
+}${hasPage && renderPosterLinks(path, locale)}</section>`;
+}
+
+function renderPosterLinks(path: string, locale: Locale): Html {
+  return html`<h3>${t(locale, 'app.poster.title')}</h3>
 <p class="small">${t(locale, 'app.poster.text')}</p>
-<div class="actions"><a class="act plain" href="${path}/poster?paper=A4" download>${t(locale, 'app.poster.a4')}</a><a class="act plain" href="${path}/poster?paper=LETTER" download>${t(locale, 'app.poster.letter')}</a></div></section>`;
+<div class="actions"><a class="act plain" href="${path}/poster?paper=A4" download>${t(locale, 'app.poster.a4')}</a><a class="act plain" href="${path}/poster?paper=LETTER" download>${t(locale, 'app.poster.letter')}</a></div>`;
 }
 
 function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: CodePage): Html {
