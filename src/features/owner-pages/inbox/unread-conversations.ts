@@ -16,7 +16,9 @@ export function countUnreadConversations(
 ): void {
   app.decorateRequest('unreadConversations', 0);
   app.addHook('preHandler', async (request) => {
-    if (Reflect.get(Object(request.params), 'accountId') === undefined) return;
+    const isOfAccount = Reflect.get(Object(request.params), 'accountId') !== undefined;
+    // Not for pictures.
+    if (!isOfAccount || request.routeOptions.config.rateLimitClass === 'static') return;
     await recountUnreadConversations(services, request);
   });
 }
