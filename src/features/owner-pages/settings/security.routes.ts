@@ -6,6 +6,7 @@ import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import {
   changePassword,
@@ -136,7 +137,13 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const { rows } = await listActiveUserSessions(database.client, user.id, ALL_SESSIONS);
-      for (const { id } of rows) if (id !== user.sessionId) await revokeSession(database, context, user, id);
+      for (const { id } of rows) {
+        if (id === user.sessionId) continue;
+        await revokeSession(database, context, user, id).catch((error: unknown) => {
+          // It has ended meanwhile.
+          if (!(error instanceof ServiceError) || error.code !== 'NOT_FOUND') throw error;
+        });
+      }
       return redirectWithDone(reply, getPath(request), 'other-sessions-ended');
     },
   );
