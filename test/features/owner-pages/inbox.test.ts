@@ -9,7 +9,8 @@ t.test('the inbox lists conversations by their newest message, the unread ones m
   await browser.open(`${path}/inbox`);
   t.equal(browser.title, 'Inbox');
   t.match(browser.main, 'No messages yet.');
-  const { body: first } = await test.write(await test.code({ title: 'Rex' }), {
+  const rex = await test.code({ title: 'Rex' });
+  const { body: first } = await test.write(rex, {
     message: `Line\nbreak ${'x'.repeat(200)}`,
     name: 'Eva',
   });
@@ -33,6 +34,12 @@ t.test('the inbox lists conversations by their newest message, the unread ones m
   t.notMatch(browser.main, 'Bag');
   await browser.open(`${path}/inbox?status=__proto__`);
   t.match(browser.main, /Rex.*Bag/s, 'an unknown filter is none');
+  await browser.open(`${path}/codes/${rex}/messages`);
+  t.match(browser.main, 'Rex');
+  t.notMatch(browser.main, 'Bag', 'those of one code');
+  t.match(browser.main, `href="${path}/inbox?code=${rex}&status=ENDED"`);
+  await browser.open(`${path}/inbox?code=${rex}&status=ENDED`);
+  t.match(browser.main, 'There are no conversations here.');
 });
 
 t.test('the inbox has pages, and tells its script when there is something new', async (t) => {

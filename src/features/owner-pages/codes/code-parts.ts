@@ -41,6 +41,7 @@ const TABS = [
   { name: 'content', path: '/content', label: 'app.code.content' },
   { name: 'print', path: '/print', label: 'app.code.print' },
   { name: 'scans', path: '/scans', label: 'report.scans' },
+  { name: 'messages', path: '/messages', label: 'app.inbox.title' },
   { name: 'history', path: '/history', label: 'app.history.title' },
   { name: 'settings', path: '/settings', label: 'app.settings' },
 ] as const satisfies readonly { name: string; path: string; label: MessageKey }[];

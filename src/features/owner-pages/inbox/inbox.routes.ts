@@ -5,7 +5,8 @@ import { getVisibleRows, parseListPage, toListPage } from '../../../platform/htt
 import { allowByCookie, allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
-import { t } from '../../../shared/i18n/translate.ts';
+import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
 import { CursorQuery } from '../../../shared/pagination.ts';
 import {
   type ConversationRow,
@@ -17,11 +18,18 @@ import {
 } from '../../conversations/index.ts';
 import { findScanAreas } from '../../scans/index.ts';
 import { renderEmptyState, renderTabs } from '../components.ts';
+import { formatListPath } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { type InboxEntry, renderInboxEntry } from './render-inbox-entry.ts';
 
 const CONVERSATIONS_PER_PAGE = 20;
+
+const TABS = [
+  { status: undefined, label: 'app.inbox.all' },
+  { status: 'OPEN', label: 'app.inbox.open' },
+  { status: 'ENDED', label: 'app.inbox.ended' },
+] as const satisfies readonly { status: string | undefined; label: MessageKey }[];
 
 const InboxParams = createIdParamsSchema('accountId');
 
@@ -43,6 +51,8 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         params: InboxParams,
         querystring: Type.Object({
           status: Type.Optional(Type.String()),
+          /** The id of a code. */
+          code: Type.Optional(Type.String()),
           cursor: CursorQuery.properties.cursor,
           lang: Type.Optional(Type.Unknown()),
         }),
@@ -52,31 +62,34 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const path = `${getAccountPath(services, accountId)}/inbox`;
-      const { cursor, status: wanted } = request.query;
+      const { cursor, status: wanted, code = '' } = request.query;
+      const qrCodeId = isId(code) ? code : undefined;
       const status = (['OPEN', 'ENDED'] as const).find((one) => one === wanted);
       const { routeOptions, params } = request;
-      const query = { limit: CONVERSATIONS_PER_PAGE, ...(status && { status }), ...(cursor && { cursor }) };
+      const filters = { ...(qrCodeId && { code: qrCodeId }), ...(status && { status }) };
+      const query = { limit: CONVERSATIONS_PER_PAGE, ...filters, ...(cursor && { cursor }) };
       const page = parseListPage({ routeOptions, params, query }, LAST_ACTIVE_FIRST);
       // Before the list is read, so that the script does not miss a message.
       const state = await findInboxState(accountId, request.unreadConversations);
       const list = await listConversations(
         database.client,
         accountId,
-        { statuses: status && [status] },
+        { qrCodeId, statuses: status && [status] },
         page,
       );
       const toEntry = await createEntryReader(accountId, getVisibleRows(page, list));
       const { data: entries, pagination } = toListPage(page, list, toEntry);
-      const tabs = [
-        { href: path, label: t(locale, 'app.inbox.all'), isCurrent: status === undefined },
-        { href: `${path}?status=OPEN`, label: t(locale, 'app.inbox.open'), isCurrent: status === 'OPEN' },
-        { href: `${path}?status=ENDED`, label: t(locale, 'app.inbox.ended'), isCurrent: status === 'ENDED' },
-      ];
+      const tabs = TABS.map(({ label, ...filter }) => ({
+        href: formatListPath(path, { code: qrCodeId, ...filter }),
+        label: t(locale, label),
+        isCurrent: status === filter.status,
+      }));
       const more =
-        pagination.nextCursor &&
-        new URLSearchParams({ ...(status && { status }), cursor: pagination.nextCursor });
+        pagination.nextCursor && formatListPath(path, { ...filters, cursor: pagination.nextCursor });
       const renderEntry = (entry: InboxEntry) => renderInboxEntry(path, entry, timeZone, locale);
-      const empty = renderEmptyState(t(locale, status || cursor ? 'app.inbox.nothing' : 'app.inbox.empty'));
+      const empty = renderEmptyState(
+        t(locale, status || cursor || qrCodeId ? 'app.inbox.nothing' : 'app.inbox.empty'),
+      );
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.inbox.title'),
         entry: 'inbox',
@@ -84,9 +97,21 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
 <div id="conversations"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${
           entries.length > 0 ? html`<ul class="cards rows">${entries.map(renderEntry)}</ul>` : empty
         }</div>
-${more && html`<p><a class="act plain" href="${path}?${String(more)}">${t(locale, 'app.inbox.older')}</a></p>`}
+${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.older')}</a></p>`}
 <p><a href="${getAccountPath(services, accountId)}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
       });
+    },
+  );
+
+  app.get(
+    '/:accountId/codes/:id/messages',
+    {
+      config: { ...INBOX_CONFIG, rateLimitClass: 'page' },
+      schema: { hide: true, params: createIdParamsSchema('accountId', 'id') },
+    },
+    async (request, reply) => {
+      const { accountId, id } = request.params;
+      return reply.redirect(`${getAccountPath(services, accountId)}/inbox?code=${id}`, 303);
     },
   );
 
