@@ -112,7 +112,8 @@ export type RealtimeOnlyEventName =
   | 'notification.created'
   | 'notification.read'
   | 'message.read'
-  | 'conversation.ended';
+  | 'conversation.ended'
+  | 'conversation.reopened';
 
 /** `message.replied`: the mail to a finder about the `message.created` of an owner. The others are no events of a user. */
 type InternalEventName = 'message.replied' | 'scan_report.sent' | 'mail.settled';

@@ -737,6 +737,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createInboxFormRequest(cell),
   },
+  'POST /app/:accountId/inbox/:id/reopen': {
+    rule: allowFormOnOwnPage(303),
+    request: (cell) => createInboxFormRequest(cell),
+  },
   'POST /app/:accountId/inbox/:id/block': {
     rule: allowFormOnOwnPage(303),
     request: (cell) => createInboxFormRequest(cell),
@@ -1441,6 +1445,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/conversations/:id/read': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/end': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/block': { rule: allowOwner(200), request: createConversationRequest },
+  'POST /api/conversations/:id/reopen': { rule: allowOwner(200), request: createConversationRequest },
   'POST /api/conversations/:id/unblock': { rule: allowOwner(200), request: createConversationRequest },
   'GET /api/notifications': { rule: allowAnyUser(200) },
   'GET /api/notifications/unread-count': { rule: allowAnyUser(200) },

@@ -35,6 +35,11 @@ export const conversationsCatalogue = defineCatalogue({
       'CONVERSATION',
       'A participant or an administrator ended a conversation.',
     ),
+    CONVERSATION_REOPENED: defineAuditAction(
+      'LOW',
+      'CONVERSATION',
+      'An owner reopened a conversation that they had ended.',
+    ),
     FINDER_EMAIL_CONFIRMED: defineAuditAction(
       'LOW',
       'CONVERSATION',

@@ -11,17 +11,18 @@ import {
   markFinderConversationsChanged,
 } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
-import { endConversation } from './end-conversation.ts';
+import { endConversation, reopenConversation } from './end-conversation.ts';
 import { markMessagesReadBySide } from './read-messages.ts';
 
-/** Block and unblock are the owner's, forget-email is the finder's. */
-export type ConversationChange = 'end' | 'block' | 'unblock' | 'forget-email';
+/** Reopen, block and unblock are the owner's, forget-email is the finder's. */
+export type ConversationChange = 'end' | 'reopen' | 'block' | 'unblock' | 'forget-email';
 
 const CHANGES: Record<
   ConversationChange,
   (tx: Tx, row: ConversationRow, side: ConversationSide) => Promise<boolean>
 > = {
   end: endConversation,
+  reopen: reopenConversation,
   block: blockFinder,
   unblock: unblockFinder,
   'forget-email': (tx, { id }) => clearFinderEmail(tx, id),
@@ -29,7 +30,7 @@ const CHANGES: Record<
 
 /**
  * Change a conversation for a side that may do so. A repeat changes nothing and is not audited.
- * @throws NOT_FOUND
+ * @throws NOT_FOUND, CONVERSATION_ENDED for one that cannot be reopened
  */
 export function changeConversation(
   database: Database,

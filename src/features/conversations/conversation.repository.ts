@@ -118,6 +118,15 @@ export async function markConversationEnded(
   return count === 1;
 }
 
+/** Mark a conversation as open that its owner ended; false for one that is open. */
+export async function markConversationReopened(tx: Tx, id: string): Promise<boolean> {
+  const { count } = await tx.conversation.updateMany({
+    where: { id, status: 'ENDED', endedBy: 'OWNER' },
+    data: { status: 'OPEN', endedBy: null, endedAt: null },
+  });
+  return count === 1;
+}
+
 /** Let lists of changes show a conversation again. */
 export async function markConversationChanged(tx: Tx, id: string): Promise<void> {
   await tx.conversation.updateMany({ where: { id }, data: { updatedAt: new Date() } });

@@ -5,6 +5,7 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
 import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
@@ -136,6 +137,22 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => changeAsOwner(request, 'end'),
+  );
+
+  app.post(
+    '/:id/reopen',
+    {
+      config: { access: CONVERSATION_ACCESS, audit: auditAs('CONVERSATION_REOPENED'), storesResponse: true },
+      schema: {
+        operationId: 'conversations.reopen',
+        summary: 'Reopen a conversation that you ended. Idempotent',
+        description:
+          'Both sides can write again. One that the finder or an administrator ended is 409 CONVERSATION_ENDED, and so is one whose finder is blocked.',
+        ...changeSchema,
+        response: { ...changeSchema.response, ...createProblemResponseSchemas(409) },
+      },
+    },
+    async (request) => changeAsOwner(request, 'reopen'),
   );
 
   app.post(

@@ -59,6 +59,10 @@ export const SERVER_EVENT_SCHEMAS = {
     { conversationId: Id, by: stringEnum(['FINDER', 'OWNER', 'ADMINISTRATION']) },
     { description: 'The conversation has ended; messages can no longer be sent.' },
   ),
+  'conversation.reopened': Type.Object(
+    { conversationId: Id },
+    { description: 'The owner reopened the conversation; messages can be sent again.' },
+  ),
   typing: Type.Object(
     { conversationId: Id, side: Side },
     { description: 'The other side is typing. Not stored.' },

@@ -2110,4 +2110,6 @@ export interface MessageArguments {
   'app.codeSettings.showsPage': NoArguments;
   'app.codeSettings.lastDayHint': NoArguments;
   'app.codeSettings.metadataHint': NoArguments;
+  'app.inbox.reopen': NoArguments;
+  'app.inbox.done.reopened': NoArguments;
 }

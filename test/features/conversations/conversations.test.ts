@@ -245,6 +245,33 @@ t.test('rejects messages in an ended conversation, and conversations of a blocke
   t.equal((await anew()).status, 201, 'goes on with the conversation of its scan');
 });
 
+t.test('an owner reopens what they ended, and nothing else', async (t) => {
+  const test = await start(t);
+  const { call } = test;
+  const { open, asFinder, owner } = await createScannedCode(test);
+  const opened = await open({ message: 'x' });
+  const { id } = opened.body;
+  const change = (name: string) => call('POST', `/api/conversations/${id}/${name}`, owner);
+  const write = () =>
+    call('POST', `/api/conversations/public/${id}/messages`, {
+      headers: asFinder(opened),
+      body: { message: 'y' },
+    });
+  await change('end');
+  t.equal((await write()).status, 409);
+  const trail = await captureAuditEntries(test, () => change('reopen'));
+  t.match(trail, [{ action: 'CONVERSATION_REOPENED', outcome: 'SUCCESS' }]);
+  t.match((await call('GET', `/api/conversations/${id}`, owner)).body, { status: 'OPEN', endedBy: null });
+  t.equal((await write()).status, 201);
+  t.same(await captureAuditEntries(test, () => change('reopen')), [], 'the same again');
+  await change('block');
+  t.ok(isProblem(await change('reopen'), 409, 'CONVERSATION_ENDED'), 'a blocked finder stays blocked');
+  await change('unblock');
+  t.match((await change('reopen')).body, { status: 'OPEN', blocked: false });
+  await call('POST', `/api/conversations/public/${id}/end`, { headers: asFinder(opened) });
+  t.ok(isProblem(await change('reopen'), 409, 'CONVERSATION_ENDED'), 'the finder ended it');
+});
+
 t.test('lets a finder end a conversation', async (t) => {
   const test = await start(t);
   const { open, asFinder, owner } = await createScannedCode(test);

@@ -104,6 +104,9 @@ t.test('a lost code is found, lost again, and its conversation ended', async (t)
   const { body } = await call('GET', `/api/conversations/${opened.id}`, { token: owner.accessToken });
   t.match(body, { status: 'ENDED', endedBy: 'OWNER' });
   t.notOk(browser.findForm('/end'));
+  await browser.send('/reopen');
+  t.match(browser.main, 'You can both write again.');
+  t.ok(browser.findForm('/reply'));
 });
 
 t.test('a finder is blocked, unblocked and reported', async (t) => {

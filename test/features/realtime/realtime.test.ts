@@ -75,6 +75,10 @@ t.test('sends messages, receipts, typing and the end to both sides, as in the li
   await call('POST', `/api/conversations/${id}/end`, { token });
   for (const one of [mine, finder])
     t.same((await one.waitForEvent('conversation.ended')).data, { conversationId: id, by: 'OWNER' });
+  await call('POST', `/api/conversations/${id}/reopen`, { token });
+  for (const one of [mine, finder])
+    t.same((await one.waitForEvent('conversation.reopened')).data, { conversationId: id });
+  await call('POST', `/api/conversations/${id}/end`, { token });
   const late = await test.listenAsFinder(opened);
   late.send('typing', { conversationId: id });
   t.match(await late.waitForEvent('error'), { data: { code: 'CONVERSATION_ENDED', event: 'typing' } });

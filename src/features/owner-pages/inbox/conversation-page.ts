@@ -34,6 +34,7 @@ const MESSAGES_PER_PAGE = 20;
 const DONE_MESSAGES = {
   found: 'ownerLink.markedAsFound',
   'still-lost': 'app.inbox.stillLost',
+  reopen: 'app.inbox.done.reopened',
   block: 'app.inbox.blocked',
   unblock: 'app.inbox.unblocked',
 } as const satisfies Record<string, MessageKey>;
@@ -107,7 +108,7 @@ ${noteKey && renderNote(t(locale, noteKey))}${
 ${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation.older')}</a></p>`}
 <div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread({ messages: messages.toReversed(), scan, startedAt: row.createdAt, code: row.qrCode, timeZone }, locale)}</div>
 ${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
-${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}
+${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}${row.endedBy === 'OWNER' && !view.blocked && action('reopen', t(locale, 'app.inbox.reopen'), { kind: 'plain' })}
 ${isLost && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}
 ${isOpen && renderActionDetails('end', t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton'))}${
   view.blocked

@@ -115,6 +115,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
 
   for (const [name, audit] of [
     ['end', 'CONVERSATION_ENDED'],
+    ['reopen', 'CONVERSATION_REOPENED'],
     ['block', 'FINDER_BLOCKED'],
     ['unblock', 'FINDER_UNBLOCKED'],
   ] as const)
