@@ -505,6 +505,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /api/scans/:id': { rule: allowAnyone(200), request: createScanRequest },
   'GET /api/scans/public/:id': { rule: allowAnyone(200), request: createScanRequest },
   'GET /app': { rule: allowExcept(allowAnyone(303), { suspended: 403 }) },
+  'GET /app/components': { rule: allowAnyone(200) },
   'GET /app/sign-in': { rule: allowSignedOut(200) },
   'POST /app/sign-in': { rule: allowAnyone(401), request: () => createFormRequest(SIGN_IN) },
   'GET /app/sign-in/second-factor': { rule: allowAnyone(303) },

@@ -78,7 +78,7 @@ export function renderField(field: Field, errors: FormErrors, locale: Locale): H
   }
 }
 
-export function renderOptions(options: readonly FieldOption[], current: string): Html {
+export function renderOptions(options: readonly FieldOption[], current: string | undefined): Html {
   return html`${options.map(
     ({ value, label }) =>
       html`<option value="${value}"${value === current && html` selected`}>${label}</option>`,
@@ -89,16 +89,13 @@ export interface SelectField {
   name: string;
   label: string;
   value: string | undefined;
-  options: readonly { value: string; label: string }[];
+  options: readonly FieldOption[];
   script?: string;
 }
 
 /** Render a label with a list to choose from. */
 export function renderSelect({ name, label, value, options, script }: SelectField): Html {
-  return html`<label for="${name}">${label}</label><select id="${name}" name="${name}"${script && html` data-script="${script}"`}>${options.map(
-    (option) =>
-      html`<option value="${option.value}"${option.value === value && html` selected`}>${option.label}</option>`,
-  )}</select>
+  return html`<label for="${name}">${label}</label><select id="${name}" name="${name}"${script && html` data-script="${script}"`}>${renderOptions(options, value)}</select>
 `;
 }
 
@@ -178,16 +175,18 @@ export function translateFieldError({ code }: FieldError, locale: Locale): strin
 /** Above a form that was refused; its link leads to the first field with an error. */
 export function renderErrorSummary(errors: FormErrors, locale: Locale): Html | null {
   const [first] = errors;
-  return (
-    (first !== undefined &&
-      html`<p class="note wrong" role="alert"><a href="#${first.field}">${t(locale, 'app.error.summary')}</a></p>`) ||
-    null
-  );
+  if (first === undefined) return null;
+  return renderNote(html`<a href="#${first.field}">${t(locale, 'app.error.summary')}</a>`, 'wrong');
 }
 
 export function renderNote(text: string | Html, kind: 'done' | 'wrong' = 'done'): Html {
   const role = kind === 'wrong' ? 'alert' : 'status';
   return html`<p class="${kind === 'wrong' ? 'note wrong' : 'note'}" role="${role}">${text}</p>`;
+}
+
+/** Say what was done, with the button that undoes it. */
+export function renderUndoBar(text: string, undo: Omit<PageForm, 'kind'>): Html {
+  return html`${renderNote(text)}${renderForm({ ...undo, kind: 'plain' })}`;
 }
 
 /** What a list without entries shows: one thing to learn, and the way to it. */
@@ -233,6 +232,12 @@ export interface PageForm {
 export function renderForm(form: PageForm): Html {
   return html`<form method="post" action="${form.action}"${form.isMultipart && html` enctype="multipart/form-data"`}${form.className && html` class="${form.className}"`}>${form.fields}${renderHiddenFields({ token: form.token, ...form.hidden })}<button${form.kind && html` class="${form.kind}"`}>${form.submit}</button>${form.others}</form>
 `;
+}
+
+/** Unfold to what will happen, with the button: the dialog of an action that cannot be undone. */
+export function renderConfirmation(title: string, text: string, form: PageForm): Html {
+  const fields = html`<p>${text}</p>${form.fields}`;
+  return html`<details><summary>${title}</summary>${renderForm({ ...form, fields })}</details>`;
 }
 
 export function renderHiddenFields(values: Readonly<Record<string, string | undefined>>): Html {

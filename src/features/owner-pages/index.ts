@@ -15,6 +15,7 @@ import { lostAndFoundPageRoutes } from './codes/lost-and-found.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
 import { selectedCodePageRoutes } from './codes/selected-codes.routes.ts';
+import { componentSampleRoutes } from './component-samples/component-samples.routes.ts';
 import { contentPageRoutes } from './content/content.routes.ts';
 import { newCodePageRoutes } from './content/new-code.routes.ts';
 import { picturePageRoutes } from './content/pictures.routes.ts';
@@ -100,6 +101,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
               return reply.redirect(`${getBasePath(services.publicBaseUrl)}${parts.join('/')}`, 303);
             },
           );
+          await pages.register(componentSampleRoutes, services);
           await pages.register(signInPageRoutes, services);
           await pages.register(startPageRoutes, services);
           await pages.register(signUpPageRoutes, services);

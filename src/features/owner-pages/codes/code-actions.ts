@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { allowByCookie, allowUsersWithProfile } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
-import { type Html, html } from '../../../shared/html.ts';
+import type { Html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
-import { renderForm, renderNote } from '../components.ts';
+import { renderNote, renderUndoBar } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { getCodePath, getCodesPath, getDeletedCodesPath } from './code-parts.ts';
 
@@ -52,14 +52,7 @@ export function renderDone(
   const undo = Object.hasOwn(UNDO_ACTIONS, done) && isId(id) && UNDO_ACTIONS[done];
   if (!undo) return renderNote(text);
   const action = `${codesPath}/${id}/${undo}`;
-  const form = renderForm({
-    action,
-    token,
-    submit: t(locale, 'app.code.undo'),
-    hidden: { to },
-    kind: 'plain',
-  });
-  return html`${renderNote(text)}${form}`;
+  return renderUndoBar(text, { action, token, submit: t(locale, 'app.code.undo'), hidden: { to } });
 }
 
 /** Body of a button; `to` names the page that is shown afterwards, the page of the code by default. */

@@ -3,7 +3,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { PictureRow } from '../../files/index.ts';
-import { type FormErrors, renderField, renderForm } from '../components.ts';
+import { type FormErrors, renderConfirmation, renderField, renderForm } from '../components.ts';
 
 interface PicturesSection {
   /** Of the code or the memorial. */
@@ -73,15 +73,14 @@ ${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < 
   }
 
   function renderDelete({ id, version }: PictureRow): Html {
-    const form = renderForm({
+    const submit = t(locale, 'app.content.pictureDelete');
+    return renderConfirmation(submit, t(locale, 'app.content.pictureDeleteText'), {
       action: `${path}/pictures/${id}/delete`,
       token,
       hidden: { version: String(version) },
-      fields: html`<p>${t(locale, 'app.content.pictureDeleteText')}</p>`,
-      submit: t(locale, 'app.content.pictureDelete'),
+      submit,
       kind: 'danger',
     });
-    return html`<details><summary>${t(locale, 'app.content.pictureDelete')}</summary>${form}</details>`;
   }
 
   function renderCaption(name: string, value: string | undefined): Html {

@@ -7,7 +7,7 @@ import {
   type toDocumentVersionView,
 } from '../../documents/index.ts';
 import { createScanReportFormatter } from '../../scans/index.ts';
-import { renderEmptyState, renderForm } from '../components.ts';
+import { renderConfirmation, renderEmptyState } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
 import { formatSize } from '../format-size.ts';
 
@@ -48,13 +48,13 @@ ${renderContentLinks(path, version, locale)}${!isNewest && renderDeleteVersion(n
   return html`<ul class="cards rows">${items}</ul>`;
 
   function renderDeleteVersion(number: number): Html {
-    return html`<details><summary>${t(locale, 'app.documents.deleteVersion')}</summary>${renderForm({
+    const text = t(locale, 'app.documents.deleteVersionText');
+    return renderConfirmation(t(locale, 'app.documents.deleteVersion'), text, {
       action: `${path}/versions/${number}/delete`,
       token,
-      fields: html`<p>${t(locale, 'app.documents.deleteVersionText')}</p>`,
       submit: t(locale, 'app.documents.deleteButton'),
       kind: 'danger',
-    })}</details>`;
+    });
   }
 }
 

@@ -21,7 +21,7 @@ import {
 } from '../../conversations/index.ts';
 import { isBotOrPreviewRequest, readOwnScan, toScanVisitor } from '../../scans/index.ts';
 import { getCodeTabTitle } from '../codes/code-parts.ts';
-import { renderField, renderForm, renderNote } from '../components.ts';
+import { renderConfirmation, renderField, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -92,8 +92,8 @@ export async function sendConversationPage(
     : html`${t(locale, 'conversation.finder')}`;
   const action = (to: string, submit: string, more: { fields?: Html; kind?: 'plain' | 'danger' } = {}) =>
     renderForm({ action: `${path}/${to}`, token, submit, ...more });
-  const renderActionDetails = (to: 'end' | 'block', title: string, text: string, submit: string) =>
-    html`<details><summary>${title}</summary>${action(to, submit, { fields: html`<p>${text}</p>`, kind: 'danger' })}</details>`;
+  const confirm = (to: 'end' | 'block', title: string, text: string, submit: string) =>
+    renderConfirmation(title, text, { action: `${path}/${to}`, token, submit, kind: 'danger' });
   const oldest = pagination.nextCursor;
   return sendOwnerPage(services, request, reply, {
     title: row.qrCode.title,
@@ -110,10 +110,10 @@ ${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation
 ${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
 ${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}${row.endedBy === 'OWNER' && !view.blocked && action('reopen', t(locale, 'app.inbox.reopen'), { kind: 'plain' })}
 ${isLost && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}
-${isOpen && renderActionDetails('end', t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton'))}${
+${isOpen && confirm('end', t(locale, 'conversation.endTitle'), t(locale, 'conversation.endText'), t(locale, 'conversation.endButton'))}${
   view.blocked
     ? html`<p>${t(locale, 'app.inbox.isBlocked')}</p>${action('unblock', t(locale, 'app.inbox.unblock'), { kind: 'plain' })}`
-    : renderActionDetails(
+    : confirm(
         'block',
         t(locale, 'conversation.blockTitle'),
         t(locale, 'conversation.blockText'),
@@ -184,11 +184,11 @@ function renderReport(
     [],
     locale,
   );
-  return html`<details><summary>${t(locale, 'conversation.reportTitle')}</summary>${renderForm({
+  return renderConfirmation(t(locale, 'conversation.reportTitle'), t(locale, 'conversation.reportText'), {
     action,
     token,
     submit: t(locale, 'conversation.reportButton'),
     kind: 'danger',
-    fields: html`<p>${t(locale, 'conversation.reportText')}</p><fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>${choices}</fieldset>${note}`,
-  })}</details>`;
+    fields: html`<fieldset><legend>${t(locale, 'conversation.reportLabel')}</legend>${choices}</fieldset>${note}`,
+  });
 }

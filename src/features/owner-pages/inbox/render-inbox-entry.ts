@@ -4,6 +4,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { ConversationMessage, ConversationSchema } from '../../conversations/index.ts';
 import { createScanReportFormatter, type ScanArea } from '../../scans/index.ts';
+import { renderBadge } from '../components.ts';
 
 export interface InboxEntry {
   conversation: Static<typeof ConversationSchema>;
@@ -40,10 +41,7 @@ export function renderInboxEntry(
     ...(place ? [html`<bdi>${place}</bdi>`] : []),
     html`<time datetime="${lastMessageAt}">${format.format(new Date(lastMessageAt))}</time>`,
   ];
-  return html`<li${unread > 0 && html` class="unread"`}><div><h2><a href="${path}/${id}"><bdi>${title}</bdi></a>${
-    unread > 0 &&
-    html` <span class="badge" aria-hidden="true">${unread}</span><span class="visually-hidden"> ${t(locale, 'app.inbox.unread', { count: unread })}</span>`
-  }</h2>
+  return html`<li${unread > 0 && html` class="unread"`}><div><h2><a href="${path}/${id}"><bdi>${title}</bdi></a>${renderBadge(unread, t(locale, 'app.inbox.unread', { count: unread }))}</h2>
 <p class="small">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}${status === 'ENDED' && html` <span class="chip">${t(locale, blocked ? 'app.inbox.isBlockedShort' : 'app.inbox.ended')}</span>`}</p>
 ${snippet && html`<p class="text">${newest?.from === 'OWNER' ? translateHtml(locale, 'app.inbox.ownMessage', { message: snippet }) : snippet}</p>`}</div></li>
 `;

@@ -10,7 +10,7 @@ import {
   PACKAGE_LIMIT_NAMES,
   type toInvoiceView,
 } from '../../billing/index.ts';
-import { renderForm } from '../components.ts';
+import { renderForm, renderNote } from '../components.ts';
 import { formatSize } from '../format-size.ts';
 
 type Status = Awaited<ReturnType<typeof getSubscriptionStatus>>;
@@ -89,8 +89,8 @@ function renderCurrent({ locale, path, token, timeZone, status }: PlanPage): Htm
   const button = (action: string, submit: string) =>
     renderForm({ action: `${path}/${action}`, token, submit, kind: 'plain' });
   return html`<p><b>${status.package.name}</b> · ${cost}</p>${trial && html`<p>${trial}</p>`}${until && html`<p>${until}</p>`}${
-    isPaymentMissing && html`<p class="note wrong">${t(locale, 'app.plan.paymentMissing')}</p>`
-  }${status.status === 'PAUSED' && html`<p class="note">${t(locale, 'app.plan.paused')}</p>`}${
+    isPaymentMissing && renderNote(t(locale, 'app.plan.paymentMissing'), 'wrong')
+  }${status.status === 'PAUSED' && renderNote(t(locale, 'app.plan.paused'))}${
     hasSubscription &&
     html`<div class="actions">${button('portal', t(locale, 'app.plan.portal'))}${
       cancelAtPeriodEnd

@@ -17,6 +17,7 @@ import {
   translateQrCodeKind,
 } from '../../finder/index.ts';
 import { findScan, readScanByBreakGlass } from '../../scans/index.ts';
+import { renderNote } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -118,7 +119,7 @@ ${renderScanPositions(scan, null, request, reader.timeZone, locale)}`,
       title,
       tabTitle: t(locale, 'app.staff.breakGlass.title'),
       entry: 'break-glass',
-      body: html`<p class="note">${grant && html`<strong>${renderTimeLeft(grant.expiresAt, { now, reader, locale })}</strong><br>`}${t(locale, 'app.staff.breakGlass.audited')}</p>
+      body: html`${renderNote(html`${grant && html`<strong>${renderTimeLeft(grant.expiresAt, { now, reader, locale })}</strong><br>`}${t(locale, 'app.staff.breakGlass.audited')}`)}
 ${body}
 <p><a href="${list}">${t(locale, 'app.staff.breakGlass.title')}</a></p>`,
     });

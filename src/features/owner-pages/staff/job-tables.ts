@@ -2,7 +2,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { FailedJobRow, JobQueueRow } from '../../administration/index.ts';
-import { renderForm } from '../components.ts';
+import { renderConfirmation, renderForm } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
 
 interface Reader {
@@ -19,10 +19,11 @@ export function renderFailedJob(
     reason === 'WORKER_LOST'
       ? t(locale, 'app.staff.jobs.workerLost')
       : html`<bdi lang="en">${reason ?? '–'}</bdi>`;
+  const dismiss = t(locale, 'app.staff.jobs.dismiss');
   return html`<li><div><h3><bdi lang="en">${queue}</bdi></h3>
 <p>${why}</p>
 <p class="small">${renderMoment(failedAt, reader, locale)} · ${t(locale, 'app.staff.jobs.attempts', { count: attempts })}</p>
-<details><summary>${t(locale, 'app.staff.jobs.dismiss')}</summary><p>${t(locale, 'app.staff.jobs.dismissText')}</p>${renderForm({ action: `${path}/${id}/dismiss`, token, submit: t(locale, 'app.staff.jobs.dismiss'), kind: 'danger' })}</details></div>
+${renderConfirmation(dismiss, t(locale, 'app.staff.jobs.dismissText'), { action: `${path}/${id}/dismiss`, token, submit: dismiss, kind: 'danger' })}</div>
 ${renderForm({ action: `${path}/${id}/retry`, token, submit: t(locale, 'app.staff.jobs.retry'), kind: 'plain' })}</li>
 `;
 }

@@ -3,7 +3,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
 import type { MailProblem, SupportMailStatus } from '../../administration/index.ts';
-import { renderEmptyState } from '../components.ts';
+import { renderEmptyState, renderNote } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
 
 export type MailStatus = Static<typeof SupportMailStatus>;
@@ -60,7 +60,7 @@ ${renderSettings(status, reader)}</section>`;
 }
 
 function renderProblems({ problems }: MailStatus, jobsPath: string | null, { locale }: Reader): Html {
-  if (problems.length === 0) return html`<p class="note">${t(locale, 'app.staff.mail.noProblem')}</p>`;
+  if (problems.length === 0) return renderNote(t(locale, 'app.staff.mail.noProblem'));
   const link = (problem: MailProblem) =>
     (problem === 'JOB_FAILED' || problem === 'OUTBOX_STUCK') &&
     jobsPath !== null &&

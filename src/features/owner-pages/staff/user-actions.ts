@@ -2,7 +2,7 @@ import { USER_ROLES } from '../../../permissions.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { renderForm, renderSelect } from '../components.ts';
+import { type PageForm, renderConfirmation, renderSelect } from '../components.ts';
 import { translateRole } from './user-labels.ts';
 
 interface UserActions {
@@ -26,13 +26,8 @@ export function renderUserActions(
   { path, token, isOwn, locale }: UserActions,
 ): Html {
   const isSuspended = status === 'SUSPENDED';
-  const fold = (
-    title: string,
-    text: string,
-    form: Omit<Parameters<typeof renderForm>[0], 'token' | 'submit'>,
-  ) =>
-    html`<details><summary>${title}</summary><p>${text}</p>
-${renderForm({ ...form, token, submit: title })}</details>`;
+  const fold = (title: string, text: string, form: Omit<PageForm, 'token' | 'submit'>) =>
+    renderConfirmation(title, text, { ...form, token, submit: title });
   return html`<section><h2>${t(locale, 'app.staff.users.actions')}</h2>
 ${
   status === 'PENDING_VERIFICATION' &&

@@ -2,7 +2,7 @@ import { DAY_SECONDS } from '../../../../shared/durations.ts';
 import { type Html, html } from '../../../../shared/html.ts';
 import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../../shared/i18n/translate.ts';
-import { type FormErrors, renderField, renderForm, renderSelect } from '../../components.ts';
+import { type FormErrors, renderField, renderForm, renderNote, renderSelect } from '../../components.ts';
 import { renderMoment } from '../../format-moment.ts';
 import { formatOverlap, OVERLAP_SECONDS } from '../api-key-pages.ts';
 import { getEndpointState, translateEndpointState, type WebhookEndpointView } from './webhook-parts.ts';
@@ -44,9 +44,13 @@ function renderReason({ endpoint, user, locale }: EndpointPage): Html | null {
   const state = getEndpointState(endpoint);
   if (state === 'paused') return html`<p>${t(locale, 'app.webhooks.pausedText')}</p>`;
   if (state === 'off')
-    return html`<p class="note wrong">${t(locale, endpoint.disabledReason === 'GONE' ? 'app.webhooks.goneText' : 'app.webhooks.offText')}</p>`;
+    return renderNote(
+      t(locale, endpoint.disabledReason === 'GONE' ? 'app.webhooks.goneText' : 'app.webhooks.offText'),
+      'wrong',
+    );
   if (endpoint.failingSince === null) return null;
-  return html`<p class="note wrong">${translateHtml(locale, 'app.webhooks.failingText', { date: renderMoment(new Date(endpoint.failingSince), user, locale) })}</p>`;
+  const date = renderMoment(new Date(endpoint.failingSince), user, locale);
+  return renderNote(translateHtml(locale, 'app.webhooks.failingText', { date }), 'wrong');
 }
 
 function renderVerification({ path, receiverPath, token, errors, locale }: EndpointPage): Html {
