@@ -151,7 +151,8 @@ export const BENCHMARKS: readonly CatalogueEntry[] = [
   },
   {
     name: 'first-paint',
-    summary: 'first paint of finder pages on a slow phone, against a bare page (needs chromium)',
+    summary:
+      'first paint of finder pages and pages for owners on a slow phone, against a bare page (needs chromium)',
     load: async () => (await import('./benchmarks/first-paint.ts')).firstPaintBenchmark,
   },
 ];

@@ -7,7 +7,7 @@ import { addDemoPicture } from '../../src/commands/demo-content.ts';
 import { waitForMailedOtp } from '../../src/commands/demo-mailbox.ts';
 import { listMailboxEntries, readMailboxMail } from '../../src/providers/mail/mailbox-reader.ts';
 
-const EMAIL = 'ada@example.org';
+export const OWNER_SIGN_IN = { email: 'ada@example.org', password: 'a lighthouse for lost dogs' };
 
 export interface ScreenshotOwner {
   base: string;
@@ -45,9 +45,11 @@ export async function createOwner(
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`);
     return text === '' ? {} : (JSON.parse(text) as ApiResponse);
   };
-  await call('POST', '/api/auth/register', { email: EMAIL, password: 'a lighthouse for lost dogs' });
-  const otp = await waitForMailedOtp(join(service.folder, 'mailbox'), EMAIL);
-  token = String((await call('POST', '/api/auth/verify-otp', { email: EMAIL, otp })).accessToken);
+  await call('POST', '/api/auth/register', OWNER_SIGN_IN);
+  const otp = await waitForMailedOtp(join(service.folder, 'mailbox'), OWNER_SIGN_IN.email);
+  token = String(
+    (await call('POST', '/api/auth/verify-otp', { email: OWNER_SIGN_IN.email, otp })).accessToken,
+  );
   const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
   await call('POST', '/api/auth/create-profile', profile);
 
