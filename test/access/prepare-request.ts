@@ -4,11 +4,14 @@ import type { AccessCell } from './test-resources.ts';
 
 /** Prepare the request of an operation, such as `GET /api/qrcodes/:id`, by a caller who may use it. */
 export async function prepareAllowedRequest(name: string, context: Omit<AccessCell, 'caller'>) {
-  const row = ACCESS_MATRIX[name];
-  const caller = (['owner', 'admin', 'support', 'anonymous'] as CallerName[]).find(
-    (one) => row && ![401, 403, 404].includes(row.rule(one)),
-  );
+  const caller = findCaller(name, (status) => ![401, 403, 404].includes(status));
   return caller ? prepareRequestAs(caller, name, context) : null;
+}
+
+/** Find who gets a status from an operation. */
+export function findCaller(name: string, isWanted: (status: number) => boolean): CallerName | undefined {
+  const row = ACCESS_MATRIX[name];
+  return row && (['owner', 'admin', 'support', 'anonymous'] as const).find((one) => isWanted(row.rule(one)));
 }
 
 /** Prepare the request of an operation by a caller. */

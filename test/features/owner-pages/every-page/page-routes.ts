@@ -1,0 +1,86 @@
+import type { Test } from 'tap';
+import { type CallerName, createCallerAccounts } from '../../../access/callers.ts';
+import { findCaller, prepareRequestAs } from '../../../access/prepare-request.ts';
+import { createTestResources } from '../../../access/test-resources.ts';
+import { startTestApp, type TestApp } from '../../../helper.ts';
+import { createFakeProvider } from '../../billing/payments/fake-provider.ts';
+import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
+import { createPageFixtures, NO_PAGES, type PageCell, type PageVisit } from './page-fixtures.ts';
+
+const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2);
+
+/** A title that neither fits into a line nor is markup. */
+const CODE = {
+  kind: 'PET',
+  title: `<b>${LONG_WORD}</b> "&' قطة`,
+  data: {
+    name: LONG_WORD.slice(0, 80),
+    species: 'Dog',
+    notes: `${LONG_WORD}\n${LONG_WORD}`,
+    reward: '5 EUR',
+  },
+  metadata: { site: LONG_WORD },
+};
+
+/** Start the service with accounts of all kinds, and one of them with a code in each state. */
+export async function startPages(t: Test, environment: Record<string, string> = {}): Promise<PageCell> {
+  const payments = createFakeProvider();
+  const test = await startTestApp(t, environment, { payments: payments.provider });
+  const accounts = await createCallerAccounts(test);
+  await setPackageLimit(test, 'FREE', { qrCodes: 1_000 });
+  return { test, accounts, payments, things: createTestResources(test, accounts.owner, CODE) };
+}
+
+/** List the operations below /app, as `GET /app/:accountId`. */
+export function listPageRoutes({ app }: TestApp, method: 'GET' | 'POST'): string[] {
+  const urls = app
+    .declaredRoutes()
+    .filter((route) => route.method === method && /^\/app(\/|$)/.test(route.url))
+    .map(({ url }) => `${method} ${url}`);
+  return [...new Set(urls)].filter((name) => !name.endsWith('.js'));
+}
+
+export interface ListedPage extends PageVisit {
+  route: string;
+}
+
+/**
+ * Prepare a visit of every page: by a fixture of its own, else by the request of the access matrix.
+ * @throws for a route that neither leads to a page nor is known as none
+ */
+export async function listPages(cell: PageCell): Promise<ListedPage[]> {
+  const fixtures = createPageFixtures(cell);
+  const pages: ListedPage[] = [];
+  for (const route of listPageRoutes(cell.test, 'GET')) {
+    if (NO_PAGES.includes(route)) continue;
+    const visit = await (fixtures[route]?.() ?? visitAllowedPage(route, cell));
+    pages.push({ route, ...visit });
+  }
+  return pages;
+}
+
+/** @throws for an operation without a row in the access matrix */
+export async function prepareRequest(route: string, caller: CallerName, cell: PageCell) {
+  const request = await prepareRequestAs(caller, route, cell);
+  if (!request) throw new Error(`${route} has no row in the access matrix.`);
+  const { url, query, ...options } = request;
+  return { ...options, url: query ? `${url}?${query}` : url };
+}
+
+async function visitAllowedPage(route: string, cell: PageCell): Promise<PageVisit> {
+  const caller = findCaller(route, (status) => status === 200);
+  if (caller === undefined)
+    throw new Error(`${route} needs a fixture: nobody gets a page by the access matrix.`);
+  const { url, headers = {} } = await prepareRequest(route, caller, cell);
+  return { path: url, status: 200, cookies: parseCookies(headers.cookie ?? '') };
+}
+
+/** By their names without the prefix that they have with https. */
+function parseCookies(header: string): Map<string, string> {
+  return new Map(
+    header.split('; ').map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [name.replace('__Host-', ''), value.join('=')] as const;
+    }),
+  );
+}
