@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { findFreePort } from '../../../src/start/find-free-port.ts';
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../browser.ts';
 import { startTestApp, TEST_PASSWORD } from '../../helper.ts';
 import { t } from '../../tap.ts';
+import { listRefusals, withoutScriptsOfFrames } from './browser-refusals.ts';
 
 const SIGNED_OUT_PAGES = ['sign-in', 'sign-up', 'forgot-password', 'reset-password', 'start', 'start/pet'];
 
@@ -183,18 +183,3 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.context().close();
   });
 });
-
-/** What the Content-Security-Policy refuses, and errors of scripts. */
-function listRefusals(page: Page): string[] {
-  const refusals: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) refusals.push(message.text());
-  });
-  page.on('pageerror', (error) => refusals.push(error.message));
-  return refusals;
-}
-
-/** The frame of a preview runs none, by its sandbox. */
-function withoutScriptsOfFrames(refusals: readonly string[]): string[] {
-  return refusals.filter((text) => !text.includes("'allow-scripts' permission is not set"));
-}
