@@ -43,6 +43,15 @@ export function computeDarkBrandColor(color: string): string {
   return '#ffffff';
 }
 
+/** Darken a color until white text on it is readable. */
+export function computeReadableColor(color: string): string {
+  for (let share = 0; share < 1; share += 0.05) {
+    const darker = toHexColor(parseHexColor(color).map((channel) => Math.round(channel * (1 - share))));
+    if (computeContrastRatio(darker, '#ffffff') >= MIN_TEXT_CONTRAST) return darker;
+  }
+  return '#000000';
+}
+
 function readFile(path: string): Buffer | null {
   try {
     return readBoundedFile(path, MAX_LOGO_BYTES);
@@ -65,6 +74,9 @@ function findLogoType(bytes: Buffer): BrandLogo['contentType'] | null {
 }
 
 function mixWithWhite(color: string, share: number): string {
-  const channels = parseHexColor(color).map((channel) => Math.round(channel + (255 - channel) * share));
+  return toHexColor(parseHexColor(color).map((channel) => Math.round(channel + (255 - channel) * share)));
+}
+
+function toHexColor(channels: readonly number[]): string {
   return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 }

@@ -912,6 +912,22 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       query: 'w=320',
     }),
   },
+  'GET /app/:accountId/codes/:id/page': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'POST /app/:accountId/codes/:id/page': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => ({
+      ...(await createCodePageRequest(cell)),
+      ...createFormRequest({ reset: '1' }),
+    }),
+  },
+  'POST /app/:accountId/codes/:id/page/preview': {
+    rule: allowFormOnCodePage(200),
+    request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/:id/page/pictures': {
+    rule: allowFormOnCodePage(400),
+    request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/print': { rule: allowOnCodePage(200), request: createUserRequest },
   'POST /app/:accountId/print': {
     rule: allowFormOnCodePage(303),

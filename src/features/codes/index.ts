@@ -160,6 +160,7 @@ export function createCodesFeature({
   return { feature };
 }
 
+export { listSelectedDesigns } from './bulk/list-selected-designs.ts';
 export { checkBulkChange } from './bulk/parse-bulk-item.ts';
 export { patchQrCodes } from './bulk/patch-qrcodes.ts';
 export {
@@ -226,7 +227,14 @@ export { findQrCodeDataErrors } from './kinds/validate-data.ts';
 export { parseQrCodeListFilter } from './list-filters.ts';
 export { listOwnQrCodes } from './list-own-qrcodes.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
-export { type PageDesign, type PageSection, toPageDesign } from './page-design.rules.ts';
+export {
+  findPageDesignErrors,
+  PAGE_DESIGN_FEATURE,
+  PAGE_SECTIONS,
+  type PageDesign,
+  type PageSection,
+  toPageDesign,
+} from './page-design.rules.ts';
 export { codesPersonalData } from './personal-data.ts';
 export { deleteOwnPrintSheet } from './print-sheets/delete-print-sheet.use-case.ts';
 export { countLabelPages, getLabelPosition } from './print-sheets/label-sheet.rules.ts';

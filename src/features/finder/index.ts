@@ -55,6 +55,7 @@ export {
   translateFieldName,
   translateQrCodeKind,
 } from './formatters.ts';
+export { listPageSections, type OrderedSection } from './layout.rules.ts';
 export { findContactDataWarning, findMessageError, parseMessageFormFields } from './message-fields.ts';
 export { parseCoordinates } from './position-text.rules.ts';
 export { PosterQuery, sendPoster } from './poster/poster.routes.ts';

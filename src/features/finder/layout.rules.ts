@@ -1,4 +1,4 @@
-import type { PageSection } from '../codes/index.ts';
+import { PAGE_SECTIONS, type PageSection } from '../codes/index.ts';
 
 export type QrCodePagePart =
   | 'lost'
@@ -21,7 +21,6 @@ export type QrCodePagePart =
   | 'locationForm';
 
 const DEFAULT_PARTS: readonly QrCodePagePart[] = [
-  'targetLink',
   'urgent',
   'contacts',
   'facts',
@@ -115,4 +114,24 @@ export function listQrCodePageParts(
     (part) => defaultOrder.includes(part) || ['lost', 'locationForm'].includes(part),
   );
   return [...leadingParts, ...parts.filter((part) => !leadingParts.includes(part))];
+}
+
+export interface OrderedSection {
+  section: PageSection;
+  /** First in any order. */
+  isFixed: boolean;
+}
+
+/** List the sections that the page of a kind can have, in the order of the page. */
+export function listPageSections(
+  kind: string,
+  sectionOrder: readonly PageSection[] = [],
+): readonly OrderedSection[] {
+  const sections = listQrCodePageParts(kind, false, sectionOrder).flatMap(
+    (part) => PAGE_SECTIONS.find((section) => PARTS_BY_SECTION[section].includes(part)) ?? [],
+  );
+  return [...new Set(sections)].map((section) => ({
+    section,
+    isFixed: kind === 'MEDICAL' && (section === 'URGENT' || section === 'CONTACTS'),
+  }));
 }

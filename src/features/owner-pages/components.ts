@@ -19,7 +19,8 @@ export interface Field {
     | 'date'
     | 'datetime-local'
     | 'time'
-    | 'number';
+    | 'number'
+    | 'color';
   autocomplete?: string;
   hint?: string | Html | undefined;
   isRequired?: boolean;
@@ -154,6 +155,7 @@ const ERROR_MESSAGES = {
   TOO_MANY: 'app.error.tooMany',
   BAD_PIN: 'finder.pinInvalid',
   NOT_A_PICTURE: 'app.error.notAPicture',
+  LOW_CONTRAST: 'app.error.lowContrast',
   WRONG_PASSWORD: 'app.error.wrongPassword',
   WRONG_CODE: 'secondFactor.wrong',
   WRONG_CHALLENGE: 'app.webhooks.wrongChallenge',

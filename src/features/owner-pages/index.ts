@@ -19,6 +19,7 @@ import { componentSampleRoutes } from './component-samples/component-samples.rou
 import { contentPageRoutes } from './content/content.routes.ts';
 import { newCodePageRoutes } from './content/new-code.routes.ts';
 import { picturePageRoutes } from './content/pictures.routes.ts';
+import { pageDesignRoutes } from './design/page-design.routes.ts';
 import { documentPageRoutes } from './documents/document.routes.ts';
 import { documentListPageRoutes } from './documents/document-list.routes.ts';
 import { receivedDocumentPageRoutes } from './documents/received.routes.ts';
@@ -132,6 +133,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(newCodePageRoutes, services);
           await pages.register(contentPageRoutes, services);
           await pages.register(picturePageRoutes, services);
+          await pages.register(pageDesignRoutes, services);
           await pages.register(documentListPageRoutes, services);
           await pages.register(documentUploadPageRoutes, services);
           await pages.register(receivedDocumentPageRoutes, services);

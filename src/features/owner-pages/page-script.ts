@@ -193,7 +193,13 @@ export const PAGE_SCRIPT = `(function () {
             // Its first page has not come yet, whose policy allows the style.
             if (shown.URL === 'about:blank') return frame.addEventListener('load', show, { once: true });
             var page = new DOMParser().parseFromString(markup, 'text/html');
+            // The policy of its first page does not allow the style of another color.
+            var sheet = new frame.contentWindow.CSSStyleSheet();
+            page.querySelectorAll('style + style').forEach(function (style) {
+              sheet.replaceSync(style.textContent);
+            });
             shown.documentElement.replaceWith(shown.adoptNode(page.documentElement));
+            shown.adoptedStyleSheets = [sheet];
           })
           .catch(function () {
             button.hidden = false;

@@ -105,6 +105,12 @@ legend,summary{font-weight:600}
 .number{white-space:nowrap}
 .label img{width:20rem;max-width:100%;height:auto;background:#fff}
 @media print{body:has(.label) :is(header,footer,h1){display:none}.split{display:block}.label{text-align:center;width:min-content;font-size:9pt;line-height:1.2}.label img{max-width:none}.label .mm-20{width:20mm}.label .mm-30{width:30mm}.label .mm-40{width:40mm}.label .mm-60{width:60mm}.label .mm-100{width:100mm}}
+input[type=color]{width:5rem;padding:.25rem}
+.photos{display:flex;flex-wrap:wrap;gap:0 1.5rem}
+.photos img{display:block;border-radius:.5rem}
+.order button{margin:0;min-width:2.75rem}
+.order>li>div{flex-basis:7rem}
+#order{margin-top:1.5rem}
 .preview{width:100%;height:40rem;border:1px solid var(--line);border-radius:1rem;background:#fff}`.replaceAll(
   '\n',
   '',

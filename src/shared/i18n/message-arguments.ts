@@ -2112,4 +2112,27 @@ export interface MessageArguments {
   'app.codeSettings.metadataHint': NoArguments;
   'app.inbox.reopen': NoArguments;
   'app.inbox.done.reopened': NoArguments;
+  'app.page.title': NoArguments;
+  'app.page.color': NoArguments;
+  'app.page.colorHint': NoArguments;
+  'app.page.cover': NoArguments;
+  'app.page.logo': NoArguments;
+  'app.page.noPhoto': NoArguments;
+  'app.page.upload': NoArguments;
+  'app.page.use': NoArguments;
+  'app.page.order': NoArguments;
+  'app.page.orderHint': NoArguments;
+  'app.page.moveUp': { section: string };
+  'app.page.moveDown': { section: string };
+  'app.page.fixed': NoArguments;
+  'app.page.sections.urgent': NoArguments;
+  'app.page.sections.actions': NoArguments;
+  'app.page.reset': NoArguments;
+  'app.page.done.reset': NoArguments;
+  'app.page.static': NoArguments;
+  'app.page.offer': { name: string };
+  'app.page.notIncluded': NoArguments;
+  'app.error.lowContrast': NoArguments;
+  'app.codes.change.designOf': NoArguments;
+  'app.codes.selected.included': { count: number };
 }

@@ -3,7 +3,7 @@ import {
   getMessagePresetsForCodeKind,
   MESSAGE_PRESETS,
 } from '../../../src/features/conversations/presets.rules.ts';
-import { listQrCodePageParts } from '../../../src/features/finder/layout.rules.ts';
+import { listPageSections, listQrCodePageParts } from '../../../src/features/finder/layout.rules.ts';
 import { DEFAULT_LOCALE, LOCALES, type Locale } from '../../../src/shared/i18n/locales.ts';
 import { t as translate } from '../../../src/shared/i18n/translate.ts';
 import { t } from '../../tap.ts';
@@ -360,16 +360,21 @@ t.test('a memorial leads to the family, a network to the settings, a link by its
 
 t.test('an owner can order sections, but not before what helpers and finders need', async (t) => {
   t.same(listQrCodePageParts('PET', false, ['DETAILS', 'CONTACTS']), [
-    ...['facts', 'contacts', 'targetLink', 'urgent', 'pinForm', 'messageForm', 'locationForm'],
+    ...['facts', 'contacts', 'urgent', 'pinForm', 'messageForm', 'locationForm'],
   ]);
   t.same(listQrCodePageParts('PET', true, ['DETAILS', 'PIN', 'URGENT']), [
-    ...['lost', 'urgent', 'contacts', 'messageForm', 'locationForm', 'facts', 'pinForm', 'targetLink'],
+    ...['lost', 'urgent', 'contacts', 'messageForm', 'locationForm', 'facts', 'pinForm'],
   ]);
   for (const isLost of [false, true])
     t.same(listQrCodePageParts('MEDICAL', isLost, ['DETAILS', 'URGENT']), [
       ...['urgent', 'contacts', ...(isLost ? ['lost'] : []), 'facts', 'pinForm', 'messageForm'],
       'locationForm',
     ]);
+  const listSections = (...input: Parameters<typeof listPageSections>) =>
+    listPageSections(...input).map(({ section, isFixed }) => (isFixed ? `${section}!` : section));
+  t.same(listSections('PET', ['PIN', 'NETWORK']), ['PIN', 'URGENT', 'CONTACTS', 'DETAILS']);
+  t.same(listSections('MEDICAL', ['PIN']), ['URGENT!', 'CONTACTS!', 'PIN', 'DETAILS']);
+  t.same(listSections('URL'), ['ACTIONS', 'PIN', 'DETAILS']);
   t.same(listQrCodePageParts('MEMORY_TAG', false, ['GUEST_BOOK', 'NETWORK']).slice(0, 3), [
     ...['guestBook', 'guestBookForm', 'memorial'],
   ]);

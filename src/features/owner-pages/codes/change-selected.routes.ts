@@ -7,7 +7,8 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { checkBulkChange, patchQrCodes } from '../../codes/index.ts';
+import { checkBulkChange, listSelectedDesigns, patchQrCodes } from '../../codes/index.ts';
+import { renderDesignOffer } from '../design/design-offer.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -28,7 +29,7 @@ interface Refused {
   refusal?: string;
 }
 
-/** Expiry, notifications and metadata of selected codes. */
+/** Expiry, notifications, metadata and the look of the page of selected codes. */
 export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (
   app,
   services,
@@ -58,7 +59,13 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
       const { body: fields } = request;
       const { timeZone } = requireAuthenticatedUser(request);
       const ids = parseSelectedIds(fields.ids);
-      const { change, errors } = parseSelectedChange(fields, timeZone, new Date());
+      const designed = await listSelectedDesigns(services.database, request.params.accountId, ids);
+      const { change, errors } = parseSelectedChange(fields, {
+        timeZone,
+        now: new Date(),
+        brandColor: services.brand.color,
+        designs: new Map(designed.map(({ id, pageDesign }) => [id, pageDesign])),
+      });
       if (change === null) return sendChangePage(request, reply, ids, { fields, errors, status: 400 });
       const path = getCodesPath(services, request.params);
       try {
@@ -91,17 +98,21 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
     );
     const leftOut = data.flatMap(({ outcome, error }) => {
       if (outcome === 'UNCHANGED') return 'unchanged' as const;
-      return error ? toLeftOutReason(error) : [];
+      if (!error) return [];
+      const reason = toLeftOutReason(error);
+      return reason === 'plan' && 'pageDesign' in change ? ('included' as const) : reason;
     });
     return { count: counts.updated, leftOut };
   }
 
-  function sendChangePage(
+  async function sendChangePage(
     request: FastifyRequest<{ Params: { accountId: string } }>,
     reply: FastifyReply,
     ids: readonly string[],
     { fields = {}, status = 200, errors = [], refusal }: Partial<Refused> = {},
-  ): FastifyReply {
+  ): Promise<FastifyReply> {
+    const { accountId } = request.params;
+    const designed = await listSelectedDesigns(services.database, accountId, ids);
     const locale = chooseOwnerPageLocale(request);
     const path = getCodesPath(services, request.params);
     return sendOwnerPage(services, request, reply, {
@@ -115,6 +126,9 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
         fields,
         errors,
         refusal,
+        brandColor: services.brand.color,
+        designed,
+        offer: await renderDesignOffer(services, accountId, locale),
         token: getFormToken(services, request, reply),
         locale,
       }),

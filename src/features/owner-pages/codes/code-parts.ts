@@ -39,6 +39,7 @@ export function getCodeTabTitle({ kind, title }: { kind: string; title: string }
 const TABS = [
   { name: 'overview', path: '', label: 'app.code.overview' },
   { name: 'content', path: '/content', label: 'app.code.content' },
+  { name: 'page', path: '/page', label: 'app.page.title' },
   { name: 'print', path: '/print', label: 'app.code.print' },
   { name: 'scans', path: '/scans', label: 'report.scans' },
   { name: 'messages', path: '/messages', label: 'app.inbox.title' },

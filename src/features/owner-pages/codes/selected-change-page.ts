@@ -4,6 +4,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { QR_CODE_NOTIFY_ON_VALUES } from '../../codes/index.ts';
 import { type Field, renderField, renderForm, renderNote } from '../components.ts';
+import { toUsableColor } from '../design/page-design-form.rules.ts';
 import type { SelectedChangeError, SelectedChangeForm } from './selected-change.rules.ts';
 
 interface SelectedChangePage {
@@ -13,6 +14,12 @@ interface SelectedChangePage {
   fields: Static<typeof SelectedChangeForm>;
   errors: readonly SelectedChangeError[];
   refusal: string | undefined;
+  /** Of the service. */
+  brandColor: string;
+  /** Selected codes whose page has a look of its own. */
+  designed: readonly { id: string; title: string }[];
+  /** The package that includes a look; null if it does. */
+  offer: Html | null;
   token: string;
   locale: Locale;
 }
@@ -79,7 +86,38 @@ export function renderSelectedChange(page: SelectedChangePage): Html {
       },
     ],
     others: clear(t(locale, 'app.codes.change.metadataRemove')),
-  })}</section>`;
+  })}</section>
+<section><h2>${t(locale, 'app.history.field.pageDesign')}</h2>${page.offer}${renderChangeForm(page, {
+    change: 'page',
+    submit: t(locale, 'app.codes.change.notifySet'),
+    fields: [
+      {
+        name: 'accentColor',
+        label: t(locale, 'app.page.color'),
+        hint: t(locale, 'app.page.colorHint'),
+        value: toUsableColor(fields.accentColor ?? page.brandColor) ?? page.brandColor,
+        type: 'color',
+      },
+    ],
+    others: clear(t(locale, 'app.page.reset')),
+  })}${page.ids.length > 1 && page.designed.length > 0 && renderCopyForm(page)}</section>`;
+}
+
+function renderCopyForm(page: SelectedChangePage): Html {
+  const { fields, designed, locale } = page;
+  return renderChangeForm(page, {
+    change: 'page-of',
+    submit: t(locale, 'app.codes.change.notifySet'),
+    fields: [
+      {
+        name: 'from',
+        label: t(locale, 'app.codes.change.designOf'),
+        value: fields.from,
+        options: designed.map(({ id, title }) => ({ value: id, label: title })),
+      },
+    ],
+    others: null,
+  });
 }
 
 function renderChangeForm(

@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { MessageKey } from '../../../shared/i18n/translate.ts';
-import { checkBulkChange, QR_CODE_NOTIFY_ON_VALUES } from '../../codes/index.ts';
+import {
+  checkBulkChange,
+  findPageDesignErrors,
+  type PageDesign,
+  QR_CODE_NOTIFY_ON_VALUES,
+} from '../../codes/index.ts';
 import { getEndOfDay } from './code-expiry.rules.ts';
 
-/** One of three forms, with the codes that it changes; `clear` is the button that removes. */
+/** One of the forms, with the codes that it changes; `clear` is the button that removes. */
 export const SelectedChangeForm = Type.Object({
   ids: Type.Optional(Type.String()),
   change: Type.Optional(Type.String()),
@@ -12,6 +17,8 @@ export const SelectedChangeForm = Type.Object({
   notifyOn: Type.Optional(Type.String()),
   key: Type.Optional(Type.String()),
   value: Type.Optional(Type.String()),
+  accentColor: Type.Optional(Type.String()),
+  from: Type.Optional(Type.String()),
 });
 
 type Fields = Static<typeof SelectedChangeForm>;
@@ -21,10 +28,11 @@ const MESSAGES = [
   'app.error.invalid',
   'app.codes.change.key',
   'app.codes.change.past',
+  'app.error.lowContrast',
 ] as const satisfies readonly MessageKey[];
 
 export interface SelectedChangeError {
-  field: 'lastDay' | 'notifyOn' | 'key' | 'value';
+  field: 'lastDay' | 'notifyOn' | 'key' | 'value' | 'accentColor' | 'from';
   message: (typeof MESSAGES)[number];
 }
 
@@ -36,10 +44,21 @@ interface SelectedChange {
 
 const METADATA_KEY = /^[\w.-]{1,40}$/;
 
+interface ChangeContext {
+  timeZone: string;
+  now: Date;
+  /** Of the service. */
+  brandColor: string;
+  /** Those of selected codes, by id. */
+  designs: ReadonlyMap<string, PageDesign>;
+}
+
 /** Parse what a form sets for all selected codes. */
-export function parseSelectedChange(fields: Fields, timeZone: string, now: Date): SelectedChange {
-  if (fields.change === 'expiry') return parseExpiry(fields, timeZone, now);
+export function parseSelectedChange(fields: Fields, context: ChangeContext): SelectedChange {
+  if (fields.change === 'expiry') return parseExpiry(fields, context.timeZone, context.now);
   if (fields.change === 'metadata') return parseMetadata(fields);
+  if (fields.change === 'page') return parseColor(fields, context.brandColor);
+  if (fields.change === 'page-of') return copyDesign(fields, context.designs);
   const notifyOn = QR_CODE_NOTIFY_ON_VALUES.find((value) => value === fields.notifyOn);
   return notifyOn ? { change: { notifyOn }, errors: [] } : refuse('notifyOn', 'app.error.invalid');
 }
@@ -62,6 +81,27 @@ function parseMetadata({ clear, key = '', value = '' }: Fields): SelectedChange 
   const change = { metadata: { [name]: text } };
   if (checkBulkChange(change).schemaErrors.length > 0) return refuse('value', 'app.error.invalid');
   return { change, errors: [] };
+}
+
+function parseColor({ clear, accentColor = '' }: Fields, brandColor: string): SelectedChange {
+  if (clear) return { change: { pageDesign: null }, errors: [] };
+  if (accentColor.toLowerCase() === brandColor.toLowerCase())
+    return { change: { pageDesign: { accentColor: null } }, errors: [] };
+  const [error] = findPageDesignErrors({ accentColor });
+  if (error)
+    return refuse(
+      'accentColor',
+      error.code === 'LOW_CONTRAST' ? 'app.error.lowContrast' : 'app.error.invalid',
+    );
+  return { change: { pageDesign: { accentColor } }, errors: [] };
+}
+
+/** Cover and logo are photos of one code. */
+function copyDesign({ from = '' }: Fields, designs: ReadonlyMap<string, PageDesign>): SelectedChange {
+  const design = designs.get(from);
+  if (!design) return refuse('from', 'app.error.invalid');
+  const { accentColor = null, sectionOrder = null } = design;
+  return { change: { pageDesign: { accentColor, sectionOrder } }, errors: [] };
 }
 
 function refuse(

@@ -22,6 +22,7 @@ const LEFT_OUT_MESSAGES = {
   notPaused: 'app.codes.selected.notPaused',
   gone: 'app.codes.selected.gone',
   plan: 'app.codes.selected.plan',
+  included: 'app.codes.selected.included',
   number: 'app.codes.selected.number',
   data: 'app.codes.selected.data',
   busy: 'app.codes.selected.busy',

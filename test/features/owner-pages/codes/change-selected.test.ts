@@ -1,6 +1,7 @@
 import { parseSelectedChange } from '../../../../src/features/owner-pages/codes/selected-change.rules.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
+import { addSubscription } from '../../billing/subscriptions/subscription-helper.ts';
 import { createTestCode } from '../../codes/code-helper.ts';
 import { signInBrowser } from '../signed-in-browser.ts';
 
@@ -80,7 +81,7 @@ t.test('expiry, notifications and own data of selected codes are changed togethe
 t.test('what a form sets is checked before any code is changed', async (t) => {
   const now = new Date('2026-05-10T12:00:00Z');
   const parse = (fields: Record<string, string>, timeZone = 'UTC') =>
-    parseSelectedChange(fields, timeZone, now);
+    parseSelectedChange(fields, { timeZone, now, brandColor: '#1a56db', designs: new Map() });
   const changeOf = (fields: Record<string, string>, timeZone?: string) => parse(fields, timeZone).change;
   const errorOf = (fields: Record<string, string>) => parse(fields).errors[0]?.field;
   const expiry = (lastDay: string) => ({ change: 'expiry', lastDay });
@@ -95,4 +96,56 @@ t.test('what a form sets is checked before any code is changed', async (t) => {
   t.equal(errorOf({ change: 'metadata', key: 'site' }), 'value');
   t.equal(errorOf({ change: 'metadata', key: 'site', value: 'two\nlines' }), 'value');
   t.equal(errorOf({}), 'notifyOn');
+  const page = (accentColor: string) => ({ change: 'page', accentColor });
+  t.same(changeOf(page('#1A56DB')), { pageDesign: { accentColor: null } }, 'the color of the service');
+  for (const color of ['#ffd400', 'red', '#123456;}', '', '#12345'])
+    t.equal(errorOf(page(color)), 'accentColor', color);
+  t.equal(errorOf({ change: 'page-of', from: '__proto__' }), 'from');
+});
+
+t.test('the look of the page is set for selected codes, or copied from one of them', async (t) => {
+  const test = await startTestApp(t);
+  const [user, other] = [await test.createUser(), await test.createUser()];
+  const ids: string[] = [];
+  for (const title of ['Drill', 'Ladder']) ids.push((await createTestCode(test, user, { title })).id);
+  const foreign = await createTestCode(test, other);
+  const browser = await signInBrowser(test, user);
+  const codes = `/app/${user.id}/codes`;
+  const [first = '', second = ''] = ids;
+  const readDesigns = () =>
+    Promise.all(
+      [first, second, foreign.id].map(
+        async (id) => (await test.database.client.qrCode.findUniqueOrThrow({ where: { id } })).pageDesign,
+      ),
+    );
+  const send = async (fields: Record<string, string>) => {
+    await browser.open(`${codes}/selected?ids=${[first, second, foreign.id].join(',')}`);
+    const { fields: hidden } = browser.readForm('/selected/change');
+    const body = String(new URLSearchParams({ token: hidden.token ?? '', ids: hidden.ids ?? '', ...fields }));
+    await browser.open(`${codes}/selected/change`, { method: 'POST', body });
+  };
+
+  await send({ change: 'page', accentColor: '#7a1f5c' });
+  t.match(browser.main, '2 codes were left out: your plan doesn’t include this.');
+  t.same(await readDesigns(), [{}, {}, {}]);
+  await browser.open(`${codes}/selected?ids=${first}`);
+  t.match(browser.main, 'A look of its own is part of Personal.');
+
+  await addSubscription(test, user.id, 'PERSONAL');
+  await send({ change: 'page', accentColor: '#ffd400' });
+  t.equal(browser.page.status, 400);
+  t.match(browser.main, 'A darker tone is filled in');
+  const [, darker = ''] = /name="accentColor"[^>]*value="(#[0-9a-f]{6})"/.exec(browser.page.text) ?? [];
+  await send({ change: 'page', accentColor: darker });
+  t.match(browser.main, '2 codes are changed.');
+  t.same(await readDesigns(), [{ accentColor: darker }, { accentColor: darker }, {}]);
+
+  const ordered = { accentColor: '#123456', sectionOrder: ['DETAILS', 'CONTACTS'] };
+  await test.database.client.qrCode.update({ where: { id: first }, data: { pageDesign: ordered } });
+  await send({ change: 'page-of', from: foreign.id });
+  t.equal(browser.page.status, 400, 'no look of the code of somebody else');
+  await send({ change: 'page-of', from: first });
+  t.same(await readDesigns(), [ordered, ordered, {}]);
+  await send({ change: 'page', clear: 'yes' });
+  t.same(await readDesigns(), [{}, {}, {}]);
 });

@@ -1,0 +1,31 @@
+import { ServiceError } from '../../../shared/errors.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import { chooseLocalizedName, listOfferedPackages } from '../../billing/index.ts';
+import { PAGE_DESIGN_FEATURE } from '../../codes/index.ts';
+import { renderNote } from '../components.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+
+/** Render the package that includes a look of one's own; null with such a package. */
+export async function renderDesignOffer(
+  services: OwnerPageServices,
+  accountId: string,
+  locale: Locale,
+): Promise<Html | null> {
+  const { database } = services;
+  try {
+    await services.assertFeature(database.client, PAGE_DESIGN_FEATURE, accountId);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'PLAN_LIMIT_REACHED') throw error;
+    const { largerPackage } = error.members as { largerPackage: { id: string } | null };
+    const offered = (await listOfferedPackages(database.pool)).find(({ id }) => id === largerPackage?.id);
+    if (!offered) return renderNote(t(locale, 'app.page.notIncluded'));
+    const name = chooseLocalizedName(offered.names, [locale.tag], offered.code);
+    const plans = `${getAccountPath(services, accountId)}/settings/plan`;
+    return renderNote(
+      html`${t(locale, 'app.page.offer', { name })} <a href="${plans}">${t(locale, 'app.plan.packages')}</a>`,
+    );
+  }
+}
