@@ -929,6 +929,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: async (cell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/print': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/print/calibration': { rule: allowOnCodePage(200), request: createUserRequest },
   'POST /app/:accountId/print': {
     rule: allowFormOnCodePage(303),
     request: async (cell) => ({

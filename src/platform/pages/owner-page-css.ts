@@ -106,6 +106,7 @@ legend,summary{font-weight:600}
 .label img{width:20rem;max-width:100%;height:auto;background:#fff}
 @media print{body:has(.label) :is(header,footer,h1){display:none}.split{display:block}.label{text-align:center;width:min-content;font-size:9pt;line-height:1.2}.label img{max-width:none}.label .mm-20{width:20mm}.label .mm-30{width:30mm}.label .mm-40{width:40mm}.label .mm-60{width:60mm}.label .mm-100{width:100mm}}
 input[type=color]{width:5rem;padding:.25rem}
+.measures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(9rem,100%),1fr));gap:0 .75rem;align-items:end}
 .photos{display:flex;flex-wrap:wrap;gap:0 1.5rem}
 .photos img{display:block;border-radius:.5rem}
 .order button{margin:0;min-width:2.75rem}

@@ -2,41 +2,28 @@ import type { CurrentUser } from '../../../platform/authentication.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
-import {
-  countLabelPages,
-  getLabelPosition,
-  LABEL_TEMPLATES,
-  type LabelTemplate,
-  type PrintSheetRecord,
-  placeScanUrl,
-} from '../../codes/index.ts';
-import {
-  renderField,
-  renderForm,
-  renderHiddenFields,
-  renderNote,
-  renderSelect,
-  renderTabs,
-} from '../components.ts';
+import { countLabelPages, type PrintSheetRecord, placeScanUrl } from '../../codes/index.ts';
+import { renderErrorSummary, renderForm, renderHiddenFields, renderNote, renderTabs } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
+import { formatMillimeters, formatNumber } from './format-millimeters.ts';
 import {
+  getFormGrid,
   getPaper,
   type PrintForm,
   TEMPLATE_GROUPS,
-  TEXT_CHOICE_NAMES,
-  TEXT_CHOICES,
-  toPrintSheetBody,
+  type TemplateGroup,
   toSelectionParams,
 } from './print-form.ts';
+import { renderOptions } from './print-options.ts';
+import { renderSheetPicture } from './sheet-picture.ts';
 
 const GROUP_LABELS = {
   A4: 'app.sheets.groups.a4',
   LETTER: 'app.sheets.groups.letter',
   CARD: 'app.sheets.groups.card',
   ROLL: 'app.sheets.groups.roll',
-} as const satisfies Record<LabelTemplate['group'], MessageKey>;
-
-const PICTURE_WIDTH_PIXELS = 160;
+  CUSTOM: 'app.sheets.groups.custom',
+} as const satisfies Record<TemplateGroup, MessageKey>;
 
 export interface PrintPage {
   locale: Locale;
@@ -52,37 +39,32 @@ export interface PrintPage {
 }
 
 export function renderPrintPage(page: PrintPage): Html {
-  const { locale, path, token, publicBaseUrl, form, codes, sheets } = page;
-  const { template, startCell } = form;
-  const body = toPrintSheetBody(form);
-  const grid = { ...template };
-  const placed = placeScanUrl(publicBaseUrl, {
-    sheet: { grid, errorCorrection: null },
-    texts: body.texts ?? [],
-  });
-  const selection = toSelectionParams(form);
-  const hidden = {
-    ...selection,
-    template: template.id,
-    texts: form.texts,
-    startCell: String(startCell),
-    calibrate: form.calibrate ? '1' : undefined,
-  };
+  const { locale, path, form, codes, sheets } = page;
+  const isValid = form.errors.length === 0;
   const count = typeof codes === 'number' ? codes : 0;
-  return html`${renderGroups(page)}<div class="split">${renderPicture(template, startCell, count)}<div>
+  const picture = isValid
+    ? renderSheetPicture(getFormGrid(form), form.body.startCell ?? 1, count)
+    : html`<div></div>`;
+  return html`${renderGroups(page)}${renderErrorSummary(form.errors, locale)}<div class="split">${picture}<div>
 <p>${typeof codes === 'number' ? t(locale, 'app.sheets.codes', { count: codes }) : codes.problem}</p>
-<form method="get">${renderHiddenFields(selection)}${renderOptions(page)}<button class="plain">${t(locale, 'app.print.apply')}</button></form>
-${
-  placed
-    ? html`<p>${t(locale, 'app.sheets.result', {
-        pages: countLabelPages(template, count, startCell),
-        size: formatMillimeters(placed.layout.symbol.side, locale),
-      })}</p>${count > 0 && renderForm({ action: path, token, submit: t(locale, 'app.sheets.make'), hidden })}`
-    : renderNote(t(locale, 'app.sheets.tooSmall'), 'wrong')
-}<p class="small">${t(locale, 'app.sheets.hint')}</p></div></div>${
+<form method="get">${renderHiddenFields(toSelectionParams(form))}${renderOptions(form, locale)}<button class="plain">${t(locale, 'app.print.apply')}</button><button class="plain" formaction="${path}/calibration">${t(locale, 'app.sheets.calibration')}</button></form>
+${isValid && renderMakeForm(page, count)}<p class="small">${t(locale, 'app.sheets.hint')}</p></div></div>${
     sheets.length > 0 &&
     html`<h2>${t(locale, 'app.sheets.last')}</h2><ul class="cards">${sheets.map((sheet) => renderSheetLink(page, sheet))}</ul>`
   }`;
+}
+
+function renderMakeForm({ locale, path, token, publicBaseUrl, form }: PrintPage, count: number): Html {
+  const grid = getFormGrid(form);
+  const { texts = [], startCell = 1 } = form.body;
+  const placed = placeScanUrl(publicBaseUrl, { sheet: { grid, errorCorrection: null }, texts });
+  if (!placed) return renderNote(t(locale, 'app.sheets.tooSmall'), 'wrong');
+  const result = t(locale, 'app.sheets.result', {
+    pages: countLabelPages(grid, count, startCell),
+    size: formatMillimeters(placed.layout.symbol.side, locale),
+  });
+  const hidden = { ...toSelectionParams(form), ...form.options };
+  return html`<p>${result}</p>${count > 0 && renderForm({ action: path, token, submit: t(locale, 'app.sheets.make'), hidden })}`;
 }
 
 function renderGroups({ locale, path, user, form }: PrintPage): Html {
@@ -92,87 +74,15 @@ function renderGroups({ locale, path, user, form }: PrintPage): Html {
   const tabs = groups.map((group) => ({
     href: `${path}?${new URLSearchParams({ ...selection, group }).toString()}`,
     label: t(locale, GROUP_LABELS[group]),
-    isCurrent: group === form.template.group,
+    isCurrent: group === form.group,
   }));
   return renderTabs(tabs, t(locale, 'app.sheets.template'));
-}
-
-function renderOptions({ locale, form }: PrintPage): Html {
-  const { template, texts, startCell, calibrate } = form;
-  const templates = LABEL_TEMPLATES.filter(({ group }) => group === template.group);
-  return html`${renderSelect({
-    name: 'template',
-    label: t(locale, 'app.sheets.template'),
-    value: template.id,
-    script: 'submit-on-change',
-    options: templates.map((one) => ({
-      value: one.id,
-      label: t(locale, 'app.sheets.measures', {
-        name: one.name,
-        width: formatNumber(one.width, locale),
-        height: formatMillimeters(one.height, locale),
-      }),
-    })),
-  })}${renderSelect({
-    name: 'texts',
-    label: t(locale, 'app.sheets.texts'),
-    value: texts,
-    script: 'submit-on-change',
-    options: TEXT_CHOICE_NAMES.map((value) => ({ value, label: t(locale, TEXT_CHOICES[value].label) })),
-  })}${
-    template.columns * template.rows > 1 &&
-    renderField(
-      {
-        name: 'startCell',
-        label: t(locale, 'app.sheets.startCell'),
-        hint: t(locale, 'app.sheets.startCellHint', {
-          count: formatNumber(template.columns * template.rows, locale),
-        }),
-        value: String(startCell),
-        type: 'number',
-        script: 'submit-on-change',
-      },
-      [],
-      locale,
-    )
-  }<label class="choice"><input type="checkbox" name="calibrate" value="1"${calibrate && html` checked`}> ${t(locale, 'app.sheets.calibrate')}</label>`;
 }
 
 function listDefined(values: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
-}
-
-/** The first page: all labels, and which of them are printed. Patterns, as a sheet may have 189 labels. */
-function renderPicture(template: LabelTemplate, startCell: number, count: number): Html {
-  const { page, columns, rows, left, top, pitchX, pitchY, width, height } = template;
-  const pixels = Math.round((PICTURE_WIDTH_PIXELS * page.height) / page.width);
-  const pattern = (id: string) =>
-    html`<pattern id="${id}" patternUnits="userSpaceOnUse" x="${left}" y="${top}" width="${pitchX}" height="${pitchY}"><rect width="${width}" height="${height}"/></pattern>`;
-  const printed = { from: startCell - 1, to: Math.min(columns * rows, startCell - 1 + count) };
-  return html`<svg class="sheet" viewBox="0 0 ${page.width} ${page.height}" width="${PICTURE_WIDTH_PIXELS}" height="${pixels}" aria-hidden="true">${pattern('free')}${pattern('used')}<path d="M0 0h${page.width}v${page.height}H0z"/><path fill="url(#free)" d="${createCellsPath(template, 0, columns * rows)}"/><path fill="url(#used)" d="${createCellsPath(template, printed.from, printed.to)}"/></svg>`;
-}
-
-/** A rectangle for complete rows, and one for each other row. */
-function createCellsPath(template: LabelTemplate, from: number, to: number): string {
-  const { columns, pitchX, pitchY } = template;
-  let path = '';
-  for (let cell = from; cell < to; ) {
-    const column = cell % columns;
-    const rows = column === 0 ? Math.max(1, Math.floor((to - cell) / columns)) : 1;
-    const width = Math.min(columns - column, to - cell);
-    const { x, y } = getLabelPosition(template, cell);
-    const right = toShortNumber((width - 1) * pitchX + template.width);
-    const down = toShortNumber((rows - 1) * pitchY + template.height);
-    path += `M${toShortNumber(x)} ${toShortNumber(y)}h${right}v${down}h-${right}z`;
-    cell += rows === 1 ? width : rows * columns;
-  }
-  return path;
-}
-
-function toShortNumber(value: number): number {
-  return Math.round(value * 10) / 10;
 }
 
 function renderSheetLink({ locale, path, user }: PrintPage, sheet: PrintSheetRecord): Html {
@@ -217,15 +127,6 @@ export function renderSheet(
 /** What a page that updates itself compares. */
 export function getSheetState({ status, processed }: PrintSheetRecord): string {
   return `${status} ${processed}`;
-}
-
-function formatNumber(value: number, { tag }: Locale): string {
-  return new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }).format(value);
-}
-
-function formatMillimeters(value: number, { tag }: Locale): string {
-  const options = { style: 'unit', unit: 'millimeter', maximumFractionDigits: 1 } as const;
-  return new Intl.NumberFormat(tag, options).format(value);
 }
 
 function formatSize(bytes: number, { tag }: Locale): string {

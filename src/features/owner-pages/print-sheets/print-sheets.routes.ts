@@ -10,6 +10,7 @@ import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import {
   deleteOwnPrintSheet,
+  drawCalibrationSheet,
   findPrintSheetCodes,
   getLeftOut,
   getOwnPrintSheet,
@@ -24,7 +25,7 @@ import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
-import { PrintFormFields, parsePrintForm, toPrintSheetBody } from './print-form.ts';
+import { getFormGrid, PrintFormFields, parsePrintForm } from './print-form.ts';
 import { getSheetState, renderPrintPage, renderSheet } from './print-sheets-page.ts';
 
 const LISTED_SHEETS = 3;
@@ -53,7 +54,8 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     },
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
-      const body = toPrintSheetBody(parsePrintForm(request.body, user));
+      const { body, errors } = parsePrintForm(request.body, user);
+      if (errors.length > 0) return sendPrintPage(request, reply.code(400), request.body);
       try {
         const created = await requestPrintSheet(services, getRequestContext(request), user, body);
         services.jobs.wake(PRINT_SHEET_QUEUE);
@@ -68,6 +70,26 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
         });
         return sendPrintPage(request, reply, request.body, { status, text });
       }
+    },
+  );
+
+  app.get(
+    '/:accountId/print/calibration',
+    {
+      config: { access: CODE_ACCESS, audit: skipAudit('USER'), rateLimitClass: 'upload' },
+      schema: { hide: true, params: AccountParams, querystring: PrintFormFields },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      const form = parsePrintForm(request.query, user);
+      if (form.errors.length > 0) return sendPrintPage(request, reply.code(400), request.query);
+      const { offset = { x: 0, y: 0 } } = form.body;
+      const pdf = await drawCalibrationSheet({ grid: getFormGrid(form), offset, language: user.language });
+      return reply
+        .type('application/pdf')
+        .header('Content-Disposition', 'attachment; filename="calibration.pdf"')
+        .header('Cache-Control', 'no-store')
+        .send(pdf);
     },
   );
 
@@ -163,7 +185,7 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
   ): Promise<number | { problem: string }> {
     const locale = chooseOwnerPageLocale(request);
     try {
-      const { ids, filter } = toPrintSheetBody(form);
+      const { ids, filter } = form.body;
       return (
         await findPrintSheetCodes(services, requireAuthenticatedUser(request), {
           ...(ids && { ids }),
