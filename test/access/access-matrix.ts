@@ -912,6 +912,27 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
       query: 'w=320',
     }),
   },
+  'GET /app/:accountId/codes/matching': { rule: allowOnCodePage(200), request: createUserRequest },
+  // The page counted other codes, or none.
+  'POST /app/:accountId/codes/matching/change': {
+    rule: allowFormOnCodePage(409),
+    request: ({ accounts }) => ({
+      ids: [accounts.owner.id],
+      ...createFormRequest({ change: 'notifications', notifyOn: 'NEVER' }),
+    }),
+  },
+  'POST /app/:accountId/codes/matching/pause': {
+    rule: allowFormOnCodePage(409),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/matching/resume': {
+    rule: allowFormOnCodePage(409),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/codes/matching/delete': {
+    rule: allowFormOnCodePage(409),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/codes/:id/page': { rule: allowOnCodePage(200), request: createCodePageRequest },
   'POST /app/:accountId/codes/:id/page': {
     rule: allowFormOnCodePage(303),

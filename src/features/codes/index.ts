@@ -160,6 +160,9 @@ export function createCodesFeature({
   return { feature };
 }
 
+export { MAX_BULK_ITEMS } from './bulk/bulk.schemas.ts';
+export { deleteQrCodes } from './bulk/delete-qrcodes.use-case.ts';
+export { listMatchingQrCodeIds } from './bulk/list-matching-ids.ts';
 export { listSelectedDesigns } from './bulk/list-selected-designs.ts';
 export { checkBulkChange } from './bulk/parse-bulk-item.ts';
 export { patchQrCodes } from './bulk/patch-qrcodes.ts';

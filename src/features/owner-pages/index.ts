@@ -12,6 +12,7 @@ import { deletedCodePageRoutes } from './codes/deleted-codes.routes.ts';
 import { historyPageRoutes } from './codes/history.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { lostAndFoundPageRoutes } from './codes/lost-and-found.routes.ts';
+import { matchingCodePageRoutes } from './codes/matching-codes.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
 import { selectedCodePageRoutes } from './codes/selected-codes.routes.ts';
@@ -118,6 +119,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(codeListPageRoutes, services);
           await pages.register(selectedCodePageRoutes, services);
           await pages.register(changeSelectedPageRoutes, services);
+          await pages.register(matchingCodePageRoutes, services);
           await pages.register(deletedCodePageRoutes, services);
           await pages.register(codePageRoutes, services);
           await pages.register(codeStatusPageRoutes, services);

@@ -2161,4 +2161,10 @@ export interface MessageArguments {
   'app.sheets.shapes.round': NoArguments;
   'app.sheets.error.overlap': NoArguments;
   'app.sheets.error.page': NoArguments;
+  'app.codes.matching.link': { count: number };
+  'app.codes.matching.pause': { count: number };
+  'app.codes.matching.resume': { count: number };
+  'app.codes.matching.delete': { count: number };
+  'app.codes.matching.tooMany': NoArguments;
+  'app.codes.matching.changed': NoArguments;
 }

@@ -2,23 +2,22 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
-import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { checkBulkChange, listSelectedDesigns, patchQrCodes } from '../../codes/index.ts';
+import { listSelectedDesigns } from '../../codes/index.ts';
 import { renderDesignOffer } from '../design/design-offer.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
+import { changeCodes } from './change-codes.ts';
 import { CODE_ACCESS } from './code-actions.ts';
 import { getCodesPath } from './code-parts.ts';
 import { parseSelectedIds } from './code-selection.ts';
 import { parseSelectedChange, SelectedChangeForm } from './selected-change.rules.ts';
 import { renderSelectedChange } from './selected-change-page.ts';
-import { formatSelectionResult, type SelectionResult, toLeftOutReason } from './selection-result.ts';
+import { formatSelectionResult } from './selection-result.ts';
 
 interface Refused {
   fields: Static<typeof SelectedChangeForm>;
@@ -69,7 +68,7 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
       if (change === null) return sendChangePage(request, reply, ids, { fields, errors, status: 400 });
       const path = getCodesPath(services, request.params);
       try {
-        const result = await changeCodes(request, reply, ids, change);
+        const result = await changeCodes(services, request, reply, { ids, change });
         return reply.redirect(formatSelectionResult(path, 'change', result), 303);
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, chooseOwnerPageLocale(request));
@@ -77,33 +76,6 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
       }
     },
   );
-
-  async function changeCodes(
-    request: FastifyRequest<{ Params: { accountId: string } }>,
-    reply: FastifyReply,
-    ids: readonly string[],
-    change: object,
-  ): Promise<SelectionResult> {
-    if (ids.length === 0) return { count: 0, leftOut: [] };
-    const { data, counts } = await patchQrCodes(
-      services,
-      getRequestContext(request),
-      request.params.accountId,
-      {
-        items: ids.map((id) => ({ id, ...change })),
-        check: checkBulkChange,
-        isMergePatch: false,
-        disconnect: createDisconnectSignal(reply),
-      },
-    );
-    const leftOut = data.flatMap(({ outcome, error }) => {
-      if (outcome === 'UNCHANGED') return 'unchanged' as const;
-      if (!error) return [];
-      const reason = toLeftOutReason(error);
-      return reason === 'plan' && 'pageDesign' in change ? ('included' as const) : reason;
-    });
-    return { count: counts.updated, leftOut };
-  }
 
   async function sendChangePage(
     request: FastifyRequest<{ Params: { accountId: string } }>,
@@ -122,12 +94,14 @@ export const changeSelectedPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
       status,
       body: renderSelectedChange({
         path,
-        ids,
+        action: `${path}/selected/change`,
+        target: { ids: ids.join(',') },
         fields,
         errors,
         refusal,
         brandColor: services.brand.color,
-        designed,
+        // One cannot be like itself.
+        designed: ids.length > 1 ? designed : [],
         offer: await renderDesignOffer(services, accountId, locale),
         token: getFormToken(services, request, reply),
         locale,

@@ -94,7 +94,7 @@ ${renderFilterForm(path, filters, { kinds, statuses, metadata }, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
-    ? html`${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(
+    ? html`${isFirst && list.total > rows.length && html`<p><a href="${formatListPath(`${path}/matching`, address)}">${t(locale, 'app.codes.matching.link', { count: list.total })}</a></p>`}${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(
         path,
         rows,
         {

@@ -10,7 +10,10 @@ import type { SelectedChangeError, SelectedChangeForm } from './selected-change.
 interface SelectedChangePage {
   /** Of the table of codes. */
   path: string;
-  ids: readonly string[];
+  /** Of the forms. */
+  action: string;
+  /** What names the codes in each form. */
+  target: Readonly<Record<string, string | undefined>>;
   fields: Static<typeof SelectedChangeForm>;
   errors: readonly SelectedChangeError[];
   refusal: string | undefined;
@@ -100,7 +103,7 @@ export function renderSelectedChange(page: SelectedChangePage): Html {
       },
     ],
     others: clear(t(locale, 'app.page.reset')),
-  })}${page.ids.length > 1 && page.designed.length > 0 && renderCopyForm(page)}</section>`;
+  })}${page.designed.length > 0 && renderCopyForm(page)}</section>`;
 }
 
 function renderCopyForm(page: SelectedChangePage): Html {
@@ -121,7 +124,7 @@ function renderCopyForm(page: SelectedChangePage): Html {
 }
 
 function renderChangeForm(
-  { path, ids, errors, token, locale }: SelectedChangePage,
+  { action, target, errors, token, locale }: SelectedChangePage,
   form: { change: string; submit: string; fields: readonly Field[]; others: Html | null },
 ): Html {
   const renderOne = (field: Field) => {
@@ -129,11 +132,11 @@ function renderChangeForm(
     return renderField({ ...field, error: error && t(locale, error.message) }, [], locale);
   };
   return renderForm({
-    action: `${path}/selected/change`,
+    action,
     token,
     submit: form.submit,
     fields: form.fields.map(renderOne),
-    hidden: { ids: ids.join(','), change: form.change },
+    hidden: { ...target, change: form.change },
     others: form.others,
   });
 }

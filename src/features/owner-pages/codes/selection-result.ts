@@ -107,5 +107,5 @@ export function renderSelectionResult(
 }
 
 function toCount(text: unknown): number {
-  return typeof text === 'string' && /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  return typeof text === 'string' && /^\d{1,4}$/.test(text) ? Number(text) : 0;
 }
