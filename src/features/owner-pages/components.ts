@@ -2,6 +2,7 @@ import type { FieldError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../shared/is-key-of.ts';
 
 /** Parts of pages for owners, each written once. */
 
@@ -170,8 +171,7 @@ const ERROR_MESSAGES = {
 
 /** The texts of the API are English; pages have one for each code that people meet. */
 export function translateFieldError({ code }: FieldError, locale: Locale): string {
-  const isKnown = (name: string): name is keyof typeof ERROR_MESSAGES => Object.hasOwn(ERROR_MESSAGES, name);
-  return t(locale, isKnown(code) ? ERROR_MESSAGES[code] : 'app.error.invalid');
+  return t(locale, isKeyOf(ERROR_MESSAGES, code) ? ERROR_MESSAGES[code] : 'app.error.invalid');
 }
 
 /** Above a form that was refused; its link leads to the first field with an error. */

@@ -5,6 +5,7 @@ import type { Html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { renderNote, renderUndoBar } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { getCodePath, getCodesPath, getDeletedCodesPath } from './code-parts.ts';
@@ -35,8 +36,7 @@ export const DoneQuery = Type.Object({
 });
 
 export function translateDone(locale: Locale, done: string | undefined): string | null {
-  const isKnown = (name: string): name is CodeActionName => Object.hasOwn(DONE_MESSAGES, name);
-  return done !== undefined && isKnown(done) ? t(locale, DONE_MESSAGES[done]) : null;
+  return isKeyOf(DONE_MESSAGES, done) ? t(locale, DONE_MESSAGES[done]) : null;
 }
 
 const UNDO_ACTIONS: Readonly<Record<string, string>> = { found: 'undo-found', deleted: 'restore' };

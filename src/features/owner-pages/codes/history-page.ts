@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import type { QrCodeHistoryEntry } from '../../audit/index.ts';
 
 type HistoryEntry = Static<typeof QrCodeHistoryEntry>;
@@ -78,14 +79,12 @@ export function renderHistory(
 }
 
 function renderAction({ action, changes }: HistoryEntry, locale: Locale): Html | string {
-  const labels = changes.flatMap((field) => (isLabeled(field) ? t(locale, FIELD_LABELS[field]) : []));
+  const labels = changes.flatMap((field) =>
+    isKeyOf(FIELD_LABELS, field) ? t(locale, FIELD_LABELS[field]) : [],
+  );
   if (action !== 'UPDATED' || labels.length === 0) return t(locale, ACTION_LABELS[action]);
   const fields = new Intl.ListFormat(locale.tag, { type: 'conjunction' }).format(labels);
   return t(locale, 'app.history.updatedFields', { fields });
-}
-
-function isLabeled(field: string): field is keyof typeof FIELD_LABELS {
-  return Object.hasOwn(FIELD_LABELS, field);
 }
 
 function renderActor({ who, apiKey }: HistoryEntry, locale: Locale): Html | string {

@@ -3,6 +3,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { renderNote } from '../components.ts';
 
 const DONE_MESSAGES = {
@@ -89,10 +90,8 @@ export function renderSelectionResult(
   locale: Locale,
 ): Html | null {
   const { selected } = query;
-  const isAction = (name: unknown): name is SelectionAction =>
-    typeof name === 'string' && Object.hasOwn(DONE_MESSAGES, name);
   if (selected === 'print') return renderNote(t(locale, 'app.codes.selected.none'), 'wrong');
-  if (!isAction(selected)) return null;
+  if (!isKeyOf(DONE_MESSAGES, selected)) return null;
   const count = toCount(query.count);
   const leftOut = LEFT_OUT_REASONS.map((reason) => ({ reason, count: toCount(query[reason]) })).filter(
     (one) => one.count > 0,

@@ -5,6 +5,7 @@ import type { FieldError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { readOwnQrCode, toQrCodeView } from '../../codes/index.ts';
 import { listPictures } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
@@ -123,8 +124,7 @@ ${renderPreview(services, view, locale)}</div>`,
 }
 
 function renderDone(done: string | undefined, locale: Locale): Html | null {
-  const isDone = (name: string): name is Done => Object.hasOwn(DONE_MESSAGES, name);
-  return done !== undefined && isDone(done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
+  return isKeyOf(DONE_MESSAGES, done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
 }
 
 function usesPin({ data, visibility }: EditedCode): boolean {

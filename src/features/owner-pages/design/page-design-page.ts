@@ -3,6 +3,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { getQrCodeKindByName, readOwnQrCode, toPageDesign, toQrCodeView } from '../../codes/index.ts';
 import { listPictures } from '../../files/index.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from '../codes/code-parts.ts';
@@ -107,7 +108,6 @@ ${renderPreview(services, view, locale)}</div>`;
   }
 
   function renderDone(name: string | undefined): Html | null {
-    const isDone = (text: string): text is DesignDone => Object.hasOwn(DONE_MESSAGES, text);
-    return name !== undefined && isDone(name) ? renderNote(t(locale, DONE_MESSAGES[name])) : null;
+    return isKeyOf(DONE_MESSAGES, name) ? renderNote(t(locale, DONE_MESSAGES[name])) : null;
   }
 }

@@ -6,6 +6,7 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import {
   DOCUMENT_KINDS,
   DOCUMENT_LIST_SORTS,
@@ -102,12 +103,11 @@ ${renderCursorLinks(path, address, positions, locale)}`,
 
 /** What an address cannot have is as if it were missing. */
 function parseFilters(query: { search?: string; kind?: string; sort?: string }): Filters {
-  const isSort = (name: string): name is SortName => Object.hasOwn(SORTS, name);
   const { sort = '' } = query;
   return {
     search: query.search?.trim().normalize('NFC') || undefined,
     kind: DOCUMENT_KINDS.find((name) => name === query.kind),
-    sort: isSort(sort) ? sort : '-createdAt',
+    sort: isKeyOf(SORTS, sort) ? sort : '-createdAt',
   };
 }
 

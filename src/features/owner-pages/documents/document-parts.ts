@@ -4,6 +4,7 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { type DOCUMENT_KINDS, FILE_EXTENSIONS_BY_CONTENT_TYPE } from '../../documents/index.ts';
 import { renderNote, renderTabs } from '../components.ts';
 import { formatSize } from '../format-size.ts';
@@ -37,8 +38,7 @@ const DONE_MESSAGES = {
 export type DocumentDone = keyof typeof DONE_MESSAGES;
 
 export function renderDone({ done = '' }: Static<typeof DoneQuery>, locale: Locale): Html | null {
-  const isKnown = (name: string): name is DocumentDone => Object.hasOwn(DONE_MESSAGES, name);
-  return isKnown(done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
+  return isKeyOf(DONE_MESSAGES, done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
 }
 
 export function getDocumentsPath(services: OwnerPageServices, { accountId }: { accountId: string }): string {
@@ -65,8 +65,7 @@ export const KIND_LABELS = {
 } as const satisfies Record<(typeof DOCUMENT_KINDS)[number], MessageKey>;
 
 export function translateDocumentKind(kind: string, locale: Locale): string {
-  const isKnown = (name: string): name is keyof typeof KIND_LABELS => Object.hasOwn(KIND_LABELS, name);
-  return t(locale, isKnown(kind) ? KIND_LABELS[kind] : 'app.documents.kinds.OTHER');
+  return t(locale, isKeyOf(KIND_LABELS, kind) ? KIND_LABELS[kind] : 'app.documents.kinds.OTHER');
 }
 
 /** The title of a health document stays out of the history of the browser. */

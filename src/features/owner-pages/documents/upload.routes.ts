@@ -11,6 +11,7 @@ import { html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import {
   addDocumentVersion,
   computeMaxDocumentFileBytes,
@@ -289,8 +290,4 @@ function describeRefusedUpload(error: unknown, request: FastifyRequest, reply: F
   };
   if (!isKeyOf(texts, code) && code !== 'BUSY') return null;
   return { status, refusal: translateRefusal(error, reply, locale, texts).text };
-}
-
-function isKeyOf<Table extends object>(table: Table, name: string): name is keyof Table & string {
-  return Object.hasOwn(table, name);
 }

@@ -9,6 +9,7 @@ import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import {
   createImportDraft,
   createImportUploadHandler,
@@ -176,8 +177,6 @@ ${rows.length > 0 && html`<section><h2>${t(locale, 'app.imports.list')}</h2><ul 
 
 function renderEntry(path: string, row: ImportRecord, user: { timeZone: string }, locale: Locale): Html {
   const state = row.isDraft ? 'DRAFT' : row.status;
-  const label = Object.hasOwn(STATUS_LABELS, state)
-    ? STATUS_LABELS[state as keyof typeof STATUS_LABELS]
-    : 'app.imports.status.failed';
+  const label = isKeyOf(STATUS_LABELS, state) ? STATUS_LABELS[state] : 'app.imports.status.failed';
   return html`<li><div><h3><a href="${path}/${row.id}">${renderMoment(row.createdAt, user, locale)}</a></h3><p class="small">${!row.isDraft && renderCounts(row, locale)}</p></div><span class="chip">${t(locale, label)}</span></li>\n`;
 }

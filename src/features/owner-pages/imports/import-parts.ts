@@ -10,6 +10,7 @@ import type { ServiceErrorCode } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { type ImportRowError, QR_CODE_KIND_NAMES } from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { type FieldOption, translateFieldError } from '../components.ts';
@@ -49,10 +50,10 @@ const ROW_ERRORS = {
 
 /** The texts of the API are English. */
 export function translateRowError(error: Pick<ImportRowError, 'code'>, locale: Locale): string {
-  const isKnown = (code: string): code is keyof typeof ROW_ERRORS => Object.hasOwn(ROW_ERRORS, code);
-  return isKnown(error.code)
-    ? t(locale, ROW_ERRORS[error.code])
-    : translateFieldError({ field: '', code: error.code, message: '' }, locale);
+  const { code } = error;
+  return isKeyOf(ROW_ERRORS, code)
+    ? t(locale, ROW_ERRORS[code])
+    : translateFieldError({ field: '', code, message: '' }, locale);
 }
 
 /** Why an import is refused, for `translateRefusal`. */

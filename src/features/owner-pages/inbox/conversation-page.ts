@@ -5,6 +5,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../../shared/list-cursor.ts';
 import { canResumeLostReport, findOwnQrCode } from '../../codes/index.ts';
 import {
@@ -86,7 +87,7 @@ export async function sendConversationPage(
   const isLost = code?.status === 'LOST';
   const hasUndo = done === 'found' && code !== null && canResumeLostReport(code);
   const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone });
-  const noteKey = Object.hasOwn(DONE_MESSAGES, done) && DONE_MESSAGES[done as keyof typeof DONE_MESSAGES];
+  const noteKey = isKeyOf(DONE_MESSAGES, done) && DONE_MESSAGES[done];
   const finder = view.finderName
     ? translateHtml(locale, 'conversation.finderNamed', { name: html`<bdi>${view.finderName}</bdi>` })
     : html`${t(locale, 'conversation.finder')}`;

@@ -6,6 +6,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { findEditableMemoryTag, type MemoryTagRow } from '../../memory-tags/index.ts';
 import { type FormErrors, renderErrorSummary, renderNote, renderTabs } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -106,9 +107,7 @@ ${body}`,
 /** Render what `?done=` says was done before. */
 export function renderDone({ query, method }: FastifyRequest, locale: Locale): Html | null {
   const done: unknown = Reflect.get(Object(query), 'done');
-  const isKnown = (name: unknown): name is keyof typeof DONE_MESSAGES =>
-    typeof name === 'string' && Object.hasOwn(DONE_MESSAGES, name);
-  return method === 'GET' && isKnown(done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
+  return method === 'GET' && isKeyOf(DONE_MESSAGES, done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
 }
 
 /** @throws what is no refusal */

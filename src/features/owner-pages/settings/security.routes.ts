@@ -8,6 +8,7 @@ import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import {
   changePassword,
   findNewPasswordErrors,
@@ -207,6 +208,5 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
 };
 
 function findLinkRefusal(name: string | undefined) {
-  const isKnown = (text: string): text is SignInErrorCode => Object.hasOwn(LINK_REFUSALS, text);
-  return name !== undefined && isKnown(name) ? LINK_REFUSALS[name] : undefined;
+  return isKeyOf(LINK_REFUSALS, name) ? LINK_REFUSALS[name] : undefined;
 }

@@ -6,6 +6,7 @@ import { type FieldError, ServiceError, type ServiceErrorCode } from '../../../s
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { findUser } from '../../identity/index.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderNote, renderTabs } from '../components.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -125,9 +126,7 @@ export function redirectWithDone(reply: FastifyReply, path: string, done: keyof 
 
 function findDoneMessage({ query, method }: FastifyRequest): DoneMessage | undefined {
   const name: unknown = Reflect.get(Object(query), 'done');
-  const isKnown = (text: unknown): text is keyof typeof DONE_MESSAGES =>
-    typeof text === 'string' && Object.hasOwn(DONE_MESSAGES, text);
-  return method === 'GET' && isKnown(name) ? DONE_MESSAGES[name] : undefined;
+  return method === 'GET' && isKeyOf(DONE_MESSAGES, name) ? DONE_MESSAGES[name] : undefined;
 }
 
 /**

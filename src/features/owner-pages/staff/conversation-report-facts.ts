@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import type { CONVERSATION_REPORT_DECISIONS } from '../../administration/index.ts';
 import { CONVERSATION_REPORT_CATEGORIES, type ReportWithConversation } from '../../conversations/index.ts';
 import { renderMoment } from '../format-moment.ts';
@@ -28,8 +29,7 @@ export function renderConversationReportFacts(
     side === 'OWNER' ? 'app.staff.conversations.byOwner' : 'app.staff.conversations.byFinder',
     { time },
   );
-  const isKnown = (name: string): name is keyof typeof DECIDED_LABELS => Object.hasOwn(DECIDED_LABELS, name);
-  const decided = decision !== null && isKnown(decision) && t(locale, DECIDED_LABELS[decision]);
+  const decided = isKeyOf(DECIDED_LABELS, decision) && t(locale, DECIDED_LABELS[decision]);
   return html`<p class="small">${reported}</p>
 <p><span class="chip">${translateConversationReportCategory(category, locale)}</span>${decided && html` <span class="chip">${decided}</span>`}${conversation.status !== 'OPEN' && html` <span class="chip">${t(locale, 'app.inbox.ended')}</span>`}</p>
 `;

@@ -3,6 +3,7 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { renderNote } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
 
@@ -36,9 +37,7 @@ export function renderDecided(
   locale: Locale,
 ): Html | null {
   const { done, of: id }: { done?: unknown; of?: unknown } = Object(query);
-  const isKnown = (name: unknown): name is DecisionName =>
-    typeof name === 'string' && Object.hasOwn(DONE_MESSAGES, name);
-  if (!isKnown(done)) return null;
+  if (!isKeyOf(DONE_MESSAGES, done)) return null;
   const back = isId(id) && html` <a href="${path}/${id}">${t(locale, 'app.staff.done.again')}</a>`;
   return renderNote(html`${t(locale, DONE_MESSAGES[done])}${back}`);
 }

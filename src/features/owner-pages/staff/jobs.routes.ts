@@ -9,6 +9,7 @@ import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-acce
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import {
   changeFailedJob,
   countJobsByQueue,
@@ -61,13 +62,11 @@ export const jobStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       const { data, pagination } = toListPage(page, list, (job) =>
         renderFailedJob(job, { path, token, reader, locale }),
       );
-      const isNote = (name: unknown): name is NoteName =>
-        typeof name === 'string' && Object.hasOwn(NOTES, name);
       const { done } = query;
       return sendStaffPage(services, request, reply, {
         title: t(locale, 'app.staff.jobs.title'),
         entry: 'jobs',
-        body: html`${isNote(done) && renderNote(t(locale, NOTES[done]), done === 'changed' ? 'wrong' : 'done')}
+        body: html`${isKeyOf(NOTES, done) && renderNote(t(locale, NOTES[done]), done === 'changed' ? 'wrong' : 'done')}
 <h2>${t(locale, 'app.staff.jobs.failed')}</h2>
 <p>${t(locale, 'app.staff.jobs.failedText')}</p>
 ${data.length > 0 ? html`<ul class="cards rows">${data}</ul>` : renderEmptyState(t(locale, 'app.staff.jobs.noneFailed'))}

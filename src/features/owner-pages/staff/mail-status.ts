@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import type { MailProblem, SupportMailStatus } from '../../administration/index.ts';
 import { renderEmptyState, renderNote } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
@@ -109,8 +110,7 @@ function renderName(name: string): Html {
 }
 
 function translateReason(reason: string, locale: Locale): string {
-  const isKnown = (name: string): name is keyof typeof REASONS => Object.hasOwn(REASONS, name);
   // The glossary refuses its name as a key.
   if (reason === 'SEEN') return t(locale, 'app.staff.mail.reasons.SEEN');
-  return isKnown(reason) ? t(locale, REASONS[reason]) : reason;
+  return isKeyOf(REASONS, reason) ? t(locale, REASONS[reason]) : reason;
 }

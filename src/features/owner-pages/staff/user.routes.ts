@@ -8,6 +8,7 @@ import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-acce
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../../shared/is-key-of.ts';
 import {
   endUserSessions,
   readMailStatus,
@@ -184,11 +185,9 @@ export const userStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     const jobsPath = hasRolePermission(reader.role, 'admin:jobs')
       ? getStaffEntryPath(services, 'jobs')
       : null;
-    const isDone = (name: unknown): name is DoneName =>
-      typeof name === 'string' && Object.hasOwn(DONE_MESSAGES, name);
     const note = refusal
       ? renderNote(refusal.text, 'wrong')
-      : isDone(done) && renderNote(t(locale, DONE_MESSAGES[done]));
+      : isKeyOf(DONE_MESSAGES, done) && renderNote(t(locale, DONE_MESSAGES[done]));
     return sendStaffPage(services, request, reply, {
       title: view.user.email,
       tabTitle: t(locale, 'app.staff.users.user'),
