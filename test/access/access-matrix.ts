@@ -1022,6 +1022,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyone(303),
     request: () => ({ ids: ['text'], ...createFormRequest({ 'data.text': 'Water me' }) }),
   },
+  'GET /app/start/photo': { rule: allowAnyone(404) },
+  // Without a draft of this kind.
+  'GET /app/start/:kind/photo': { rule: allowAnyone(303), request: () => ({ ids: ['pet'] }) },
+  'POST /app/start/:kind/photo': {
+    rule: allowAnyone(303),
+    request: () => ({ ids: ['pet'], ...createFormRequest({}) }),
+  },
   'GET /app/start/:kind/preview': { rule: allowAnyone(200), request: () => ({ ids: ['pet'] }) },
   'POST /app/start/:kind/preview': {
     rule: allowAnyone(200),

@@ -19,6 +19,7 @@ import {
   getMfaToken,
   verifySecondFactorCode,
 } from '../features/identity/second-factor/helper.ts';
+import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import { TestBrowser } from '../features/owner-pages/browser.ts';
 import { startTestApp, TEST_PASSWORD, type TestResponse } from '../helper.ts';
 import { t } from '../tap.ts';
@@ -282,6 +283,16 @@ const CASES: Record<string, () => Promise<Case>> = {
     await browser.fill('/start/text', { 'data.text': 'Water me' });
     const [row] = await queryDatabase(test, 'SELECT id FROM code_drafts');
     return { rowId: row?.id, open: () => browser.open('/app/start/text') };
+  },
+  'code_drafts.picture': async () => {
+    const browser = new TestBrowser(test);
+    await browser.open('/app/start/pet');
+    await browser.fill('/start/pet', { 'data.name': 'Rex', 'data.owner.name': 'Anna' });
+    const { action, fields } = browser.readForm('/photo');
+    const { body, headers } = createPictureForm(ONE_PIXEL_PNG, fields);
+    await browser.open(action, { method: 'POST', body, type: headers['content-type'] });
+    const [row] = await queryDatabase(test, 'SELECT id FROM code_drafts WHERE picture IS NOT NULL');
+    return { rowId: row?.id, open: () => browser.open('/app/start/photo') };
   },
   'idempotency_keys.response': async () => {
     const headers = { 'idempotency-key': generateId() };

@@ -41,6 +41,7 @@ export {
 } from './foreign-archive.rules.ts';
 export { openPrivateFileForArchive } from './open-readable-content.ts';
 export { filesPersonalData } from './personal-data.ts';
+export { ACCOUNTLESS_PICTURE_BYTES_RULE } from './pictures/accountless-pictures.ts';
 export { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './pictures/add-picture.ts';
 export { changePicture, removePicture } from './pictures/change-picture.use-case.ts';
 export {
@@ -55,8 +56,10 @@ export { galleryRoutes } from './pictures/gallery.routes.ts';
 export { createPictureChangeSchema, createPictureSchema, NewPicture } from './pictures/gallery.schemas.ts';
 export { type PictureGallery, toPictureView } from './pictures/gallery.ts';
 export {
+  MAX_DRAFT_PICTURE_BYTES,
   MAX_PICTURE_UPLOAD_BYTES,
   type PictureUploader,
+  processDraftPicture,
   processProfilePicture,
 } from './pictures/process-upload.ts';
 export { getPictureSizeAtWidth, type RenditionWidth } from './pictures/rendition.rules.ts';

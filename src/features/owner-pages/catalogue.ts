@@ -11,5 +11,13 @@ export const ownerPagesCatalogue = defineCatalogue({
       algorithm: 'GCM',
       resourceType: 'QRCODE',
     },
+    {
+      table: 'code_drafts',
+      column: 'picture',
+      rowId: 'id',
+      owner: 'id',
+      algorithm: 'GCM',
+      resourceType: 'QRCODE',
+    },
   ],
 });

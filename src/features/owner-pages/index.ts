@@ -63,6 +63,7 @@ import { userStaffPageRoutes } from './staff/user.routes.ts';
 import { userListStaffPageRoutes } from './staff/user-list.routes.ts';
 import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
 import { draftCodePageRoutes } from './start/draft-code.routes.ts';
+import { draftPhotoPageRoutes } from './start/draft-photo.routes.ts';
 import { startPageRoutes } from './start/start.routes.ts';
 
 export const ownerPagesManifest: FeatureManifest = { name: 'owner-pages', queues: [] };
@@ -131,6 +132,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(printSheetPageRoutes, services);
           await pages.register(scanPageRoutes, services);
           await pages.register(historyPageRoutes, services);
+          await pages.register(draftPhotoPageRoutes, services);
           await pages.register(draftCodePageRoutes, services);
           await pages.register(newCodePageRoutes, services);
           await pages.register(contentPageRoutes, services);

@@ -23,11 +23,15 @@ export const MAX_PICTURE_UPLOAD_BYTES = 20_000_000;
 /** Redrawn pictures stay below this, even one of random noise. */
 export const MAX_PROCESSED_PICTURE_BYTES = 40_000_000;
 
+/** Of random noise, too. */
+export const MAX_DRAFT_PICTURE_BYTES = 2_000_000;
+
 const ORIGINAL_RULES = {
   purpose: 'ORIGINAL',
   types: ['jpeg', 'png', 'webp', 'avif', 'heic', 'gif'],
   maxPixels: MAX_ORIGINAL_PICTURE_PIXELS,
 } as const;
+const DRAFT_RULES = { ...ORIGINAL_RULES, purpose: 'DRAFT' } as const;
 const PROFILE_PICTURE_RULES = {
   purpose: 'PROFILE_PICTURE',
   types: ['jpeg', 'png', 'heic'],
@@ -60,6 +64,15 @@ export function processGalleryPicture(
   uploader: PictureUploader = {},
 ): Promise<ProcessedPicture> {
   return processUpload(field, upload, ORIGINAL_RULES, uploader);
+}
+
+/** Redraw a picture of somebody without an account as a small JPEG. Throws like `processUpload`. */
+export function processDraftPicture(
+  field: string,
+  upload: Buffer,
+  uploader: PictureUploader,
+): Promise<ProcessedPicture> {
+  return processUpload(field, upload, DRAFT_RULES, uploader);
 }
 
 /** Redraw a profile picture as JPEG or PNG. Throws like `processUpload`. */

@@ -4,7 +4,7 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { type NetworkAttemptRule, tryConsumeNetworkAttempts } from '../../../platform/network-attempts.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import type { PictureUploader } from '../../files/index.ts';
+import { ACCOUNTLESS_PICTURE_BYTES_RULE, type PictureUploader } from '../../files/index.ts';
 import { identityCatalogue } from '../catalogue.ts';
 import { createProfilePicture, type ProfilePicture } from './profile-picture.ts';
 
@@ -21,6 +21,7 @@ const PICTURE_BYTES_RULES: readonly NetworkAttemptRule[] = [
     reserve: { perNetwork: 1_000_000, perProvider: 10_000_000 },
     max: 300_000_000,
   },
+  ACCOUNTLESS_PICTURE_BYTES_RULE,
 ];
 
 /** Redraw a picture sent with a registration; null if it is too large or the service too busy. @throws VALIDATION_FAILED, PAYLOAD_TOO_LARGE */

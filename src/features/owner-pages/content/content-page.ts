@@ -24,6 +24,7 @@ import { type EditedCode, getEditedCode, type SaveResult, toValues } from './sav
 
 const DONE_MESSAGES = {
   created: 'app.content.done.created',
+  'without-photo': 'app.content.done.withoutPhoto',
   saved: 'app.content.done.saved',
   'pin-set': 'app.content.done.pinSet',
   'pin-removed': 'app.content.done.pinRemoved',

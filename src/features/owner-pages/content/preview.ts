@@ -64,13 +64,13 @@ export function renderPreviewButton(locale: Locale, action: string): Html {
   return html`<button class="plain" formaction="${action}" formtarget="${FRAME}" formnovalidate data-script="preview">${t(locale, 'app.content.previewButton')}</button>`;
 }
 
-type Preview = Pick<UnsavedQrCode, 'code'> & { values: FormValues; timeZone: string };
+type Preview = Pick<UnsavedQrCode, 'code' | 'picturesAddress'> & { values: FormValues; timeZone: string };
 
 /** Send the page of a code with the values of its form. What is not valid yet is left out. */
 export async function sendPreview(
   services: OwnerPageServices,
   reply: FastifyReply,
-  { code, values, timeZone }: Preview,
+  { code, values, timeZone, picturesAddress }: Preview,
   locale: Locale,
 ): Promise<FastifyReply> {
   const kind = getQrCodeKindByName(code.kind);
@@ -85,6 +85,7 @@ export async function sendPreview(
     code,
     data: omitWrongFields(services, code.kind, data),
     visibility: resolveFieldVisibilities(kind, visibility, code.pinHash !== null),
+    ...(picturesAddress !== undefined && { picturesAddress }),
   };
   return sendLocalizedHtmlPage(reply, await createUnsavedPage(services, unsaved, locale));
 }

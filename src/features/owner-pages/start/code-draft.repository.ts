@@ -17,6 +17,21 @@ export async function findCodeDraft(
   });
 }
 
+/** Null for none. */
+export async function findCodeDraftPicture(db: Db, id: string): Promise<Uint8Array | null> {
+  const row = await db.codeDraft.findFirst({ where: { id }, select: { picture: true } });
+  return row?.picture ?? null;
+}
+
+/** False when the draft is gone. */
+export async function updateCodeDraftPicture(
+  db: Db,
+  { id, picture }: { id: string; picture: Uint8Array<ArrayBuffer> | null },
+): Promise<boolean> {
+  const { count } = await db.codeDraft.updateMany({ where: { id }, data: { picture } });
+  return count === 1;
+}
+
 export async function insertCodeDraft(
   tx: Tx,
   draft: CodeDraftRow & { secretHash: Uint8Array<ArrayBuffer>; expiresAt: Date },
@@ -25,7 +40,10 @@ export async function insertCodeDraft(
 }
 
 /** False when it is gone. It lasts no longer than before. */
-export async function updateCodeDraft(db: Db, { id, ...change }: CodeDraftRow): Promise<boolean> {
+export async function updateCodeDraft(
+  db: Db,
+  { id, ...change }: CodeDraftRow & { picture?: null },
+): Promise<boolean> {
   const { count } = await db.codeDraft.updateMany({ where: { id }, data: change });
   return count === 1;
 }

@@ -24,6 +24,7 @@ type Services = Pick<OwnerPageServices, 'database' | 'fieldCipher' | 'publicBase
 
 const DRAFT_COOKIE = 'draft';
 
+/** With its photo, a browser has less than 3 MB. */
 const MAX_CONTENT_BYTES = 64_000;
 
 const CONTENT = defineColumnCipher(ownerPagesCatalogue, 'code_drafts.content').of<FormValues>();
@@ -61,7 +62,9 @@ export async function saveCodeDraft(
   const current = await readCodeDraft(services, request);
   const id = current?.id ?? generateId();
   const row = { id, kind, content: CONTENT.encrypt(fieldCipher, { id }, values) };
-  if (current && (await updateCodeDraft(database.client, row))) return;
+  // A photo is of one thing.
+  const change = current?.kind === kind ? row : { ...row, picture: null };
+  if (current && (await updateCodeDraft(database.client, change))) return;
   const secret = randomBytes(32).toString('base64url');
   await database.transaction(async (tx) => {
     const attempt = { subject: 'drafts', address: request.clientAddress };

@@ -4,18 +4,22 @@ import { Type } from 'typebox';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
+import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { createQrCode, getQrCodeKindByName } from '../../codes/index.ts';
+import { createQrCode, createQrCodeGallery, getQrCodeKindByName } from '../../codes/index.ts';
+import { addPicture } from '../../files/index.ts';
 import { renderForm, renderNote } from '../components.ts';
-import { parseNewCodeForm, toKindPath } from '../content/new-code-form.ts';
+import { parseNewCodeForm } from '../content/new-code-form.ts';
 import { renderPreviewSection } from '../content/preview.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
-import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { type CodeDraft, deleteOwnCodeDraft, readCodeDraft } from './code-draft.ts';
+import { readDraftPicture } from './code-draft-picture.ts';
 import { getTimeZone } from './start.routes.ts';
+import { getStartPath } from './start-paths.ts';
 
 const AccountParams = createIdParamsSchema('accountId');
 
@@ -23,6 +27,7 @@ type AccountRequest = FastifyRequest<{ Params: { accountId: string } }>;
 
 /** After the sign-in: the code that was filled in before it. */
 export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  const gallery = createQrCodeGallery(services);
   const access = allowByCookie(allowUsersWithProfile('qrcodes:own'));
 
   app.get(
@@ -65,8 +70,10 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
         // Sent twice it is created once.
         const context = { ...getRequestContext(request), idempotencyKey: draft.id };
         const { body: code } = await createQrCode(services, context, accountId, input);
+        const hasPhoto = await addDraftPicture(request, draft, code.id);
         await deleteOwnCodeDraft(services, reply, draft.id);
-        return reply.redirect(`${getAccountPath(services, accountId)}/codes/${code.id}/print`, 303);
+        const path = `${getAccountPath(services, accountId)}/codes/${code.id}`;
+        return reply.redirect(hasPhoto ? `${path}/print` : `${path}/content?done=without-photo`, 303);
       } catch (error) {
         const refusal = translateRefusal(error, reply, locale, {
           PLAN_LIMIT_REACHED: t(locale, 'app.newCode.limit'),
@@ -75,6 +82,25 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       }
     },
   );
+
+  /** False when it was refused: it can be chosen again on the page that follows. */
+  async function addDraftPicture(request: AccountRequest, draft: CodeDraft, id: string): Promise<boolean> {
+    const picture = await readDraftPicture(services, draft);
+    if (!picture) return true;
+    const context = {
+      ...getRequestContext(request),
+      audit: auditAs(gallery.auditActions.added),
+      idempotencyKey: `${draft.id}-picture`,
+    };
+    const upload = { upload: picture.bytes, disconnect: request.disconnect, fields: {} };
+    try {
+      await addPicture(services, context, gallery, { ...upload, userId: request.params.accountId, id });
+      return true;
+    } catch (error) {
+      if (error instanceof ServiceError && (error.statusCode < 500 || error.code === 'BUSY')) return false;
+      throw error;
+    }
+  }
 
   function redirectToAccount({ params }: AccountRequest, reply: FastifyReply): FastifyReply {
     return reply.redirect(getAccountPath(services, params.accountId), 303);
@@ -87,7 +113,7 @@ export const draftCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     refusal: { status: number; text: string } | null,
   ): FastifyReply {
     const locale = chooseOwnerPageLocale(request);
-    const startPath = `${getOwnerPagesPath(services)}/start/${toKindPath(draft.kind)}`;
+    const startPath = getStartPath(services, draft.kind);
     const action = `${getAccountPath(services, request.params.accountId)}/start`;
     const token = getFormToken(services, request, reply);
     return sendOwnerPage(services, request, reply, {

@@ -16,7 +16,6 @@ import {
   parseNewCodeForm,
   renderKindTiles,
   renderNewCodePage,
-  toKindPath,
 } from '../content/new-code-form.ts';
 import { createUnsavedCode, sendPreview } from '../content/preview.ts';
 import { getFormToken } from '../form-token.ts';
@@ -25,6 +24,8 @@ import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from '../ow
 import { SIGNED_OUT_ACCESS } from '../sign-in.routes.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { readCodeDraft, saveCodeDraft } from './code-draft.ts';
+import { readDraftPicture } from './code-draft-picture.ts';
+import { getNextPath, getStartPath, hasPhotoStep } from './start-paths.ts';
 
 const KindParams = Type.Object({ kind: Type.String() });
 
@@ -71,9 +72,9 @@ export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       if (errors.length > 0) return sendForm(request, reply, kind, { values, errors, status: 400 });
       try {
         await saveCodeDraft(services, request, reply, { kind: kind.kind, values: { ...values, timeZone } });
-        const next = request.user
-          ? `${getAccountPath(services, request.user.id)}/start`
-          : withLanguage(`${getOwnerPagesPath(services)}/sign-up`, request);
+        const next = hasPhotoStep(kind)
+          ? withLanguage(`${getStartPath(services, kind.kind)}/photo`, request)
+          : getNextPath(services, request);
         return reply.redirect(next, 303);
       } catch (error) {
         const { status, text } = translateRefusal(error, reply, locale, {
@@ -89,8 +90,7 @@ export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     { config, schema: { hide: true, params: KindParams } },
     async (request, reply) => {
       const kind = getKindByPath(request.params.kind);
-      const draft = await readCodeDraft(services, request);
-      return sendStartPreview(request, reply, kind, draft?.kind === kind.kind ? draft.values : {});
+      return sendStartPreview(request, reply, kind, null);
     },
   );
 
@@ -102,10 +102,20 @@ export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     request: FastifyRequest,
     reply: FastifyReply,
     kind: QrCodeKindDefinition,
-    values: FormValues,
+    input: FormValues | null,
   ): Promise<FastifyReply> {
+    const found = await readCodeDraft(services, request);
+    const draft = found?.kind === kind.kind ? found : null;
+    const values = input ?? draft?.values ?? {};
+    const picture = draft && (await readDraftPicture(services, draft));
     const code = createUnsavedCode(kind.kind, generateId(), getNewCodeVisibility(kind, values));
-    const preview = { code, values, timeZone: getTimeZone(values) };
+    if (picture) {
+      const { width, height } = picture;
+      code.pictures.push({ id: 'photo', caption: null, position: 1, width, height });
+    }
+    // The id completes it.
+    const picturesAddress = `${getOwnerPagesPath(services)}/start`;
+    const preview = { code, values, timeZone: getTimeZone(values), picturesAddress };
     return sendPreview(services, reply, preview, chooseOwnerPageLocale(request));
   }
 
@@ -116,7 +126,7 @@ export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     { values = {}, errors = [], status = 200, refusal }: StartForm,
   ): FastifyReply {
     const locale = chooseOwnerPageLocale(request);
-    const kindPath = `${path}/${toKindPath(kind.kind)}`;
+    const kindPath = getStartPath(services, kind.kind);
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.newCode.heading', { kind: translateQrCodeKind(locale, kind.kind) }),
       address: kindPath,

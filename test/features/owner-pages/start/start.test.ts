@@ -34,11 +34,13 @@ t.test('somebody without an account fills in a code, sees its page, and signs up
 
   await browser.open('/app/start/pet');
   await browser.fill('/start/pet', DOG);
-  t.equal(browser.path, '/app/sign-up');
+  t.equal(browser.path, '/app/start/pet/photo');
+  await browser.open('/app/sign-up');
   t.match(browser.main, 'Your page is saved in this browser for 24 hours.');
   await browser.open('/app/start/pet');
   t.match(browser.main, 'value="Rex"', 'it can still be changed');
   await browser.fill('/start/pet', { 'data.name': 'Rexy' });
+  await browser.open('/app/sign-up');
   await signUp(test, browser, 'ada@example.org');
   t.match(browser.path, /^\/app\/[0-9a-f]{24}\/start$/);
   t.equal(browser.title, 'Your page is ready');
