@@ -973,6 +973,15 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: async (cell) => ({ ...(await createPrintSheetPageRequest(cell)), ...createFormRequest({}) }),
   },
   'GET /app/:accountId/codes/:id/print': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/phone': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/phone/updates': {
+    rule: allowOnCodePage(200),
+    request: createCodePageRequest,
+  },
+  'POST /app/:accountId/codes/:id/phone': {
+    rule: allowFormOnCodePage(200),
+    request: createCodeFormRequest(),
+  },
   'GET /app/:accountId/codes/:id/image/:format': {
     rule: allowOnCodePage(200),
     request: async (cell) => ({ ids: [...(await createCodePageRequest(cell)).ids, 'svg'] }),

@@ -313,8 +313,8 @@ export { findScannedQrCodeId } from './scan-url.rules.ts';
 export { sendQrCodeExport } from './send-qrcode-export.ts';
 export { findQrCodeIdByShortNumber } from './short-number.repository.ts';
 export { formatShortNumber, MAX_SHORT_NUMBER_CHARACTERS, parseShortNumber } from './short-number.rules.ts';
-export { hasTestLink } from './test-link.repository.ts';
-export { openTestLink } from './test-link.use-case.ts';
+export { findTestLinkCodeId } from './test-link.repository.ts';
+export { createTestLink, openTestLink } from './test-link.use-case.ts';
 export { findQrCodeChangeErrors, updateOwnQrCode } from './update-own-qrcode.use-case.ts';
 export {
   applyVisibilityPreset,

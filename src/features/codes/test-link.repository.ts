@@ -27,10 +27,11 @@ export interface ConsumedTestLink {
   accessEpoch: number;
 }
 
-/** Whether a link can be consumed. */
-export async function hasTestLink(db: Db, token: string): Promise<boolean> {
-  const links = await querySql<unknown>(db)`SELECT 1 FROM ${joinUsableTestLink(token)}`;
-  return links.length > 0;
+/** Find the code of a link that can be consumed; null without one. */
+export async function findTestLinkCodeId(db: Db, token: string): Promise<string | null> {
+  const rows = await querySql<{ qrCodeId: string }>(db)`
+    SELECT link.qr_code_id AS "qrCodeId" FROM ${joinUsableTestLink(token)}`;
+  return rows[0]?.qrCodeId ?? null;
 }
 
 /** Consume a link; null if it is invalid, or access was revoked since. */

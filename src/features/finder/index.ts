@@ -65,4 +65,5 @@ export { createReviewPage, hasReviewPicture } from './review-page.ts';
 export { drawScanMap, renderScanPositions } from './scan-positions.ts';
 export { truncateConversationReportFields } from './sections/forms.ts';
 export { type IconName, renderIcon } from './sections/icons.ts';
+export { renderQrSymbol } from './sections/qr-symbol.ts';
 export { createUnsavedPage, type UnsavedQrCode } from './unsaved-page.ts';

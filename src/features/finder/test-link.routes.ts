@@ -8,7 +8,7 @@ import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.t
 import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
-import { hasTestLink, openTestLink } from '../codes/index.ts';
+import { findTestLinkCodeId, openTestLink } from '../codes/index.ts';
 import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderBasePath } from './finder-services.ts';
 
@@ -33,7 +33,8 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
     },
     async (request, reply) => {
       const locale = choosePageLocale(request);
-      if (!(await hasTestLink(database.client, request.params.token))) return sendEndedPage(reply, locale);
+      if ((await findTestLinkCodeId(database.client, request.params.token)) === null)
+        return sendEndedPage(reply, locale);
       const title = t(locale, 'finder.testLinkConfirmTitle');
       return sendLocalizedHtmlPage(reply, {
         status: 200,

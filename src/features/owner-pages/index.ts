@@ -13,6 +13,7 @@ import { historyPageRoutes } from './codes/history.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { lostAndFoundPageRoutes } from './codes/lost-and-found.routes.ts';
 import { matchingCodePageRoutes } from './codes/matching-codes.routes.ts';
+import { phonePageRoutes } from './codes/phone.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
 import { selectedCodePageRoutes } from './codes/selected-codes.routes.ts';
@@ -128,6 +129,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(lostAndFoundPageRoutes, services);
           await pages.register(codeSettingsPageRoutes, services);
           await pages.register(codeExportPageRoutes, services);
+          await pages.register(phonePageRoutes, services);
           await pages.register(printPageRoutes, services);
           await pages.register(printSheetPageRoutes, services);
           await pages.register(scanPageRoutes, services);

@@ -2117,4 +2117,17 @@ export interface MessageArguments {
   'app.start.withoutPhoto': NoArguments;
   'app.start.photoLimited': NoArguments;
   'app.content.done.withoutPhoto': NoArguments;
+  'app.phone.title': NoArguments;
+  'app.phone.text': NoArguments;
+  'app.phone.once': NoArguments;
+  'app.phone.show': NoArguments;
+  'app.phone.image': NoArguments;
+  'app.phone.check': NoArguments;
+  'app.phone.here': NoArguments;
+  'app.phone.waiting': NoArguments;
+  'app.phone.scanned': { time: string };
+  'app.phone.then': NoArguments;
+  'app.phone.otherScanned': { time: string };
+  'app.phone.changed': NoArguments;
+  'app.print.printed': NoArguments;
 }

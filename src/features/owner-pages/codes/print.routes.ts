@@ -7,8 +7,9 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { getOwnQrCode, readOwnQrCodeImage, sendQrCodeImage } from '../../codes/index.ts';
-import { renderSelect } from '../components.ts';
+import { renderForm, renderSelect } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
+import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
@@ -100,6 +101,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         }<button class="plain">${t(locale, 'app.print.apply')}</button></form>
 <p><button data-script="print" hidden>${t(locale, 'app.code.print')}</button></p>
 <p class="small">${t(locale, 'app.print.buttonHint')}</p>
+${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getFormToken(services, request, reply), submit: t(locale, 'app.print.printed') })}
 <p><a href="${getAccountPath(services, request.params.accountId)}/print?ids=${request.params.id}">${t(locale, 'app.sheets.several')}</a></p>
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(
