@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import sharp from 'sharp';
-import type { Test } from 'tap';
-import { startTestApp, TEST_PASSWORD, type TestApp } from '../../../helper.ts';
+import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { readHeicPicture } from '../../files/pictures/costly-pictures.ts';
 import { queryDatabase } from '../../identity/accounts/helper.ts';
@@ -12,16 +11,23 @@ const DOG = { 'data.name': 'Rex', 'data.owner.name': 'Anna' };
 
 const PHOTO = '/app/start/photo';
 
+const test = await startTestApp(t);
+let browsers = 0;
+t.beforeEach(async () => {
+  await queryDatabase(test, 'DELETE FROM attempt_budgets');
+  await queryDatabase(test, 'DELETE FROM code_drafts');
+});
+
 /** Start the page of a dog, up to the step of its photo. */
-async function startDraft(t: Test, app?: TestApp, remoteAddress?: string) {
-  const test = app ?? (await startTestApp(t));
+async function startDraft(network = '192.0.2') {
+  browsers += 1;
+  const remoteAddress = `${network}.${browsers}`;
   const browser = new TestBrowser({
-    call: (method, url, options) =>
-      test.call(method, url, { ...options, ...(remoteAddress && { remoteAddress }) }),
+    call: (method, url, options) => test.call(method, url, { ...options, remoteAddress }),
   });
   await browser.open('/app/start/pet');
   await browser.fill('/start/pet', DOG);
-  return { test, browser };
+  return browser;
 }
 
 function upload(browser: TestBrowser, picture: Buffer | undefined, changes: Record<string, string> = {}) {
@@ -30,15 +36,15 @@ function upload(browser: TestBrowser, picture: Buffer | undefined, changes: Reco
   return browser.open(action, { method: 'POST', body, type: headers['content-type'] });
 }
 
-function fetchPhoto({ app }: TestApp, browser: TestBrowser) {
+function fetchPhoto(browser: TestBrowser) {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  return fetchPictureBytes(app, PHOTO, { cookie });
+  return fetchPictureBytes(test.app, PHOTO, { cookie });
 }
 
 t.test(
   'somebody without an account adds a photo, sees it in the preview, and gets it with the code',
   async (t) => {
-    const { test, browser } = await startDraft(t);
+    const browser = await startDraft();
     t.equal(browser.path, '/app/start/pet/photo');
     t.equal(browser.title, 'Add a photo');
     t.match(browser.main, 'Continue without a photo');
@@ -52,7 +58,7 @@ t.test(
     t.equal(browser.path, '/app/start/pet/photo');
     t.match(browser.main, `<img src="${PHOTO}"`);
     t.notMatch(browser.main, 'type="file"');
-    const photo = await fetchPhoto(test, browser);
+    const photo = await fetchPhoto(browser);
     t.match(photo.headers, {
       'content-type': 'image/jpeg',
       'cache-control': 'no-store',
@@ -95,20 +101,20 @@ t.test(
       ),
       [{ action: 'QRCODE_CREATED' }, { action: 'QRCODE_PICTURE_ADDED' }],
     );
-    t.equal((await fetchPhoto(test, browser)).status, 404);
+    t.equal((await fetchPhoto(browser)).status, 404);
   },
 );
 
 t.test('no other browser gets the photo, and none after a day', async (t) => {
-  const { test, browser } = await startDraft(t);
+  const browser = await startDraft();
   await upload(browser, ONE_PIXEL_PNG);
-  t.equal((await fetchPhoto(test, browser)).status, 200);
+  t.equal((await fetchPhoto(browser)).status, 200);
   const [row] = await queryDatabase(test, 'SELECT id FROM code_drafts');
-  const { browser: other } = await startDraft(t, test);
+  const other = await startDraft();
   for (const value of [undefined, row?.id ?? '', 'x'.repeat(43), other.cookies.get('__Host-draft')]) {
     const stranger = new TestBrowser(test);
     if (value !== undefined) stranger.cookies.set('__Host-draft', value);
-    t.equal((await fetchPhoto(test, stranger)).status, 404);
+    t.equal((await fetchPhoto(stranger)).status, 404);
   }
   await other.open('/app/start/pet/photo');
   await upload(other, ONE_PIXEL_PNG, { token: browser.readForm('/photo').fields.token ?? '' });
@@ -120,24 +126,24 @@ t.test('no other browser gets the photo, and none after a day', async (t) => {
   await browser.open('/app/start/luggage/photo');
   t.equal(browser.path, '/app/start/luggage', 'a draft of another kind has no photo there');
   await queryDatabase(test, "UPDATE code_drafts SET expires_at = now() - interval '1 second'");
-  t.equal((await fetchPhoto(test, browser)).status, 404);
+  t.equal((await fetchPhoto(browser)).status, 404);
 });
 
 t.test('a photo is removed, and does not stay when the page becomes that of another thing', async (t) => {
-  const { test, browser } = await startDraft(t);
+  const browser = await startDraft();
   await upload(browser, ONE_PIXEL_PNG);
   await browser.fill('/photo');
   t.match(browser.main, 'type="file"');
-  t.equal((await fetchPhoto(test, browser)).status, 404);
+  t.equal((await fetchPhoto(browser)).status, 404);
   await upload(browser, ONE_PIXEL_PNG);
   await browser.open('/app/start/text');
   await browser.fill('/start/text', { 'data.text': 'Water me' });
   t.equal(browser.path, '/app/sign-up', 'a kind without photos has no such step');
-  t.equal((await fetchPhoto(test, browser)).status, 404);
+  t.equal((await fetchPhoto(browser)).status, 404);
 });
 
 t.test('what is no photo is refused at its field', async (t) => {
-  const { test, browser } = await startDraft(t);
+  const browser = await startDraft();
   const bomb = await sharp({ create: { width: 8_000, height: 8_000, channels: 3, background: '#000' } })
     .png({ compressionLevel: 9 })
     .toBuffer();
@@ -154,13 +160,13 @@ t.test('what is no photo is refused at its field', async (t) => {
     t.match(browser.main, 'This photo is too large.');
     t.match(browser.main, 'Continue without a photo');
   }
-  t.equal((await fetchPhoto(test, browser)).status, 404);
+  t.equal((await fetchPhoto(browser)).status, 404);
   await upload(browser, await readHeicPicture());
   t.match(browser.main, `<img src="${PHOTO}"`, 'a photo of an iPhone');
 });
 
 t.test('photos of strangers are bounded for a network and in all; the page works without', async (t) => {
-  const { test, browser } = await startDraft(t);
+  const browser = await startDraft();
   const use = (key: string, bytes: number) =>
     queryDatabase(
       test,
@@ -178,7 +184,7 @@ t.test('photos of strangers are bounded for a network and in all; the page works
   t.equal(browser.page.status, 429);
   t.match(browser.main, 'there were too many from your network, or from everybody together');
   t.match(browser.main, 'Continue without a photo');
-  const { browser: neighbor } = await startDraft(t, test, '203.0.113.7');
+  const neighbor = await startDraft('203.0.113');
   await upload(neighbor, ONE_PIXEL_PNG);
   t.equal(neighbor.page.status, 200, 'of another network');
   await use('-all', 800_000_000);
@@ -190,7 +196,7 @@ t.test('photos of strangers are bounded for a network and in all; the page works
 });
 
 t.test('a code is made without a photo that cannot be added', async (t) => {
-  const { test, browser } = await startDraft(t);
+  const browser = await startDraft();
   await upload(browser, ONE_PIXEL_PNG);
   const user = await test.createUser();
   await browser.open('/app/sign-in');
