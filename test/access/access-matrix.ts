@@ -982,6 +982,19 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(200),
     request: createCodeFormRequest(),
   },
+  'POST /app/:accountId/first-steps/hide': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/codes/:id/practice': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/practice/page': {
+    rule: allowOnCodePage(200),
+    request: createCodePageRequest,
+  },
+  'POST /app/:accountId/codes/:id/practice': {
+    rule: allowFormOnCodePage(303),
+    request: createCodeFormRequest(),
+  },
   'GET /app/:accountId/codes/:id/image/:format': {
     rule: allowOnCodePage(200),
     request: async (cell) => ({ ids: [...(await createCodePageRequest(cell)).ids, 'svg'] }),

@@ -92,6 +92,7 @@ const MEDICAL_READS: Record<
   // Its form is refused.
   'POST /app/:accountId/codes/:id/page/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   // Only what the form sends; its pictures are of the code.
+  'GET /app/:accountId/codes/:id/practice/page': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   'POST /app/:accountId/codes/:id/preview': {
     to: ['owner'],
     action: 'MEDICAL_DATA_READ',

@@ -135,6 +135,7 @@ export { type ConfirmedRegistration, confirmEmail } from './accounts/confirm-ema
 export { createDeviceToken, deriveSessionLoginThrottleKeys } from './accounts/device-token.ts';
 export { logOut, revokeSession } from './accounts/end-session.use-case.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
+export { addFirstStep, findFirstSteps } from './accounts/first-steps.repository.ts';
 export { findAccessEpoch, findLinkAccessEpoch } from './accounts/link-access.repository.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
 export { type LoginResult, logIn } from './accounts/log-in.use-case.ts';

@@ -34,6 +34,7 @@ export async function anonymizeAccount(tx: Tx, userId: string): Promise<void> {
       previousStatus: null,
       enterpriseMode: false,
       unlinkedIssuers: [],
+      firstSteps: [],
       version: { increment: 1 },
       updatedAt: new Date(),
     },

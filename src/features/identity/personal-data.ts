@@ -104,6 +104,7 @@ export const identityPersonalData = definePersonalData({
           'search_text',
           'enterprise_mode',
           'unlinked_issuers',
+          'first_steps',
         ],
       },
       eraseWithAccount: (tx, { userId }) => anonymizeAccount(tx, userId),

@@ -27,6 +27,8 @@ import { documentListPageRoutes } from './documents/document-list.routes.ts';
 import { receivedDocumentPageRoutes } from './documents/received.routes.ts';
 import { documentSharingPageRoutes } from './documents/sharing.routes.ts';
 import { documentUploadPageRoutes } from './documents/upload.routes.ts';
+import { firstStepsPageRoutes } from './first-steps/first-steps.routes.ts';
+import { practicePageRoutes } from './first-steps/practice.routes.ts';
 import { homePageRoutes } from './home.routes.ts';
 import { importDraftPageRoutes } from './imports/draft.routes.ts';
 import { importPageRoutes } from './imports/import.routes.ts';
@@ -130,6 +132,8 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(codeSettingsPageRoutes, services);
           await pages.register(codeExportPageRoutes, services);
           await pages.register(phonePageRoutes, services);
+          await pages.register(firstStepsPageRoutes, services);
+          await pages.register(practicePageRoutes, services);
           await pages.register(printPageRoutes, services);
           await pages.register(printSheetPageRoutes, services);
           await pages.register(scanPageRoutes, services);

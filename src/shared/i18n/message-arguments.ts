@@ -2130,4 +2130,16 @@ export interface MessageArguments {
   'app.phone.otherScanned': { time: string };
   'app.phone.changed': NoArguments;
   'app.print.printed': NoArguments;
+  'app.firstSteps.make': NoArguments;
+  'app.firstSteps.practice': NoArguments;
+  'app.firstSteps.done': NoArguments;
+  'app.firstSteps.hide': NoArguments;
+  'app.practice.title': NoArguments;
+  'app.practice.note': NoArguments;
+  'app.practice.step': { number: number; count: number };
+  'app.practice.lost': NoArguments;
+  'app.practice.toMessage': NoArguments;
+  'app.practice.message': NoArguments;
+  'app.practice.found': NoArguments;
+  'app.practice.end': NoArguments;
 }

@@ -105,6 +105,11 @@ export function isLosable({ kind, mode, status }: { kind: string; mode: string; 
   return LOSABLE_KINDS.includes(kind) && mode === 'DYNAMIC' && (status === 'ACTIVE' || status === 'PAUSED');
 }
 
+/** Whether a code can be reported as lost, and is not. */
+export function canPractice({ kind, mode, status }: { kind: string; mode: string; status: string }): boolean {
+  return mode === 'DYNAMIC' && kind !== 'MEMORY_TAG' && (status === 'ACTIVE' || status === 'PAUSED');
+}
+
 /** Render a number as it is printed, on one line. */
 export function renderShortNumber(number: string): Html {
   return html`<bdi class="number" dir="ltr">${formatShortNumber(number)}</bdi>`;

@@ -6,6 +6,8 @@ import type { PictureRow } from '../../files/index.ts';
 import { renderMoment, translateQrCodeKind } from '../../finder/index.ts';
 import type { DashboardData, ScanListRow } from '../../scans/index.ts';
 import { renderEmptyState, renderForm, renderNote } from '../components.ts';
+import type { FirstSteps } from '../first-steps/first-steps.ts';
+import { renderFirstSteps } from '../first-steps/render-first-steps.ts';
 import {
   formatScanPlace,
   isLosable,
@@ -16,13 +18,14 @@ import {
 
 export interface HomePage {
   accountPath: string;
-  dashboard: Pick<DashboardData, 'attention' | 'messages' | 'scans'>;
+  dashboard: Pick<DashboardData, 'attention' | 'messages'>;
   /** The newest codes, and how many there are. */
   codes: readonly QrCodeListRow[];
   total: number;
   /** By the id of their code. */
   pictures: ReadonlyMap<string, PictureRow>;
   lastScans: ReadonlyMap<string, ScanListRow>;
+  firstSteps: FirstSteps | null;
   /** What was just done. */
   done: Html | null;
   token: string;
@@ -38,7 +41,7 @@ export function createHomePage(page: HomePage): Html {
   if (total === 0)
     return html`${done}${renderMessages(page)}${renderEmptyState(t(locale, 'app.home.empty'), html`<p>${newCode}</p>`)}`;
   return html`${done}
-${renderLost(page)}${renderMessages(page)}${dashboard.scans.total === 0 && renderNextSteps(page)}
+${renderLost(page)}${renderMessages(page)}${page.firstSteps && renderFirstSteps(page.firstSteps, page)}
 <section><h2>${t(locale, 'app.home.codesTitle')}</h2>
 <div class="actions">${newCode}</div>
 <ul class="cards">${codes.filter(({ id }) => !lostIds.includes(id)).map((row) => renderCard(page, row))}</ul>
@@ -78,14 +81,6 @@ function renderMessages({ accountPath, dashboard: { messages }, locale }: HomePa
   return renderNote(
     html`<strong>${t(locale, 'app.home.messages', { count: messages })}</strong> <a href="${accountPath}/inbox">${t(locale, 'app.home.openInbox')}</a>`,
   );
-}
-
-/** Before anything was scanned: what a code needs to work. */
-function renderNextSteps({ accountPath, codes, locale }: HomePage): Html | null {
-  const [code] = codes;
-  if (!code) return null;
-  const title = html`<bdi>${code.title}</bdi>`;
-  return html`<section><h2>${t(locale, 'app.home.stepsTitle')}</h2><ol><li><a href="${accountPath}/codes/${code.id}/print">${translateHtml(locale, 'app.home.stepPrint', { title })}</a></li><li>${t(locale, 'app.home.stepScan')}</li></ol></section>\n`;
 }
 
 function renderCard({ accountPath, pictures, timeZone, locale }: HomePage, row: QrCodeListRow): Html {

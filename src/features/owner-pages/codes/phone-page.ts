@@ -3,11 +3,11 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { renderMoment, renderQrSymbol } from '../../finder/index.ts';
 import { renderForm, renderNote } from '../components.ts';
-import { renderCodeTabs } from './code-parts.ts';
+import { canPractice, renderCodeTabs } from './code-parts.ts';
 import type { PhoneScans } from './phone-scans.ts';
 
 interface PhonePage {
-  code: { title: string };
+  code: { title: string; kind: string; mode: string; status: string };
   /** Of the code. */
   path: string;
   token: string;
@@ -49,7 +49,7 @@ ${renderForm({ action, token, submit: t(locale, 'app.phone.check'), hidden: { li
     const time = (at: Date) => renderMoment(at, timeZone, locale);
     if (own)
       return html`${renderNote(html`<strong>✓ ${translateHtml(locale, 'app.phone.scanned', { time: time(own.scannedAt) })}</strong>`)}
-<p>${t(locale, 'app.phone.then')}</p>`;
+<p>${t(locale, 'app.phone.then')}</p>${canPractice(code) && html`<p><a class="act" href="${path}/practice">${t(locale, 'app.firstSteps.practice')}</a></p>`}`;
     if (other)
       return renderNote(translateHtml(locale, 'app.phone.otherScanned', { time: time(other.scannedAt) }));
     return html`<p>${t(locale, 'app.phone.waiting')}</p>`;

@@ -6,6 +6,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { createTestLink, findTestLinkCodeId, getOwnQrCode } from '../../codes/index.ts';
+import { addFirstStep } from '../../identity/index.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -14,7 +15,11 @@ import { getCodePath, getCodeTabTitle } from './code-parts.ts';
 import { createPhonePage, getPhoneState } from './phone-page.ts';
 import { readPhoneScans } from './phone-scans.ts';
 
-const PhoneForm = Type.Object({ link: Type.Optional(Type.String()) });
+const PhoneForm = Type.Object({
+  link: Type.Optional(Type.String()),
+  /** From the page that prints. */
+  printed: Type.Optional(Type.String()),
+});
 
 type CodeRequest = FastifyRequest<{ Params: Static<typeof CodeParams> }>;
 
@@ -52,7 +57,8 @@ export const phonePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       schema: { hide: true, params: CodeParams, body: PhoneForm },
     },
     async (request, reply) => {
-      const { link } = request.body;
+      const { link, printed } = request.body;
+      if (printed !== undefined) await addFirstStep(database.client, request.params.accountId, 'PRINTED');
       // The link is in no address, and stored as a hash: the form has it while it works.
       if (link === undefined) {
         const { body } = await createTestLink(services, getRequestContext(request), request.params);

@@ -101,7 +101,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         }<button class="plain">${t(locale, 'app.print.apply')}</button></form>
 <p><button data-script="print" hidden>${t(locale, 'app.code.print')}</button></p>
 <p class="small">${t(locale, 'app.print.buttonHint')}</p>
-${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getFormToken(services, request, reply), submit: t(locale, 'app.print.printed') })}
+${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getFormToken(services, request, reply), submit: t(locale, 'app.print.printed'), hidden: { printed: 'yes' } })}
 <p><a href="${getAccountPath(services, request.params.accountId)}/print?ids=${request.params.id}">${t(locale, 'app.sheets.several')}</a></p>
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(

@@ -2,6 +2,7 @@ import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { listOwnQrCodes, QR_CODE_LIST_SORTS } from '../../codes/index.ts';
 import { findLastOwnScans, readOwnDashboard } from '../../scans/index.ts';
+import { readFirstSteps } from '../first-steps/first-steps.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { findFirstPictures } from './first-pictures.ts';
 import { type HomePage, listLostCodes } from './home-page.ts';
@@ -14,7 +15,7 @@ export async function readHomePage(
   services: OwnerPageServices,
   context: RequestContext,
   user: CurrentUser,
-): Promise<Pick<HomePage, 'dashboard' | 'codes' | 'total' | 'pictures' | 'lastScans'>> {
+): Promise<Pick<HomePage, 'dashboard' | 'codes' | 'total' | 'pictures' | 'lastScans' | 'firstSteps'>> {
   const [dashboard, list] = await Promise.all([
     readOwnDashboard(services.database, user.id, user.timeZone),
     listOwnQrCodes(services, context, user, {
@@ -26,13 +27,15 @@ export async function readHomePage(
   ]);
   const codes = list.rows.slice(0, MAX_SHOWN_CODES);
   const lost = listLostCodes(dashboard);
-  const [pictures, lastScans] = await Promise.all([
+  const hasAll = codes.length === list.total;
+  const [pictures, lastScans, firstSteps] = await Promise.all([
     findFirstPictures(services, [...codes, ...lost]),
     findLastOwnScans(
       services,
       user.id,
       lost.map(({ id }) => id),
     ),
+    hasAll ? readFirstSteps(services, user.id, codes) : null,
   ]);
-  return { dashboard, codes, total: list.total, pictures, lastScans };
+  return { dashboard, codes, total: list.total, pictures, lastScans, firstSteps };
 }

@@ -7,11 +7,13 @@ import type { ConversationMessage } from '../../conversations/index.ts';
 import { createMapLinks, formatAccuracy } from '../../finder/index.ts';
 import { createScanReportFormatter, describeUserAgent, type OwnScan } from '../../scans/index.ts';
 
+type ThreadScan = Pick<OwnScan, 'scannedAt' | 'userAgent' | 'positions'>;
+
 interface Thread {
   /** Oldest first. */
   messages: readonly Static<typeof ConversationMessage>[];
   /** Null where there was none, or it is no longer stored. */
-  scan: OwnScan | null;
+  scan: ThreadScan | null;
   startedAt: Date;
   code: { title: string };
   timeZone: string;
@@ -40,7 +42,7 @@ export function renderThread({ messages, scan, startedAt, code, timeZone }: Thre
 }
 
 function renderScan(
-  { scannedAt, userAgent, positions }: OwnScan,
+  { scannedAt, userAgent, positions }: ThreadScan,
   title: Html,
   time: (at: string) => Html,
   locale: Locale,

@@ -43,6 +43,7 @@ t.test('a code on the screen marks the phone that scans it, and the page says wh
   t.equal(browser.path, page);
   t.match(browser.main, '✓ Your phone scanned it:');
   t.notMatch(browser.main, '<svg class="code"', 'the link was used');
+  t.match(browser.main, `href="${path}/codes/${id}/practice"`);
   t.not((await test.call('GET', `${page}/updates`, { headers: getCookies(browser) })).text, state);
   t.same(
     await queryDatabase(test, 'SELECT id FROM notifications WHERE user_id = $1', user.id),
