@@ -6,11 +6,11 @@ import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import { DAY_SECONDS } from '../../shared/durations.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { resolvePublicHost } from '../../shared/resolve-public-host.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { deleteExpiredEvents } from './event.repository.ts';
 import { eventRoutes } from './events.routes.ts';
 import type { EventObjectServices } from './read-event-object.ts';
-import { resolveWebhookHost } from './resolve-webhook-host.ts';
 import type { WebhookSenderOptions } from './send-webhook.ts';
 import { recordDomainEvents } from './subscribe-events.ts';
 import { webhookDeliveryRoutes } from './webhook-deliveries.routes.ts';
@@ -59,7 +59,7 @@ export function createWebhooksFeature(shared: WebhookFeatureServices) {
   const sender: WebhookSenderOptions = {
     allowsLoopback,
     timeoutMs: REQUEST_TIMEOUT_MS,
-    resolveAddresses: (hostname) => resolveWebhookHost(hostname),
+    resolveAddresses: (hostname) => resolvePublicHost(hostname),
   };
   const dispatcher = createWebhookDispatcher({ ...shared, sender });
   recordDomainEvents(events, dispatcher.wake);

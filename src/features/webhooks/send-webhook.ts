@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
+import { HostAddressError } from '../../shared/host-address-error.ts';
 import { HttpRequestError, sendHttpRequest } from '../../shared/http-client.ts';
 import type { EventRow } from './event.repository.ts';
 import { toEventView } from './event.view.ts';
 import type { SentObject } from './read-event-object.ts';
-import { WebhookAddressError } from './webhook-address-error.ts';
 import { isChallengeAnswer } from './webhook-challenge.ts';
 import type { DeliveryAttempt } from './webhook-delivery.repository.ts';
 import { createWebhookHeaders, type WebhookSecret } from './webhook-signature.rules.ts';
@@ -81,7 +81,7 @@ export async function sendWebhook(
 // The reason of a connection could tell something of the network around: it is one of few words.
 function toDeliveryError(error: unknown): DeliveryError {
   const cause = error instanceof HttpRequestError ? error.cause : error;
-  if (cause instanceof WebhookAddressError) return cause.reason;
+  if (cause instanceof HostAddressError) return cause.reason;
   const reason = error instanceof Error ? error.message : '';
   if (reason === 'timeout' || reason === 'ETIMEDOUT') return 'TIMEOUT';
   return CERTIFICATE_ERROR.test(reason) ? 'CERTIFICATE_INVALID' : 'CONNECTION_FAILED';

@@ -3,11 +3,11 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Test } from 'tap';
-import { resolveWebhookHost } from '../../../src/features/webhooks/resolve-webhook-host.ts';
 import { sendWebhook, type WebhookSenderOptions } from '../../../src/features/webhooks/send-webhook.ts';
 import { generateWebhookSecret } from '../../../src/features/webhooks/webhook-signature.rules.ts';
 import { findWebhookUrlProblem } from '../../../src/features/webhooks/webhook-url.rules.ts';
 import { generateId } from '../../../src/shared/ids.ts';
+import { resolvePublicHost } from '../../../src/shared/resolve-public-host.ts';
 import { createSelfSignedCertificate } from '../../providers/push/certificate.ts';
 import { t } from '../../tap.ts';
 import { startReceiver } from './helper.ts';
@@ -22,7 +22,7 @@ const EVENT = {
 const SENDER: WebhookSenderOptions = {
   allowsLoopback: true,
   timeoutMs: 60_000,
-  resolveAddresses: (hostname) => resolveWebhookHost(hostname),
+  resolveAddresses: (hostname) => resolvePublicHost(hostname),
 };
 
 function send(url: string, options: Partial<WebhookSenderOptions> = {}) {
@@ -164,19 +164,19 @@ t.test('a name that resolves to a private network is never connected to', async 
   const port = new URL(url).port;
   for (const address of ['127.0.0.1', '10.1.2.3', '169.254.169.254']) {
     const nameServers = [await startNameServer(t, address)];
-    const resolveAddresses = (hostname: string) => resolveWebhookHost(hostname, nameServers);
+    const resolveAddresses = (hostname: string) => resolvePublicHost(hostname, nameServers);
     const attempt = await send(`https://hooks.example.org:${port}/`, { resolveAddresses });
     t.match(attempt, { statusCode: null, error: 'ADDRESS_NOT_ALLOWED' }, address);
   }
   t.same(received, []);
-  t.same(await resolveWebhookHost('hooks.example.org', [await startNameServer(t, '93.184.216.34')]), [
+  t.same(await resolvePublicHost('hooks.example.org', [await startNameServer(t, '93.184.216.34')]), [
     { address: '93.184.216.34', family: 4 },
   ]);
 });
 
 t.test('a name server that never answers is left after the time limit', async (t) => {
   const nameServers = [await startNameServer(t, null)];
-  const resolveAddresses = (hostname: string) => resolveWebhookHost(hostname, nameServers);
+  const resolveAddresses = (hostname: string) => resolvePublicHost(hostname, nameServers);
   const attempt = await send('https://hooks.example.org/', { resolveAddresses, timeoutMs: 300 });
   t.equal(attempt.error, 'TIMEOUT');
 });

@@ -1,4 +1,4 @@
-import { WebhookAddressError } from '../../../../src/features/webhooks/webhook-address-error.ts';
+import { HostAddressError } from '../../../../src/shared/host-address-error.ts';
 import { findFreePort } from '../../../../src/start/find-free-port.ts';
 import {
   BROWSER_SKIP_REASON,
@@ -19,7 +19,7 @@ t.test(
     const test = await startWebhooks(t, { PUBLIC_BASE_URL: base });
     test.services.webhookSender.resolveAddresses = async (host) => {
       if (host === 'localhost') return [{ address: '127.0.0.1', family: 4 }];
-      throw new WebhookAddressError('NAME_NOT_RESOLVED');
+      throw new HostAddressError('NAME_NOT_RESOLVED');
     };
     await test.app.listen({ host: '127.0.0.1', port });
     const { url } = await startReceiver(t, () => 500);

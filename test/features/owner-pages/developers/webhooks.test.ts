@@ -1,4 +1,4 @@
-import { WebhookAddressError } from '../../../../src/features/webhooks/webhook-address-error.ts';
+import { HostAddressError } from '../../../../src/shared/host-address-error.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
@@ -213,7 +213,7 @@ t.test('a public address returns its challenge, or the owner enters it', async (
   await waitUntil(() => refresh('Active'));
 
   test.services.webhookSender.resolveAddresses = () =>
-    Promise.reject(new WebhookAddressError('ADDRESS_NOT_ALLOWED'));
+    Promise.reject(new HostAddressError('ADDRESS_NOT_ALLOWED'));
   await browser.send('/test');
   await waitUntil(() => refresh('leads to a private address'));
 });

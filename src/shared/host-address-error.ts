@@ -1,9 +1,9 @@
 /** Why an address cannot be sent to. */
-export class WebhookAddressError extends Error {
-  override readonly name = 'WebhookAddressError';
+export class HostAddressError extends Error {
+  override readonly name = 'HostAddressError';
   readonly reason: 'NAME_NOT_RESOLVED' | 'ADDRESS_NOT_ALLOWED';
 
-  constructor(reason: WebhookAddressError['reason']) {
+  constructor(reason: HostAddressError['reason']) {
     super(reason);
     this.reason = reason;
   }
