@@ -6,6 +6,7 @@ import { LOOPBACK_HOST_NAMES } from './shared/client-address.ts';
 import { computeContrastRatio } from './shared/color-contrast.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
 import { parseBase64PublicKeys, parseSigningKey } from './shared/crypto/signing-key.ts';
+import { parseVapidKey } from './shared/crypto/vapid-key.ts';
 import { isTlsUndecided, parseDatabaseUrl } from './shared/database-url.ts';
 import { findEnterpriseModeConfigProblems } from './shared/enterprise-settings.ts';
 import { readFirebaseServiceAccount } from './shared/firebase-service-account.ts';
@@ -51,6 +52,7 @@ const KEY_READERS = {
   AUDIT_SIGNING_KEY: parseSigningKey,
   AUDIT_PUBLIC_KEYS: parseBase64PublicKeys,
   FIREBASE_SERVICE_ACCOUNT: readFirebaseServiceAccount,
+  VAPID_PRIVATE_KEY: parseVapidKey,
   BRAND_LOGO_FILE: readBrandLogo,
 } as const;
 

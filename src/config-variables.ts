@@ -364,6 +364,21 @@ export const EnvironmentSchema = Type.Object({
         'Service account of Firebase Cloud Messaging: its JSON, or the path of its file. Without it push notifications are recorded as not sent.',
     }),
   ),
+  VAPID_PRIVATE_KEY: Type.Optional(
+    Type.String({
+      writeOnly: true,
+      pattern: '^[A-Za-z0-9_-]{43}$',
+      description:
+        'Key by which push services of browsers know this service (VAPID): a private key of P-256, 32 bytes in base64url. Default: derived from HASH_SECRET. With another key browsers have to subscribe again.',
+    }),
+  ),
+  WEB_PUSH_HOSTS: Type.String({
+    pattern: '^(\\*\\.)?[a-z0-9.-]+(,\\s*(\\*\\.)?[a-z0-9.-]+)*$',
+    default:
+      'fcm.googleapis.com,jmt17.google.com,*.push.services.mozilla.com,*.push.apple.com,*.notify.windows.com',
+    description:
+      'Hosts of the push services of browsers, separated by commas; `*.` stands for any name below. Pushes are sent to no other host.',
+  }),
   BILLING: Type.Optional(
     Type.Union([Type.Literal('stripe'), Type.Literal('off'), Type.Literal('sandbox')], {
       description:

@@ -93,6 +93,8 @@ export function loadConfig(
     firebaseAccount: values.FIREBASE_SERVICE_ACCOUNT
       ? readFirebaseServiceAccount(values.FIREBASE_SERVICE_ACCOUNT)
       : null,
+    vapidPrivateKey: values.VAPID_PRIVATE_KEY,
+    webPushHosts: splitList(values.WEB_PUSH_HOSTS),
     billing: getBilling(values),
     stripe: getStripeSettings(values),
     identityProvider: getIdentityProviderSettings(values),

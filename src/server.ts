@@ -117,6 +117,7 @@ async function openServer(
     ]);
     await services.mailProvider.close();
     services.push?.close();
+    services.webPush.close();
     await services.instanceHeartbeat.stop();
   });
   await startMonitoring(

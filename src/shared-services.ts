@@ -32,14 +32,17 @@ import { openPaymentProvider } from './providers/payments/open-payment-provider.
 import type { PaymentProvider } from './providers/payments/payments.port.ts';
 import type { StripeSettings } from './providers/payments/stripe/stripe-payment-provider.ts';
 import { createFirebasePushProvider } from './providers/push/firebase-push-provider.ts';
+import { createWebPushProvider } from './providers/push/web-push/web-push-provider.ts';
 import { createFixedKeyRing, type KeyRing } from './shared/crypto/key-ring.ts';
 import { parseKeySet } from './shared/crypto/key-set.ts';
+import { deriveVapidKey, parseVapidKey } from './shared/crypto/vapid-key.ts';
 import {
   type CallFailure,
   createDependencyLog,
   type DependencyLog,
   observeCalls,
 } from './shared/dependency-log.ts';
+import { resolvePublicHost } from './shared/resolve-public-host.ts';
 import type { Secrets } from './shared/secret-names.ts';
 import { SERVICE_VERSION } from './shared/version.ts';
 
@@ -119,7 +122,7 @@ export function createSharedServices(settings: ServiceDependencies) {
 }
 
 function createProviders(
-  { config, log, oidcEmulator, stripeEmulator, payments }: ServiceDependencies,
+  { config, secrets, log, oidcEmulator, stripeEmulator, payments }: ServiceDependencies,
   dependencyLog: DependencyLog,
 ) {
   const observe = <Provider extends object>(
@@ -154,6 +157,15 @@ function createProviders(
         createFirebasePushProvider(config.firebaseAccount),
         isFailure('BUSY', 'CREDENTIALS', 'PLATFORM_CREDENTIALS'),
       ),
+    webPush: createWebPushProvider({
+      vapidKey: config.vapidPrivateKey
+        ? parseVapidKey(config.vapidPrivateKey)
+        : deriveVapidKey(secrets.HASH_SECRET),
+      contact: getPushContact(config),
+      hosts: config.webPushHosts,
+      allowsLoopback: !config.production,
+      resolveAddresses: (hostname) => resolvePublicHost(hostname),
+    }),
     malwareCheck: clamd && { scanner: createClamdScanner(clamd), whenUnavailable: clamd.whenUnavailable },
     geocoder: createOfflineGeocoder(),
     reverseGeocoder: geocoderUrl
@@ -178,6 +190,12 @@ function createProviders(
         ).send
       : undefined,
   };
+}
+
+/** Push services refuse a URL that is not of https. */
+function getPushContact({ publicBaseUrl, mailFrom }: Config): string {
+  if (publicBaseUrl.startsWith('https:')) return publicBaseUrl;
+  return `mailto:${/<([^<>]+)>$/.exec(mailFrom)?.[1] ?? mailFrom}`;
 }
 
 /** A mail that cannot be composed, or is aborted by the shutdown, never reached the server. */

@@ -162,6 +162,7 @@ export async function startTestApp(
   t.teardown(async () => {
     await app.close();
     services.push?.close();
+    services.webPush.close();
     await services.jobs.stop();
     if (keyRing) await services.instanceHeartbeat.stop();
     await services.mailProvider.close();

@@ -53,7 +53,13 @@ const GROUPS: Record<string, readonly Setting[]> = {
     'BRAND_PRIVACY_URL',
     'BRAND_ABUSE_URL',
   ],
-  'Mail and push': ['SMTP_URL', 'MAIL_FROM', 'FIREBASE_SERVICE_ACCOUNT'],
+  'Mail and push': [
+    'SMTP_URL',
+    'MAIL_FROM',
+    'FIREBASE_SERVICE_ACCOUNT',
+    'VAPID_PRIVATE_KEY',
+    'WEB_PUSH_HOSTS',
+  ],
   Billing: ['BILLING', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRETS', 'STRIPE_API_BASE'],
   'Sign-in with a provider': [
     'OIDC_CLIENT_ID',

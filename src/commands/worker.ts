@@ -78,6 +78,7 @@ async function openWorkerServices(config: Config, log: Logger, shutdown: Shutdow
     ]);
     await services.mailProvider.close();
     services.push?.close();
+    services.webPush.close();
     await services.instanceHeartbeat.stop();
   });
   log.info('worker: ready');

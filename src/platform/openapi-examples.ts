@@ -189,11 +189,14 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"id":"6b0cf05e665c16cb177ca1e8","email":"3wx8j6ujgcac@example.org","firstName":"Ada","lastName":"Lovelace","organizationName":null,"language":"en","status":"ACTIVE","qrCodes":0,"lastLoginAt":"2026-11-30T03:41:18.324Z","createdAt":"2026-11-30T03:41:18.132Z"}',
   TestLink:
     '{"url":"https://qr.example.org/s/test/7HsK1yk5L19aqlzkhtleU0ln9NQnNn91UKDxfs2h-w4.2","expiresAt":"2026-11-30T04:11:13.969Z"}',
+  TestPush: '{"id":"6b0cf06137035548f3a260e3","status":"SENT","reason":null}',
   Timestamp: '"2026-11-30T03:41:23.623Z"',
   Tokens:
     '{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6Ik…","refreshToken":"B30Y557I441J-LaqiRexmJ0Bqj60xP…","tokenType":"Bearer","expiresIn":900,"user":{"id":"6b0cf0672b864da754a4b922","email":"ada@example.org","firstName":null,"lastName":null,"accountType":null,"organizationName":null,"phone":null,"language":"en","timeZone":"UTC","role":"USER","permissions":["subscription:own"],"status":"VERIFIED","profilePictureUrl":null,"version":1,"createdAt":"2026-11-30T03:41:27.787Z","updatedAt":"2026-11-30T03:41:27.854Z"},"deviceToken":"v5RoHl6sSYvpv6ELHhCMKA.1811562…"}',
   UnreadCount: '{"count":21}',
   User: '{"id":"6b0cf05522ebc997ffc368aa","email":"owner@example.org","firstName":"Grace","lastName":"Lovelace","accountType":"INDIVIDUAL","organizationName":null,"phone":null,"language":"en","timeZone":"UTC","role":"USER","permissions":["subscription:own"],"status":"ACTIVE","profilePictureUrl":null,"version":3,"createdAt":"2026-11-30T03:41:09.509Z","updatedAt":"2026-11-30T03:41:11.560Z"}',
+  WebPushKey:
+    '{"publicKey":"BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"}',
   WebhookDelivery:
     '{"event":{"id":"6b0cf058fec382881110436b","type":"webhook_endpoint.test","timestamp":"2026-11-30T03:41:12.173Z","data":{"id":"6b0cf05853e35852112e4ffe","path":"/api/webhook-endpoints/6b0cf05853e35852112e4ffe"}},"status":"PENDING","nextAttemptAt":"2026-11-30T03:41:12.176Z","attempts":[],"createdAt":"2026-11-30T03:41:12.176Z"}',
   WebhookEndpoint:

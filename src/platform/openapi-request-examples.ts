@@ -124,6 +124,17 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     platform: 'ANDROID',
     name: 'My phone',
   },
+  'notifications.registerWebPushSubscription': {
+    endpoint: 'https://fcm.googleapis.com/fcm/send/dQw4w9WgXcQ:APA91bHun4MxP5egoKMwt2KZFBaFUH',
+    expirationTime: null,
+    keys: {
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    },
+    applicationServerKey:
+      'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
+    name: 'My laptop',
+  },
   'subscription.createCheckoutSession': PACKAGE,
   'subscription.previewChange': PACKAGE,
   'subscription.change': { ...PACKAGE, previewedAt: '2026-11-27T02:58:29.000Z' },

@@ -8,7 +8,7 @@ import { traceCall } from './tracing.ts';
 export interface HttpRequestOptions {
   method?: 'GET' | 'POST';
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   /** Milliseconds for the whole of it: name, connection, headers and body. */
   timeoutMs: number;
   /** Bytes of the response's body; null where the body does not matter and is not read. */

@@ -45,7 +45,7 @@ function listSettings(config: Config): [name: string, value: string][] {
     ['Files', s3 ? `bucket ${s3.bucket} at ${s3.endpoint ?? 'Amazon S3'}` : formatFolders(config)],
     ['Encryption keys', getKeyFilePath(config) ?? 'ENCRYPTION_KEYS'],
     ['Email', config.smtpUrl ? formatServer(config.smtpUrl) : join(config.dataDir, 'mailbox')],
-    ['Push', firebaseAccount ? `Firebase project ${firebaseAccount.projectId}` : 'none'],
+    ['Push', firebaseAccount ? `browsers, Firebase project ${firebaseAccount.projectId}` : 'browsers'],
     ['Billing', config.billing === 'stripe' && stripe ? describeStripe(stripe) : config.billing],
     ['Sign-in', identityProvider?.issuer ?? 'none'],
     ['Malware scanner', clamd?.url ?? 'none'],

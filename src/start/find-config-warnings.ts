@@ -20,7 +20,7 @@ export function findConfigWarnings(
       : [`RATE_LIMIT_SCALE is ${rateLimitScale}: limits by client address are multiplied by it`]),
     ...(clamd ? [] : ['CLAMD_URL is not set: documents are not scanned']),
     ...(smtpUrl ? [] : ['SMTP_URL is none: emails are only written to the mailbox folder']),
-    ...(firebaseAccount ? [] : ['FIREBASE_SERVICE_ACCOUNT is not set: push notifications are not sent']),
+    ...(firebaseAccount ? [] : ['FIREBASE_SERVICE_ACCOUNT is not set: only browsers get push notifications']),
     ...(billing === 'off' ? ['BILLING is off: all features are available without limits'] : []),
   ];
 }

@@ -1553,6 +1553,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyUser(201),
     request: () => ({ body: { token: generateRandomAlphanumeric(32), platform: 'ANDROID' } }),
   },
+  'POST /api/notifications/devices/:id/test': { rule: allowOwner(200), request: createDeviceRequest },
+  'GET /api/notifications/web-push-key': { rule: allowAnyUser(200) },
+  // The endpoint is that of no push service.
+  'POST /api/notifications/web-push-subscriptions': {
+    rule: allowAnyUser(400),
+    request: () => ({ body: { endpoint: 'https://push.example.org/' } }),
+  },
   'DELETE /api/notifications/devices/:id': { rule: allowOwner(200), request: createDeviceRequest },
   'GET /api/dashboard/cards': { rule: allowAnyUser(200) },
 

@@ -38,6 +38,7 @@ const OPERATIONS = [
   ['PATCH', '/api/notifications/:notification/read'],
   ['DELETE', '/api/notifications/:notification'],
   ['DELETE', '/api/notifications/devices/:device'],
+  ['POST', '/api/notifications/devices/:device/test'],
   ['GET', '/api/webhook-endpoints/:webhookEndpoint'],
   ['PATCH', '/api/webhook-endpoints/:webhookEndpoint', { enabled: false }],
   ['DELETE', '/api/webhook-endpoints/:webhookEndpoint'],

@@ -474,7 +474,7 @@ t.test(
         event: 'login.created',
       };
       await tx.notification.create({ data: row });
-      await createPushOutbox({ jobs: services.jobs, isConfigured: true }).post(tx, of);
+      await createPushOutbox({ ...services, push: {} }).post(tx, of);
     });
     const job = createSendPushJob({ ...services, push });
     const state = async () =>

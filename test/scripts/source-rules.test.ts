@@ -122,14 +122,23 @@ t.test('the algorithms are those of the inventory in docs/security/encryption.md
     ...findMatches(/\bhkdfSync\(\s*([^,)\s]+)/g),
     ...findMatches(/\balgorithms?: \[?('(?:HS|RS|ES|PS|Ed|SHA)\w+')/g),
   ]);
-  t.same([...used].toSorted(), ["'HS256'", "'SHA1'", "'aes-256-cbc'", "'aes-256-gcm'", "'sha256'"]);
+  t.same([...used].toSorted(), [
+    "'HS256'",
+    "'SHA1'",
+    "'aes-128-gcm'",
+    "'aes-256-cbc'",
+    "'aes-256-gcm'",
+    "'sha256'",
+  ]);
   for (const name of [
+    'AES-128-GCM',
     'AES-256-GCM',
     'AES-256-CBC',
     'HMAC-SHA-256',
     'HMAC-SHA-1',
     'SHA-256',
     'HKDF-SHA-256',
+    'ES256',
     'HS256',
     'bcrypt',
     'Ed25519',

@@ -62,7 +62,7 @@ t.test('describes the settings without secrets', async (t) => {
     /^ {2}Redis +rediss:\/\/redis\.example\.org:6380$/m,
     /^ {2}Files +bucket qr-files at Amazon S3$/m,
     /^ {2}Email +smtps:\/\/mail\.example\.org$/m,
-    /^ {2}Push +Firebase project the-project$/m,
+    /^ {2}Push +browsers, Firebase project the-project$/m,
     /^ {2}Billing +Stripe, live mode$/m,
     /^ {2}Sign-in +https:\/\/accounts\.google\.com$/m,
     /^ {2}Metrics +127\.0\.0\.1:9464$/m,

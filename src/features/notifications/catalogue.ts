@@ -29,6 +29,7 @@ export const notificationsCatalogue = defineCatalogue({
       'SESSION',
       'A device was registered by another account; the previous account no longer receives push notifications on it.',
     ),
+    PUSH_TEST_SENT: defineAuditAction('LOW', 'SESSION', 'A test push notification was sent to a device.'),
     PUSH_DEVICE_REMOVED: defineAuditAction(
       'LOW',
       'SESSION',

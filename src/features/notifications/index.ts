@@ -4,7 +4,7 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { WakeSignal } from '../../platform/signal.ts';
-import type { PushProvider } from '../../providers/push/push.port.ts';
+import type { PushProvider, WebPushProvider } from '../../providers/push/push.port.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { createNotificationDispatcher } from './dispatcher.ts';
 import { deleteExpiredNotifications } from './notification.repository.ts';
@@ -21,9 +21,11 @@ import {
 } from './preferences.schemas.ts';
 import { failLostPushes } from './push/fail-lost-pushes.ts';
 import { pushDeviceRoutes } from './push/push-devices.routes.ts';
-import { PushDevice } from './push/push-devices.schemas.ts';
+import { PushDevice, TestPush } from './push/push-devices.schemas.ts';
 import { createPushOutbox } from './push/push-outbox.ts';
 import { createSendPushJob, PUSH_QUEUE } from './push/send-push.job.ts';
+import { webPushRoutes } from './push/web-push.routes.ts';
+import { WebPushKey } from './push/web-push.schemas.ts';
 import { subscribeNotificationsToEvents } from './subscribe-notifications.ts';
 import { mailUnsubscribeRoutes } from './unsubscribe.routes.ts';
 
@@ -34,6 +36,7 @@ interface NotificationServices {
   jobs: JobScheduler;
   mailOutbox: MailOutbox;
   push: PushProvider | null;
+  webPush: WebPushProvider;
   pendingNotifications: WakeSignal;
   publicBaseUrl: string;
   isEnterpriseEnforced: boolean;
@@ -49,7 +52,7 @@ export const notificationsManifest: FeatureManifest = {
   name: 'notifications',
   queues: [PUSH_QUEUE],
   gauges: NOTIFICATION_GAUGES,
-  schemas: [Notification, NotificationPreferences, UnreadCount, ReadAll, PushDevice],
+  schemas: [Notification, NotificationPreferences, UnreadCount, ReadAll, PushDevice, TestPush, WebPushKey],
   repeatedSchemas: {
     ChannelPreferences,
     ChannelPreferencesChange,
@@ -59,8 +62,8 @@ export const notificationsManifest: FeatureManifest = {
 };
 
 export function createNotificationsFeature(shared: NotificationServices) {
-  const { database, jobs, push } = shared;
-  const pushOutbox = createPushOutbox({ jobs, isConfigured: push !== null });
+  const { database } = shared;
+  const pushOutbox = createPushOutbox(shared);
   const services = { ...shared, pushOutbox };
   const dispatcher = createNotificationDispatcher(services);
   subscribeNotificationsToEvents(shared.events, dispatcher.wake);
@@ -70,6 +73,7 @@ export function createNotificationsFeature(shared: NotificationServices) {
       await app.register(notificationRoutes, { prefix: '/api/notifications', ...services });
       await app.register(notificationPreferencesRoutes, { prefix: '/api/notifications', ...services });
       await app.register(mailUnsubscribeRoutes, { prefix: '/api/notifications', ...services });
+      await app.register(webPushRoutes, { prefix: '/api/notifications', ...services });
       await app.register(pushDeviceRoutes, { prefix: '/api/notifications/devices', ...services });
     },
     jobs: [{ queue: PUSH_QUEUE, handler: createSendPushJob(services), concurrency: CONCURRENCY }],
@@ -113,8 +117,12 @@ export {
   NotificationPreferencesChange,
 } from './preferences.schemas.ts';
 export { toNotificationPreferencesView } from './preferences.view.ts';
+export { findSubscriptionErrors } from './push/find-subscription-errors.ts';
+export { isBrowserRegistered } from './push/is-browser-registered.ts';
 export { listPushDevices } from './push/push-device.repository.ts';
-export { removePushDevice } from './push/register-device.use-case.ts';
+export { registerWebPushSubscription, removePushDevice } from './push/register-device.use-case.ts';
+export { sendTestPush } from './push/send-test-push.use-case.ts';
+export { NewWebPushSubscription } from './push/web-push.schemas.ts';
 export { getNotificationSettings } from './settings.repository.ts';
 export { DIGEST_FREQUENCIES } from './settings.rules.ts';
 export { unsubscribe } from './unsubscribe.use-case.ts';

@@ -1,15 +1,11 @@
-import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { PushError } from './push.port.ts';
+import { DEFAULT_QUOTA_RETRY_SECONDS, parseRetryAfter } from './retry-after.ts';
 
 export interface FcmResponse {
   status: number;
   retryAfter: string | undefined;
   text: string;
 }
-
-/** Also the delay for an exceeded quota without Retry-After, as Firebase requires. */
-const MAX_RETRY_AFTER_SECONDS = HOUR_SECONDS;
-const DEFAULT_QUOTA_RETRY_SECONDS = 60;
 
 /** @throws PushError unless the push was accepted */
 export function assertFcmAccepted(response: FcmResponse, now = Date.now()): void {
@@ -57,13 +53,6 @@ function isTokenError(error: unknown): boolean {
   if (violations.length > 0)
     return violations.some((violation) => readProperty(violation, 'field') === 'message.token');
   return /registration token/i.test(String(readProperty(error, 'message')));
-}
-
-/** Parse Retry-After, seconds or a date, to seconds; one hour at most. */
-function parseRetryAfter(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null;
-  const seconds = /^\d+$/.test(header) ? Number(header) : Math.ceil((Date.parse(header) - now) / 1000);
-  return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) : null;
 }
 
 function parseJson(text: string): unknown {

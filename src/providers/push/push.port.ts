@@ -1,6 +1,5 @@
-/** A push to one device; its text may be visible on a locked screen. */
-export interface PushMessage {
-  token: string;
+/** What is pushed; its text may be visible on a locked screen. */
+export interface PushContent {
   title: string;
   body: string;
   data: Readonly<Record<string, string>>;
@@ -12,10 +11,38 @@ export interface PushMessage {
   ttl: number;
 }
 
+/** A push to one device. */
+export interface PushMessage extends PushContent {
+  token: string;
+}
+
 export interface PushProvider {
   readonly name: string;
   /** Resolves when the push is accepted. @throws PushError */
   send(push: PushMessage): Promise<void>;
+  /** Abort running sends; `send` then throws PushError BUSY. */
+  close(): void;
+}
+
+/** What a browser gives to those who may push to it (Push API, PushSubscription). */
+export interface WebPushSubscription {
+  /** URL of the push service of the browser; a secret. */
+  endpoint: string;
+  /** Public key of the browser: an uncompressed point of P-256, in base64url. */
+  p256dh: string;
+  /** Secret that is shared with the browser: 16 bytes in base64url. */
+  auth: string;
+}
+
+export interface WebPushProvider {
+  /** With which browsers subscribe (VAPID, RFC 8292), in base64url. */
+  readonly publicKey: string;
+  /** Resolves when the push service of the browser accepted the push. @throws PushError */
+  send(subscription: WebPushSubscription, content: PushContent): Promise<void>;
+  /** Whether pushes may be sent to a URL, which a user gave. */
+  isAllowedEndpoint(endpoint: string): boolean;
+  /** Whether something can be encrypted for these keys. */
+  areKeysValid(keys: Pick<WebPushSubscription, 'p256dh' | 'auth'>): boolean;
   /** Abort running sends; `send` then throws PushError BUSY. */
   close(): void;
 }

@@ -16,29 +16,52 @@ export interface WaitingPush extends Omit<PushNotification, 'id' | 'data'> {
   /** Null if the device is no longer registered or logged in. */
   deviceId: string | null;
   token: Uint8Array | null;
+  /** That a browser subscribed with; null for a device of Firebase. */
+  vapidPublicKey: string | null;
   kind: string | null;
+}
+
+/** How devices are reached. */
+export interface PushReach {
+  hasFirebase: boolean;
+  /** Browsers that subscribed with another one refuse pushes. */
+  vapidPublicKey: string;
 }
 
 // Requires the aliases `session` and `recipient`.
 const IS_LOGGED_IN = sql`session.ended_at IS NULL AND session.expires_at > now()
   AND recipient.status NOT IN ('SUSPENDED', 'DELETED')`;
 
-export async function listReachablePushDeviceIds(tx: Tx, userId: string): Promise<string[]> {
+// Requires the alias `device`.
+function isReachable({ hasFirebase, vapidPublicKey }: PushReach) {
+  return sql`CASE WHEN device.vapid_public_key IS NULL THEN ${hasFirebase}
+    ELSE device.vapid_public_key = ${vapidPublicKey} END`;
+}
+
+export async function listReachablePushDeviceIds(
+  tx: Tx,
+  userId: string,
+  reach: PushReach,
+): Promise<string[]> {
   const rows = await querySql<{ id: string }>(tx)`
     SELECT device.id FROM push_devices AS device
     JOIN sessions AS session ON session.id = device.session_id
     JOIN users AS recipient ON recipient.id = device.user_id
-    WHERE device.user_id = ${userId} AND ${IS_LOGGED_IN} ORDER BY device.id`;
+    WHERE device.user_id = ${userId} AND ${IS_LOGGED_IN} AND ${isReachable(reach)} ORDER BY device.id`;
   return rows.map(({ id }) => id);
 }
 
 /** Of these users, find those with a device that `listReachablePushDeviceIds` lists. */
-export async function listReachablePushUserIds(tx: Tx, userIds: readonly string[]): Promise<string[]> {
+export async function listReachablePushUserIds(
+  tx: Tx,
+  userIds: readonly string[],
+  reach: PushReach,
+): Promise<string[]> {
   const rows = await querySql<{ userId: string }>(tx)`
     SELECT DISTINCT device.user_id AS "userId" FROM push_devices AS device
     JOIN sessions AS session ON session.id = device.session_id
     JOIN users AS recipient ON recipient.id = device.user_id
-    WHERE device.user_id = ANY(${[...userIds]}) AND ${IS_LOGGED_IN}`;
+    WHERE device.user_id = ANY(${[...userIds]}) AND ${IS_LOGGED_IN} AND ${isReachable(reach)}`;
   return rows.map(({ userId }) => userId);
 }
 
@@ -73,12 +96,12 @@ export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush |
       notification.id AS "notificationId", notification.type, notification.event, notification.data,
       notification.created_at AS "createdAt", notification.read_at AS "readAt",
       notification.dismissed_at AS "dismissedAt", recipient.language, recipient.enterprise_mode AS "isEnterprise",
-      reachable.id AS "deviceId", reachable.token, code.kind
+      reachable.id AS "deviceId", reachable.token, reachable.vapid_public_key AS "vapidPublicKey", code.kind
     FROM notification_deliveries AS delivery
     JOIN notifications AS notification ON notification.id = delivery.notification_id
     JOIN users AS recipient ON recipient.id = delivery.user_id
     LEFT JOIN LATERAL (
-      SELECT device.id, device.token FROM push_devices AS device
+      SELECT device.id, device.token, device.vapid_public_key FROM push_devices AS device
       JOIN sessions AS session ON session.id = device.session_id
       WHERE device.id = delivery.device_id AND device.user_id = delivery.user_id AND ${IS_LOGGED_IN}
     ) AS reachable ON true

@@ -10,6 +10,8 @@ export interface PushDeviceRow {
   sessionId: string;
   platform: string;
   name: string | null;
+  /** That a browser subscribed with; null for a device of Firebase. */
+  vapidPublicKey: string | null;
   createdAt: Date;
   lastUsedAt: Date;
 }
@@ -20,6 +22,7 @@ const DEVICE_COLUMNS = {
   sessionId: true,
   platform: true,
   name: true,
+  vapidPublicKey: true,
   createdAt: true,
   lastUsedAt: true,
 } as const;
@@ -59,7 +62,14 @@ export async function findPushDeviceByToken(
 /** Update a device that registered again; null if it no longer exists. */
 export async function updatePushDevice(
   tx: Tx,
-  device: { id: string; userId: string; sessionId: string; platform: string; name: string | null },
+  device: {
+    id: string;
+    userId: string;
+    sessionId: string;
+    platform: string;
+    name: string | null;
+    vapidPublicKey: string | null;
+  },
 ): Promise<PushDeviceRow | null> {
   const { id, userId, ...changes } = device;
   const rows = await tx.pushDevice.updateManyAndReturn({
@@ -79,19 +89,20 @@ export async function insertPushDevice(
     sessionId: string;
     platform: string;
     name: string | null;
+    vapidPublicKey: string | null;
     token: Uint8Array<ArrayBuffer>;
     tokenHash: Uint8Array<ArrayBuffer>;
   },
 ): Promise<PushDeviceRow> {
-  const { id, userId, sessionId, platform, name, token, tokenHash } = device;
+  const { id, userId, sessionId, platform, name, vapidPublicKey, token, tokenHash } = device;
   const rows = await querySql<PushDeviceRow>(tx)`
-    INSERT INTO push_devices AS device (id, user_id, session_id, platform, name, token, token_hash)
-    VALUES (${id}, ${userId}, ${sessionId}, ${platform}, ${name}, ${token}, ${tokenHash})
+    INSERT INTO push_devices AS device (id, user_id, session_id, platform, name, vapid_public_key, token, token_hash)
+    VALUES (${id}, ${userId}, ${sessionId}, ${platform}, ${name}, ${vapidPublicKey}, ${token}, ${tokenHash})
     ON CONFLICT (token_hash) DO UPDATE SET
       id = excluded.id, user_id = excluded.user_id, session_id = excluded.session_id, platform = excluded.platform,
-      name = excluded.name, token = excluded.token, created_at = now(), last_used_at = now()
+      name = excluded.name, vapid_public_key = excluded.vapid_public_key, token = excluded.token, created_at = now(), last_used_at = now()
     RETURNING device.id, device.user_id AS "userId", device.session_id AS "sessionId", device.platform, device.name,
-      device.created_at AS "createdAt", device.last_used_at AS "lastUsedAt"`;
+      device.vapid_public_key AS "vapidPublicKey", device.created_at AS "createdAt", device.last_used_at AS "lastUsedAt"`;
   const [row] = rows;
   if (!row) throw new Error('A device was not stored.');
   return row;
@@ -109,4 +120,24 @@ export async function deleteLeastRecentlyUsedPushDevices(
 
 export async function deletePushDevice(db: Db, id: string): Promise<void> {
   await db.pushDevice.deleteMany({ where: { id } });
+}
+
+/** Find by what a device is reached, encrypted. */
+export async function findPushDeviceToken(
+  db: Db,
+  userId: string,
+  id: string,
+): Promise<(Pick<PushDeviceRow, 'id' | 'sessionId' | 'vapidPublicKey'> & { token: Uint8Array }) | null> {
+  return db.pushDevice.findFirst({
+    where: { id, userId },
+    select: { id: true, sessionId: true, vapidPublicKey: true, token: true },
+  });
+}
+
+/** Whether pushes reach the browser of a session. */
+export async function isBrowserOfSessionRegistered(
+  db: Db,
+  session: { userId: string; sessionId: string; vapidPublicKey: string },
+): Promise<boolean> {
+  return (await db.pushDevice.count({ where: session })) > 0;
 }

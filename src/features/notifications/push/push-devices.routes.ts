@@ -1,9 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
-import type { CurrentUser } from '../../../platform/current-user.ts';
-import type { Database } from '../../../platform/database.ts';
-import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
@@ -11,18 +7,17 @@ import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../../share
 import { createTimeSort } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { listPushDevices, type PushDeviceRow } from './push-device.repository.ts';
-import { NewPushDevice, PUSH_PLATFORMS, PushDevice } from './push-devices.schemas.ts';
+import { NewPushDevice, PushDevice, TestPush } from './push-devices.schemas.ts';
+import { toPushDeviceView } from './push-devices.view.ts';
 import { registerPushDevice, removePushDevice } from './register-device.use-case.ts';
+import { sendTestPush, type TestPushServices } from './send-test-push.use-case.ts';
 
 const LAST_USED_FIRST = createTimeSort('-lastUsedAt', ({ lastUsedAt }: PushDeviceRow) => lastUsedAt);
 
 // A device belongs to a session.
 const OWN_ACCESS = allowUsers('account:manage');
 
-export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
-  database: Database;
-  fieldCipher: FieldCipher;
-}> = async (app, services) => {
+export const pushDeviceRoutes: FastifyPluginAsyncTypebox<TestPushServices> = async (app, services) => {
   const { database } = services;
 
   app.post(
@@ -48,7 +43,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
         request.body,
       );
       if (isNew) reply.code(201).header('Location', '/api/notifications/devices');
-      return toDeviceView(row, user);
+      return toPushDeviceView(row, user);
     },
   );
 
@@ -69,7 +64,7 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       const user = requireAuthenticatedUser(request);
       const page = parseListPage(request, LAST_USED_FIRST);
       const list = await listPushDevices(database.client, user.id, page);
-      return toListPage(page, list, (row) => toDeviceView(row, user));
+      return toListPage(page, list, (row) => toPushDeviceView(row, user));
     },
   );
 
@@ -92,15 +87,26 @@ export const pushDeviceRoutes: FastifyPluginAsyncTypebox<{
       return { id, deleted: true as const };
     },
   );
-};
 
-function toDeviceView(row: PushDeviceRow, { sessionId }: CurrentUser): Static<typeof PushDevice> {
-  return {
-    id: row.id,
-    platform: PUSH_PLATFORMS.find((platform) => platform === row.platform) ?? 'WEB',
-    name: row.name,
-    current: row.sessionId === sessionId,
-    createdAt: row.createdAt.toISOString(),
-    lastUsedAt: row.lastUsedAt.toISOString(),
-  };
-}
+  app.post(
+    '/:id/test',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('PUSH_TEST_SENT'), storesResponse: true },
+      schema: {
+        operationId: 'notifications.testDevice',
+        tags: ['Notifications'],
+        summary: 'Send a test push notification to a device',
+        description:
+          '`FAILED` tells why in `reason`, as deliveries of notifications do. A device that is gone is removed. At most 20 an hour.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(TestPush) },
+      },
+    },
+    async (request) => {
+      const user = requireAuthenticatedUser(request);
+      const result = await sendTestPush(services, getRequestContext(request), user, request.params.id);
+      const { id, status, reason } = result;
+      return { id, status, reason };
+    },
+  );
+};

@@ -38,3 +38,12 @@ export const PushDevice = Type.Object(
   },
   { $id: 'PushDevice' },
 );
+
+export const TestPush = Type.Object(
+  {
+    id: Id,
+    status: stringEnum(['SENT', 'FAILED']),
+    reason: nullable(Type.String({ description: 'Why it failed.' })),
+  },
+  { $id: 'TestPush' },
+);

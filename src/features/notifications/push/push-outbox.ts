@@ -1,5 +1,6 @@
 import type { Tx } from '../../../platform/database.ts';
 import type { JobScheduler } from '../../../platform/jobs.ts';
+import type { WebPushProvider } from '../../../providers/push/push.port.ts';
 import {
   insertSkippedPush,
   insertWaitingPushes,
@@ -19,21 +20,24 @@ export interface PushOutbox {
 
 export function createPushOutbox({
   jobs,
-  isConfigured,
+  push,
+  webPush,
 }: {
   jobs: JobScheduler;
-  isConfigured: boolean;
+  push: object | null;
+  webPush: Pick<WebPushProvider, 'publicKey'>;
 }): PushOutbox {
+  const reach = { hasFirebase: push !== null, vapidPublicKey: webPush.publicKey };
   return {
     async post(tx, target) {
-      if (!isConfigured) return insertSkippedPush(tx, target, 'NOT_CONFIGURED');
-      const devices = await listReachablePushDeviceIds(tx, target.userId);
-      if (devices.length === 0) return insertSkippedPush(tx, target, 'NO_DEVICE');
+      const devices = await listReachablePushDeviceIds(tx, target.userId, reach);
+      if (devices.length === 0)
+        return insertSkippedPush(tx, target, reach.hasFirebase ? 'NO_DEVICE' : 'NOT_CONFIGURED');
       for (const deliveryId of await insertWaitingPushes(tx, target, devices))
         await jobs.enqueue(tx, PUSH_QUEUE, { deliveryId });
     },
     async findReachableUsers(tx, userIds) {
-      return new Set(isConfigured ? await listReachablePushUserIds(tx, userIds) : []);
+      return new Set(await listReachablePushUserIds(tx, userIds, reach));
     },
     wake: () => jobs.wake(PUSH_QUEUE),
   };

@@ -4,7 +4,7 @@ import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { toIntegrityFailureAuditEntry } from '../../../platform/integrity-failure.ts';
 import { type JobHandler, SilentRetryError } from '../../../platform/job-worker.ts';
 import type { JobQueueDefinition, JobScheduler } from '../../../platform/jobs.ts';
-import { PushError, type PushProvider } from '../../../providers/push/push.port.ts';
+import { PushError, type PushProvider, type WebPushProvider } from '../../../providers/push/push.port.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { pickStringValues } from '../notification.view.ts';
@@ -22,6 +22,7 @@ import {
 } from './push-delivery.repository.ts';
 import { deletePushDevice } from './push-device.repository.ts';
 import { PUSH_TOKEN } from './register-device.use-case.ts';
+import { createDeviceSender } from './send-to-device.ts';
 
 /** Jobs contain only the id of a delivery. */
 export const PUSH_QUEUE: JobQueueDefinition = {
@@ -40,6 +41,8 @@ const PLATFORM_REASON = 'PLATFORM_CREDENTIALS';
 
 const FAILURE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   CREDENTIALS: 'the provider rejects FIREBASE_SERVICE_ACCOUNT; pushes are retried, then fail',
+  VAPID_KEY_REFUSED:
+    'a push service of browsers rejects our VAPID key: check the clock; logged once until one succeeds',
   [PLATFORM_REASON]:
     'Apple or a Web Push service rejects Firebase: renew the APNs key or the web push certificate in the Firebase console, Cloud Messaging; pushes to such devices are retried, then fail; logged once',
 };
@@ -51,6 +54,7 @@ interface Services {
   fieldCipher: FieldCipher;
   jobs: JobScheduler;
   push: PushProvider | null;
+  webPush: WebPushProvider;
   isEnterpriseEnforced: boolean;
   log: { error(details: object, message: string): void };
 }
@@ -64,10 +68,12 @@ export function createSendPushJob({
   fieldCipher,
   jobs,
   push,
+  webPush,
   isEnterpriseEnforced,
   log,
 }: Services): JobHandler {
   const { client } = database;
+  const sendToDevice = createDeviceSender({ push, webPush });
   // Each reason is logged once until a push succeeds; that of a platform once, since other platforms succeed.
   const loggedReasons = new Set<string>();
   let backoffUntil = 0;
@@ -75,28 +81,34 @@ export function createSendPushJob({
   return async ({ deliveryId }) => {
     const waiting = typeof deliveryId === 'string' ? await findWaitingPush(client, deliveryId) : null;
     if (!waiting) return;
-    if (!push) return completePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
-    const { deviceId, token } = waiting;
+    const { deviceId, token, vapidPublicKey } = waiting;
+    const isBrowser = vapidPublicKey !== null;
+    if (!isBrowser && !push) return completePush(client, waiting.id, 'NOT_SENT', 'NOT_CONFIGURED');
+    if (isBrowser && vapidPublicKey !== webPush.publicKey)
+      return completePush(client, waiting.id, 'NOT_SENT', 'KEY_CHANGED');
     const notification = { ...waiting, id: waiting.notificationId, data: pickStringValues(waiting.data) };
     const now = new Date();
     const skipReason = findPushSkipReason(notification, deviceId !== null && token !== null, now);
     if (skipReason !== null || deviceId === null || token === null)
       return completePush(client, waiting.id, 'NOT_SENT', skipReason);
     const hidesKind = isEnterpriseEnforced || waiting.isEnterprise;
-    const backoffSeconds = Math.ceil((backoffUntil - now.getTime()) / 1000);
+    const backoffSeconds = isBrowser ? 0 : Math.ceil((backoffUntil - now.getTime()) / 1000);
     if (backoffSeconds > 0) return database.transaction((tx) => enqueueRetry(tx, waiting, backoffSeconds));
     try {
-      await push.send({
-        token: PUSH_TOKEN.decryptValue(fieldCipher, { id: deviceId, userId: waiting.userId }, token),
-        ...translatePushNotification(
-          toSupportedLocale(waiting.language),
-          notification,
-          hidesKind ? null : waiting.kind,
-        ),
-        data: createPushData(notification),
-        collapseKey: notification.id,
-        ...getPushDeliveryOptions(notification, now),
-      });
+      const secret = PUSH_TOKEN.decryptValue(fieldCipher, { id: deviceId, userId: waiting.userId }, token);
+      await sendToDevice(
+        { secret, isBrowser },
+        {
+          ...translatePushNotification(
+            toSupportedLocale(waiting.language),
+            notification,
+            hidesKind ? null : waiting.kind,
+          ),
+          data: createPushData(notification),
+          collapseKey: notification.id,
+          ...getPushDeliveryOptions(notification, now),
+        },
+      );
     } catch (error) {
       return handleFailure(waiting, deviceId, error);
     }
@@ -107,8 +119,9 @@ export function createSendPushJob({
   async function handleFailure(waiting: WaitingPush, deviceId: string, error: unknown): Promise<void> {
     const { failure, reason, retryAfter } = toPushFailure(error);
     if (failure !== 'DEVICE_GONE') logFailure(reason);
-    // A quota may be that of one device, which must not delay the others.
-    if (retryAfter !== null && reason === 'UNAVAILABLE') backoffUntil = Date.now() + retryAfter * 1000;
+    // A quota may be that of one device, which must not delay the others; push services of browsers are many.
+    if (retryAfter !== null && reason === 'UNAVAILABLE' && waiting.vapidPublicKey === null)
+      backoffUntil = Date.now() + retryAfter * 1000;
     const isLast = failure === 'DEVICE_GONE' || failure === 'REFUSED' || waiting.attempts + 1 >= MAX_ATTEMPTS;
     await database.transaction(async (tx) => {
       if (
