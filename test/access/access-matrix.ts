@@ -577,6 +577,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnOwnPage(404),
     request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),
   },
+  'POST /app/:accountId/settings/notifications/devices/:deviceId/test': {
+    rule: allowFormOnOwnPage(404),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/settings/notifications/web-push': {
+    rule: allowFormOnOwnPage(400),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
   'GET /app/:accountId/settings/security': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/settings/security/password': {
     rule: allowFormOnOwnPage(400),
@@ -1392,6 +1400,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createOwnPageRequest(createPictureRequest, {}),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
+  'GET /app/service-worker.js': { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },
   'GET /s/:id/pin': { rule: allowAnyone(302), request: createCodeRequest },

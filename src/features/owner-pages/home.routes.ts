@@ -19,6 +19,7 @@ import { getFormToken } from './form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
 import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
 import { parseTarget } from './target.rules.ts';
+import { renderOfferAfterLoss } from './web-push/web-push-offer.ts';
 
 /** Pages of an account before it has a profile, too. */
 export const SIGNED_IN_ACCESS = allowByCookie(allowUsers('account:manage'));
@@ -57,7 +58,7 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         body: createHomePage({
           ...(await readHomePage(services, getRequestContext(request), user)),
           accountPath,
-          done: renderDone(`${accountPath}/codes`, request.query, { to: 'home', token, locale }),
+          done: html`${renderDone(`${accountPath}/codes`, request.query, { to: 'home', token, locale })}${await renderOfferAfterLoss(services, request, reply, request.query)}`,
           token,
           timeZone: user.timeZone,
           locale,

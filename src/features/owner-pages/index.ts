@@ -68,6 +68,7 @@ import { deleteExpiredCodeDrafts } from './start/code-draft.repository.ts';
 import { draftCodePageRoutes } from './start/draft-code.routes.ts';
 import { draftPhotoPageRoutes } from './start/draft-photo.routes.ts';
 import { startPageRoutes } from './start/start.routes.ts';
+import { serviceWorkerRoutes } from './web-push/service-worker.routes.ts';
 
 export const ownerPagesManifest: FeatureManifest = { name: 'owner-pages', queues: [] };
 
@@ -114,6 +115,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(passwordPageRoutes, services);
           await pages.register(homePageRoutes, services);
           await pages.register(settingsPageRoutes, services);
+          await pages.register(serviceWorkerRoutes, services);
           await pages.register(paymentReturnPageRoutes, services);
           await pages.register(inboxPageRoutes, services);
           await pages.register(conversationPageRoutes, services);

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { CityFinder, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
+import type { PushProvider, WebPushProvider } from '../../providers/push/push.port.ts';
 import { getBasePath } from '../../shared/base-path.ts';
 import type { AdministrationServices } from '../administration/index.ts';
 import type { AuditServices } from '../audit/index.ts';
@@ -37,6 +38,9 @@ export interface OwnerPageServices
   };
   /** Null when billing is disabled. */
   payments: PaymentProvider | null;
+  /** Firebase; null where it is not configured. */
+  push: PushProvider | null;
+  webPush: WebPushProvider;
   scanReports: ScanReportSender;
   posters: PosterDrawer;
   jobs: JobScheduler;

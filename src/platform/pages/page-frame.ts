@@ -14,6 +14,9 @@ import { choosePageLocale } from './page-locale.ts';
 
 export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"`;
 
+/** On an iPhone, only what was added to the Home Screen as an application gets push notifications. */
+const WEB_APP_TAG: Html = html`<meta name="apple-mobile-web-app-capable" content="yes">`;
+
 const MAP_PAGE_CSS = `${MAP_CSS}.map{margin-top:1rem}.map svg{display:block;width:100%;height:auto;margin-bottom:.5rem;border-radius:.5rem}`;
 
 /** Replaced by the page's address in memoized markup; must not occur in a message or an address. */
@@ -128,7 +131,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
         : renderQrCodeOpenGraphTags(locale);
       return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}${hasMemorial && html`<style>${{ markup: MEMORIAL_PAGE_CSS }}</style>`}${owner && html`<style>${{ markup: OWNER_PAGE_CSS }}</style><script src="${owner.scriptPath}" defer></script>`}
+<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}${hasMemorial && html`<style>${{ markup: MEMORIAL_PAGE_CSS }}</style>`}${owner && html`<style>${{ markup: OWNER_PAGE_CSS }}</style>${WEB_APP_TAG}<script src="${owner.scriptPath}" defer></script>`}
 ${owner ? null : openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
 <body>${header}${owner?.navigation}<main>
 ${body}

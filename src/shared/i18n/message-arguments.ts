@@ -2111,4 +2111,20 @@ export interface MessageArguments {
   'app.codeSettings.lastDayHint': NoArguments;
   'app.codeSettings.metadataHint': NoArguments;
   'pushes.TEST': NoArguments;
+  'app.webPush.title': NoArguments;
+  'app.webPush.text': NoArguments;
+  'app.webPush.button': NoArguments;
+  'app.webPush.lostText': NoArguments;
+  'app.webPush.lostButton': NoArguments;
+  'app.webPush.noScript': NoArguments;
+  'app.webPush.unsupported': NoArguments;
+  'app.webPush.denied': NoArguments;
+  'app.webPush.failed': NoArguments;
+  'app.webPush.on': NoArguments;
+  'app.webPush.done': NoArguments;
+  'app.settings.devices.test': NoArguments;
+  'app.settings.devices.tested': NoArguments;
+  'app.settings.devices.testFailed': NoArguments;
+  'app.settings.devices.gone': NoArguments;
+  'app.settings.devices.outdated': NoArguments;
 }

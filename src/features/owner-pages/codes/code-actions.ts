@@ -25,6 +25,7 @@ const DONE_MESSAGES = {
   resume: 'app.code.done.resumed',
   deleted: 'app.code.done.deleted',
   restored: 'app.code.done.restored',
+  'web-push': 'app.webPush.done',
 } as const satisfies Record<string, MessageKey>;
 
 export type CodeActionName = keyof typeof DONE_MESSAGES;

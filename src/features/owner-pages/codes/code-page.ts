@@ -32,6 +32,8 @@ export interface CodePage {
   scans: readonly ScanListRow[];
   /** What was just done. */
   done: string | null;
+  /** After a loss was reported. */
+  webPushOffer: Html | null;
   token: string;
   timeZone: string;
   locale: Locale;
@@ -41,7 +43,7 @@ export interface CodePage {
 export function createCodePage(services: OwnerPageServices, page: CodePage): Html {
   const { code, picture, done, scans, timeZone, locale } = page;
   const path = getCodePath(services, code);
-  return html`${done !== null && renderNote(done)}${renderUndoFound(page, path)}
+  return html`${done !== null && renderNote(done)}${page.webPushOffer}${renderUndoFound(page, path)}
 ${renderCodeTabs(path, 'overview', locale)}
 ${code.takenDownAt && renderNote(t(locale, 'app.code.takenDown'), 'wrong')}
 <div class="head">${renderThumbnail(path, code.kind, picture)}<p class="text">${renderStatusChip(getCurrentQrCodeStatus(code), locale)} ${translateQrCodeKind(locale, code.kind)}</p></div>

@@ -13,6 +13,7 @@ import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getMemorialPath } from '../memorials/memorial-parts.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { renderOfferAfterLoss } from '../web-push/web-push-offer.ts';
 import { CODE_ACCESS, CodeParams, DoneQuery, translateDone } from './code-actions.ts';
 import { createCodePage } from './code-page.ts';
 import { getCodeTabTitle } from './code-parts.ts';
@@ -52,6 +53,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
           report: LOST_ITEM_REPORT.decrypt(fieldCipher, code),
           scans: scans.rows,
           done: translateDone(locale, request.query.done),
+          webPushOffer: await renderOfferAfterLoss(services, request, reply, { ...request.query, id }),
           token: getFormToken(services, request, reply),
           timeZone: user.timeZone,
           locale,

@@ -25,6 +25,9 @@ interface NotificationsPage {
   /** What was sent and refused. */
   values: Partial<Record<string, string>> | undefined;
   devices: Awaited<ReturnType<typeof listPushDevices>>['rows'];
+  vapidPublicKey: string;
+  /** Registers this browser; null where it is registered. */
+  webPushOffer: Html | null;
 }
 
 /** What is always sent by every channel is not listed. */
@@ -115,7 +118,7 @@ export function renderNotifications(page: NotificationsPage): Html {
     hidden: { version: values?.version ?? String(stored.version) },
     submit: t(locale, 'app.settings.profile.button'),
     fields: [renderMatrix(page), renderTimes(page)],
-  })}${renderDevices(page)}`;
+  })}${renderThisDevice(page)}${renderDevices(page)}`;
 }
 
 function renderMatrix(page: NotificationsPage): Html {
@@ -170,14 +173,27 @@ ${renderField(
 )}</div>`;
 }
 
-function renderDevices({ locale, path, token, user, devices }: NotificationsPage): Html {
-  const items = devices.map(({ id, name, platform, sessionId, lastUsedAt }) => {
+function renderThisDevice({ locale, webPushOffer }: NotificationsPage): Html {
+  return html`<section id="this-device"><h2>${t(locale, 'app.webPush.title')}</h2>${webPushOffer ?? html`<p>${t(locale, 'app.webPush.on')}</p>`}</section>`;
+}
+
+function renderDevices({ locale, path, token, user, devices, vapidPublicKey }: NotificationsPage): Html {
+  const items = devices.map(({ id, name, platform, sessionId, lastUsedAt, ...device }) => {
+    const isOutdated = device.vapidPublicKey !== null && device.vapidPublicKey !== vapidPublicKey;
     const last = translateHtml(locale, 'app.settings.sessions.lastUsed', {
       date: renderMoment(lastUsedAt, user, locale),
     });
     return html`<li><div><h3><bdi>${name ?? PLATFORM_NAMES[platform] ?? platform}</bdi></h3><p class="small">${last}</p>${
       sessionId === user.sessionId && html`<p class="chip">${t(locale, 'app.settings.sessions.current')}</p>`
-    }${renderForm({ action: `${path}/devices/${id}/remove`, token, submit: t(locale, 'app.settings.devices.remove'), kind: 'plain' })}</div></li>`;
+    }${isOutdated && html`<p class="small">${t(locale, 'app.settings.devices.outdated')}</p>`}<div class="actions">${
+      !isOutdated &&
+      renderForm({
+        action: `${path}/devices/${id}/test`,
+        token,
+        submit: t(locale, 'app.settings.devices.test'),
+        kind: 'plain',
+      })
+    }${renderForm({ action: `${path}/devices/${id}/remove`, token, submit: t(locale, 'app.settings.devices.remove'), kind: 'plain' })}</div></div></li>`;
   });
   return html`<section><h2>${t(locale, 'app.settings.devices')}</h2>${
     items.length === 0

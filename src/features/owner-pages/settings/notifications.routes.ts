@@ -9,21 +9,27 @@ import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-acce
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
 import {
   CONFIGURABLE_EVENTS,
   DIGEST_FREQUENCIES,
   findNotificationSettingErrors,
   getNotificationSettings,
+  isBrowserRegistered,
   listPushDevices,
   NOTIFICATION_CHANNELS,
   NotificationPreferencesChange,
+  registerWebPushSubscription,
   removePushDevice,
+  sendTestPush,
   toNotificationPreferencesView,
   updateNotificationSettings,
 } from '../../notifications/index.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
-import type { OwnerPageServices } from '../owner-page-services.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { parseSubscriptionForm, SubscriptionForm } from '../web-push/subscription-form.ts';
+import { renderWebPushOffer } from '../web-push/web-push-offer.ts';
 import { getChannelFieldName, renderNotifications, SHOWN_EVENTS } from './notifications-page.ts';
 import {
   ACCOUNT_ACCESS,
@@ -113,6 +119,41 @@ export const notificationsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
     },
   );
 
+  app.post(
+    '/notifications/devices/:deviceId/test',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('PUSH_TEST_SENT') },
+      schema: { hide: true, params: createIdParamsSchema('accountId', 'deviceId'), body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const user = requireAuthenticatedUser(request);
+      const { deviceId } = request.params;
+      const { status, isGone } = await sendTestPush(services, getRequestContext(request), user, deviceId);
+      const failure = isGone ? 'device-gone' : 'device-test-failed';
+      return redirectWithDone(reply, getPath(request), status === 'SENT' ? 'device-tested' : failure);
+    },
+  );
+
+  app.post(
+    '/notifications/web-push',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('PUSH_DEVICE_REGISTERED') },
+      schema: { hide: true, params: AccountParams, body: SubscriptionForm },
+    },
+    async (request, reply) => {
+      const input = parseSubscriptionForm(services.webPush, request.body);
+      if (!input) {
+        const refusal = t(chooseOwnerPageLocale(request), 'app.webPush.failed');
+        return sendNotificationsPage(request, reply, { status: 400, refusal });
+      }
+      const user = requireAuthenticatedUser(request);
+      await registerWebPushSubscription(services, getRequestContext(request), user, input);
+      const { codeId } = request.body;
+      if (!isId(codeId)) return redirectWithDone(reply, getPath(request), 'web-push');
+      return reply.redirect(`${getAccountPath(services, user.id)}/codes/${codeId}?done=web-push`, 303);
+    },
+  );
+
   async function sendNotificationsPage(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -120,16 +161,19 @@ export const notificationsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
     values?: PreferencesValues,
   ): Promise<FastifyReply> {
     const user = requireAuthenticatedUser(request);
-    const [settings, devices] = await Promise.all([
+    const locale = chooseOwnerPageLocale(request);
+    const [settings, devices, isRegistered] = await Promise.all([
       getNotificationSettings(database.client, user.id),
       listPushDevices(database.client, user.id, { skip: 0, take: 100 }),
+      isBrowserRegistered(services, user),
     ]);
+    const offer = { text: t(locale, 'app.webPush.text'), button: t(locale, 'app.webPush.button') };
     const stored = toNotificationPreferencesView(settings, user.timeZone);
     return sendSettingsPage(services, request, reply, {
       tab: 'notifications',
       refused,
       body: renderNotifications({
-        locale: chooseOwnerPageLocale(request),
+        locale,
         path: getPath(request),
         token: getFormToken(services, request, reply),
         user,
@@ -137,6 +181,8 @@ export const notificationsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
         stored,
         values,
         devices: devices.rows,
+        vapidPublicKey: services.webPush.publicKey,
+        webPushOffer: isRegistered ? null : renderWebPushOffer(services, request, reply, offer),
       }),
     });
   }

@@ -41,6 +41,8 @@ const DONE_MESSAGES = {
   'second-factor-off': 'app.settings.secondFactor.doneOff',
   notifications: 'app.settings.notifications.done',
   'device-removed': 'app.settings.devices.done',
+  'device-tested': 'app.settings.devices.tested',
+  'web-push': 'app.webPush.done',
   exported: 'app.settings.export.done',
   linked: 'app.settings.identities.linked',
   unlinked: 'app.settings.identities.done',
@@ -61,7 +63,15 @@ const DONE_MESSAGES = {
   'webhook-deleted': 'app.webhooks.done.deleted',
 } as const satisfies Record<string, MessageKey>;
 
-type DoneMessage = (typeof DONE_MESSAGES)[keyof typeof DONE_MESSAGES];
+/** The same for what was tried in vain. */
+const FAILED_MESSAGES = {
+  'device-test-failed': 'app.settings.devices.testFailed',
+  'device-gone': 'app.settings.devices.gone',
+} as const satisfies Record<string, MessageKey>;
+
+const RESULT_MESSAGES = { ...DONE_MESSAGES, ...FAILED_MESSAGES };
+
+type ResultName = keyof typeof RESULT_MESSAGES;
 
 /** Why a form was refused, for the page that shows it again. */
 export interface FormRefusal {
@@ -107,26 +117,26 @@ export function sendSettingsPage(
     label: t(locale, label),
     isCurrent: name === tab,
   }));
-  const done = findDoneMessage(request);
+  const done = findResult(request);
   const note = refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale);
   return sendOwnerPage(services, request, reply, {
     title: title ?? t(locale, 'app.settings'),
     entry: 'settings',
     isNarrow,
     status: refused.status ?? (errors.length > 0 ? 400 : 200),
-    body: html`${hasTabs && renderTabs(tabs, t(locale, 'app.settings'))}${note ?? (done && renderNote(t(locale, done)))}
+    body: html`${hasTabs && renderTabs(tabs, t(locale, 'app.settings'))}${note ?? (done && renderNote(t(locale, RESULT_MESSAGES[done]), done in FAILED_MESSAGES ? 'wrong' : 'done'))}
 ${body}`,
   });
 }
 
 /** Lead from a form to the page that shows its result. */
-export function redirectWithDone(reply: FastifyReply, path: string, done: keyof typeof DONE_MESSAGES) {
+export function redirectWithDone(reply: FastifyReply, path: string, done: ResultName) {
   return reply.redirect(`${path}?done=${done}`, 303);
 }
 
-function findDoneMessage({ query, method }: FastifyRequest): DoneMessage | undefined {
+function findResult({ query, method }: FastifyRequest): ResultName | undefined {
   const name: unknown = Reflect.get(Object(query), 'done');
-  return method === 'GET' && isKeyOf(DONE_MESSAGES, name) ? DONE_MESSAGES[name] : undefined;
+  return method === 'GET' && isKeyOf(RESULT_MESSAGES, name) ? name : undefined;
 }
 
 /**
