@@ -18,15 +18,11 @@ t.test(
     const user = await test.createUser();
     const open = await openBrowser(t);
     const page = await open({ permissions: ['notifications'] });
-    await page.addInitScript((subscription) => {
-      PushManager.prototype.subscribe = async () =>
-        ({
-          toJSON: () => ({
-            endpoint: subscription.endpoint,
-            keys: { p256dh: subscription.p256dh, auth: subscription.auth },
-          }),
-        }) as unknown as PushSubscription;
-    }, receiver.subscription);
+    const { endpoint, p256dh, auth } = receiver.subscription;
+    const subscription = JSON.stringify({ endpoint, keys: { p256dh, auth } });
+    await page.addInitScript(
+      `PushManager.prototype.subscribe = async () => ({ toJSON: () => (${subscription}) });`,
+    );
     await page.goto(`${base}/app/sign-in`);
     await page.fill('#email', user.email);
     await page.fill('#password', TEST_PASSWORD);
@@ -56,10 +52,9 @@ t.test(
     const deliver = (data: string) =>
       devtools.send('ServiceWorker.deliverPushMessage', { origin: base, registrationId, data });
     const readNotifications = () =>
-      page.evaluate(async () => {
-        const registration = await navigator.serviceWorker.ready;
-        return (await registration.getNotifications()).map(({ title, tag, data }) => ({ title, tag, data }));
-      });
+      page.evaluate<{ title: string; tag: string; data: unknown }[]>(
+        'navigator.serviceWorker.ready.then(async (one) => (await one.getNotifications()).map(({ title, tag, data }) => ({ title, tag, data })))',
+      );
     const waitForNotifications = async (count: number) => {
       for (;;) {
         const notifications = await readNotifications();

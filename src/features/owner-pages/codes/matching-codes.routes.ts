@@ -177,7 +177,7 @@ export const matchingCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       });
     }
     const countIds = async (one: (typeof STATUSES)[keyof typeof STATUSES]) =>
-      [undefined, one].includes(filters.status)
+      filters.status === undefined || filters.status === one
         ? ((await listIds(request, { ...filters, status: one }))?.length ?? 0)
         : 0;
     const target = { ...toFilterParams(filters), matching: computeFingerprint(ids) };

@@ -78,7 +78,8 @@ t.test('nothing is done to other codes than those that were counted', async (t) 
   t.same(await listStatuses([first, second]), ['ACTIVE', 'ACTIVE']);
   await browser.send('/matching/delete', { metadata: '' });
   t.match(browser.main, '2 codes are deleted.', 'the same codes, however they were found');
-  for (const fields of [{ matching: '' }, { matching: 'x', search: '<b>' }]) {
+  const wrong: Record<string, string>[] = [{ matching: '' }, { matching: 'x', search: '<b>' }];
+  for (const fields of wrong) {
     const third = await create(user, 'Berlin');
     await browser.open(`${codes}/matching?metadata=site%3ABerlin`);
     await browser.send('/matching/delete', fields);
