@@ -22,6 +22,8 @@ const DEVELOPMENT: Record<string, string> = {
   build: 'Compile into `dist/`. `npm ci` does it too.',
   test: 'Run all tests but the slow ones. Add files or folders to run some, `--watch` to run them again on every change, `--coverage` to see which lines they run.',
   'test:system': 'Run the slow tests: processes, browsers, fuzzing.',
+  'test:pages':
+    'Open every page for owners and staff in all settings: light, dark, narrow, right to left, without a script, with a second factor. `PAGES=dark` takes the settings with that name.',
   'test:dates':
     'Run the tests that depend on the calendar under 26 dates: ends of months and years, leap days, clock changes. A run that was stopped goes on where it was. `-- --quick` takes three dates and no database. Needs Debian’s `faketime`.',
   'test:mutation':

@@ -57,7 +57,7 @@ export function createTestBrowser(endpoint: string): TestBrowser {
       const [salt, rest] = [body.subarray(0, 16), body.subarray(20)];
       const keyLength = rest.readUInt8(0);
       const senderKey = rest.subarray(1, 1 + keyLength);
-      const sealed = rest.subarray(1 + keyLength);
+      const ciphertext = rest.subarray(1 + keyLength);
       const derive = (material: Buffer, by: Buffer, info: Buffer, bytes: number) =>
         Buffer.from(hkdfSync('sha256', material, by, info, bytes));
       const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senderKey]);
@@ -65,8 +65,8 @@ export function createTestBrowser(endpoint: string): TestBrowser {
       const key = derive(material, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16);
       const nonce = derive(material, salt, Buffer.from('Content-Encoding: nonce\0'), 12);
       const decipher = createDecipheriv('aes-128-gcm', key, nonce);
-      decipher.setAuthTag(sealed.subarray(-16));
-      const text = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+      decipher.setAuthTag(ciphertext.subarray(-16));
+      const text = Buffer.concat([decipher.update(ciphertext.subarray(0, -16)), decipher.final()]);
       if (text.at(-1) !== 2) throw new Error('The record has no delimiter of the last one.');
       return text.subarray(0, -1).toString();
     },

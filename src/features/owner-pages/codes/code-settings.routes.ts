@@ -33,7 +33,7 @@ import {
   CodeSettingsForm,
   parseCodeSettings,
   toCodeSettings,
-} from './code-settings.rules.ts';
+} from './parse-code-settings.ts';
 import { NOTIFY_LABELS } from './selected-change-page.ts';
 
 type CodeRequest = FastifyRequest<{ Params: Static<typeof CodeParams> }>;

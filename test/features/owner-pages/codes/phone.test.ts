@@ -46,7 +46,11 @@ t.test('a code on the screen marks the phone that scans it, and the page says wh
   t.match(browser.main, `href="${path}/codes/${id}/practice"`);
   t.not((await test.call('GET', `${page}/updates`, { headers: getCookies(browser) })).text, state);
   t.same(
-    await queryDatabase(test, 'SELECT id FROM notifications WHERE user_id = $1', user.id),
+    await queryDatabase(
+      test,
+      `SELECT event FROM notifications WHERE user_id = $1 AND event LIKE 'scan.%'`,
+      user.id,
+    ),
     [],
     'nobody is notified',
   );

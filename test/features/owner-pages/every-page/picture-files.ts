@@ -51,8 +51,9 @@ export async function writePicture(name: string, screenshot: Buffer): Promise<nu
 export async function comparePicture(name: string, screenshot: Buffer): Promise<string | null> {
   const file = join(FOLDER, `${name}.png`);
   if (!existsSync(file)) return `there is no ${file}`;
-  const [kept, current] = await Promise.all([readPixels(await readFile(file)), readPixels(screenshot)]);
-  const share = kept.width === current.width && kept.height === current.height ? getChangedShare() : 1;
+  const [baseline, current] = await Promise.all([readPixels(await readFile(file)), readPixels(screenshot)]);
+  const share =
+    baseline.width === current.width && baseline.height === current.height ? getChangedShare() : 1;
   if (share <= MAX_CHANGED_SHARE) return null;
   await mkdir(FAILED_FOLDER, { recursive: true });
   await writeFile(join(FAILED_FOLDER, `${name}.png`), screenshot);
@@ -60,14 +61,14 @@ export async function comparePicture(name: string, screenshot: Buffer): Promise<
 
   function getChangedShare(): number {
     let changed = 0;
-    for (let at = 0; at < kept.data.length; at += 3) {
+    for (let at = 0; at < baseline.data.length; at += 3) {
       const isChanged = [0, 1, 2].some(
         (color) =>
-          Math.abs((kept.data[at + color] ?? 0) - (current.data[at + color] ?? 0)) > MAX_COLOR_DIFFERENCE,
+          Math.abs((baseline.data[at + color] ?? 0) - (current.data[at + color] ?? 0)) > MAX_COLOR_DIFFERENCE,
       );
       if (isChanged) changed += 1;
     }
-    return changed / (kept.data.length / 3);
+    return changed / (baseline.data.length / 3);
   }
 }
 
