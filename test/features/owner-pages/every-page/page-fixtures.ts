@@ -23,6 +23,7 @@ export const NO_PAGES: readonly string[] = [
   'GET /app/link-identity',
   'GET /app/notifications/:id',
   'GET /app/sign-in/provider',
+  'GET /app/start/photo',
   'GET /app/:accountId/settings/security/identities/link',
   'GET /app/:accountId/settings/plan/invoices/:invoiceId',
   'GET /app/:accountId/settings/data/exports/:exportId',
@@ -32,6 +33,8 @@ export const NO_PAGES: readonly string[] = [
   'GET /app/:accountId/codes/:id/pictures/:pictureId',
   'GET /app/:accountId/codes/:id/image/:format',
   'GET /app/:accountId/codes/:id/poster',
+  'GET /app/:accountId/codes/:id/phone/updates',
+  'GET /app/:accountId/print/calibration',
   'GET /app/:accountId/reports/scans.csv',
   'GET /app/:accountId/print/:id/content',
   'GET /app/:accountId/print/:id/updates',
@@ -45,6 +48,7 @@ export const NO_PAGES: readonly string[] = [
   'GET /app/:accountId/memorials/:id/pictures/:pictureId',
   'GET /app/staff/codes/:id/pictures/:pictureId',
   'GET /app/staff/audit/export',
+  'GET /app/staff/audit/sealed',
 ];
 
 export interface PageCell extends Omit<AccessCell, 'caller'> {
@@ -82,6 +86,12 @@ export function createPageFixtures(cell: PageCell): Readonly<Record<string, () =
     },
     'GET /app/:accountId/welcome': async () =>
       createVisit(`/app/${accounts.incomplete.id}/welcome`, { session: await startSession('incomplete') }),
+    'GET /app/start/:kind/photo': async () => {
+      const browser = new TestBrowser(test);
+      await browser.open('/app/start/pet');
+      await browser.fill('/start/pet', { 'data.name': 'Rex' });
+      return toVisit(browser);
+    },
     'GET /app/:accountId/start': async () => {
       const browser = new TestBrowser(test);
       await browser.open('/app/start/text');
