@@ -81,7 +81,7 @@ th .head{margin:0;gap:.75rem}
 th .avatar{width:3rem;height:3rem}
 table{margin:0 0 .75rem}
 @media(min-width:40rem){.stack td{white-space:nowrap}.stack td bdi{white-space:normal}}
-@media(max-width:39.99rem){.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.stack tr{display:grid;grid-template-columns:auto 1fr auto;gap:.25rem .75rem;padding:.75rem 0;border-bottom:1px solid var(--line);align-items:center}.stack :is(th,td){padding:0;border:0}.stack th{grid-column:1/-1}}
+@media(max-width:39.99rem){.stack thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.stack tr{display:flex;flex-wrap:wrap;gap:.25rem .75rem;padding:.75rem 0;border-bottom:1px solid var(--line);align-items:center}.stack :is(th,td){padding:0;border:0}.stack th{flex:1 0 100%}}
 progress{width:100%}
 ul.error{margin:0 0 .75rem;padding-inline-start:1.25rem}
 .cards dl{margin:.25rem 0 0}
