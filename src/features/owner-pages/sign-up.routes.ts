@@ -40,7 +40,10 @@ import { translateRefusal } from './translate-refusal.ts';
 /** `to` is where the sign-up leads to. */
 const TARGET = { to: Type.Optional(Type.String()) };
 
-const PAGE_SCHEMA = { hide: true, querystring: Type.Object(TARGET) };
+const PAGE_SCHEMA = {
+  hide: true,
+  querystring: Type.Object({ ...TARGET, lang: Type.Optional(Type.String()) }),
+};
 
 const SignUpForm = Type.Object({
   ...TARGET,

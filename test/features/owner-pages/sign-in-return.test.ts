@@ -139,5 +139,5 @@ t.test('what was filled in before there is an account outlives its form', async 
   t.equal(browser.page.status, 403);
   t.match(browser.main, 'Please send this again');
   await browser.send('/start/pet');
-  t.match(browser.path, /\/sign-up/);
+  t.equal(browser.path, '/app/start/pet/photo');
 });
