@@ -86,11 +86,16 @@ const MEDICAL_READS: Record<
   'GET /app/:accountId/codes/export': { to: ['owner'], action: 'MEDICAL_DATA_READ', isOfMany: true },
   'GET /app/:accountId/codes/:id/content': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   // The captions of its photos.
-  'GET /app/:accountId/codes/:id/page': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  // Its photos are content.
+  'GET /app/:accountId/codes/:id/page': { to: ['owner'], action: 'MEDICAL_DATA_READ', content: 'Bracelet' },
   // The page of the code, with another look.
   'POST /app/:accountId/codes/:id/page/preview': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   // Its form is refused.
-  'POST /app/:accountId/codes/:id/page/pictures': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
+  'POST /app/:accountId/codes/:id/page/pictures': {
+    to: ['owner'],
+    action: 'MEDICAL_DATA_READ',
+    content: 'Bracelet',
+  },
   // Only what the form sends; its pictures are of the code.
   'GET /app/:accountId/codes/:id/practice/page': { to: ['owner'], action: 'MEDICAL_DATA_READ' },
   'POST /app/:accountId/codes/:id/preview': {
