@@ -31,7 +31,7 @@ async function writeSecret(t: Test, content: string | Buffer): Promise<string> {
 
 t.test('every setting that holds a credential can be a file, but the encryption keys', async (t) => {
   const credentials = Object.keys(EnvironmentSchema.properties).filter((name) =>
-    /SECRET|TOKEN|HEADERS|PASSWORD|PEPPERS|ENCRYPTION_KEYS$|SIGNING_KEY|ACCESS_KEY|SERVICE_ACCOUNT|^(?:DATABASE.*|REDIS|SMTP)_URL/.test(
+    /SECRET|TOKEN|HEADERS|PASSWORD|PEPPERS|ENCRYPTION_KEYS$|SIGNING_KEY|PRIVATE_KEY|ACCESS_KEY|SERVICE_ACCOUNT|^(?:DATABASE.*|REDIS|SMTP)_URL/.test(
       name,
     ),
   );

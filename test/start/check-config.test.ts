@@ -40,6 +40,8 @@ const PRODUCTION: Record<string, string> = {
     client_email: 'push@the-project.example',
     private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
   }),
+  // Of the example of RFC 8291.
+  VAPID_PRIVATE_KEY: 'q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94',
   METRICS_PORT: '9464',
   METRICS_TOKEN: key(),
   OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector.example.org:4318',

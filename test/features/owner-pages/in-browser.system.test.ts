@@ -55,6 +55,7 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.getByLabel('Name', { exact: true }).first().fill('Rex');
     await page.frameLocator('iframe[name=preview]').getByRole('heading', { name: 'Rex' }).waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('link', { name: 'Continue without a photo' }).click();
     await page.getByLabel('First name').fill('Ada');
     await page.getByLabel('Last name').fill('Lovelace');
     await page.getByLabel('Email address').fill('ada@example.org');

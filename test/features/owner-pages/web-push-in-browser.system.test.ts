@@ -31,6 +31,10 @@ t.test(
 
     const path = `${base}/app/${user.id}/settings/notifications`;
     await page.goto(path);
+    if ((await page.evaluate<string>('Notification.permission')) !== 'granted') {
+      t.skip('Chromium without windows shows no notifications');
+      return;
+    }
     t.same(await findAccessibilityViolations(page), []);
     await page.click('[data-script="web-push"] button');
     await page.waitForURL('**/notifications?done=web-push');
