@@ -104,7 +104,7 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.getByLabel('Name of the field').fill('site');
     await page.getByLabel('Value').fill('Berlin');
     await check('the page of a change');
-    await page.getByRole('button', { name: 'Set for all' }).last().click();
+    await page.getByLabel('Value').press('Enter');
     await page.getByText('1 code is changed.').waitFor();
     await page.getByRole('link', { name: 'Rex' }).click();
     await page.getByRole('link', { name: 'History' }).click();
