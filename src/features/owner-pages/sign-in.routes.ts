@@ -12,6 +12,7 @@ import {
 } from '../../platform/route-access.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { isKeyOf } from '../../shared/is-key-of.ts';
 import {
   completeSecondFactor,
   createAuthorization,
@@ -274,7 +275,7 @@ export const signInPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
 };
 
 function findReason(name: string | undefined): SignInReason | undefined {
-  return name !== undefined && Object.hasOwn(SIGN_IN_REASONS, name) ? (name as SignInReason) : undefined;
+  return isKeyOf(SIGN_IN_REASONS, name) ? name : undefined;
 }
 
 function findProviderReason(error: string): SignInReason {

@@ -59,18 +59,17 @@ export async function findPushDeviceByToken(
   return tx.pushDevice.findUnique({ where: { tokenHash }, select: DEVICE_COLUMNS });
 }
 
+interface DeviceRegistration {
+  id: string;
+  userId: string;
+  sessionId: string;
+  platform: string;
+  name: string | null;
+  vapidPublicKey: string | null;
+}
+
 /** Update a device that registered again; null if it no longer exists. */
-export async function updatePushDevice(
-  tx: Tx,
-  device: {
-    id: string;
-    userId: string;
-    sessionId: string;
-    platform: string;
-    name: string | null;
-    vapidPublicKey: string | null;
-  },
-): Promise<PushDeviceRow | null> {
+export async function updatePushDevice(tx: Tx, device: DeviceRegistration): Promise<PushDeviceRow | null> {
   const { id, userId, ...changes } = device;
   const rows = await tx.pushDevice.updateManyAndReturn({
     where: { id, userId },
@@ -83,16 +82,7 @@ export async function updatePushDevice(
 /** Insert a device. An existing one with the same token, of any user, is replaced and gets the new id. */
 export async function insertPushDevice(
   tx: Tx,
-  device: {
-    id: string;
-    userId: string;
-    sessionId: string;
-    platform: string;
-    name: string | null;
-    vapidPublicKey: string | null;
-    token: Uint8Array<ArrayBuffer>;
-    tokenHash: Uint8Array<ArrayBuffer>;
-  },
+  device: DeviceRegistration & { token: Uint8Array<ArrayBuffer>; tokenHash: Uint8Array<ArrayBuffer> },
 ): Promise<PushDeviceRow> {
   const { id, userId, sessionId, platform, name, vapidPublicKey, token, tokenHash } = device;
   const rows = await querySql<PushDeviceRow>(tx)`

@@ -6,6 +6,7 @@ import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translat
 import type { toApiKeyView } from '../../identity/index.ts';
 import {
   type FormErrors,
+  renderConfirmation,
   renderEmptyState,
   renderField,
   renderForm,
@@ -149,8 +150,12 @@ export function renderApiKey({
   return html`${facts}
 <h2>${t(locale, 'app.developers.rotate')}</h2><p>${t(locale, 'app.developers.rotateText')}</p>
 ${renderForm({ action: `${action}/rotate`, token, fields: overlap, submit: t(locale, 'app.developers.rotate') })}
-<details><summary>${t(locale, 'app.developers.revoke')}</summary><p>${t(locale, 'app.developers.revokeText')}</p>
-${renderForm({ action: `${action}/revoke`, token, submit: t(locale, 'app.developers.revoke'), kind: 'danger' })}</details>`;
+${renderConfirmation(t(locale, 'app.developers.revoke'), t(locale, 'app.developers.revokeText'), {
+  action: `${action}/revoke`,
+  token,
+  submit: t(locale, 'app.developers.revoke'),
+  kind: 'danger',
+})}`;
 }
 
 /** Format how long a replaced secret works on. */

@@ -25,7 +25,13 @@ import {
   toDocumentVersionView,
   updateDocumentMetadata,
 } from '../../documents/index.ts';
-import { type FormErrors, renderErrorSummary, renderForm, renderNote } from '../components.ts';
+import {
+  type FormErrors,
+  renderConfirmation,
+  renderErrorSummary,
+  renderForm,
+  renderNote,
+} from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -245,14 +251,12 @@ ${nextCursor !== null && html`<p><a class="act plain" href="${path}/accesses?${S
         submit: t(locale, 'app.content.save'),
         fields: renderDocumentFields(values ?? stored, errors, locale),
       })}
-<section><details><summary>${t(locale, 'app.documents.delete')}</summary><p>${t(locale, 'app.documents.deleteText')}</p>${renderForm(
-        {
-          action: `${path}/delete`,
-          token,
-          submit: t(locale, 'app.documents.deleteButton'),
-          kind: 'danger',
-        },
-      )}</details></section></div>`,
+<section>${renderConfirmation(t(locale, 'app.documents.delete'), t(locale, 'app.documents.deleteText'), {
+        action: `${path}/delete`,
+        token,
+        submit: t(locale, 'app.documents.deleteButton'),
+        kind: 'danger',
+      })}</section></div>`,
     });
   }
 };

@@ -25,7 +25,7 @@ import {
   removeMemoryTag,
 } from '../../memory-tags/index.ts';
 import {
-  type PageForm,
+  renderConfirmation,
   renderEmptyState,
   renderErrorSummary,
   renderForm,
@@ -259,19 +259,18 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
       code &&
       html`<p class="actions"><a class="act plain" href="${getAccountPath(services, params.accountId)}/codes/${code}/print">${t(locale, 'app.code.print')}</a><a class="act plain" href="${getOwnerPreviewUrl(services, code, locale.tag)}">${t(locale, 'app.code.preview')}</a></p>`;
     const end = isOwner
-      ? renderEnding(t(locale, 'app.documents.delete'), t(locale, 'app.memorials.deleteText'), {
+      ? renderConfirmation(t(locale, 'app.documents.delete'), t(locale, 'app.memorials.deleteText'), {
           action: `${path}/delete`,
+          token,
           submit: t(locale, 'app.documents.deleteButton'),
           kind: 'danger',
         })
-      : renderEnding(t(locale, 'app.memorials.leave'), t(locale, 'app.memorials.leaveText'), {
+      : renderConfirmation(t(locale, 'app.memorials.leave'), t(locale, 'app.memorials.leaveText'), {
           action: `${path}/leave`,
+          token,
           submit: t(locale, 'app.memorials.leaveButton'),
           kind: 'plain',
         });
-    function renderEnding(title: string, text: string, form: Pick<PageForm, 'action' | 'submit' | 'kind'>) {
-      return html`<section><details><summary>${title}</summary><p>${text}</p>${renderForm({ ...form, token })}</details></section>`;
-    }
     return sendMemorialPage(services, request, reply, {
       tab: 'story',
       memorial,
@@ -282,7 +281,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
         hidden: { version: values?.version ?? String(row.version) },
         submit: t(locale, 'app.content.save'),
         fields: renderMemorialFields(values ?? stored, refused.errors ?? [], locale, isOwner),
-      })}${end}</div>`,
+      })}<section>${end}</section></div>`,
     });
   }
 };

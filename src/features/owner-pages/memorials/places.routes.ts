@@ -172,30 +172,28 @@ function renderPlaceFields(
 ): readonly Html[] {
   const isUnclear = errors.some(({ code }) => code === 'BAD_POSITION');
   return [
-    { name: 'label', label: t(locale, 'app.memorials.placeName'), maxLength: 200, isRequired: true },
+    {
+      name: 'label',
+      label: t(locale, 'app.memorials.placeName'),
+      value: values.label,
+      maxLength: 200,
+      isRequired: true,
+    },
     {
       name: 'kind',
       label: t(locale, 'app.memorials.placeKind'),
+      value: values.kind ?? 'OTHER',
       options: MEMORY_TAG_PLACE_KINDS.map((value) => ({ value, label: getKindLabel(value, locale) })),
     },
     {
       name: 'position',
       label: t(locale, 'app.memorials.position'),
       hint: t(locale, 'app.memorials.positionHint'),
+      value: values.position,
       maxLength: 500,
       error: isUnclear ? t(locale, 'app.memorials.positionUnclear') : undefined,
     },
-  ].map((field) =>
-    renderField(
-      { ...field, autocomplete: 'off', value: Reflect.get(values, field.name) ?? getDefault(field.name) },
-      errors,
-      locale,
-    ),
-  );
-}
-
-function getDefault(name: string): string {
-  return name === 'kind' ? 'OTHER' : '';
+  ].map((field) => renderField({ ...field, autocomplete: 'off' }, errors, locale));
 }
 
 function getKindLabel(kind: (typeof MEMORY_TAG_PLACE_KINDS)[number], locale: Locale): string {
