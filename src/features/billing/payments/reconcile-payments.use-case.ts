@@ -15,7 +15,6 @@ import {
   listSubscriptionDifferences,
 } from './payment-difference.rules.ts';
 import type { EnabledPaymentServices } from './payment-services.ts';
-import { requestPaymentSyncs } from './request-sync.use-case.ts';
 import { syncPaymentObject } from './sync-object.ts';
 
 const BATCH_SIZE = 100;
@@ -167,8 +166,7 @@ async function repair(
   services: EnabledPaymentServices,
   object: Pick<RemoteObject, 'object' | 'id'>,
 ): Promise<boolean> {
-  await services.database.transaction((tx) => requestPaymentSyncs(tx, services, [object]));
-  const synced = await syncPaymentObject(services, object.id, 'billing-reconcile');
+  const synced = await syncPaymentObject(services, object.id, 'billing-reconcile', [object]);
   // Another process has the lock and syncs the object.
   if (synced.state !== 'DONE') return synced.state === 'NOTHING';
   return synced.written.changed.length > 0;

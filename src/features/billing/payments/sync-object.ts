@@ -32,17 +32,22 @@ export const getPaymentSyncTopic = (objectId: string) => `payment-sync:${objectI
 
 /**
  * Claim the object, fetch its state, write it in one transaction, which requires that the lease is still ours.
+ * @param requested request the sync in the transaction that claims it, so that no job can claim it before
  * @throws PaymentError with nothing changed
  */
 export async function syncPaymentObject(
   services: EnabledPaymentServices,
   objectId: string,
   cause: PaymentSyncCause,
+  requested: readonly PaymentObjectReference[] = [],
 ): Promise<SyncResult> {
   const { database, payments, jobs } = services;
   const target = { provider: payments.name, objectId };
   const lease = generateId();
-  const claimed = await database.transaction((tx) => claimPaymentSync(tx, target, lease, LEASE_SECONDS));
+  const claimed = await database.transaction(async (tx) => {
+    await requestPaymentSyncs(tx, services, requested);
+    return claimPaymentSync(tx, target, lease, LEASE_SECONDS);
+  });
   if (!claimed) {
     const seconds = await findPaymentSyncLeaseSeconds(database.client, target);
     return seconds === null ? { state: 'NOTHING' } : { state: 'HELD', seconds };

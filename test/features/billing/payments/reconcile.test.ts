@@ -1,3 +1,5 @@
+import { EventEmitter, once } from 'node:events';
+import type { EnabledPaymentServices } from '../../../../src/features/billing/payments/payment-services.ts';
 import { createPaymentReconciliationJob } from '../../../../src/features/billing/payments/reconcile.job.ts';
 import {
   type PaymentReconciliationDifference,
@@ -5,6 +7,8 @@ import {
   reconcilePayments,
 } from '../../../../src/features/billing/payments/reconcile-payments.use-case.ts';
 import { requeueLostPaymentSyncs } from '../../../../src/features/billing/payments/request-sync.use-case.ts';
+import { syncPaymentObject } from '../../../../src/features/billing/payments/sync-object.ts';
+import type { Database } from '../../../../src/platform/database.ts';
 import { t } from '../../../tap.ts';
 import { PRICE_IDS, startPayments } from './helper.ts';
 
@@ -13,10 +17,13 @@ const { database, services, fake, payer, deliver, waitUntilSynced, rows, listNot
 const { client } = database;
 const enabledServices = { ...services, payments: fake.provider };
 
-async function reconcile(options: Partial<PaymentReconciliationOptions> = {}) {
+async function reconcile(
+  options: Partial<PaymentReconciliationOptions> = {},
+  reconciling: EnabledPaymentServices = enabledServices,
+) {
   const differences: PaymentReconciliationDifference[] = [];
   const steps: number[] = [];
-  const result = await reconcilePayments(enabledServices, {
+  const result = await reconcilePayments(reconciling, {
     invoiceDays: 3650,
     isDryRun: false,
     signal: new AbortController().signal,
@@ -54,6 +61,7 @@ t.test('finds, reports, repairs and audits changes of lost events', async (t) =>
   t.notOk(JSON.stringify(dry.differences).includes('@'), 'ids alone');
 
   const first = await reconcile();
+  await waitUntilSynced();
   t.equal(first.different, dry.different);
   t.equal(first.repaired, dry.different);
   t.ok(first.isComplete);
@@ -72,6 +80,38 @@ t.test('finds, reports, repairs and audits changes of lost events', async (t) =>
     said,
     'nothing is told twice',
   );
+  t.equal((await reconcile()).different, 0);
+});
+
+t.test('repairs although a job runs after each of its transactions', async (t) => {
+  const { customerId } = await payer();
+  const { id } = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
+  take();
+  const events = new EventEmitter();
+  const [asked, answered] = [once(events, 'asked'), once(events, 'answered')];
+  const payments = {
+    ...fake.provider,
+    async findSubscription(id: string) {
+      events.emit('asked');
+      await answered;
+      return fake.provider.findSubscription(id);
+    },
+  };
+  const jobs: Promise<unknown>[] = [];
+  const crowded: Database = {
+    ...database,
+    async transaction(work) {
+      const result = await database.transaction(work);
+      const job = syncPaymentObject({ ...services, payments }, id, 'payment-sync');
+      jobs.push(job);
+      await Promise.race([job, asked]);
+      return result;
+    },
+  };
+  t.match(await reconcile({}, { ...enabledServices, database: crowded }), { different: 1, repaired: 1 });
+  events.emit('answered');
+  await Promise.all(jobs);
+  await waitUntilSynced();
   t.equal((await reconcile()).different, 0);
 });
 
