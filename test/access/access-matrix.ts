@@ -5,6 +5,7 @@ import { generateId, generateRandomAlphanumeric } from '../../src/shared/ids.ts'
 import { createTestPdf, encodeMultipartForm } from '../features/documents/upload.ts';
 import { createPictureForm, ONE_PIXEL_PNG } from '../features/memory-tags/gallery-helper.ts';
 import { TEST_PASSWORD } from '../helper.ts';
+import { createTestBrowser } from '../providers/push/web-push-server.ts';
 import {
   type AccessRule,
   allowAnyone,
@@ -1564,10 +1565,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   },
   'POST /api/notifications/devices/:id/test': { rule: allowOwner(200), request: createDeviceRequest },
   'GET /api/notifications/web-push-key': { rule: allowAnyUser(200) },
-  // The endpoint is that of no push service.
   'POST /api/notifications/web-push-subscriptions': {
-    rule: allowAnyUser(400),
-    request: () => ({ body: { endpoint: 'https://push.example.org/' } }),
+    rule: allowAnyUser(201),
+    request: ({ test }) => {
+      const { subscription } = createTestBrowser(`https://fcm.googleapis.com/fcm/send/${generateId()}`);
+      const { endpoint, ...keys } = subscription;
+      const applicationServerKey = test.services.webPush.publicKey;
+      return { body: { endpoint, expirationTime: null, keys, applicationServerKey } };
+    },
   },
   'DELETE /api/notifications/devices/:id': { rule: allowOwner(200), request: createDeviceRequest },
   'GET /api/dashboard/cards': { rule: allowAnyUser(200) },

@@ -61,8 +61,8 @@ t.test('the Location of every 201 can be read', async (t) => {
   for (const { path, method, operation } of operations) {
     if (!operation.responses['201']) continue;
     const name = `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
-    // A page and an identity of a provider, a browser's subscription, and what the users of the matrix have already.
-    if (/portal-session|identities|web-push-subscriptions|create-profile/.test(path)) continue;
+    // A page and an identity of a provider, and what the users of the matrix have already.
+    if (/portal-session|identities|create-profile/.test(path)) continue;
     const request = await prepareRequest(name);
     if (!request) continue;
     const { url, query, body, headers = {}, token } = request;
