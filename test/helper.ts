@@ -41,7 +41,7 @@ export const TEST_SECRETS = {
 } satisfies Secrets;
 
 /** Guards only: on a busy machine the limits of production would make 503 of requests that this test expects to wait. */
-const DATABASE_TIMEOUTS = {
+export const DATABASE_TIMEOUTS = {
   connectionTimeoutMs: 60_000,
   transactionTimeoutMs: 60_000,
   answerTimeoutMs: 60_000,

@@ -5,7 +5,7 @@ import { openDatabase } from '../../src/platform/database.ts';
 import { SilentRetryError } from '../../src/platform/job-worker.ts';
 import { createJobScheduler, installJobQueues, type JobQueueDefinition } from '../../src/platform/jobs.ts';
 import { createTestGate } from '../gate.ts';
-import { cloneDatabase, startTestApp } from '../helper.ts';
+import { cloneDatabase, DATABASE_TIMEOUTS, startTestApp } from '../helper.ts';
 import { runQuery } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
@@ -14,7 +14,7 @@ const QUEUE: JobQueueDefinition = { name: 'trial', expireInSeconds: 30, retryLim
 async function setUp(t: Test, firstRepeatDelayMs?: number) {
   const url = await cloneDatabase(t);
   await installJobQueues(url.owner, [QUEUE]);
-  const database = openDatabase({ url: url.owner, poolSize: 5, onError: () => {} });
+  const database = openDatabase({ url: url.owner, poolSize: 5, ...DATABASE_TIMEOUTS, onError: () => {} });
   const errors: object[] = [];
   const log = { error: (details: object, message: string) => errors.push({ ...details, message }) };
   const jobs = createJobScheduler(database, log, firstRepeatDelayMs);

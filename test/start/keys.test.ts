@@ -12,14 +12,19 @@ import { acceptSecret } from '../../src/start/check-secrets.ts';
 import { openEncryptionKeyRing } from '../../src/start/keys/open-key-ring.ts';
 import { loadServiceSecrets } from '../../src/start/open-secrets.ts';
 import { SecretsMissingError } from '../../src/start/secrets-file.ts';
-import { cloneDatabase, TEST_SECRETS } from '../helper.ts';
+import { cloneDatabase, DATABASE_TIMEOUTS, TEST_SECRETS } from '../helper.ts';
 import { SILENT_LOG } from '../scratch-folder.ts';
 import { t } from '../tap.ts';
 
 async function scratch(t: Test) {
   const dataDir = await mkdtemp(join(tmpdir(), 'qr-keys-'));
   const url = await cloneDatabase(t);
-  const database = openDatabase({ url: url.application, poolSize: 6, onError: () => {} });
+  const database = openDatabase({
+    url: url.application,
+    poolSize: 6,
+    ...DATABASE_TIMEOUTS,
+    onError: () => {},
+  });
   t.teardown(async () => {
     await database.close();
     await url.drop();

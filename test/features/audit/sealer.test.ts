@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { createAuditSealer } from '../../../src/features/audit/audit-sealer.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { openAuditCheckpointFile } from '../../../src/providers/checkpoints/checkpoint-file.ts';
-import { startTestApp, type TestApp } from '../../helper.ts';
+import { DATABASE_TIMEOUTS, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createTestLog, insertTestEntries, verifyAppTrail, waitUntil } from './helper.ts';
 
@@ -13,6 +13,7 @@ t.test('two instances seal new entries together, and an instance that stops seal
   const database = openDatabase({
     url: app.services.config.databaseUrl ?? '',
     poolSize: 3,
+    ...DATABASE_TIMEOUTS,
     onError: () => {},
   });
   t.teardown(() => database.close());
@@ -43,6 +44,7 @@ t.test('a database outage during sealing is logged once, and so is the recovery'
   const database = openDatabase({
     url: app.services.config.databaseUrl ?? '',
     poolSize: 2,
+    ...DATABASE_TIMEOUTS,
     onError: () => {},
   });
   t.teardown(() => database.close());

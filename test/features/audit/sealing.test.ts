@@ -3,7 +3,7 @@ import { insertAuditEntry } from '../../../src/platform/audit.repository.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { runPgTransaction } from '../../../src/platform/driver-transaction.ts';
 import { createTestGate } from '../../gate.ts';
-import { startTestApp, type TestApp } from '../../helper.ts';
+import { DATABASE_TIMEOUTS, startTestApp, type TestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { createSealedTrail, insertTestEntries, sealAllEntries, verifyAppTrail } from './helper.ts';
 
@@ -105,6 +105,7 @@ t.test('8 parallel writers and sealers of two instances leave no fork, gap or un
   const other = openDatabase({
     url: app.services.config.databaseUrl ?? '',
     poolSize: 4,
+    ...DATABASE_TIMEOUTS,
     onError: () => {},
   });
   t.teardown(() => other.close());

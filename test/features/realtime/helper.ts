@@ -4,7 +4,13 @@ import { WebSocket } from 'ws';
 import { buildApp } from '../../../src/app.ts';
 import { openDatabase } from '../../../src/platform/database.ts';
 import { createServices } from '../../../src/services.ts';
-import { TEST_SECRETS, type TestApp, type TestResponse, type TestUser } from '../../helper.ts';
+import {
+  DATABASE_TIMEOUTS,
+  TEST_SECRETS,
+  type TestApp,
+  type TestResponse,
+  type TestUser,
+} from '../../helper.ts';
 import { createTokenHeader, startScans } from '../scans/helper.ts';
 
 export interface ReceivedEvent {
@@ -132,7 +138,12 @@ export async function startSecondRealtimeInstance(
   t: Test,
   { services: { config } }: Pick<TestApp, 'services'>,
 ) {
-  const database = openDatabase({ url: config.databaseUrl ?? '', poolSize: 10, onError: () => {} });
+  const database = openDatabase({
+    url: config.databaseUrl ?? '',
+    poolSize: 10,
+    ...DATABASE_TIMEOUTS,
+    onError: () => {},
+  });
   const serviceLog: string[] = [];
   const note = (_details: object, message: string) => void serviceLog.push(message);
   const log = { info: note, warn: note, error: note };
