@@ -19,6 +19,7 @@ const NOTHING: TableDistribution = { by: 'NOTHING' };
 
 export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   accounts: byOwner('id'),
+  memberships: byOwner('account_id'),
   users: byOwner('id'),
   account_events: byOwner('account_id'),
   api_keys: byOwner('account_id'),
@@ -194,6 +195,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   // To another owner's row: no distributed database can check them.
   'break_glass_grants: break_glass_grants_administrator_id_fkey',
   'document_accesses: document_accesses_reader_id_fkey',
+  'memberships: memberships_user_id_fkey',
   'memory_tag_caretakers: memory_tag_caretakers_user_id_fkey',
   'scans: scans_scanner_id_fkey',
 

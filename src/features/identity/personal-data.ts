@@ -17,9 +17,11 @@ import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { deriveLoginAccountKey } from './accounts/device-token.ts';
 import { deleteLoginFailures } from './accounts/login-delay.repository.ts';
+import { listMemberships, type MembershipRow } from './accounts/membership.repository.ts';
+import { ExportedMembership } from './accounts/membership.schemas.ts';
 import { getProfilePicturePath } from './accounts/profile-picture-files.ts';
 import { findUser, type UserRow } from './accounts/user.repository.ts';
-import { USER_PHONE } from './accounts/user.view.ts';
+import { toMembershipView, USER_PHONE } from './accounts/user.view.ts';
 import { findApiKeysByIds } from './api-keys/api-key.repository.ts';
 import { toApiKeyView } from './api-keys/api-key.view.ts';
 import { anonymizeAccount, findSessionsByIds, listIdentitiesForExport } from './personal-data.repository.ts';
@@ -41,6 +43,7 @@ const ExportedProfile = Type.Object({
   timeZone: Text,
   hasSecondFactor: Type.Boolean(),
   enterpriseMode: Type.Boolean(),
+  accounts: Type.Array(ExportedMembership),
   picture: nullable(Type.String({ description: 'The file in the archive.' })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -115,10 +118,21 @@ export const identityPersonalData = definePersonalData({
       },
     },
     accounts: {
-      exported: { not: 'ids of the profile' },
-      erased: 'KEPT',
-      how: 'The id remains as the owner of codes and their counts.',
+      exported: { not: 'state of the profile' },
+      erased: 'EMPTIED',
+      how: 'With the user, by a trigger. The id remains as the owner of codes and their counts.',
+      columns: {
+        retained: ['id', 'user_id', 'type', 'name', 'status', 'created_at', 'updated_at'],
+        emptied: ['language', 'time_zone', 'enterprise_mode'],
+      },
     },
+    memberships: defineTableDeletedOnErasure(
+      { in: 'profile' },
+      {
+        how: 'Every row of the user.',
+        erase: createRowDeletionStep('memberships', 'user_id', 'user_id'),
+      },
+    ),
     pending_registrations: defineTableDeletedOnErasure(
       { not: 'unconfirmed registration; there is no account yet' },
       { erase: createRowDeletionStep('pending_registrations', 'user_id') },
@@ -169,7 +183,10 @@ export const identityPersonalData = definePersonalData({
       async read(context: PersonalDataExportContext) {
         const row = await findUser(context.db, context.userId);
         if (!row) throw new ServiceError('NOT_FOUND');
-        return toExportedProfile(context, row, await hasSecondFactor(context.db, context.userId));
+        return toExportedProfile(context, row, {
+          hasSecondFactor: await hasSecondFactor(context.db, context.userId),
+          memberships: await listMemberships(context.db, context.userId),
+        });
       },
     }),
     sessions: defineExportedRows({
@@ -208,7 +225,7 @@ export const identityPersonalData = definePersonalData({
 function toExportedProfile(
   context: PersonalDataViewContext,
   row: UserRow,
-  isSecondFactorEnabled: boolean,
+  account: { hasSecondFactor: boolean; memberships: MembershipRow[] },
 ): Static<typeof ExportedProfile> {
   const { id, phone, profilePicture } = row;
   return {
@@ -228,8 +245,12 @@ function toExportedProfile(
       ),
     language: row.language,
     timeZone: row.timeZone,
-    hasSecondFactor: isSecondFactorEnabled,
+    hasSecondFactor: account.hasSecondFactor,
     enterpriseMode: row.enterpriseMode,
+    accounts: account.memberships.map((membership) => ({
+      ...toMembershipView(membership),
+      since: membership.createdAt.toISOString(),
+    })),
     picture: profilePicture && `pictures/${profilePicture}`,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -104,6 +104,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'webhook_endpoints', kind: 'erase' },
   { table: 'push_devices', kind: 'erase' },
   { table: 'sessions', kind: 'erase' },
+  { table: 'memberships', kind: 'erase' },
   { table: 'api_keys', kind: 'erase' },
   { table: 'pending_registrations', kind: 'erase' },
   { table: 'password_resets', kind: 'erase' },

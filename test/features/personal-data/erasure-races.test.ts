@@ -27,6 +27,7 @@ async function assertErased(t: Test, account: TestUser): Promise<void> {
   });
   const whose = { userId: id };
   t.equal(await client.session.count({ where: whose }), 0, 'sessions');
+  t.equal(await client.membership.count({ where: whose }), 0, 'memberships');
   t.equal(await client.notification.count({ where: whose }), 0, 'notifications');
   t.equal(await client.passwordReset.count({ where: whose }), 0, 'links');
   t.equal(await client.dataExport.count({ where: whose }), 0, 'exports');

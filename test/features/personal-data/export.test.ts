@@ -108,6 +108,7 @@ t.test('the archive contains all data of the user, and no visitor’s address', 
   t.same(schemaErrors(files, data), [], 'matches the schema in the archive');
   t.match(data, { format: 'personal-data', version: 1, package: { code: 'FREE' } });
   t.match(data.profile, { id: owner.id, email: owner.email, firstName: 'Grace', phone: '+4930123456' });
+  t.match(data.profile.accounts, [{ id: owner.id, type: 'PERSONAL', name: null, role: 'OWNER' }]);
   t.equal(data.sessions.length, 1);
   t.same(
     data.qrCodes.map(({ id }: { id: string }) => id).sort(),

@@ -122,9 +122,12 @@ export async function countOpenImports(db: Db, accountId: string): Promise<numbe
   return db.import.count({ where: { accountId, ...OPEN } });
 }
 
-/** Lock the owner, so that imports requested at the same time are counted one after the other. */
+/**
+ * Lock the imports of an account, so that those requested at the same time are counted one after the other. No row is
+ * locked: the guard of a new row locks the user, as an erasure does before it changes the account.
+ */
 export async function lockImportsOfOwner(tx: Tx, accountId: string): Promise<void> {
-  await executeSql(tx)`SELECT FROM users WHERE id = ${accountId} FOR NO KEY UPDATE`;
+  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtextextended('imports of ' || ${accountId}, 0))`;
 }
 
 interface NewImportRow extends ImportKey {

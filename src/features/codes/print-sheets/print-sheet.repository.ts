@@ -57,9 +57,12 @@ export async function countPrintSheets(
   return { waiting, stored };
 }
 
-/** Lock the account, so that print sheets requested at the same time are counted one after the other. */
+/**
+ * Lock the print sheets of an account, so that those requested at the same time are counted one after the other. No row
+ * is locked: the guard of a new row locks the user, as an erasure does before it changes the account.
+ */
 export async function lockPrintSheetsOfAccount(tx: Tx, accountId: string): Promise<void> {
-  await executeSql(tx)`SELECT FROM accounts WHERE id = ${accountId} FOR NO KEY UPDATE`;
+  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtextextended('print sheets of ' || ${accountId}, 0))`;
 }
 
 export async function insertPrintSheet(

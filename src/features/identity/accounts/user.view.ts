@@ -4,6 +4,8 @@ import { defineColumnCipher } from '../../../platform/column-cipher.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { identityCatalogue } from '../catalogue.ts';
 import type { UserSchema } from './accounts.schemas.ts';
+import type { MembershipRow } from './membership.repository.ts';
+import type { AccountMembership } from './membership.schemas.ts';
 import type { UserRow } from './user.repository.ts';
 
 export interface UserViewContext {
@@ -32,6 +34,11 @@ export function toUserView(context: UserViewContext, row: UserRow): Static<typeo
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+export function toMembershipView(row: MembershipRow): Static<typeof AccountMembership> {
+  const { accountId, type, name, role } = row;
+  return { id: accountId, type, name, role };
 }
 
 export const USER_PHONE = defineColumnCipher(identityCatalogue, 'users.phone').of<string>();
