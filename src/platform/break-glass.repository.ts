@@ -12,13 +12,12 @@ export async function findBreakGlassResourceOwner(
   type: BreakGlassResourceType,
   id: string,
 ): Promise<{ id: string; email: string } | null> {
-  const select = { account: { select: { user: { select: { id: true, email: true, status: true } } } } };
+  const select = { account: { select: { status: true, user: { select: { id: true, email: true } } } } };
   const code =
     type === 'QRCODE'
       ? await db.qrCode.findUnique({ where: { id }, select })
       : (await db.scan.findUnique({ where: { id }, select: { qrCode: { select } } }))?.qrCode;
-  const user = code?.account.user;
-  return user && user.status !== 'DELETED' ? { id: user.id, email: user.email } : null;
+  return code && code.account.status !== 'DELETED' ? code.account.user : null;
 }
 
 export async function lockBreakGlassGrants(tx: Tx, administratorId: string): Promise<void> {

@@ -30,7 +30,7 @@ export async function findUnnotifiedExpiringQrCodes(
   const key = sql`${event}::text || ':' || code.id || ':' || extract(epoch FROM expires_at)::bigint`;
   return querySql<ExpiringQrCode>(db)`
     SELECT code.id, account_id AS "accountId", title, expires_at AS "expiresAt", time_zone AS "timeZone", ${key} AS key
-    FROM qr_codes AS code JOIN users ON users.id = account_id AND users.status <> 'DELETED'
+    FROM qr_codes AS code JOIN accounts AS account ON account.id = account_id AND account.status <> 'DELETED'
     WHERE expires_at IS NOT NULL AND code.status <> 'DELETED' AND ${EXPIRY_CONDITIONS[event]}
       AND (expires_at, code.id) > (${after?.expiresAt ?? new Date(0)}::timestamptz, ${after?.id ?? ''})
       AND NOT EXISTS (SELECT FROM notifications AS sent WHERE sent.user_id = account_id AND sent.key = ${key})

@@ -4,7 +4,7 @@ import { querySql } from '../../platform/sql.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
 
 export async function findQrCodeByImage(db: Db, imageFile: string): Promise<QrCodeRow | null> {
-  const account = { user: { status: { not: 'DELETED' } } };
+  const account = { status: { not: 'DELETED' } };
   return db.qrCode.findFirst({ where: { imageFile, status: { not: 'DELETED' }, account } });
 }
 
@@ -15,7 +15,7 @@ export async function isQrCodeImageWithheld(
   accountId: string | null,
 ): Promise<boolean> {
   const rows = await querySql<{ isWithheld: boolean }>(db)`
-    SELECT EXISTS (SELECT FROM users WHERE id = ${accountId} AND status = 'SUSPENDED')
+    SELECT EXISTS (SELECT FROM accounts WHERE id = ${accountId} AND status = 'SUSPENDED')
         OR EXISTS (SELECT FROM qr_codes WHERE image_file = ${imageFile} AND taken_down_at IS NOT NULL) AS "isWithheld"`;
   return rows[0]?.isWithheld === true;
 }

@@ -154,7 +154,7 @@ export async function lockQrCodesForUpdate(tx: Tx, ids: readonly string[]): Prom
 }
 
 export async function findQrCode(db: Db, id: string): Promise<QrCodeRow | null> {
-  const account = { user: { status: { not: 'DELETED' } } };
+  const account = { status: { not: 'DELETED' } };
   return db.qrCode.findFirst({ where: { id, status: { not: 'DELETED' }, account } });
 }
 
@@ -171,7 +171,7 @@ export interface LockedQrCode {
 export async function lockQrCodeForModeration(tx: Tx, id: string): Promise<LockedQrCode | null> {
   const [row] = await querySql<LockedQrCode>(tx)`
     SELECT code.id, account_id AS "accountId", title, taken_down_at AS "takenDownAt", data IS NOT NULL AS "hasContent"
-    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.account_id AND owner.status <> 'DELETED'
+    FROM qr_codes AS code JOIN accounts AS account ON account.id = code.account_id AND account.status <> 'DELETED'
     WHERE code.id = ${id} FOR NO KEY UPDATE OF code`;
   return row ?? null;
 }
@@ -194,10 +194,10 @@ export const WITHHELD_STATUS = 'WITHHELD';
 
 /** The status that finders see, as an expression over a row of `qr_codes`; DELETED with its owner. */
 export const PUBLIC_QR_CODE_STATUS_SQL = `
-  (SELECT CASE WHEN qr_codes.status = 'DELETED' OR users.status = 'DELETED' THEN 'DELETED'
-               WHEN qr_codes.taken_down_at IS NOT NULL OR users.status = 'SUSPENDED' THEN '${WITHHELD_STATUS}'
+  (SELECT CASE WHEN qr_codes.status = 'DELETED' OR account.status = 'DELETED' THEN 'DELETED'
+               WHEN qr_codes.taken_down_at IS NOT NULL OR account.status = 'SUSPENDED' THEN '${WITHHELD_STATUS}'
                ELSE qr_codes.status END
-   FROM users WHERE users.id = qr_codes.account_id)`;
+   FROM accounts AS account WHERE account.id = qr_codes.account_id)`;
 
 export type QrCodeWithPictures = QrCodeRow & { pictures: PictureSummary[] };
 

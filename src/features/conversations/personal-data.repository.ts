@@ -8,7 +8,7 @@ export async function findConversationsByIds(db: Db, ids: string[]) {
     include: {
       messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
       reports: { where: { side: 'OWNER' } },
-      account: { select: { user: { select: { language: true } } } },
+      account: { select: { language: true } },
     },
   });
 }

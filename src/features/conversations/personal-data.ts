@@ -69,7 +69,7 @@ export function toExportedConversation(
   { fieldCipher, onIntegrityFailure }: PersonalDataViewContext,
   row: ConversationRow,
 ): Static<typeof ExportedConversation> {
-  const locale = toSupportedLocale(row.account.user?.language ?? '');
+  const locale = toSupportedLocale(row.account.language);
   const [report] = row.reports;
   return {
     id: row.id,

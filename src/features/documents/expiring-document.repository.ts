@@ -12,7 +12,7 @@ export interface ExpiringDocument {
 const NOTIFY_DAYS_BEFORE = 30;
 const NOTIFY_DAYS_AFTER = 2;
 
-const OWNER_TODAY = sql`(now() AT TIME ZONE users.time_zone)::date`;
+const OWNER_TODAY = sql`(now() AT TIME ZONE account.time_zone)::date`;
 
 const EVENT_CONDITIONS = {
   'document.expiring': sql`expires_on > ${OWNER_TODAY} AND expires_on <= ${OWNER_TODAY} + ${NOTIFY_DAYS_BEFORE}::int`,
@@ -32,7 +32,7 @@ export async function findExpiringDocumentsToNotify(
   // These bounds use the index and cover every time zone.
   return querySql<ExpiringDocument>(db)`
     SELECT document.id, account_id AS "accountId", title, expires_on AS "expiresOn", ${key} AS key
-    FROM documents AS document JOIN users ON users.id = account_id AND users.status <> 'DELETED'
+    FROM documents AS document JOIN accounts AS account ON account.id = account_id AND account.status <> 'DELETED'
     WHERE expires_on >= current_date - ${NOTIFY_DAYS_AFTER + 1}::int AND expires_on <= current_date + ${NOTIFY_DAYS_BEFORE + 1}::int
       AND ${EVENT_CONDITIONS[event]}
       AND (expires_on, document.id) > (${after?.expiresOn ?? new Date(0)}::date, ${after?.id ?? ''})

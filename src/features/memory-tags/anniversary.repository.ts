@@ -32,8 +32,8 @@ export async function findAnniversaryRecipients(
   const date = DATE_COLUMNS[event];
   return querySql<AnniversaryRecipientRow>(db)`
     WITH remembered AS MATERIALIZED (
-      SELECT tag.id, tag.account_id, tag.qr_code_id, tag.name, ${date} AS date, owner.time_zone
-      FROM memory_tags AS tag JOIN users AS owner ON owner.id = tag.account_id AND owner.status IN ('VERIFIED', 'ACTIVE')
+      SELECT tag.id, tag.account_id, tag.qr_code_id, tag.name, ${date} AS date, account.time_zone
+      FROM memory_tags AS tag JOIN accounts AS account ON account.id = tag.account_id AND account.status = 'ACTIVE'
       WHERE substr(${date}, 6) = ANY(${[...days]}) AND length(${date}) = 10 AND anniversary_reminders
         AND tag.id >= ${after?.memoryTagId ?? ''}
     ), reminded AS (

@@ -12,7 +12,7 @@ export interface StoredCaretakerEmail {
 }
 
 /** Nobody takes care of what a suspended owner has made, until the suspension ends. */
-const OF_ACTIVE_OWNER = { NOT: { memoryTag: { account: { user: { status: 'SUSPENDED' } } } } };
+const OF_ACTIVE_OWNER = { NOT: { memoryTag: { account: { status: 'SUSPENDED' } } } };
 
 export async function isCaretaker(db: Db, memoryTagId: string, userId: string): Promise<boolean> {
   return (await db.memoryTagCaretaker.count({ where: { memoryTagId, userId, ...OF_ACTIVE_OWNER } })) > 0;
@@ -91,7 +91,9 @@ export async function listCaredForMemoryTags(db: Db, userId: string, { skip, tak
       orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
       include: {
         memoryTag: {
-          include: { account: { select: { user: { select: { firstName: true, lastName: true } } } } },
+          include: {
+            account: { select: { name: true, user: { select: { firstName: true, lastName: true } } } },
+          },
         },
       },
       skip,

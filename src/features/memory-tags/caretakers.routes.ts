@@ -51,7 +51,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const list = await listOwnCaredForMemoryTags(services, requireAuthenticatedUser(request), page);
       return toListPage(page, list, ({ memoryTag, createdAt }) => ({
         memoryTag: toMemoryTagListItemView(hideReferences(memoryTag, 'CARETAKER')),
-        ownerName: memoryTag.account.user && formatName(memoryTag.account.user),
+        ownerName: formatOwnerName(memoryTag.account),
         since: createdAt.toISOString(),
       }));
     },
@@ -173,12 +173,12 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
   }
 };
 
-function formatName({
-  firstName,
-  lastName,
+function formatOwnerName({
+  name,
+  user,
 }: {
-  firstName: string | null;
-  lastName: string | null;
+  name: string | null;
+  user: { firstName: string | null; lastName: string | null } | null;
 }): string | null {
-  return [firstName, lastName].filter(Boolean).join(' ') || null;
+  return name ?? ([user?.firstName, user?.lastName].filter(Boolean).join(' ') || null);
 }

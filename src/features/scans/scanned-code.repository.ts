@@ -10,11 +10,11 @@ const SCANNED_CODES_QUERY = `
            pin_hash AS "pinHash", contactable, shows_page AS "showsPage", page_design AS "pageDesign", expires_at AS "expiresAt", version, notify_on AS "notifyOn",
            ${PUBLIC_QR_CODE_STATUS_SQL} AS status,
            ${QR_CODE_PICTURES_SQL} AS pictures,
-           (SELECT time_zone FROM users WHERE users.id = account_id) AS "ownerTimeZone",
+           (SELECT account.time_zone FROM accounts AS account WHERE account.id = account_id) AS "ownerTimeZone",
            EXISTS (SELECT FROM blocked_finders AS blocked WHERE blocked.account_id = qr_codes.account_id) AS "ownerBlocks"
     FROM qr_codes
     WHERE qr_codes.id = wanted.id AND status <> 'DELETED'
-      AND (SELECT status <> 'DELETED' FROM users WHERE users.id = account_id)
+      AND (SELECT account.status <> 'DELETED' FROM accounts AS account WHERE account.id = account_id)
     LIMIT 1) AS code`;
 
 export async function findScannedQrCodesById(

@@ -117,7 +117,7 @@ export async function claimWebhookDeliveries(
           SELECT FROM webhook_endpoints
           WHERE id = ${id} AND url = ${url}::bytea AND includes_object = ${includesObject} AND disabled_at IS NULL
             AND (is_verified OR event_type = 'webhook_endpoint.verification'))
-        AND EXISTS (SELECT FROM users WHERE id = ${accountId} AND status IN ('VERIFIED', 'ACTIVE'))
+        AND EXISTS (SELECT FROM accounts WHERE id = ${accountId} AND status = 'ACTIVE')
       ORDER BY next_attempt_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE webhook_deliveries AS delivery SET next_attempt_at = now() + make_interval(secs => ${leaseSeconds}::float8)

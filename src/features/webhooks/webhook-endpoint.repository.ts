@@ -128,8 +128,8 @@ export async function claimWebhookEndpoints(
                 WHERE active.account_id = endpoint.account_id AND active.claimed_until > now()) AS place
       FROM pending
       JOIN webhook_endpoints AS endpoint ON endpoint.id = pending.endpoint_id
-      JOIN users ON users.id = endpoint.account_id
-      WHERE pending.next_attempt_at <= now() AND endpoint.disabled_at IS NULL AND users.status IN ('VERIFIED', 'ACTIVE')
+      JOIN accounts AS account ON account.id = endpoint.account_id
+      WHERE pending.next_attempt_at <= now() AND endpoint.disabled_at IS NULL AND account.status = 'ACTIVE'
         AND (endpoint.is_verified OR EXISTS (
           SELECT FROM webhook_deliveries AS challenge
           WHERE challenge.endpoint_id = endpoint.id AND challenge.account_id = endpoint.account_id

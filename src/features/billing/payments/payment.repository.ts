@@ -34,7 +34,7 @@ export async function findAccountIdsByCustomerIds(
     where: {
       provider,
       customerId: { in: [...customerIds] },
-      account: { user: { status: { not: 'DELETED' } } },
+      account: { status: { not: 'DELETED' } },
     },
     select: { customerId: true, accountId: true },
   });
@@ -79,7 +79,7 @@ export async function listRunningProviderSubscriptionIds(
       provider,
       providerId: { gt: after },
       state: { not: 'CANCELED' },
-      account: { user: { status: { not: 'DELETED' } } },
+      account: { status: { not: 'DELETED' } },
     },
     select: { providerId: true },
     orderBy: { providerId: 'asc' },

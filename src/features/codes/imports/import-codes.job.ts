@@ -58,7 +58,7 @@ export function createImportCodesJob(services: QrCodeServices, maxRunMs = MAX_RU
     const row = await findOpenImport(database.client, { accountId: String(accountId), id: String(importId) });
     if (!row) return;
     try {
-      if (row.account.user?.status !== 'ACTIVE') throw new ServiceError('ACCOUNT_SUSPENDED');
+      if (row.account.status !== 'ACTIVE') throw new ServiceError('ACCOUNT_SUSPENDED');
       await importRows(services, row, maxRunMs);
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;

@@ -99,7 +99,7 @@ export async function deleteImportDrafts(
 export async function findOpenImport(db: Db, { accountId, id }: ImportKey) {
   return db.import.findFirst({
     where: { accountId, id, ...OPEN },
-    include: { account: { select: { user: { select: { status: true } } } } },
+    include: { account: { select: { status: true } } },
   });
 }
 

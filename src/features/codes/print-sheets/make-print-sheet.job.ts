@@ -47,7 +47,7 @@ export function createMakePrintSheetJob(services: Services, createDrawing = crea
     });
     if (!row) return;
     try {
-      if (row.account.user?.status === 'ACTIVE') await makeFile(services, row, createDrawing);
+      if (row.account.status === 'ACTIVE') await makeFile(services, row, createDrawing);
       else await database.transaction((tx) => failPrintSheet(services, tx, row));
     } catch (error) {
       // It was deleted, or another attempt has begun since, or the commit succeeded and its response was lost.

@@ -84,7 +84,7 @@ export async function claimPrintSheet(tx: Tx, { accountId, id }: PrintSheetKey) 
   await querySql(tx)`SELECT FROM print_sheets WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
   const waiting = await tx.printSheet.findFirst({
     where: { accountId, id, ...WAITING },
-    include: { account: { select: { user: { select: { status: true } } } } },
+    include: { account: { select: { status: true } } },
   });
   if (!waiting) return null;
   const attempts = waiting.attempts + 1;

@@ -143,11 +143,12 @@ async function selectReceivedDocuments(
     SELECT document_grant.id, document_grant.document_id AS "documentId", document_grant.account_id AS "accountId", document.title, document.kind,
            newest.content_type AS "contentType", newest.size, newest.number AS version,
            document.expires_on AS "expiresOn", owner.first_name AS "firstName", owner.last_name AS "lastName",
-           owner.organization_name AS "organizationName", document_grant.created_at AS "createdAt"
+           coalesce(account.name, owner.organization_name) AS "organizationName", document_grant.created_at AS "createdAt"
     FROM document_grants AS document_grant
     JOIN documents AS document ON document.id = document_grant.document_id
     JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
-    JOIN users AS owner ON owner.id = document_grant.account_id AND owner.status = 'ACTIVE'
+    JOIN accounts AS account ON account.id = document_grant.account_id AND account.status = 'ACTIVE'
+    LEFT JOIN users AS owner ON owner.id = account.user_id
     WHERE document_grant.email_hash = ${emailHash} ${condition}
     ORDER BY document_grant.created_at DESC, document_grant.id DESC LIMIT ${take}`;
   return rows.map((row) => ({ ...row, size: Number(row.size) }));

@@ -46,7 +46,7 @@ export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRo
     where: {
       id,
       share: { endedAt: null, OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },
-      account: { user: { status: 'ACTIVE' } },
+      account: { status: 'ACTIVE' },
     },
     include: { share: { select: { id: true, expiresAt: true } } },
   });

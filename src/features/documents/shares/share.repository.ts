@@ -114,11 +114,11 @@ async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<Sha
            share.expires_at AS "expiresAt", share.ended_at AS "endedAt", share.created_at AS "createdAt",
            document.title, document.kind, newest.content_type AS "contentType", newest.size,
            newest.malware_check = 'WAITING' AS "isBeingChecked",
-           owner.enterprise_mode AS "ownerIsEnterprise"
+           account.enterprise_mode AS "ownerIsEnterprise"
     FROM document_shares AS share
     JOIN documents AS document ON document.id = share.document_id
     JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
-    JOIN users AS owner ON owner.id = share.account_id AND owner.status = 'ACTIVE'
+    JOIN accounts AS account ON account.id = share.account_id AND account.status = 'ACTIVE'
     WHERE ${condition}
       AND NOT EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = share.qr_code_id AND taken_down_at IS NOT NULL)
     ORDER BY share.created_at DESC, share.id DESC LIMIT ${MAX_SHARES_PER_PAGE}`;

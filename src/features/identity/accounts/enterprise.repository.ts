@@ -1,8 +1,9 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { querySql } from '../../../platform/sql.ts';
 
-export async function hasEnterpriseMode(db: Db, userId: string): Promise<boolean> {
-  const row = await db.user.findUnique({ where: { id: userId }, select: { enterpriseMode: true } });
+/** Of the personal account of a user as for the user. */
+export async function hasEnterpriseMode(db: Db, accountId: string): Promise<boolean> {
+  const row = await db.account.findUnique({ where: { id: accountId }, select: { enterpriseMode: true } });
   return row?.enterpriseMode ?? false;
 }
 

@@ -13,7 +13,7 @@ export async function subtractFromOwnerScanCounts(
 ): Promise<DirtyScanBucket[]> {
   const rows = await querySql<{ accountId: string }>(connection, { isPrepared: true })({
     text: `INSERT INTO owner_scan_counts AS counts (account_id, total, humans, uniques)
-      SELECT id, 0, 0, 0 FROM users WHERE id = ANY ($1::text[]) ORDER BY id
+      SELECT id, 0, 0, 0 FROM accounts WHERE id = ANY ($1::text[]) ORDER BY id
       ON CONFLICT (account_id) DO UPDATE SET (total, humans, uniques) = (
         SELECT counts.total - coalesce(sum(kept.total), 0), counts.humans - coalesce(sum(kept.humans), 0),
                counts.uniques - coalesce(sum(kept.uniques), 0)

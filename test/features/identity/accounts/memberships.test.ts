@@ -1,0 +1,35 @@
+import { generateId } from '../../../../src/shared/ids.ts';
+import { startTestApp, type TestApp } from '../../../helper.ts';
+import { t } from '../../../tap.ts';
+import { createTestPdf, uploadDocument } from '../../documents/upload.ts';
+import { queryDatabase } from './helper.ts';
+
+async function insertOrganization(app: TestApp, name: string): Promise<string> {
+  const id = generateId();
+  await queryDatabase(app, "INSERT INTO accounts (id, type, name) VALUES ($1, 'ORGANIZATION', $2)", id, name);
+  return id;
+}
+
+t.test('others see the name of an organization where they see that of an owner', async (t) => {
+  const app = await startTestApp(t);
+  const [ada, bob] = [await app.createUser(), await app.createUser()];
+  const school = await insertOrganization(app, 'Harbor School');
+  const { accessToken: token } = ada;
+  const document = await uploadDocument(app, token, createTestPdf());
+  const tag = await app.call('POST', '/api/memory-tags', { token, body: { name: 'Grandfather' } });
+  const body = { email: bob.email };
+  await app.call('POST', `/api/documents/${document.body.id}/grants`, { token, body });
+  await app.call('POST', `/api/memory-tags/${tag.body.id}/caretakers`, { token, body });
+  const readNames = async () => {
+    const received = await app.call('GET', '/api/documents/received', { token: bob.accessToken });
+    const caring = await app.call('GET', '/api/memory-tags/caring', { token: bob.accessToken });
+    return [received.body.data[0]?.grantedBy.name, caring.body.data[0]?.ownerName];
+  };
+  t.same(await readNames(), ['Ada Lovelace', 'Ada Lovelace']);
+
+  await queryDatabase(app, 'UPDATE document_grants SET account_id = $1', school);
+  await queryDatabase(app, 'UPDATE memory_tags SET account_id = $1', school);
+  t.same(await readNames(), ['Harbor School', 'Harbor School']);
+  await queryDatabase(app, "UPDATE accounts SET status = 'SUSPENDED' WHERE id = $1", school);
+  t.same(await readNames(), [undefined, undefined]);
+});
