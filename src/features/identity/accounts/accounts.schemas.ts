@@ -14,6 +14,7 @@ import {
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { MAX_PHONE_CHARACTERS } from '../../../shared/phone.ts';
 import { PlanUsage } from '../../billing/index.ts';
+import { AccountMembership } from './membership.schemas.ts';
 import { MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS } from './password.rules.ts';
 
 export const USER_STATUSES = ['PENDING_VERIFICATION', 'VERIFIED', 'ACTIVE', 'SUSPENDED', 'DELETED'] as const;
@@ -215,6 +216,9 @@ export const CurrentUserResponse = Type.Object(
     nextStep: Type.Unsafe<'ENROLL_MFA' | 'CREATE_PROFILE' | null>({
       type: ['string', 'null'],
       enum: ['ENROLL_MFA', 'CREATE_PROFILE', null],
+    }),
+    accounts: Type.Array(AccountMembership, {
+      description: 'Accounts that the user acts for, the personal one first.',
     }),
     package: Type.Object({ id: Id, code: Type.String(), name: Type.String() }),
     limits: PlanLimits,

@@ -18,11 +18,12 @@ import {
   UserProfileRequest,
   UserSchema,
 } from './accounts.schemas.ts';
+import { listMemberships } from './membership.repository.ts';
 import type { UserProfileInput } from './profile.rules.ts';
 import { PROFILE_PICTURE_FORM } from './profile-picture.ts';
 import { createProfile, findProfileErrors, updateProfile } from './save-profile.use-case.ts';
 import { findUser } from './user.repository.ts';
-import { toUserView } from './user.view.ts';
+import { toMembershipView, toUserView } from './user.view.ts';
 
 export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (app, services) => {
   const { database } = services;
@@ -123,7 +124,7 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       schema: {
         operationId: 'accounts.getMe',
         tags: ['Accounts'],
-        summary: 'Get the current user, their next step and their package',
+        summary: 'Get the current user, their next step, accounts and package',
         description:
           'Call it after a login: `nextStep` is what the account has to do first, `limits` and `usage` are those of its package.',
         response: { 200: schemaRef(CurrentUserResponse) },
@@ -135,7 +136,8 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
       const plan = await services.getPlan(database.client, row.id, row.language);
       const profileStep = row.status === 'VERIFIED' ? ('CREATE_PROFILE' as const) : null;
       const nextStep = requireAuthenticatedUser(request).mustEnroll ? ('ENROLL_MFA' as const) : profileStep;
-      return { user: toUserView(services, row), nextStep, ...plan };
+      const accounts = (await listMemberships(database.client, row.id)).map(toMembershipView);
+      return { user: toUserView(services, row), nextStep, accounts, ...plan };
     },
   );
 

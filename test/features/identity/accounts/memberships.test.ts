@@ -10,6 +10,31 @@ async function insertOrganization(app: TestApp, name: string): Promise<string> {
   return id;
 }
 
+t.test('a user sees the accounts to act for, the personal one first', async (t) => {
+  const app = await startTestApp(t);
+  const ada = await app.createUser();
+  const listAccounts = async () => {
+    const response = await app.call('GET', '/api/auth/me', { token: ada.accessToken });
+    return response.body.accounts;
+  };
+  const personal = { id: ada.id, type: 'PERSONAL', name: null, role: 'OWNER' };
+  t.same(await listAccounts(), [personal]);
+
+  const [school, club] = [await insertOrganization(app, 'School'), await insertOrganization(app, 'Club')];
+  await insertOrganization(app, 'Of others');
+  const add = 'INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3)';
+  await queryDatabase(app, add, school, ada.id, 'EDITOR');
+  await queryDatabase(app, add, club, ada.id, 'OWNER');
+  const ofSchool = { id: school, type: 'ORGANIZATION', name: 'School', role: 'EDITOR' };
+  t.same(await listAccounts(), [
+    personal,
+    { id: club, type: 'ORGANIZATION', name: 'Club', role: 'OWNER' },
+    ofSchool,
+  ]);
+  await queryDatabase(app, "UPDATE accounts SET status = 'DELETED' WHERE id = $1", club);
+  t.same(await listAccounts(), [personal, ofSchool]);
+});
+
 t.test('others see the name of an organization where they see that of an owner', async (t) => {
   const app = await startTestApp(t);
   const [ada, bob] = [await app.createUser(), await app.createUser()];
