@@ -1,5 +1,6 @@
 /** Columns of which each row of a reporting view has its own combination; none where the view has one row. */
 export const REPORTING_VIEW_KEYS: Record<string, readonly string[]> = {
+  accounts: ['id'],
   active_owners: ['period', 'starts_on'],
   api_keys: ['id'],
   audit: ['sequence'],

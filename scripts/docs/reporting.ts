@@ -16,7 +16,7 @@ const FUNCTIONS_SQL = `
 const TARGET_BY_COLUMN: Record<string, string> = {
   code_id: 'codes',
   document_id: 'documents',
-  account_id: 'users',
+  account_id: 'accounts',
   user_id: 'users',
   endpoint_id: 'webhook_endpoints',
   package_code: 'packages',
