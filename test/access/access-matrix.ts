@@ -1240,6 +1240,13 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(400),
     request: createOwnPageRequest(createDocumentRequest, {}),
   },
+  'POST /app/:accountId/documents/:id/versions/:number/restore': {
+    rule: allowFormOnCodePage(303),
+    request: async (cell) => {
+      const { ids, ...form } = await createOwnPageRequest(createDocumentRequest, {})(cell);
+      return { ids: [...ids, '1'], ...form };
+    },
+  },
   'POST /app/:accountId/documents/:id/versions/:number/delete': {
     rule: allowFormOnCodePage(303),
     request: async (cell) => {
@@ -1672,6 +1679,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /api/documents/:id/versions': {
     rule: allowOwnerWithProfile(201),
     request: async (cell) => ({ ...(await createDocumentRequest(cell)), ...createFileForm() }),
+  },
+  'POST /api/documents/:id/versions/:number/restore': {
+    rule: allowOwnerWithProfile(200),
+    request: async (cell) => ({ ids: [await cell.things.document(cell), '1'] }),
   },
   'DELETE /api/documents/:id/versions/:number': {
     rule: allowOwner(200),

@@ -20,7 +20,7 @@ export const documentsCatalogue = defineCatalogue({
     CURRENT_VERSION_NOT_DELETABLE: defineError(
       409,
       'The current version cannot be deleted.',
-      'Delete an earlier version, or upload a new one first. To delete everything, delete the document.',
+      'Delete another version, or upload or restore one first. To delete everything, delete the document.',
     ),
     TOO_MANY_VERSIONS: defineError(
       409,
@@ -58,11 +58,12 @@ export const documentsCatalogue = defineCatalogue({
     DOCUMENT_CREATED: defineAuditAction('LOW', 'DOCUMENT', 'A document was uploaded.'),
     DOCUMENT_VERSION_ADDED: defineAuditAction('LOW', 'DOCUMENT', 'A new version of a document was uploaded.'),
     DOCUMENT_UPDATED: defineAuditAction('LOW', 'DOCUMENT', 'The metadata of a document was changed.'),
-    DOCUMENT_VERSION_DELETED: defineAuditAction(
-      'MEDIUM',
+    DOCUMENT_VERSION_RESTORED: defineAuditAction(
+      'LOW',
       'DOCUMENT',
-      'An earlier version of a document was deleted.',
+      'Another version of a document became its current one.',
     ),
+    DOCUMENT_VERSION_DELETED: defineAuditAction('MEDIUM', 'DOCUMENT', 'A version of a document was deleted.'),
     DOCUMENT_DELETED: defineAuditAction(
       'MEDIUM',
       'DOCUMENT',

@@ -31,7 +31,7 @@ export function deleteOwnDocument(
 }
 
 /**
- * Delete an earlier version of a document.
+ * Delete a version of a document that is not its current one.
  * @returns the id of the version
  * @throws NOT_FOUND, CURRENT_VERSION_NOT_DELETABLE
  */

@@ -39,7 +39,8 @@ export async function deleteInfectedDocumentVersion(
   });
   await deleteDocumentVersion(tx, id);
   const newest = await findNewestDocumentVersion(tx, documentId);
-  if (newest) await updateDocument(tx, documentId, { currentVersion: newest.number });
+  const isCurrent = document.currentVersion === number;
+  if (newest) await updateDocument(tx, documentId, isCurrent ? { currentVersion: newest.number } : {});
   else await deleteDocument(tx, documentId);
   await files.remove(tx, [fileId]);
 }

@@ -13,7 +13,7 @@ const DocumentContentQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'Version number. Default: the newest version.',
+      description: 'Version number. Default: the current version.',
     }),
   ),
   ...InlineContentQuery.properties,

@@ -17,6 +17,7 @@ export interface DocumentVersionRow {
   createdAt: Date;
 }
 
+/** The current one can be an earlier one. */
 export async function findNewestDocumentVersion(
   db: Db,
   documentId: string,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -25,8 +25,9 @@ import {
   requireDocumentUpload,
 } from './document-upload.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
-import { DocumentVersionSchema } from './documents.schemas.ts';
-import { listOwnDocumentVersions, requireOwnDocument } from './read-document.ts';
+import { DocumentSchema, DocumentVersionSchema } from './documents.schemas.ts';
+import { listOwnDocumentVersions, recordHealthDocumentViewed, requireOwnDocument } from './read-document.ts';
+import { restoreDocumentVersion } from './restore-version.use-case.ts';
 import { addDocumentVersion } from './save-document-version.use-case.ts';
 
 const VersionParams = Type.Object({
@@ -116,6 +117,43 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
     },
   );
 
+  app.post(
+    '/:id/versions/:number/restore',
+    {
+      config: {
+        access: allowUsersWithProfile('documents:own'),
+        audit: auditAs('DOCUMENT_VERSION_RESTORED'),
+        storesResponse: {
+          onReplay: (request: FastifyRequest, body: unknown) =>
+            database.transaction((tx) =>
+              recordHealthDocumentViewed(
+                tx,
+                getRequestContext(request),
+                body as Static<typeof DocumentSchema>,
+              ),
+            ),
+        },
+      },
+      schema: {
+        operationId: 'documents.restoreVersion',
+        tags: ['Documents'],
+        summary: 'Restore a version of a document: it becomes the current one',
+        description:
+          'Links and grants open it from then on. The other versions stay; restoring one of them undoes this. A document above the limits of the package is read-only: 403 PLAN_LIMIT_REACHED.',
+        params: VersionParams,
+        response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 412) },
+      },
+    },
+    async (request) =>
+      restoreDocumentVersion(
+        services,
+        getRequestContext(request),
+        getDocumentKey(request),
+        request.params.number,
+        request.headers['if-match'],
+      ),
+  );
+
   app.delete(
     '/:id/versions/:number',
     {
@@ -123,8 +161,8 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       schema: {
         operationId: 'documents.deleteVersion',
         tags: ['Documents'],
-        summary: 'Delete an earlier version of a document permanently',
-        description: 'The newest version cannot be deleted: 409 CURRENT_VERSION_NOT_DELETABLE.',
+        summary: 'Delete a version of a document permanently',
+        description: 'The current version cannot be deleted: 409 CURRENT_VERSION_NOT_DELETABLE.',
         params: VersionParams,
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(409) },
       },

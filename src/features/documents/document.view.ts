@@ -14,7 +14,7 @@ import type {
 import { DOCUMENT_FILE_NAME, DOCUMENT_NOTE } from './encrypted-document-fields.ts';
 
 interface DocumentViewDetails {
-  newest: DocumentVersionRow;
+  current: DocumentVersionRow;
   versionCount: number;
   shareCount: number;
   readOnly: boolean;
@@ -24,14 +24,14 @@ interface DocumentViewDetails {
 export function toDocumentView(
   fieldCipher: FieldCipher,
   row: DocumentRow,
-  { newest, versionCount, shareCount, readOnly }: DocumentViewDetails,
+  { current, versionCount, shareCount, readOnly }: DocumentViewDetails,
 ): Static<typeof DocumentSchema> {
-  const { contentType, size } = newest;
+  const { contentType, size } = current;
   return {
     ...toDocumentItemView({ ...row, contentType, size, versionCount, shareCount }),
     note: DOCUMENT_NOTE.decrypt(fieldCipher, row),
-    fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, newest),
-    malwareCheck: newest.malwareCheck,
+    fileName: DOCUMENT_FILE_NAME.decrypt(fieldCipher, current),
+    malwareCheck: current.malwareCheck,
     readOnly,
   };
 }

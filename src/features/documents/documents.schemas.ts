@@ -60,10 +60,12 @@ const documentProperties = {
   kind: DocumentKind,
   ...REFERENCE_FIELDS,
   expiresOn: nullable(Type.String({ format: 'date' })),
-  contentType: Type.String({ description: 'Detected type of the newest version.' }),
-  size: Type.Integer({ description: 'Size of the newest version in bytes.' }),
+  contentType: Type.String({ description: 'Detected type of the current version.' }),
+  size: Type.Integer({ description: 'Size of the current version in bytes.' }),
   versionCount: Type.Integer(),
-  currentVersion: Type.Integer({ description: 'Number of the newest version.' }),
+  currentVersion: Type.Integer({
+    description: 'Number of the version that is read: the newest, unless an earlier one was restored.',
+  }),
   shareCount: Type.Integer({ description: 'Number of active links and grants.' }),
   version: Type.Integer({ description: 'Incremented by each change, for If-Match.' }),
   createdAt: Timestamp,
@@ -81,7 +83,7 @@ export const DocumentSchema = Type.Object(
   {
     ...documentProperties,
     note: nullable(Type.String()),
-    fileName: Type.String({ description: 'File name of the newest version.' }),
+    fileName: Type.String({ description: 'File name of the current version.' }),
     malwareCheck: MalwareCheckSchema,
     readOnly: Type.Boolean({
       description:

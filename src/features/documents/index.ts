@@ -120,6 +120,7 @@ export {
   readOwnDocument,
   requireOwnDocument,
 } from './read-document.ts';
+export { restoreDocumentVersion } from './restore-version.use-case.ts';
 export { addDocumentVersion, createDocument } from './save-document-version.use-case.ts';
 export { sendOwnDocument } from './send-own-document.ts';
 export { accessDocumentShare } from './shares/access-share.ts';

@@ -18,7 +18,7 @@ import { type DocumentListFilter, type DocumentListRow, listDocuments } from './
 import type { DocumentServices } from './document-services.ts';
 import {
   countDocumentVersions,
-  findNewestDocumentVersion,
+  findDocumentVersion,
   listDocumentVersions,
 } from './document-version.repository.ts';
 import type { DocumentSchema } from './documents.schemas.ts';
@@ -52,10 +52,10 @@ export async function loadDocumentView(
   db: Db,
   row: DocumentRow,
 ): Promise<Static<typeof DocumentSchema>> {
-  const newest = await findNewestDocumentVersion(db, row.id);
-  if (!newest) throw new ServiceError('NOT_FOUND');
+  const current = await findDocumentVersion(db, row.id, row.currentVersion);
+  if (!current) throw new ServiceError('NOT_FOUND');
   return toDocumentView(fieldCipher, row, {
-    newest,
+    current,
     versionCount: await countDocumentVersions(db, row.id),
     shareCount: await countActiveSharesAndGrants(db, row.id),
     readOnly: await isReadOnly(db, 'documents', row),

@@ -15,6 +15,7 @@ import type { DocumentUpload } from './document-upload.ts';
 import {
   countDocumentVersions,
   type DocumentVersionRow,
+  findNewestDocumentVersion,
   insertDocumentVersion,
 } from './document-version.repository.ts';
 import type { DocumentSchema, DocumentVersionSchema, NewDocumentRequest } from './documents.schemas.ts';
@@ -52,10 +53,10 @@ export async function createDocument(
         note: DOCUMENT_NOTE.encrypt(fieldCipher, { id, accountId }, input.note?.normalize('NFC') ?? null),
         expiresOn: input.expiresOn === undefined ? null : new Date(input.expiresOn),
       });
-      const newest = await saveDocumentVersion(services, tx, { id, accountId }, 1, upload);
+      const current = await saveDocumentVersion(services, tx, { id, accountId }, 1, upload);
       await recordAuditEntry(tx, context, { resourceId: id });
       const body = toDocumentView(fieldCipher, row, {
-        newest,
+        current,
         versionCount: 1,
         shareCount: 0,
         readOnly: false,
@@ -90,7 +91,8 @@ export async function addDocumentVersion(
         await services.rejectReadOnlyChange(tx, 'documents', accountId);
       if ((await countDocumentVersions(tx, id)) >= MAX_DOCUMENT_VERSIONS)
         throw new ServiceError('TOO_MANY_VERSIONS');
-      const number = row.currentVersion + 1;
+      const newest = await findNewestDocumentVersion(tx, id);
+      const number = (newest?.number ?? row.currentVersion) + 1;
       const version = await saveDocumentVersion(services, tx, key, number, upload);
       await updateDocument(tx, id, { currentVersion: number });
       await recordAuditEntry(tx, context, { resourceId: id });

@@ -4,14 +4,14 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
-import { findDocumentVersion, findNewestDocumentVersion } from './document-version.repository.ts';
+import { findDocumentVersion } from './document-version.repository.ts';
 import { DOCUMENT_FILE_NAME } from './encrypted-document-fields.ts';
 import { requireOwnDocument } from './read-document.ts';
 import { sendDocumentContent } from './send-document-content.ts';
 
 interface OwnDocumentContent {
   id: string;
-  /** Default: the newest. */
+  /** Default: the current one. */
   version: number | undefined;
   inline: boolean;
 }
@@ -25,10 +25,8 @@ export async function sendOwnDocument(
 ): Promise<FastifyReply> {
   const { database, fieldCipher } = services;
   const { id: accountId, sessionId } = requireAuthenticatedUser(request);
-  const { id } = await requireOwnDocument(database.client, { accountId, id: documentId });
-  const version = await (number === undefined
-    ? findNewestDocumentVersion(database.client, id)
-    : findDocumentVersion(database.client, id, number));
+  const { id, currentVersion } = await requireOwnDocument(database.client, { accountId, id: documentId });
+  const version = await findDocumentVersion(database.client, id, number ?? currentVersion);
   if (!version) throw new ServiceError('NOT_FOUND');
   const context = getRequestContext(request);
   const record = () => commitAuditEntry(database, context, { resourceId: id });

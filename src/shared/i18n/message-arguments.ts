@@ -1390,7 +1390,6 @@ export interface MessageArguments {
   'app.documents.from': { name: string };
   'app.documents.decline': NoArguments;
   'app.documents.version': { number: number };
-  'app.documents.newest': NoArguments;
   'app.documents.addVersion': NoArguments;
   'app.documents.versionText': NoArguments;
   'app.documents.deleteVersion': NoArguments;
@@ -2214,4 +2213,7 @@ export interface MessageArguments {
   'app.codes.matching.delete': { count: number };
   'app.codes.matching.tooMany': NoArguments;
   'app.codes.matching.changed': NoArguments;
+  'app.documents.current': NoArguments;
+  'app.documents.restoreVersion': NoArguments;
+  'app.documents.done.versionRestored': NoArguments;
 }

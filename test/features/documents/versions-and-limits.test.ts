@@ -73,6 +73,40 @@ t.test('limits versions, documents and storage', async (t) => {
     t.same(await countStoredFiles(test), { rows: before.rows - 1, files: before.files - 1 });
   });
 
+  await t.test(
+    'restores a version, which is read from then on, and numbers the next after the newest',
+    async (t) => {
+      const { accessToken: token } = await createUser();
+      const { id } = (await uploadDocument(test, token, createTestPdf('first'), { kind: 'HEALTH' })).body;
+      await addTo(id, token, createTestPdf('the second'));
+      const restore = (number: number, headers = {}) =>
+        call('POST', `/api/documents/${id}/versions/${number}/restore`, { token, headers });
+      t.equal((await restore(1, { 'if-match': '"1"' })).body.code, 'PRECONDITION_FAILED');
+      t.equal((await restore(3)).status, 404);
+      const key = { 'idempotency-key': generateId() };
+      const trail = await captureAuditEntries(test, async () => {
+        const restored = await restore(1, { 'if-match': '"2"', ...key });
+        t.match(restored, {
+          status: 200,
+          headers: { etag: '"3"' },
+          body: { currentVersion: 1, versionCount: 2 },
+        });
+        t.equal((await restore(1, { 'if-match': '"2"', ...key })).headers['idempotency-replayed'], 'true');
+      });
+      t.match(trail, [{ action: 'DOCUMENT_VERSION_RESTORED' }, { action: 'HEALTH_DOCUMENT_VIEWED' }]);
+      t.match(await contentOf(id, token), '% first');
+      const share = (await call('POST', `/api/documents/${id}/shares`, { token, body: {} })).body;
+      const opened = await call('POST', `/api/documents/shared/${share.token}/open`);
+      t.match((await call('GET', new URL(opened.body.contentUrl).pathname)).text, '% first');
+      t.equal((await call('DELETE', `/api/documents/${id}/versions/1`, { token })).status, 409);
+      t.equal((await addTo(id, token, createTestPdf('third'))).body.number, 3);
+      t.match(await contentOf(id, token), '% third');
+      await restore(1);
+      t.equal((await call('DELETE', `/api/documents/${id}/versions/3`, { token })).status, 200);
+      t.match(await contentOf(id, token), '% first');
+    },
+  );
+
   await t.test('stores parallel versions with consecutive numbers, up to 20', async (t) => {
     const { accessToken: token } = await createUser();
     const { id } = (await uploadDocument(test, token)).body;

@@ -33,7 +33,7 @@ export const ReceivedDocument = Type.Object(
     contentType: Type.String({ description: 'Media type.' }),
     size: Type.Integer({ description: 'Bytes.' }),
     version: Type.Integer({
-      description: 'Number of the newest version, which is the one that can be read.',
+      description: 'Number of the current version, which is the one that can be read.',
     }),
     expiresOn: nullable(Type.String({ format: 'date', description: 'Last day of validity.' })),
     grantedBy: Type.Object({ name: Type.String() }),

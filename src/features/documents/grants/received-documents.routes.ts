@@ -32,7 +32,7 @@ export const receivedDocumentRoutes: FastifyPluginAsyncTypebox<DocumentGrantServ
         tags: ['Documents'],
         summary: 'List documents granted to you, newest first',
         description:
-          'Includes documents that were granted to your address before you registered. You can read their newest version.',
+          'Includes documents that were granted to your address before you registered. You can read their current version.',
         querystring: ReceivedDocumentQuery,
         response: { 200: schemaRef(ReceivedDocumentList) },
       },

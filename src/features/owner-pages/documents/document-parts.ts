@@ -28,6 +28,7 @@ const DONE_MESSAGES = {
   saved: 'app.content.done.saved',
   deleted: 'app.documents.done.deleted',
   version: 'app.documents.done.version',
+  'version-restored': 'app.documents.done.versionRestored',
   'version-deleted': 'app.documents.done.versionDeleted',
   'link-ended': 'app.documents.done.linkEnded',
   granted: 'app.documents.done.granted',

@@ -7,7 +7,7 @@ import {
   type toDocumentVersionView,
 } from '../../documents/index.ts';
 import { createScanReportFormatter } from '../../scans/index.ts';
-import { renderConfirmation, renderEmptyState } from '../components.ts';
+import { renderConfirmation, renderEmptyState, renderForm } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
 import { formatSize } from '../format-size.ts';
 
@@ -35,17 +35,32 @@ export function renderContentLinks(
 /** Render the versions of a document, newest first. */
 export function renderVersions(
   versions: readonly ReturnType<typeof toDocumentVersionView>[],
-  { path, token, timeZone, locale }: Reader & { path: string; token: string },
+  {
+    path,
+    currentVersion,
+    token,
+    timeZone,
+    locale,
+  }: Reader & {
+    path: string;
+    currentVersion: number;
+    token: string;
+  },
 ): Html {
-  const items = versions.map((version, index) => {
+  const items = versions.map((version) => {
     const { number, fileName, size, createdAt } = version;
-    const isNewest = index === 0;
-    return html`<li><div><h2>${t(locale, 'app.documents.version', { number })}${isNewest && html` <span class="chip">${t(locale, 'app.documents.newest')}</span>`}</h2>
+    const isCurrent = number === currentVersion;
+    return html`<li><div><h2>${t(locale, 'app.documents.version', { number })}${isCurrent && html` <span class="chip">${t(locale, 'app.documents.current')}</span>`}</h2>
 <p class="small"><bdi>${fileName}</bdi> · ${formatSize(size, locale)} · ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>
-${renderContentLinks(path, version, locale)}${!isNewest && renderDeleteVersion(number)}</li>
+${renderContentLinks(path, version, locale)}${!isCurrent && html`${renderRestore(number)}${renderDeleteVersion(number)}`}</li>
 `;
   });
   return html`<ul class="cards rows">${items}</ul>`;
+
+  function renderRestore(number: number): Html {
+    const action = `${path}/versions/${number}/restore`;
+    return renderForm({ action, token, submit: t(locale, 'app.documents.restoreVersion'), kind: 'plain' });
+  }
 
   function renderDeleteVersion(number: number): Html {
     const text = t(locale, 'app.documents.deleteVersionText');

@@ -20,6 +20,7 @@ import {
   listOwnDocumentVersions,
   readOwnDocument,
   requireOwnDocument,
+  restoreDocumentVersion,
   sendOwnDocument,
   toDocumentAccessView,
   toDocumentVersionView,
@@ -118,9 +119,32 @@ export const documentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
 <p><a class="act" href="${path}/versions/new">${t(locale, 'app.documents.addVersion')}</a></p>
 ${renderVersions(
   rows.map((row) => toDocumentVersionView(fieldCipher, row)),
-  { path, token: getFormToken(services, request, reply), timeZone: user.timeZone, locale },
+  {
+    path,
+    currentVersion: document.currentVersion,
+    token: getFormToken(services, request, reply),
+    timeZone: user.timeZone,
+    locale,
+  },
 )}`,
       });
+    },
+  );
+
+  app.post(
+    '/:accountId/documents/:id/versions/:number/restore',
+    {
+      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_VERSION_RESTORED') },
+      schema: {
+        hide: true,
+        params: Type.Object({ accountId: Id, id: Id, number: VersionNumber }),
+        body: Type.Object({}),
+      },
+    },
+    async (request, reply) => {
+      const { params } = request;
+      await restoreDocumentVersion(services, getRequestContext(request), params, params.number, undefined);
+      return reply.redirect(`${getDocumentPath(services, params)}/versions?done=version-restored`, 303);
     },
   );
 

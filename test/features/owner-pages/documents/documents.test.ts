@@ -93,7 +93,7 @@ t.test('a refused upload keeps no file and says why at its field', async (t) => 
   t.match(await countStoredFiles(test), { rows: 0, files: 0 });
 });
 
-t.test('versions are added, downloaded and deleted', async (t) => {
+t.test('versions are added, downloaded, restored and deleted', async (t) => {
   const { browser, user, path, test } = await startOwner(t);
   const { id } = (await uploadDocument(test, user.accessToken, createTestPdf('first'))).body;
   const address = `${path}/documents/${id}`;
@@ -103,7 +103,13 @@ t.test('versions are added, downloaded and deleted', async (t) => {
   t.match((await browser.open(`${address}/content?version=1`)).text, '% first');
   t.match((await browser.open(`${address}/content`)).text, '% second');
   await browser.open(`${address}/versions`);
-  t.equal(browser.findForm('/versions/2/delete'), null, 'the newest stays');
+  t.equal(browser.findForm('/versions/2/delete'), null, 'the current one stays');
+  await browser.send('/versions/1/restore');
+  t.match(browser.main, /is the current one now.*Version 2<.*Version 1 <span class="chip">current/s);
+  t.match((await browser.open(`${address}/content`)).text, '% first');
+  await browser.open(`${address}/versions`);
+  await browser.send('/versions/2/restore');
+  t.match(browser.main, /Version 2 <span class="chip">current/);
   await browser.send('/versions/1/delete');
   t.match(browser.main, 'The version is deleted.');
   t.equal((await browser.open(`${address}/content?version=1`)).status, 404);
