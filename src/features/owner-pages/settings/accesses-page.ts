@@ -1,4 +1,3 @@
-import { AUDIT_ACTIONS } from '../../../audit-actions.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -6,6 +5,7 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import type { toOwnAuditEntryView } from '../../audit/index.ts';
 import { renderEmptyState, renderTabs } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
+import { translateAuditAction } from '../translate-audit-action.ts';
 
 interface AccessesPage {
   locale: Locale;
@@ -37,7 +37,7 @@ export function renderAccesses({ locale, path, user, by, entries, nextCursor }: 
       outcome,
       createdAt,
     }) => html`<tr><td>${renderMoment(new Date(createdAt), user, locale)}</td><td>${t(locale, ACTORS[who])}</td>
-<td><bdi lang="en">${AUDIT_ACTIONS[action].meaning}</bdi>${outcome !== 'SUCCESS' && html` ${t(locale, 'app.settings.accesses.refused')}`}</td></tr>`,
+<td>${translateAuditAction(action, locale)}${outcome !== 'SUCCESS' && html` ${t(locale, 'app.settings.accesses.refused')}`}</td></tr>`,
   );
   return html`<p>${t(locale, 'app.settings.accesses.text')}</p>
 ${renderTabs(tabs, t(locale, 'app.settings.accesses'))}${

@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
-import { AUDIT_ACTIONS } from '../../../audit-actions.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import type { AuditEntry } from '../../audit/index.ts';
 import { formatListPath } from '../cursor-pages.ts';
 import { renderMoment } from '../format-moment.ts';
+import { translateAuditAction } from '../translate-audit-action.ts';
 import { translateOutcome, translateSeverity } from './audit-filters.ts';
 
 type Entry = Static<typeof AuditEntry>;
@@ -44,7 +44,7 @@ function renderEntry(entry: Entry, { path, reader, locale }: Reader): Html {
     ],
   ];
   const isGrave = severity === 'CRITICAL' || outcome !== 'SUCCESS';
-  return html`<li><div><h2><bdi lang="en">${AUDIT_ACTIONS[action].meaning}</bdi></h2>
+  return html`<li><div><h2>${translateAuditAction(action, locale)}</h2>
 <p class="small">${renderMoment(new Date(entry.createdAt), reader, locale)} · <span class="${isGrave ? 'chip is-lost' : 'chip'}">${translateSeverity(severity, locale)}${outcome !== 'SUCCESS' && html`, ${translateOutcome(outcome, locale)}`}</span></p>
 <details><summary><bdi lang="en">${action}</bdi></summary><dl>${facts
     .filter(([, value]) => value !== undefined)

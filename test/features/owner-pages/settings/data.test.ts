@@ -60,6 +60,10 @@ t.test('the page lists who accessed the account', async (t) => {
   await browser.open(`${path}?by=me`);
   t.match(browser.main, /<td>You<\/td>/);
   t.notMatch(browser.main, 'Staff of this service');
+
+  await test.database.client.user.update({ where: { id: user.id }, data: { language: 'de' } });
+  await browser.open(path);
+  t.match(browser.main, '<td>Profil von Mitarbeitenden gelesen</td>', 'in the language of the reader');
 });
 
 t.test('an account is erased only with the password and knowing that it is for good', async (t) => {
