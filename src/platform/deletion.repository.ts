@@ -13,6 +13,14 @@ export async function insertDeletion(
   await tx.deletion.createMany({ data: [{ ...deletion, deletedAt: new Date() }] });
 }
 
+/** Forget the deletion of a record that was restored. */
+export async function removeDeletion(
+  tx: Tx,
+  deletion: { accountId: string; type: DeletionType; id: string },
+): Promise<void> {
+  await tx.deletion.deleteMany({ where: deletion });
+}
+
 /** List deletions of a user since a time, oldest first. */
 export async function listDeletions(
   db: Db,

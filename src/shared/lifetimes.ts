@@ -61,6 +61,7 @@ export const LIFETIMES_SECONDS = {
   idempotentResponse: 24 * HOUR_SECONDS,
   breakGlass: 15 * MINUTE_SECONDS,
   deletedQrCode: 30 * DAY_SECONDS,
+  deletedDocument: 30 * DAY_SECONDS,
   /** For an undo. */
   foundItemReport: 7 * DAY_SECONDS,
   /** Until a silent instance counts as gone; longer than any transaction. */

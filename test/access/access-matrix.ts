@@ -1266,6 +1266,18 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createDocumentRequest, { title: 'Lease' }),
   },
+  'GET /app/:accountId/documents/deleted': { rule: allowOnCodePage(200), request: createUserRequest },
+  'POST /app/:accountId/documents/:id/restore': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(
+      async (cell: AccessCell) => ({ ids: [await cell.things.deletedDocument(cell)] }),
+      {},
+    ),
+  },
+  'POST /app/:accountId/documents/:id/purge': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createDocumentRequest, {}),
+  },
   'POST /app/:accountId/documents/:id/delete': {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createDocumentRequest, {}),
@@ -1674,6 +1686,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: async (cell) => ({ ...(await createDocumentRequest(cell)), body: { title: 'Lease' } }),
   },
   'DELETE /api/documents/:id': { rule: allowOwner(200), request: createDocumentRequest },
+  'POST /api/documents/:id/restore': {
+    rule: allowOwnerWithProfile(200),
+    request: async (cell) => ({ ids: [await cell.things.deletedDocument(cell)] }),
+  },
   'GET /api/documents/:id/content': { rule: allowOwner(200), request: createDocumentRequest },
   'GET /api/documents/:id/versions': { rule: allowOwner(200), request: createDocumentRequest },
   'POST /api/documents/:id/versions': {

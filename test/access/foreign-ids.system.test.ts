@@ -9,7 +9,7 @@ const PARALLEL = 8;
 
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
-  ...(['codePicture', 'document', 'receivedDocument'] as const),
+  ...(['codePicture', 'document', 'deletedDocument', 'receivedDocument'] as const),
   ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
@@ -69,6 +69,7 @@ const OPERATIONS = [
   ['GET', '/api/documents/:document'],
   ['GET', '/api/documents/:document/content'],
   ['DELETE', '/api/documents/:document'],
+  ['POST', '/api/documents/:deletedDocument/restore'],
   ['POST', '/api/documents/:document/shares', {}],
   ['GET', '/api/documents/:document/shares'],
   ['GET', '/api/documents/:document/accesses'],

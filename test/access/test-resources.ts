@@ -42,6 +42,7 @@ export interface TestResources {
   webhookDelivery(cell: AccessCell): Promise<string>;
   memoryTag(cell: AccessCell): Promise<string>;
   document(cell: AccessCell): Promise<string>;
+  deletedDocument(cell: AccessCell): Promise<string>;
   /** Path: memory tag, `/pictures/`, picture. */
   picture(cell: AccessCell): Promise<string>;
   /** Path: code, `/pictures/`, picture. */
@@ -184,6 +185,12 @@ export function createTestResources(
         `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}' WHERE limits ->> 'memoryTags' = '5'`,
       );
       return make('/api/memory-tags', { name: SECRET_TEXT });
+    },
+    async deletedDocument() {
+      const id = await makers.document();
+      const { token } = await createSessionToken(test, owner);
+      await test.call('DELETE', `/api/documents/${id}`, { token });
+      return id;
     },
     async document() {
       await test.database.pool.query(
@@ -333,6 +340,7 @@ export function createTestResources(
     webhookDelivery: thing('webhookDelivery'),
     memoryTag: thing('memoryTag'),
     document: thing('document'),
+    deletedDocument: thing('deletedDocument'),
     picture: thing('picture'),
     codePicture: thing('codePicture'),
     caretaker: thing('caretaker'),

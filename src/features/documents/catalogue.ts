@@ -64,10 +64,12 @@ export const documentsCatalogue = defineCatalogue({
       'Another version of a document became its current one.',
     ),
     DOCUMENT_VERSION_DELETED: defineAuditAction('MEDIUM', 'DOCUMENT', 'A version of a document was deleted.'),
-    DOCUMENT_DELETED: defineAuditAction(
+    DOCUMENT_DELETED: defineAuditAction('MEDIUM', 'DOCUMENT', 'A document was deleted; it can be restored.'),
+    DOCUMENT_RESTORED: defineAuditAction('LOW', 'DOCUMENT', 'A deleted document was restored.'),
+    DOCUMENT_PURGED: defineAuditAction(
       'MEDIUM',
       'DOCUMENT',
-      'A document was deleted with all its versions.',
+      'A document was removed permanently with all its versions.',
     ),
     INFECTED_UPLOAD_REJECTED: defineAuditAction(
       'HIGH',

@@ -1,8 +1,15 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
+import type { Tx } from '../../platform/database.ts';
 import { assertIfMatch } from '../../platform/http/if-match.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { deleteDocument, updateDocument } from './document.repository.ts';
+import {
+  type DocumentRow,
+  deleteDocument,
+  lockOwnOrDeletedDocument,
+  softDeleteDocument,
+  updateDocument,
+} from './document.repository.ts';
 import type { DocumentServices } from './document-services.ts';
 import {
   deleteDocumentVersion,
@@ -13,21 +20,46 @@ import { type OwnedDocumentKey, requireAndLockOwnDocument } from './read-documen
 
 type Services = Pick<DocumentServices, 'database' | 'files'>;
 
-/** Delete a document with its versions, links and grants. @throws NOT_FOUND, PRECONDITION_FAILED */
+/** Delete a document; it can be restored with its versions, links and grants. @throws NOT_FOUND, PRECONDITION_FAILED */
 export function deleteOwnDocument(
-  { database, files }: Services,
+  { database }: Pick<Services, 'database'>,
   context: RequestContext,
   key: OwnedDocumentKey,
   ifMatch: string | undefined,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    const { id, version } = await requireAndLockOwnDocument(tx, key);
-    assertIfMatch(ifMatch, version);
-    const fileIds = await listDocumentFileIds(tx, id);
-    await recordAuditEntry(tx, context, { resourceId: id });
-    await deleteDocument(tx, id);
-    await files.remove(tx, fileIds);
+    const row = await requireAndLockOwnDocument(tx, key);
+    assertIfMatch(ifMatch, row.version);
+    await recordAuditEntry(tx, context, { resourceId: row.id });
+    await softDeleteDocument(tx, row);
   });
+}
+
+/** Delete a document for good with its versions, links and grants, also one that is deleted. @throws NOT_FOUND, PRECONDITION_FAILED */
+export function purgeOwnDocument(
+  { database, files }: Services,
+  context: RequestContext,
+  { accountId, id }: OwnedDocumentKey,
+  ifMatch: string | undefined,
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    const row = await lockOwnOrDeletedDocument(tx, accountId, id);
+    if (!row) throw new ServiceError('NOT_FOUND');
+    assertIfMatch(ifMatch, row.version);
+    await recordAuditEntry(tx, context, { action: 'DOCUMENT_PURGED', resourceId: id });
+    await removeDocument({ files }, tx, row);
+  });
+}
+
+/** Lock the document first. */
+export async function removeDocument(
+  { files }: Pick<Services, 'files'>,
+  tx: Tx,
+  row: Pick<DocumentRow, 'id' | 'accountId' | 'deletedAt'>,
+): Promise<void> {
+  const fileIds = await listDocumentFileIds(tx, row.id);
+  await deleteDocument(tx, row);
+  await files.remove(tx, fileIds);
 }
 
 /**

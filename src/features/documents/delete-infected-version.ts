@@ -2,7 +2,7 @@ import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { DomainEventBus } from '../../platform/events.ts';
 import type { EncryptedFileStore } from '../files/index.ts';
-import { deleteDocument, lockOwnDocument, updateDocument } from './document.repository.ts';
+import { deleteDocument, lockOwnOrDeletedDocument, updateDocument } from './document.repository.ts';
 import {
   type DocumentVersionRow,
   deleteDocumentVersion,
@@ -21,7 +21,7 @@ export async function deleteInfectedDocumentVersion(
   { id, documentId, accountId, number, fileId }: DocumentVersionRow,
   signature: string,
 ): Promise<void> {
-  const document = await lockOwnDocument(tx, accountId, documentId);
+  const document = await lockOwnOrDeletedDocument(tx, accountId, documentId);
   const version = document && (await findDocumentVersion(tx, documentId, number));
   if (!document || version?.id !== id) return;
   await insertAuditEntry(tx, {
@@ -41,6 +41,6 @@ export async function deleteInfectedDocumentVersion(
   const newest = await findNewestDocumentVersion(tx, documentId);
   const isCurrent = document.currentVersion === number;
   if (newest) await updateDocument(tx, documentId, isCurrent ? { currentVersion: newest.number } : {});
-  else await deleteDocument(tx, documentId);
+  else await deleteDocument(tx, document);
   await files.remove(tx, [fileId]);
 }

@@ -27,6 +27,8 @@ export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
 }
 
 export interface DocumentListFilter extends ReferenceFilter {
+  /** Deleted after this time, in place of those that are not deleted. */
+  deletedSince?: Date | undefined;
   updatedSince?: Date | undefined;
   search?: string | undefined;
   kinds?: readonly string[] | undefined;
@@ -83,12 +85,22 @@ export const LAST_EXPIRING_FIRST = createSqlListSorts<DocumentListRow, '-expires
 export async function listDocuments(
   db: Db,
   accountId: string,
-  { updatedSince, search, kinds, created, expiresFrom, expiresTo, ...references }: DocumentListFilter,
+  {
+    deletedSince,
+    updatedSince,
+    search,
+    kinds,
+    created,
+    expiresFrom,
+    expiresTo,
+    ...references
+  }: DocumentListFilter,
   sort: SqlListSort<DocumentListRow>,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: DocumentListRow[]; total: number }> {
   const conditions = [
     sql`account_id = ${accountId}`,
+    deletedSince ? sql`deleted_at > ${deletedSince}` : sql`deleted_at IS NULL`,
     ...(updatedSince ? [sql`updated_at >= ${updatedSince}`] : []),
     ...(search ? createQrCodeSearchConditions(search) : []),
     ...(kinds?.length ? [sql`kind = ANY(${[...kinds]})`] : []),
@@ -102,7 +114,7 @@ export async function listDocuments(
   const order = createOrderSql(sort);
   const page = sql`
     SELECT id, account_id AS "accountId", title, search_text AS "searchText", kind, external_id AS "externalId", metadata, expires_on AS "expiresOn", current_version AS "currentVersion",
-           version, created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size::float8,
+           version, deleted_at AS "deletedAt", created_at AS "createdAt", updated_at AS "updatedAt", content_type AS "contentType", size::float8,
            (SELECT count(*)::int FROM document_versions WHERE document_id = document.id) AS "versionCount",
            ((SELECT count(*) FROM document_shares
              WHERE document_id = document.id AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > now())

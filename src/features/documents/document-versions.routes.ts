@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -26,7 +26,11 @@ import {
 } from './document-upload.ts';
 import type { DocumentVersionRow } from './document-version.repository.ts';
 import { DocumentSchema, DocumentVersionSchema } from './documents.schemas.ts';
-import { listOwnDocumentVersions, recordHealthDocumentViewed, requireOwnDocument } from './read-document.ts';
+import {
+  listOwnDocumentVersions,
+  recordReplayedHealthDocument,
+  requireOwnDocument,
+} from './read-document.ts';
 import { restoreDocumentVersion } from './restore-version.use-case.ts';
 import { addDocumentVersion } from './save-document-version.use-case.ts';
 
@@ -125,13 +129,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
         audit: auditAs('DOCUMENT_VERSION_RESTORED'),
         storesResponse: {
           onReplay: (request: FastifyRequest, body: unknown) =>
-            database.transaction((tx) =>
-              recordHealthDocumentViewed(
-                tx,
-                getRequestContext(request),
-                body as Static<typeof DocumentSchema>,
-              ),
-            ),
+            recordReplayedHealthDocument(services, getRequestContext(request), body),
         },
       },
       schema: {

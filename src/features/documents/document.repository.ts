@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { insertDeletion } from '../../platform/deletion.repository.ts';
+import { insertDeletion, removeDeletion } from '../../platform/deletion.repository.ts';
 import { querySql } from '../../platform/sql.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { Metadata } from '../../shared/metadata.schemas.ts';
@@ -15,6 +15,7 @@ export interface DocumentRow {
   expiresOn: Date | null;
   currentVersion: number;
   version: number;
+  deletedAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -28,13 +29,24 @@ export interface DocumentFields {
   expiresOn: Date | null;
 }
 
+/** Not a deleted one. */
 export async function findOwnDocument(db: Db, accountId: string, id: string): Promise<DocumentRow | null> {
-  return db.document.findFirst({ where: { id, accountId } });
+  return db.document.findFirst({ where: { id, accountId, deletedAt: null } });
 }
 
+/** Not a deleted one. */
 export async function lockOwnDocument(tx: Tx, accountId: string, id: string): Promise<DocumentRow | null> {
+  const row = await lockOwnOrDeletedDocument(tx, accountId, id);
+  return row?.deletedAt === null ? row : null;
+}
+
+export async function lockOwnOrDeletedDocument(
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<(DocumentRow & { deletedExternalId: string | null }) | null> {
   await querySql(tx)`SELECT FROM documents WHERE id = ${id} AND account_id = ${accountId} FOR UPDATE`;
-  return findOwnDocument(tx, accountId, id);
+  return tx.document.findFirst({ where: { id, accountId } });
 }
 
 /** @throws EXTERNAL_ID_TAKEN if another document of the owner has the id */
@@ -67,10 +79,51 @@ export async function updateDocument(
   });
 }
 
-/** Lock the document first; the files of its versions stay. */
-export async function deleteDocument(tx: Tx, id: string): Promise<void> {
-  const { accountId } = await tx.document.delete({ where: { id }, select: { accountId: true } });
+/** Lock the document first. */
+export async function softDeleteDocument(tx: Tx, { id, accountId, externalId }: DocumentRow): Promise<void> {
+  const deletedAt = new Date();
+  const data = { deletedAt, updatedAt: deletedAt, externalId: null, deletedExternalId: externalId };
+  await tx.document.update({ where: { id }, data: { ...data, version: { increment: 1 } } });
   await insertDeletion(tx, { accountId, type: 'DOCUMENT', id });
+}
+
+/** Lock the document first. */
+export async function restoreDocument(
+  tx: Tx,
+  {
+    id,
+    accountId,
+    deletedExternalId,
+  }: Pick<DocumentRow, 'id' | 'accountId'> & { deletedExternalId: string | null },
+): Promise<DocumentRow> {
+  await removeDeletion(tx, { accountId, type: 'DOCUMENT', id });
+  const data = { deletedAt: null, externalId: deletedExternalId, deletedExternalId: null };
+  return tx.document.update({
+    where: { id },
+    data: { ...data, version: { increment: 1 }, updatedAt: new Date() },
+  });
+}
+
+/** Lock the document first; the files of its versions stay. */
+export async function deleteDocument(
+  tx: Tx,
+  { id, accountId, deletedAt }: Pick<DocumentRow, 'id' | 'accountId' | 'deletedAt'>,
+): Promise<void> {
+  await tx.document.delete({ where: { id }, select: { id: true } });
+  if (deletedAt === null) await insertDeletion(tx, { accountId, type: 'DOCUMENT', id });
+}
+
+export async function listPurgeableDocuments(
+  db: Db,
+  before: Date,
+  limit: number,
+): Promise<Pick<DocumentRow, 'id' | 'accountId'>[]> {
+  return db.document.findMany({
+    where: { deletedAt: { lt: before } },
+    select: { id: true, accountId: true },
+    orderBy: { deletedAt: 'asc' },
+    take: limit,
+  });
 }
 
 export async function countActiveSharesAndGrants(db: Db, documentId: string): Promise<number> {

@@ -19,11 +19,12 @@ import {
   schemaRef,
   stringEnum,
 } from '../../shared/common.schemas.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createChangesPageSchema, UpdatedSince } from '../../shared/list-changes.schemas.ts';
 import { parseReferenceFilter, REFERENCE_FILTERS } from '../../shared/metadata.schemas.ts';
 import { createSortParam, PageQuery } from '../../shared/pagination.ts';
 import { createTimeRangeFilters, parseTimeRangeFilters } from '../../shared/time-filters.ts';
-import { deleteOwnDocument } from './delete-document.use-case.ts';
+import { deleteOwnDocument, purgeOwnDocument } from './delete-document.use-case.ts';
 import { toDocumentItemView } from './document.view.ts';
 import { DOCUMENT_LIST_SORTS, DOCUMENT_SORTS } from './document-list.repository.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -41,7 +42,8 @@ import {
   ExpiryDate,
   NewDocumentRequest,
 } from './documents.schemas.ts';
-import { listDocumentsWithAudit, readOwnDocument } from './read-document.ts';
+import { listDocumentsWithAudit, readOwnDocument, recordReplayedHealthDocument } from './read-document.ts';
+import { getDocumentRestoreCutoff, restoreOwnDocument } from './restore-document.use-case.ts';
 import { createDocument } from './save-document-version.use-case.ts';
 import { updateDocumentMetadata } from './update-document.use-case.ts';
 
@@ -56,6 +58,12 @@ const DocumentListQuery = Type.Object({
   expiresFrom: Type.Optional(Type.String({ ...ExpiryDate, description: '`expiresOn` from this date on.' })),
   expiresTo: Type.Optional(Type.String({ ...ExpiryDate, description: '`expiresOn` before this date.' })),
   updatedSince: UpdatedSince,
+  deleted: Type.Optional(
+    Type.Boolean({
+      description:
+        'Lists deleted documents that can be restored, in place of the others. Not with `updatedSince`.',
+    }),
+  ),
   sort: createSortParam(DOCUMENT_SORTS),
 });
 
@@ -87,6 +95,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         kind: kinds,
         sort: sortName = '-createdAt',
         updatedSince,
+        deleted = false,
         expiresFrom,
         expiresTo,
       } = request.query;
@@ -101,6 +110,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         {
           search: search?.trim().normalize('NFC'),
           kinds,
+          ...(deleted && { deletedSince: getDocumentRestoreCutoff() }),
           created: parseTimeRangeFilters(request.query, 'created', user.timeZone),
           expiresFrom,
           expiresTo,
@@ -205,18 +215,50 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       schema: {
         operationId: 'documents.delete',
         tags: ['Documents'],
-        summary: 'Delete a document permanently, with all versions, links and grants',
-        description: 'Its size no longer counts towards the storage quota. This cannot be undone.',
+        summary: `Delete a document; it can be restored for ${formatLifetime('deletedDocument')}`,
+        description: `Links and grants stop working at once. Its files stay, and count towards the storage quota, for ${formatLifetime('deletedDocument')}. \`permanent=true\` removes them at once, also of a document that is deleted; this cannot be undone.`,
         params: createIdParamsSchema('id'),
+        querystring: Type.Object({ permanent: Type.Optional(Type.Boolean({ default: false })) }),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },
     },
     async (request) => {
       const { id } = request.params;
       const context = getRequestContext(request);
-      await deleteOwnDocument(services, context, getDocumentKey(request), request.headers['if-match']);
+      const remove = request.query.permanent ? purgeOwnDocument : deleteOwnDocument;
+      await remove(services, context, getDocumentKey(request), request.headers['if-match']);
       return { id, deleted: true as const };
     },
+  );
+
+  app.post(
+    '/:id/restore',
+    {
+      config: {
+        access: allowUsersWithProfile('documents:own'),
+        audit: auditAs('DOCUMENT_RESTORED'),
+        storesResponse: {
+          onReplay: (request: FastifyRequest, body: unknown) =>
+            recordReplayedHealthDocument(services, getRequestContext(request), body),
+        },
+      },
+      schema: {
+        operationId: 'documents.restore',
+        tags: ['Documents'],
+        summary: `Restore a deleted document within ${formatLifetime('deletedDocument')}`,
+        description:
+          'Its versions, links and grants are as they were. 404 if it is too late; 403 PLAN_LIMIT_REACHED if the package has no room for another document.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DocumentSchema), ...createProblemResponseSchemas(403, 409, 412) },
+      },
+    },
+    async (request) =>
+      restoreOwnDocument(
+        services,
+        getRequestContext(request),
+        getDocumentKey(request),
+        request.headers['if-match'],
+      ),
   );
 
   async function listDocumentChanges(

@@ -33,7 +33,7 @@ export async function findExpiringDocumentsToNotify(
   return querySql<ExpiringDocument>(db)`
     SELECT document.id, account_id AS "accountId", title, expires_on AS "expiresOn", ${key} AS key
     FROM documents AS document JOIN accounts AS account ON account.id = account_id AND account.status <> 'DELETED'
-    WHERE expires_on >= current_date - ${NOTIFY_DAYS_AFTER + 1}::int AND expires_on <= current_date + ${NOTIFY_DAYS_BEFORE + 1}::int
+    WHERE deleted_at IS NULL AND expires_on >= current_date - ${NOTIFY_DAYS_AFTER + 1}::int AND expires_on <= current_date + ${NOTIFY_DAYS_BEFORE + 1}::int
       AND ${EVENT_CONDITIONS[event]}
       AND (expires_on, document.id) > (${after?.expiresOn ?? new Date(0)}::date, ${after?.id ?? ''})
       AND NOT EXISTS (SELECT FROM notifications AS sent WHERE sent.user_id = account_id AND sent.key = ${key})

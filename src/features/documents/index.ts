@@ -13,6 +13,7 @@ import type { DocumentGrantServices } from './grants/grant-services.ts';
 import { DocumentGrant, ReceivedDocument, ReceivedDocumentList } from './grants/grants.schemas.ts';
 import { receivedDocumentRoutes } from './grants/received-documents.routes.ts';
 import { createPendingMalwareChecksJob, PENDING_MALWARE_CHECKS_QUEUE } from './malware-recheck.job.ts';
+import { purgeDeletedDocuments } from './purge-documents.use-case.ts';
 import { createDocumentEventReader } from './read-event-document.ts';
 import { documentShareRoutes } from './shares/document-shares.routes.ts';
 import type { DocumentShareServices } from './shares/share-services.ts';
@@ -63,6 +64,7 @@ export function createDocumentsFeature(
       await app.register(documentVersionRoutes, options);
       await app.register(documentContentRoutes, options);
     },
+    cleanUp: [() => purgeDeletedDocuments(services)],
     jobs: [
       {
         queue: NOTIFY_EXPIRING_DOCUMENTS_QUEUE,
@@ -83,7 +85,11 @@ export function createDocumentsFeature(
   return { feature };
 }
 
-export { deleteEarlierDocumentVersion, deleteOwnDocument } from './delete-document.use-case.ts';
+export {
+  deleteEarlierDocumentVersion,
+  deleteOwnDocument,
+  purgeOwnDocument,
+} from './delete-document.use-case.ts';
 export { toDocumentVersionView } from './document.view.ts';
 export { computeMaxDocumentFileBytes } from './document-limits.rules.ts';
 export {
@@ -120,6 +126,7 @@ export {
   readOwnDocument,
   requireOwnDocument,
 } from './read-document.ts';
+export { getDocumentRestoreCutoff, restoreOwnDocument } from './restore-document.use-case.ts';
 export { restoreDocumentVersion } from './restore-version.use-case.ts';
 export { addDocumentVersion, createDocument } from './save-document-version.use-case.ts';
 export { sendOwnDocument } from './send-own-document.ts';

@@ -62,6 +62,7 @@ const ExportedDocument = Type.Object({
   grants: Type.Array(Type.Object({ id: Id, email: nullable(Text), createdAt: Timestamp })),
   createdAt: Timestamp,
   updatedAt: Timestamp,
+  deletedAt: nullable(Timestamp),
 });
 
 const ExportedDocumentAccess = Type.Object({
@@ -161,7 +162,7 @@ function toExportedDocument(
     id: row.id,
     title: row.title,
     kind: row.kind,
-    externalId: row.externalId,
+    externalId: row.externalId ?? row.deletedExternalId,
     metadata: row.metadata as Metadata,
     note: readOrReportIntegrityFailure(() => DOCUMENT_NOTE.decrypt(fieldCipher, row), onIntegrityFailure),
     expiresOn: row.expiresOn?.toISOString().slice(0, 10) ?? null,
@@ -196,6 +197,7 @@ function toExportedDocument(
     })),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    deletedAt: row.deletedAt?.toISOString() ?? null,
   };
 }
 

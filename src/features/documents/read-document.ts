@@ -99,6 +99,16 @@ export async function recordHealthDocumentViewed(
     await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_VIEWED', resourceId: id });
 }
 
+/** A stored response to a change shows the document again. */
+export function recordReplayedHealthDocument(
+  { database }: Pick<DocumentServices, 'database'>,
+  context: RequestContext,
+  body: unknown,
+): Promise<void> {
+  const document = body as Static<typeof DocumentSchema>;
+  return database.transaction((tx) => recordHealthDocumentViewed(tx, context, document));
+}
+
 /** In enterprise mode each listed health document gets an audit entry in the same transaction. */
 export async function listDocumentsWithAudit(
   database: Database,

@@ -22,6 +22,7 @@ import { contentPageRoutes } from './content/content.routes.ts';
 import { newCodePageRoutes } from './content/new-code.routes.ts';
 import { picturePageRoutes } from './content/pictures.routes.ts';
 import { pageDesignRoutes } from './design/page-design.routes.ts';
+import { deletedDocumentPageRoutes } from './documents/deleted.routes.ts';
 import { documentPageRoutes } from './documents/document.routes.ts';
 import { documentListPageRoutes } from './documents/document-list.routes.ts';
 import { receivedDocumentPageRoutes } from './documents/received.routes.ts';
@@ -149,6 +150,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(documentListPageRoutes, services);
           await pages.register(documentUploadPageRoutes, services);
           await pages.register(receivedDocumentPageRoutes, services);
+          await pages.register(deletedDocumentPageRoutes, services);
           await pages.register(documentPageRoutes, services);
           await pages.register(documentSharingPageRoutes, services);
           await pages.register(importListPageRoutes, services);

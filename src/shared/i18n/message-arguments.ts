@@ -2426,4 +2426,13 @@ export interface MessageArguments {
   'auditActions.ADMIN_ANALYTICS_READ': NoArguments;
   'auditActions.FILES_CHECKED': NoArguments;
   'auditActions.DATABASE_RESTORED': NoArguments;
+  'app.documents.deletedTitle': NoArguments;
+  'app.documents.deletedText': NoArguments;
+  'app.documents.noneDeleted': NoArguments;
+  'app.documents.purgeText': NoArguments;
+  'app.documents.done.restored': NoArguments;
+  'app.documents.done.purged': NoArguments;
+  'app.documents.error.numberTaken': NoArguments;
+  'auditActions.DOCUMENT_RESTORED': NoArguments;
+  'auditActions.DOCUMENT_PURGED': NoArguments;
 }

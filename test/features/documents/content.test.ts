@@ -85,7 +85,7 @@ t.test('serves pictures, PDF and text inline, in a sandbox', async (t) => {
     );
     t.match(response.headers['content-security-policy'], /default-src 'none';.* sandbox;/);
     t.equal(response.headers['x-content-type-options'], 'nosniff');
-    await call('DELETE', `/api/documents/${id}`, { token });
+    await call('DELETE', `/api/documents/${id}?permanent=true`, { token });
   }
 });
 
@@ -126,7 +126,7 @@ t.test('shows text as UTF-8 and downloads the original bytes', async (t) => {
     const known = { 'if-none-match': String(preview.headers.etag) };
     t.equal((await call('GET', `${url}?inline=true`, { token, headers: known })).status, 304);
     t.equal((await call('GET', url, { token, headers: known })).status, 200);
-    await call('DELETE', `/api/documents/${uploaded.body.id}`, { token });
+    await call('DELETE', `/api/documents/${uploaded.body.id}?permanent=true`, { token });
   }
 });
 
@@ -219,7 +219,7 @@ t.test('rejects access to a version that waits for its malware check', async (t)
   ]);
   const refused = await call('GET', `/api/documents/${id}/content`, { token });
   t.match(refused, { status: 409, body: { code: 'FILE_CHECK_PENDING' } });
-  await call('DELETE', `/api/documents/${id}`, { token });
+  await call('DELETE', `/api/documents/${id}?permanent=true`, { token });
 });
 
 t.test('notifies owners once 30 days before a document expires, and once on the day', async (t) => {

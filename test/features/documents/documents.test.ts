@@ -116,16 +116,17 @@ t.test('uploads, reads, lists, updates and deletes a document', async (t) => {
     t.equal(stale.body.code, 'PRECONDITION_FAILED');
   });
 
-  await t.test('deletes a document with its file', async (t) => {
+  await t.test('deletes a document for good with its file', async (t) => {
     const files = await database.client.storedFile.findMany({ where: { versions: { documentId: id } } });
     t.equal(files.length, 1);
     const trail = await captureAuditEntries(test, async () => {
-      const gone = await call('DELETE', `/api/documents/${id}`, { token });
+      const gone = await call('DELETE', `/api/documents/${id}?permanent=true`, { token });
       t.same(gone.body, { id, deleted: true });
     });
-    t.match(trail, [{ action: 'DOCUMENT_DELETED', resourceId: id }]);
+    t.match(trail, [{ action: 'DOCUMENT_PURGED', resourceId: id }]);
     t.equal((await call('GET', `/api/documents/${id}`, { token })).status, 404);
     t.equal((await call('GET', `/api/documents/${id}/content`, { token })).status, 404);
+    t.equal((await call('POST', `/api/documents/${id}/restore`, { token })).status, 404);
     const file = await database.client.storedFile.findFirst({ where: { id: files[0]?.id ?? '' } });
     t.notOk(file?.fileKey, 'its key is gone with the document');
   });

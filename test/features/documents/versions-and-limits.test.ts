@@ -126,7 +126,7 @@ t.test('limits versions, documents and storage', async (t) => {
     const { id } = (await uploadDocument(test, token)).body;
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => retryWhileBusy(() => addTo(id, token))),
-      call('DELETE', `/api/documents/${id}`, { token }),
+      call('DELETE', `/api/documents/${id}?permanent=true`, { token }),
       ...Array.from({ length: 6 }, () => retryWhileBusy(() => addTo(id, token))),
     ]);
     t.ok(answers.every(({ status }) => [200, 201, 404].includes(status)));
@@ -187,7 +187,9 @@ t.test('limits versions, documents and storage', async (t) => {
     t.equal(me.usage.documents, await database.client.document.count({ where: { accountId } }));
     t.match(answers.find(({ status }) => status === 403)?.body, { limit: 'storageBytes' });
     await call('DELETE', `/api/documents/${id}`, { token });
-    t.equal((await uploadDocument(test, token, content)).status, 201, 'what is deleted makes room');
+    t.equal((await uploadDocument(test, token, content)).status, 403, 'what can be restored takes up room');
+    await call('DELETE', `/api/documents/${id}?permanent=true`, { token });
+    t.equal((await uploadDocument(test, token, content)).status, 201, 'what is gone makes room');
   });
 
   await t.test('limits a file to a tenth of the storage quota', async (t) => {

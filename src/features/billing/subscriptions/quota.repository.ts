@@ -16,7 +16,7 @@ const LOCK_NAMES: Record<keyof PlanUsageCounts, string> = {
 const COUNTED_RECORDS: Record<CountedLimitName, (accountId: string) => Prisma.Sql> = {
   qrCodes: (accountId) => sql`FROM qr_codes WHERE account_id = ${accountId} AND status <> 'DELETED'`,
   memoryTags: (accountId) => sql`FROM memory_tags WHERE account_id = ${accountId}`,
-  documents: (accountId) => sql`FROM documents WHERE account_id = ${accountId}`,
+  documents: (accountId) => sql`FROM documents WHERE account_id = ${accountId} AND deleted_at IS NULL`,
 };
 
 export async function lockQuota(tx: Tx, limit: keyof PlanUsageCounts, accountId: string): Promise<void> {

@@ -35,7 +35,7 @@ export async function findUserPlan(db: Db, accountId: string): Promise<UserPlanR
            coalesce(bought.features, package.features) AS features,
            coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE account_id = ${accountId}) AS "memoryTags",
-           (SELECT count(*)::int FROM documents WHERE account_id = ${accountId}) AS documents,
+           (SELECT count(*)::int FROM documents WHERE account_id = ${accountId} AND deleted_at IS NULL) AS documents,
            ${createStoredBytesQuery(accountId)} AS "storageBytes"
     ${createUserPackageQuery(accountId)}`;
   if (!row) throw new Error('The free package is missing.');
@@ -69,7 +69,7 @@ const createUserPackageQuery = (accountId: string) => sql`
     JOIN subscription_packages AS package
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
 
-/** Renditions of pictures do not count, errors of imports do. */
+/** Renditions of pictures do not count; errors of imports do, and deleted documents until they are purged. */
 const createStoredBytesQuery = (accountId: string) => sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
      SELECT size FROM document_versions WHERE account_id = ${accountId}
@@ -80,7 +80,7 @@ export async function findPlanUsage(db: Db, accountId: string): Promise<PlanUsag
   const [row] = await querySql<PlanUsageCounts>(db)`
     SELECT coalesce((SELECT active + paused + lost + unclaimed FROM qr_code_counts WHERE account_id = ${accountId}), 0) AS "qrCodes",
            (SELECT count(*)::int FROM memory_tags WHERE account_id = ${accountId}) AS "memoryTags",
-           (SELECT count(*)::int FROM documents WHERE account_id = ${accountId}) AS documents,
+           (SELECT count(*)::int FROM documents WHERE account_id = ${accountId} AND deleted_at IS NULL) AS documents,
            ${createStoredBytesQuery(accountId)} AS "storageBytes"`;
   return row ?? { qrCodes: 0, memoryTags: 0, documents: 0, storageBytes: 0 };
 }

@@ -36,17 +36,18 @@ export async function countViewAndInsertShareAccess(
     INSERT INTO document_accesses (id, document_id, account_id, share_id, version_number, device, os, browser, read_at)
     SELECT ${id}, document.id, counted.account_id, counted.id, document.current_version,
            ${agent.device}, ${agent.os}, ${agent.browser}, clock_timestamp()
-    FROM counted JOIN documents AS document ON document.id = counted.document_id`;
+    FROM counted JOIN documents AS document ON document.id = counted.document_id AND document.deleted_at IS NULL`;
   return insertedCount === 1;
 }
 
-/** Exclude ended shares, those of codes that are taken down, and inactive owners. */
+/** Exclude ended shares, deleted documents, those of codes that are taken down, and inactive owners. */
 export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRow | null> {
   const row = await db.documentAccess.findFirst({
     where: {
       id,
       share: { endedAt: null, OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },
       account: { status: 'ACTIVE' },
+        document: { deletedAt: null },
     },
     include: { share: { select: { id: true, expiresAt: true } } },
   });

@@ -116,7 +116,7 @@ async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<Sha
            newest.malware_check = 'WAITING' AS "isBeingChecked",
            account.enterprise_mode AS "ownerIsEnterprise"
     FROM document_shares AS share
-    JOIN documents AS document ON document.id = share.document_id
+    JOIN documents AS document ON document.id = share.document_id AND document.deleted_at IS NULL
     JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
     JOIN accounts AS account ON account.id = share.account_id AND account.status = 'ACTIVE'
     WHERE ${condition}

@@ -4,11 +4,9 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
-import { DAY_MS } from '../../../shared/durations.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import {
   listOwnQrCodes,
   parseQrCodeListFilter,
@@ -20,6 +18,7 @@ import { renderEmptyState, renderField, renderForm } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { getFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
+import { formatTimeLeft } from '../format-time-left.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, DoneQuery, renderDone } from './code-actions.ts';
@@ -121,11 +120,5 @@ function renderRow(row: QrCodeListRow, { codesPath, token, timeZone, locale }: D
   const date = renderMoment(deletedAt, { timeZone }, locale);
   return html`<tr><th scope="row"><div class="head">${renderSelectionBox(row, locale)}${renderThumbnail(path, kind, undefined)}<div><bdi>${title}</bdi><div class="small">${translateQrCodeKind(locale, kind)}${
     shortNumber !== null && html` · ${renderShortNumber(shortNumber)}`
-  }</div></div></div></th><td>${formatTimeLeft(deletedAt, locale)}<div class="small">${translateHtml(locale, 'app.deleted.on', { date })}</div></td><td>${restore}</td></tr>\n`;
-}
-
-function formatTimeLeft(deletedAt: Date, locale: Locale): string {
-  const leftMs = deletedAt.getTime() + LIFETIMES_SECONDS.deletedQrCode * 1000 - Date.now();
-  const count = Math.floor(leftMs / DAY_MS);
-  return count < 1 ? t(locale, 'app.deleted.lastDay') : t(locale, 'app.deleted.daysLeft', { count });
+  }</div></div></div></th><td>${formatTimeLeft(deletedAt, 'deletedQrCode', locale)}<div class="small">${translateHtml(locale, 'app.deleted.on', { date })}</div></td><td>${restore}</td></tr>\n`;
 }

@@ -16,6 +16,7 @@ import {
 } from '../../documents/index.ts';
 import { renderEmptyState, renderField, renderSelect } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -23,7 +24,7 @@ import {
   DoneQuery,
   getDocumentsPath,
   renderDocumentFacts,
-  renderDone,
+  renderListDone,
   renderListTabs,
   translateDocumentKind,
 } from './document-parts.ts';
@@ -90,12 +91,13 @@ export const documentListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.documents.title'),
         entry: 'documents',
-        body: html`${renderListTabs(path, 'own', locale)}${renderDone(query, locale)}
+        body: html`${renderListTabs(path, 'own', locale)}${renderListDone(path, query, getFormToken(services, request, reply), locale)}
 <p><a class="act" href="${path}/new">${t(locale, 'app.documents.add')}</a></p>
 ${(rows.length > 0 || search || kind) && renderFilterForm(path, filters, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.documents.count', { count: list.total })}</p>`}
 ${rows.length > 0 ? renderList(path, rows, locale) : renderNothing(path, filters, locale)}
-${renderCursorLinks(path, address, positions, locale)}`,
+${renderCursorLinks(path, address, positions, locale)}
+<p><a href="${path}/deleted">${t(locale, 'app.documents.deletedTitle')}</a></p>`,
       });
     },
   );

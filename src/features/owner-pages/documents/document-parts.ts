@@ -4,9 +4,10 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { isId } from '../../../shared/ids.ts';
 import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { type DOCUMENT_KINDS, FILE_EXTENSIONS_BY_CONTENT_TYPE } from '../../documents/index.ts';
-import { renderNote, renderTabs } from '../components.ts';
+import { renderNote, renderTabs, renderUndoBar } from '../components.ts';
 import { formatSize } from '../format-size.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 
@@ -20,13 +21,19 @@ export const DOCUMENT_PAGE_CONFIG = {
 
 export const DocumentParams = createIdParamsSchema('accountId', 'id');
 
-export const DoneQuery = Type.Object({ done: Type.Optional(Type.String()) });
+/** `id` is that of a deleted document. */
+export const DoneQuery = Type.Object({
+  done: Type.Optional(Type.String()),
+  id: Type.Optional(Type.String()),
+});
 
 /** What was done before a page is shown, by its name in the address. */
 const DONE_MESSAGES = {
   added: 'app.documents.done.added',
   saved: 'app.content.done.saved',
   deleted: 'app.documents.done.deleted',
+  restored: 'app.documents.done.restored',
+  purged: 'app.documents.done.purged',
   version: 'app.documents.done.version',
   'version-restored': 'app.documents.done.versionRestored',
   'version-deleted': 'app.documents.done.versionDeleted',
@@ -40,6 +47,21 @@ export type DocumentDone = keyof typeof DONE_MESSAGES;
 
 export function renderDone({ done = '' }: Static<typeof DoneQuery>, locale: Locale): Html | null {
   return isKeyOf(DONE_MESSAGES, done) ? renderNote(t(locale, DONE_MESSAGES[done])) : null;
+}
+
+/** Render what was done above the list of documents; a deletion with the button that undoes it. */
+export function renderListDone(
+  documentsPath: string,
+  { done, id }: Static<typeof DoneQuery>,
+  token: string,
+  locale: Locale,
+): Html | null {
+  if (done !== 'deleted' || !isId(id)) return renderDone({ done }, locale);
+  return renderUndoBar(t(locale, DONE_MESSAGES.deleted), {
+    action: `${documentsPath}/${id}/restore`,
+    token,
+    submit: t(locale, 'app.code.undo'),
+  });
 }
 
 export function getDocumentsPath(services: OwnerPageServices, { accountId }: { accountId: string }): string {

@@ -14,7 +14,6 @@ import { FIRST_PAGE_CURSOR, toTimePosition } from '../../../shared/list-cursor.t
 import {
   DocumentUpdateRequest,
   deleteEarlierDocumentVersion,
-  deleteOwnDocument,
   LAST_READ_FIRST,
   listDocumentAccesses,
   listOwnDocumentVersions,
@@ -26,13 +25,7 @@ import {
   toDocumentVersionView,
   updateDocumentMetadata,
 } from '../../documents/index.ts';
-import {
-  type FormErrors,
-  renderConfirmation,
-  renderErrorSummary,
-  renderForm,
-  renderNote,
-} from '../components.ts';
+import { type FormErrors, renderErrorSummary, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -44,7 +37,6 @@ import {
   DocumentParams,
   DoneQuery,
   getDocumentPath,
-  getDocumentsPath,
   getDocumentTabTitle,
   renderDocumentTabs,
   renderDone,
@@ -236,19 +228,6 @@ ${nextCursor !== null && html`<p><a class="act plain" href="${path}/accesses?${S
     },
   );
 
-  app.post(
-    '/:accountId/documents/:id/delete',
-    {
-      config: { access: DOCUMENT_ACCESS, audit: auditAs('DOCUMENT_DELETED') },
-      schema: { hide: true, params: DocumentParams, body: Type.Object({}) },
-    },
-    async (request, reply) => {
-      const { params } = request;
-      await deleteOwnDocument(services, getRequestContext(request), params, undefined);
-      return reply.redirect(`${getDocumentsPath(services, params)}?done=deleted`, 303);
-    },
-  );
-
   async function sendDetailsPage(
     request: DocumentRequest,
     reply: FastifyReply,
@@ -275,10 +254,10 @@ ${nextCursor !== null && html`<p><a class="act plain" href="${path}/accesses?${S
         submit: t(locale, 'app.content.save'),
         fields: renderDocumentFields(values ?? stored, errors, locale),
       })}
-<section>${renderConfirmation(t(locale, 'app.documents.delete'), t(locale, 'app.documents.deleteText'), {
+<section><p>${t(locale, 'app.documents.deleteText')}</p>${renderForm({
         action: `${path}/delete`,
         token,
-        submit: t(locale, 'app.documents.deleteButton'),
+        submit: t(locale, 'app.documents.delete'),
         kind: 'danger',
       })}</section></div>`,
     });

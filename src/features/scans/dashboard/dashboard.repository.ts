@@ -114,7 +114,7 @@ const DASHBOARD_SQL = `
     (SELECT count(*)::int FROM memory_tags WHERE account_id = $1) AS "memoryTags",
     (SELECT json_build_object('total', count(*), 'expiring', count(*) FILTER (
        WHERE expires_on >= current_date AND expires_on <= current_date + 30))
-     FROM documents WHERE account_id = $1) AS documents`;
+     FROM documents WHERE account_id = $1 AND deleted_at IS NULL) AS documents`;
 
 /** Read the dashboard at a cost independent of the number of codes. Days must start on a 15-minute bucket. */
 export async function readDashboard(

@@ -3,7 +3,7 @@ import { countStoredFiles, createTestPdf, uploadDocument } from '../../documents
 import { signIn, startOwner } from '../content/owner.ts';
 import { sendFile } from './helper.ts';
 
-t.test('a document is uploaded, opened, changed and deleted', async (t) => {
+t.test('a document is uploaded, opened, changed, deleted and restored', async (t) => {
   const { browser, api, path, test } = await startOwner(t);
   await browser.open(`${path}/documents`);
   t.match(browser.main, 'Keep passports');
@@ -67,6 +67,18 @@ t.test('a document is uploaded, opened, changed and deleted', async (t) => {
   await browser.send('/delete');
   t.match(browser.main, 'The document is deleted.');
   t.same((await api('GET', '/api/documents')).body.data, []);
+  await browser.send('/restore');
+  t.match(browser.main, 'The document is back');
+  t.equal(browser.title, 'Lease');
+
+  await browser.open(`${address}/details`);
+  await browser.send('/delete');
+  await browser.open(`${path}/documents/deleted`);
+  t.match(browser.main, /Lease.*Gone for good in (29|30) days/s);
+  await other.browser.open(`${path}/documents/deleted`);
+  t.equal(other.browser.page.status, 404);
+  await browser.send('/purge');
+  t.match(browser.main, /gone for good.*No deleted documents/s);
   t.match(await countStoredFiles(test), { rows: 0, files: 0 });
 });
 
