@@ -8,6 +8,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encrypted-content.ts';
+import type { LostPreset } from './lost-message.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
 import { publishQrCodeUpdates } from './publish-change.ts';
 import {
@@ -74,16 +75,19 @@ async function applyStatusChange(
   return { row, isChanged: true };
 }
 
+/** A preset has its text in the owner's language as `message`. */
+type LostReportInput = Static<typeof LostItemDetails> & { preset?: LostPreset | undefined };
+
 /** Mark a code as lost, with what its page says; for one that is lost, replace that. */
 export function startLostReport(
   row: QrCodeRow,
   fieldCipher: FieldCipher,
-  { message = null, reward = null, lastSeen = null }: Static<typeof LostItemDetails>,
+  { message = null, preset, reward = null, lastSeen = null }: LostReportInput,
 ): QrCodeRowChange {
   const before = LOST_ITEM_REPORT.decrypt(fieldCipher, row);
   const since = before?.since ?? new Date().toISOString();
   const wasPaused = before ? before.wasPaused === true : row.status === 'PAUSED';
-  const lostReport = { message, reward, lastSeen, since, wasPaused };
+  const lostReport = { message, ...(preset && { preset }), reward, lastSeen, since, wasPaused };
   const lostDetails = LOST_ITEM_REPORT.encrypt(fieldCipher, row, lostReport);
   return { status: 'LOST', lostDetails, foundDetails: null, foundAt: null };
 }

@@ -1,6 +1,7 @@
 import { defineColumnCipher } from '../../platform/column-cipher.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { codesCatalogue } from './catalogue.ts';
+import type { LostPreset } from './lost-message.ts';
 
 interface QrCodeRowKey {
   id: string;
@@ -11,6 +12,8 @@ export type QrCodeData = Record<string, unknown>;
 
 export interface LostItemReport {
   message: string | null;
+  /** What was chosen as the message, which is its text in the owner's language. */
+  preset?: LostPreset | null;
   reward: string | null;
   lastSeen: string | null;
   since: string;

@@ -229,6 +229,7 @@ export type { ContentRevision, QrCodeKindDefinition } from './kinds/kind-definit
 export { findQrCodeDataErrors } from './kinds/validate-data.ts';
 export { parseQrCodeListFilter } from './list-filters.ts';
 export { listOwnQrCodes } from './list-own-qrcodes.ts';
+export { LOST_PRESETS, type LostPreset, translateLostMessage } from './lost-message.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export {
   findPageDesignErrors,

@@ -15,6 +15,7 @@ import {
   parseFieldVisibilities,
   readOwnQrCode,
   resolveFieldVisibilities,
+  translateLostMessage,
 } from '../../codes/index.ts';
 import { findPicture, getPictureSizeAtWidth, listPictures } from '../../files/index.ts';
 import type { FinderServices } from '../finder-services.ts';
@@ -79,7 +80,7 @@ export async function readOwnPoster(
         flag: t(locale, 'finder.lostFlag', { subject: row.kind === 'PET' ? 'animal' : 'other' }),
         name,
         facts: formatFacts(profile, fields ?? [], { kind: row.kind, locale }),
-        message: report?.message ?? null,
+        message: report && translateLostMessage(report, locale),
         circumstances: report
           ? [
               t(locale, 'finder.poster.since', { date: formatDay(report.since, locale) }),

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import type { LostItemReport, QrCodeKindDefinition } from '../../codes/index.ts';
+import { type LostItemReport, type QrCodeKindDefinition, translateLostMessage } from '../../codes/index.ts';
 import type { SharedDocument } from '../../documents/index.ts';
 import type { CallableContact } from '../contact-links.rules.ts';
 import { findLocalEmergencyNumber, INTERNATIONAL_EMERGENCY_NUMBER } from '../emergency-number.rules.ts';
@@ -103,7 +103,8 @@ export function renderLostSection(
   locale: Locale,
 ): Html {
   const flag = t(locale, 'finder.lostFlag', { subject: kind === 'PET' ? 'animal' : 'other' });
-  const { message = null, reward = null, lastSeen = null } = lost ?? {};
+  const { reward = null, lastSeen = null } = lost ?? {};
+  const message = lost && translateLostMessage(lost, locale);
   const render = (
     text: Html,
     reward: string | null,

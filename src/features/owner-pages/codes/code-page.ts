@@ -8,6 +8,7 @@ import {
   getQrCodeScanUrl,
   type LostItemReport,
   type QrCodeWithScanCounts,
+  translateLostMessage,
 } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
 import { renderMoment, translateQrCodeKind } from '../../finder/index.ts';
@@ -94,7 +95,8 @@ function renderActions(
 
 function renderLostReport({ code, report, timeZone, locale }: CodePage, path: string): Html | null {
   if (code.status !== 'LOST' || !report) return null;
-  const { message, reward, lastSeen, since } = report;
+  const { reward, lastSeen, since } = report;
+  const message = translateLostMessage(report, locale);
   // One that is taken down or has expired shows no page.
   const hasPage = code.takenDownAt === null && getCurrentQrCodeStatus(code) === 'LOST';
   return html`<section class="lost"><h2 class="flag">${t(locale, 'app.codes.statuses.LOST')}</h2>

@@ -58,15 +58,16 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const row = await getOwnQrCode(database.client, request.params);
       const presets = listLostPresets(chooseOwnerPageLocale(request), row);
       const own = toText(body.message);
+      const preset = own === null ? presets.find(({ name }) => name === body.preset) : undefined;
       const details = {
-        message: own ?? presets.find(({ name }) => name === body.preset)?.text ?? null,
+        message: own ?? preset?.text ?? null,
         reward: toText(body.reward),
         lastSeen: toText(body.lastSeen),
       };
       const errors = findErrors(details);
       if (errors.length > 0) return sendLostPage(request, reply, { to: body.to, values: body, errors });
       await changeOwnQrCodeStatus(services, getRequestContext(request), request.params, (before) =>
-        startLostReport(before, fieldCipher, details),
+        startLostReport(before, fieldCipher, { ...details, preset: preset?.name }),
       );
       return reply.redirect(getPathAfter(services, request.params, body.to, 'lost'), 303);
     },
@@ -101,7 +102,7 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
     const isLost = row.status === 'LOST';
     const report = LOST_ITEM_REPORT.decrypt(fieldCipher, row);
     const presets = listLostPresets(locale, row);
-    const stored = presets.find(({ text }) => text === report?.message);
+    const stored = presets.find(({ name, text }) => name === report?.preset || text === report?.message);
     const values = input ?? {
       preset: report ? (stored?.name ?? '') : presets[0]?.name,
       message: stored ? '' : (report?.message ?? ''),

@@ -1,3 +1,5 @@
+import { toSupportedLocale } from '../../../../src/shared/i18n/choose-locale.ts';
+import { t as translate } from '../../../../src/shared/i18n/translate.ts';
 import { t } from '../../../tap.ts';
 import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import { BERLIN_POSITION, startScans } from '../../scans/helper.ts';
@@ -67,9 +69,17 @@ t.test('what finders read is chosen or written, and changed later', async (t) =>
   t.equal(browser.title, 'Change lost notice');
   t.match(browser.main, 'value="handIn" checked', 'what was chosen is chosen');
   t.match(browser.main, 'value="Gate 7"');
+  const scan = async (language: string) => (await call('GET', `/s/${id}?lang=${language}`)).text;
+  t.match(
+    await scan('de'),
+    translate(toSupportedLocale('de'), 'app.lost.presets.handIn'),
+    'in the language of who reads it',
+  );
+  t.match(await scan('ja'), translate(toSupportedLocale('ja'), 'app.lost.presets.handIn'));
   const own = '<b>Blue</b>, with a "sticker"';
   await browser.send('/lost', { preset: 'handIn', message: own, reward: '', lastSeen: '' });
   t.match((await readCode(id)).lost, { message: own, reward: null, lastSeen: null });
+  t.match(await scan('de'), '&#60;b&#62;Blue&#60;/b&#62;, with a', 'own words stay as they are');
   t.notMatch(browser.page.text, '<b>Blue');
   await browser.open(`${path}/lost`);
   t.match(browser.main, own, 'and what was written is there');
