@@ -20,16 +20,21 @@ const MAP_SIZE = { width: 380, height: 300 };
 /** The map shows cities, not streets: a single position that is more accurate is a point in an empty field. */
 const MIN_DRAWN_ACCURACY_METERS = 2_000;
 
+type DrawnPosition = Pick<ScanPosition, 'latitude' | 'longitude' | 'accuracy'> & {
+  /** Where the mark of the position leads. */
+  href?: string | undefined;
+};
+
 /** Draw where a scan was; null without a position, where the map would say nothing, or when it cannot be drawn. */
 export async function drawScanMap(
   { maps }: { maps: MapRenderer },
   request: FastifyRequest,
   accountId: string,
-  positions: readonly ScanPosition[],
+  positions: readonly DrawnPosition[],
   { tag }: Locale,
 ): Promise<string | null> {
-  const points = positions.flatMap(({ latitude, longitude, accuracy }) =>
-    latitude === null || longitude === null ? [] : [{ latitude, longitude, accuracyMeters: accuracy }],
+  const points = positions.flatMap(({ latitude, longitude, accuracy, href }) =>
+    latitude === null || longitude === null ? [] : [{ latitude, longitude, accuracyMeters: accuracy, href }],
   );
   const [first] = points;
   const isSharp = first?.accuracyMeters != null && first.accuracyMeters < MIN_DRAWN_ACCURACY_METERS;

@@ -13,6 +13,8 @@ export interface MapPoint {
   latitude: number;
   longitude: number;
   accuracyMeters: number | null;
+  /** Where the mark of the point leads. */
+  href?: string | undefined;
 }
 
 /** Pixels. */

@@ -1,17 +1,9 @@
 import { escapeHtml } from '../html.ts';
 import type { Locale } from '../i18n/locales.ts';
 import { t } from '../i18n/translate.ts';
-import {
-  type Box,
-  CHARACTER_WIDTH,
-  drawLabel,
-  FONT_SIZE,
-  type MapCity,
-  placeLabels,
-  project,
-  round,
-} from './city-labels.ts';
+import { type Box, drawLabel, FONT_SIZE, type MapCity, placeLabels, project, round } from './city-labels.ts';
 import { MAP_COLORS } from './map-css.ts';
+import { createMarks, drawMark } from './map-marks.ts';
 import type { MapPoint, MapSize, MapView } from './map-view.ts';
 import { chooseOutlines, createMapView, drawOutlines, EARTH_RADIUS_KM, findRoundNumber } from './map-view.ts';
 import { loadOutlines, type Outline } from './outlines.ts';
@@ -58,14 +50,6 @@ const MIN_POPULATIONS = [
   [3_000, 1_000_000],
 ] as const;
 
-interface Mark {
-  x: number;
-  y: number;
-  text: string;
-  isNewest: boolean;
-  box: Box;
-}
-
 /**
  * Draw the places of scans, the oldest first, as SVG without scripts, styles and external resources. `MAP_CSS` gives
  * it dark colors.
@@ -84,6 +68,8 @@ export async function renderPointMap(
   const locator = drawLocator(allOutlines.detailed, view, newest, places);
   const taken = [...marks.map(({ box }) => box), ...(locator ? [locator.box] : [])];
   const labels = placeLabels(cities, view, taken);
+  // Content of an image cannot be reached by the keyboard.
+  const hasLinks = visiblePoints.some(({ href }) => href !== undefined);
   const description = [
     t(locale, 'map.places', { count: visiblePoints.length }),
     newest && cities.length > 0 && t(locale, 'map.newestNear', { city: findNearest(cities, newest).name }),
@@ -91,7 +77,7 @@ export async function renderPointMap(
     .filter(Boolean)
     .join(' ');
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui,sans-serif" font-size="${FONT_SIZE}" direction="ltr">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="${hasLinks ? 'group' : 'img'}" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui,sans-serif" font-size="${FONT_SIZE}" direction="ltr">`,
     `<title id="${id}-title">${escapeHtml(t(locale, 'map.title'))}</title><desc id="${id}-desc">${escapeHtml(description)}</desc>`,
     drawBackground(outlines, view, id),
     drawAccuracy(visiblePoints, view),
@@ -119,45 +105,6 @@ function drawBackground(outlines: readonly Outline[], view: MapView, id: string)
     ? `stroke="${MAP_COLORS.border}" stroke-width=".7" stroke-linejoin="round"`
     : `filter="url(#${id}-blur)"`;
   return `${isSharp ? '' : blur}<rect width="${width}" height="${height}" fill="${MAP_COLORS.water}"/><path d="${path}" fill="${MAP_COLORS.land}" ${border}/>`;
-}
-
-function createMarks(points: readonly MapPoint[], firstNumber: number, view: MapView): Mark[] {
-  const groups: { x: number; y: number; numbers: number[] }[] = [];
-  for (let index = points.length - 1; index >= 0; index -= 1) {
-    const point = points[index];
-    const place = point && project(view, point);
-    if (!place) continue;
-    const near = groups.find((group) => Math.hypot(group.x - place.x, group.y - place.y) < 20);
-    if (near) near.numbers.unshift(index + firstNumber);
-    else groups.push({ ...place, numbers: [index + firstNumber] });
-  }
-  // The newest is drawn last, above the others.
-  return groups.reverse().map(({ x, y, numbers }, index) => {
-    const text = formatNumbers(numbers);
-    const isNewest = index === groups.length - 1;
-    const half = Math.max(isNewest ? 12 : 10, (text.length * CHARACTER_WIDTH) / 2 + 5);
-    const halfHeight = isNewest ? 12 : 10;
-    const box = { left: x - half, right: x + half, top: y - halfHeight, bottom: y + halfHeight };
-    return { x, y, text, isNewest, box };
-  });
-}
-
-/** Shorten 1, 2, 3, 7 to `1–3, 7`. */
-function formatNumbers(numbers: readonly number[]): string {
-  const runs: [number, number][] = [];
-  for (const number of numbers) {
-    const run = runs.at(-1);
-    if (run && run[1] === number - 1) run[1] = number;
-    else runs.push([number, number]);
-  }
-  const texts = runs.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
-  return texts.length > 2 ? `${texts[0]}, …, ${texts.at(-1)}` : texts.join(', ');
-}
-
-function drawMark({ x, y, text, isNewest, box }: Mark): string {
-  const { left, right, top, bottom } = box;
-  const color = isNewest ? MAP_COLORS.mark : MAP_COLORS.old;
-  return `<rect x="${round(left)}" y="${round(top)}" width="${round(right - left)}" height="${round(bottom - top)}" rx="${round((bottom - top) / 2)}" fill="${color}" stroke="${MAP_COLORS.markText}" stroke-width="2"/><text x="${round(x)}" y="${round(y + 4)}" text-anchor="middle" font-weight="700" fill="${MAP_COLORS.markText}">${text}</text>`;
 }
 
 function drawTrail(points: readonly MapPoint[], { projection }: MapView): string {
@@ -196,9 +143,8 @@ export function findCityArea(points: readonly MapPoint[], size: MapSize): MapCit
 
 function listVisiblePoints(points: readonly MapPoint[]): { visiblePoints: MapPoint[]; firstNumber: number } {
   const known = points.filter(isOnEarth);
-  const visiblePoints = known.slice(-MAX_MAP_POINTS).map(({ latitude, longitude, accuracyMeters }) => ({
-    latitude,
-    longitude,
+  const visiblePoints = known.slice(-MAX_MAP_POINTS).map(({ accuracyMeters, ...point }) => ({
+    ...point,
     accuracyMeters: accuracyMeters === null ? null : Math.min(accuracyMeters, MAX_ACCURACY_METERS),
   }));
   return { visiblePoints, firstNumber: known.length - visiblePoints.length + 1 };

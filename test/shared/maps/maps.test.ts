@@ -113,6 +113,26 @@ t.test('has neither scripts nor styles nor addresses, and escapes names', async 
   t.notMatch(svg.replace('http://www.w3.org/2000/svg', ''), /<script|style|href|https?:/);
 });
 
+t.test('a mark leads where its newest point does, by keyboard, too', async (t) => {
+  const svg = await draw([
+    { ...PARIS, href: '/scans/1' },
+    { ...POTSDAM, href: '/scans/2' },
+    { ...BERLIN, href: '/scans/3"><script>' },
+  ]);
+  t.match(svg, 'role="group"', 'an image has no links');
+  t.same(
+    [...svg.matchAll(/<a href="([^"]*)"><rect.*?<text[^>]*>([^<]*)<\/text><\/a>/g)].map(([, href, text]) => [
+      href,
+      text,
+    ]),
+    [
+      ['/scans/1', '1'],
+      ['/scans/3&#34;&#62;&#60;script&#62;', '2–3'],
+    ],
+  );
+  t.match(await draw([PARIS, BERLIN]), 'role="img"');
+});
+
 t.test('any places make a bounded map', async () => {
   const arbitraryPoint = fc.record({
     latitude: fc.double({ min: -90, max: 90, noNaN: true }),
