@@ -1,11 +1,13 @@
 import { computeDarkBrandColor } from '../../../shared/brand.ts';
+import { CHART_CSS } from '../../../shared/chart-css.ts';
 import { MAP_CSS } from '../../../shared/maps/map-css.ts';
 import type { ReportBrand } from './report-brand.ts';
 
 /** Text has a contrast of at least 4.5:1. */
 export const createScanReportCss = (brand: Pick<ReportBrand, 'color'>) => `${MAP_CSS}
-:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--card:#f4f6f9;--line:#7b8694;--grid:#dde2e8;--all:#7b8694;--people:#0b4fb3;--unique:#9a3412;--on-1:#000;--on-2:#000;--on-4:#fff;--brand:${brand.color}}
-@media screen and (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--card:#232629;--line:#8f98a5;--grid:#3a3f45;--all:#8f98a5;--people:#9cc2ff;--unique:#fdba74;--on-1:#fff;--on-2:#fff;--on-4:#000;--brand:${computeDarkBrandColor(brand.color)}}}
+${CHART_CSS}
+:root{color-scheme:light dark;--text:#1a1a1a;--soft:#4a4a4a;--page:#fff;--card:#f4f6f9;--line:#7b8694;--on-1:#000;--on-2:#000;--on-4:#fff;--brand:${brand.color}}
+@media screen and (prefers-color-scheme:dark){:root{--text:#f0f0f0;--soft:#c4c4c4;--page:#161616;--card:#232629;--line:#8f98a5;--on-1:#fff;--on-2:#fff;--on-4:#000;--brand:${computeDarkBrandColor(brand.color)}}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--page);color:var(--text);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 .page{max-width:56rem;margin:0 auto;padding:0 1rem 3rem}
@@ -28,10 +30,6 @@ figure{margin:0}
 svg{display:block;width:100%;height:auto;direction:ltr}
 svg text{font:12px system-ui,sans-serif}
 .narrow{display:none}
-.key{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 .5rem;padding:0}
-.key li::before{content:"";display:inline-block;width:1.5rem;margin-inline-end:.5rem;vertical-align:middle;border-top:3px solid var(--all)}
-.key .people::before{border-color:var(--people)}
-.key .unique::before{border-top:2px dashed var(--unique)}
 .columns{display:grid;grid-template-columns:1fr 1fr;gap:2rem}
 .columns>*,.columns section>*{min-width:0}
 details{margin:.5rem 0 0}
@@ -41,7 +39,6 @@ summary{cursor:pointer;color:var(--soft)}
 .map svg{margin:0 0 1rem}
 table{border-collapse:collapse;width:100%;font-size:.9375rem}
 th,td{text-align:start;padding-block:.375rem;padding-inline:0 .75rem;vertical-align:top;border-bottom:1px solid var(--grid)}
-.number{text-align:end;font-variant-numeric:tabular-nums}
 table{overflow-wrap:break-word}
 .bars th[scope=row]{width:100%;font-weight:400;overflow-wrap:anywhere}
 .bars thead th{vertical-align:bottom;font-size:.8125rem}
@@ -77,7 +74,7 @@ footer{font-size:.875rem}
 .last,.last tbody,.last td{display:block}.last thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .last tr{display:block;border-bottom:1px solid var(--grid);padding:.625rem 0}.last td{border:0;padding:0}.last .when,.last .who{width:auto}.last .when{font-weight:600}}
 @page{margin:14mm}
-@media print{:root{--text:#000;--soft:#333;--card:#fff;--line:#666;--grid:#ccc}
+@media print{:root{--text:#000;--soft:#333;--card:#fff;--line:#666}
 body{font-size:10pt;line-height:1.35}.page{max-width:none;padding:0}h1{font-size:18pt}h2{font-size:12pt;margin:0 0 2mm}section,header{margin-bottom:5mm}
 .numbers{grid-template-columns:repeat(3,1fr);gap:4mm}.numbers div{border:1px solid #999;padding:2mm 3mm}.value{font-size:18pt}.change,.meaning,footer{font-size:7.5pt}
 .wide{display:block}.narrow,details{display:none}.columns{grid-template-columns:1fr 1fr;gap:5mm}.hours td{height:5mm;padding:0;font-size:6.5pt}.hours th{padding:0}.brand{margin-bottom:4mm;padding:0 0 2mm}

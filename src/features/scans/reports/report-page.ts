@@ -2,6 +2,8 @@ import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { renderCountryMap } from '../../../shared/maps/country-map.ts';
+import { renderCountCells, renderCountHeadings, renderFoldedCounts } from './count-table.ts';
+import { renderLineLegend } from './line-chart-figure.ts';
 import type { ReportBrand } from './report-brand.ts';
 import type { ReportChart } from './report-chart.rules.ts';
 import { renderSvgLineChart } from './report-charts.ts';
@@ -34,8 +36,8 @@ export async function renderScanReportPage(report: ScanReportContent, brand: Rep
       html`<div><dt>${name}</dt><dd class="value">${value}</dd><dd class="change">${change}</dd><dd class="meaning">${meaning}</dd></div>`,
   )}</dl></section>
 <section aria-labelledby="line"><h2 id="line">${line.heading}</h2>
-<ul class="key"><li>${t(locale, 'report.scans')}</li><li class="people">${t(locale, 'report.people')}</li><li class="unique">${t(locale, 'report.unique')}</li></ul>
-<figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>${renderTable(line, locale)}</section>
+${renderLineLegend(locale)}
+<figure><div class="wide">${wide}</div><div class="narrow">${narrow}</div></figure>${renderFoldedCounts(line, locale)}</section>
 ${report.topCodes && renderBarSection(report.topCodes, 'codes', locale)}
 ${report.weekdayHours && renderWeekdayHours(report.weekdayHours)}
 ${
@@ -98,24 +100,6 @@ function renderWeekdayHours({ heading, legend, summary, hours, rows, ranges }: W
       html`<tr><th scope="row">${name}</th>${cells.map(({ count, shade }) => html`<td class="shade${shade}">${count}</td>`)}</tr>`,
   )}</tbody></table>
 <ul class="key shades">${ranges.map(({ shade, name }) => html`<li class="shade${shade}" dir="ltr">${name}</li>`)}</ul><p>${summary}</p></section>`;
-}
-
-function renderTable(chart: ReportChart, locale: Locale): Html {
-  const { number } = createScanReportFormatter(locale);
-  return html`<details><summary>${t(locale, 'report.tableTitle', { heading: chart.heading })}</summary><table><thead>${renderCountHeadings(chart, locale)}</thead><tbody>${chart.rows.map(
-    (row) => html`<tr><th scope="row">${row.name}</th>${renderCountCells(row, number)}</tr>`,
-  )}</tbody></table></details>`;
-}
-
-function renderCountHeadings({ columnHeading }: ReportChart, locale: Locale): Html {
-  return html`<tr><th scope="col">${columnHeading}</th><th scope="col" class="number">${t(locale, 'report.scans')}</th><th scope="col" class="number">${t(locale, 'report.people')}</th><th scope="col" class="number">${t(locale, 'report.unique')}</th></tr>`;
-}
-
-function renderCountCells(
-  { total, humans, unique }: ReportChart['rows'][number],
-  format: (count: number) => string,
-): Html {
-  return html`${[total, humans, unique].map((count) => html`<td class="number">${format(count)}</td>`)}`;
 }
 
 // Cells are stacked on phones; the roles keep the table semantics for screen readers.

@@ -5,15 +5,9 @@ import type { Database } from '../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
-import { ServiceError } from '../../../shared/errors.ts';
-import { isOwnQrCode } from '../scan.repository.ts';
-import { readScanStatistics } from './read-statistics.ts';
+import { readOwnQrCodeStatistics, readOwnScanStatistics } from './read-own-statistics.ts';
 import { ScanStatistics, ScanStatisticsQuery, type ScanStatisticsQueryParams } from './statistics.schemas.ts';
-import {
-  findStatisticsPeriodErrors,
-  parseStatisticsPeriods,
-  type ScanStatisticsPeriod,
-} from './statistics-period.rules.ts';
+import { findStatisticsPeriodErrors } from './statistics-period.rules.ts';
 
 export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = async (
   app,
@@ -42,10 +36,9 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const user = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
       const { id } = request.params;
-      if (!(await isOwnQrCode(database.client, user.id, id))) throw new ServiceError('NOT_FOUND');
-      return statisticsOf({ type: 'QRCODE', id }, request.query, user.timeZone);
+      return readOwnQrCodeStatistics(database, { accountId, id }, { timeZone, ...request.query });
     },
   );
 
@@ -64,18 +57,7 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     },
     async (request) => {
       const { id, timeZone } = requireAuthenticatedUser(request);
-      return statisticsOf({ type: 'OWNER', id }, request.query, timeZone);
+      return readOwnScanStatistics(database, id, { timeZone, ...request.query });
     },
   );
-
-  function statisticsOf(
-    subject: ScanStatisticsPeriod['subject'],
-    query: ScanStatisticsQueryParams,
-    ownTimeZone: string,
-  ) {
-    const { interval, from, to } = query;
-    const timeZone = query.timeZone ?? ownTimeZone;
-    const periods = parseStatisticsPeriods({ from, to, interval }, subject, timeZone, new Date());
-    return database.read((db) => readScanStatistics(db, { ...periods, interval, timeZone }));
-  }
 };
