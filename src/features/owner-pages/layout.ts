@@ -27,6 +27,7 @@ export interface OwnerPage {
   /** Before a sign-in: path of the page for other languages. */
   address?: string;
   hasMap?: boolean;
+  hasChart?: boolean;
   /** Default: that of the account, else of the browser. */
   locale?: Locale;
 }
@@ -68,6 +69,7 @@ export function sendOwnerPage(
     isNarrow = false,
     address,
     hasMap = false,
+    hasChart = false,
     locale = chooseOwnerPageLocale(request),
   }: OwnerPage,
 ): FastifyReply {
@@ -79,6 +81,7 @@ export function sendOwnerPage(
     body: isNarrow ? html`<div class="narrow">${content}</div>` : content,
     address: address ?? null,
     hasMap,
+    hasChart,
     fetchesUpdates: true,
     owner: {
       navigation: navigation ?? (request.user && renderNavigation(services, request, reply, locale, entry)),

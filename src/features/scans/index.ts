@@ -153,6 +153,7 @@ export { describeUserAgent, type UserAgentDescription } from './describe-agent.t
 export { findQrCodeIdByTypedNumber } from './find-numbered-code.use-case.ts';
 export { computeFinderHash } from './finder-hash.ts';
 export { insertScans, type NewScanRow } from './insert-scan.repository.ts';
+export { type LocatedScan, listLocatedOwnScans } from './list-located-scans.ts';
 export { findLastOwnScans, listOwnScans, SCAN_LIST_SORTS } from './list-own-scans.ts';
 export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
@@ -160,6 +161,7 @@ export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { type OwnScan, readOwnScan, readScanByBreakGlass, type ScanPosition } from './read-own-scan.ts';
 export { reclassifyScans } from './reclassify-scans.ts';
+export { renderScanChart } from './reports/line-chart-figure.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
 export { scheduleReport, unscheduleReport } from './reports/schedule/change-schedule.use-case.ts';
 export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
@@ -168,7 +170,7 @@ export { getNextReportTime, REPORT_FREQUENCIES } from './reports/schedule/report
 export { ReportScheduleInput } from './reports/schedule/report-schedule.schemas.ts';
 export type { ScanReportSender } from './reports/send-report.ts';
 export { findScan, findScanAreas, type ScanWithQrCode } from './scan.repository.ts';
-export { isBotOrPreviewRequest } from './scan-class.rules.ts';
+export { isBotOrPreviewRequest, SCAN_CLASSES } from './scan-class.rules.ts';
 export type { ScanListRow } from './scan-list.repository.ts';
 export { addScanLocation } from './scan-location.use-case.ts';
 export { toScanNotification } from './scan-notification.ts';
@@ -188,6 +190,7 @@ export {
   type VisibleQrCodeContent,
 } from './scanned-code.ts';
 export { sendScanExport } from './send-scan-export.ts';
+export { readOwnQrCodeStatistics } from './statistics/read-own-statistics.ts';
 export { getScanRollUpLag, type ScanRollUpLag } from './statistics/rollup.repository.ts';
 export { findStatisticsPeriodErrors } from './statistics/statistics-period.rules.ts';
 export { unlockScan } from './unlock-scan.use-case.ts';

@@ -66,6 +66,26 @@ export async function listScansByOwner(
   return { rows, total: Number(counts[0]?.total ?? 0) };
 }
 
+export type LocatedScanRow = ScanListRow & {
+  accountId: string;
+  position: Buffer | null;
+  address: Buffer | null;
+};
+
+/** List the newest of a code's scans that have a position, among its last `searched` scans. */
+export async function listLocatedScans(
+  connection: SqlConnection,
+  accountId: string,
+  filter: ScanFilter,
+  { take, searched }: { take: number; searched: number },
+): Promise<LocatedScanRow[]> {
+  return querySql<LocatedScanRow>(connection)`
+    SELECT ${LIST_COLUMNS}, account_id AS "accountId", position, address
+    FROM (SELECT * FROM scans WHERE ${createConditions(accountId, filter)}
+          ORDER BY scanned_at DESC, id DESC LIMIT ${searched}) AS last
+    WHERE position IS NOT NULL ORDER BY scanned_at DESC, id DESC LIMIT ${take}`;
+}
+
 /** Find the last scan by a person of each of some codes that an account owns. */
 export async function findLastScans(
   connection: SqlConnection,

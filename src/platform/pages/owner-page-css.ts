@@ -103,6 +103,8 @@ legend,summary{font-weight:600}
 @media(min-width:50.01rem){.split>section{position:sticky;top:1rem}}
 @media(max-width:50rem){.split{display:block}}
 .number{white-space:nowrap}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(20rem,100%),1fr));gap:0 2rem}
+.figures>*{min-width:0;max-width:30rem}
 .label img{width:20rem;max-width:100%;height:auto;background:#fff}
 @media print{body:has(.label) :is(header,footer,h1){display:none}.split{display:block}.label{text-align:center;width:min-content;font-size:9pt;line-height:1.2}.label img{max-width:none}.label .mm-20{width:20mm}.label .mm-30{width:30mm}.label .mm-40{width:40mm}.label .mm-60{width:60mm}.label .mm-100{width:100mm}}
 input[type=color]{width:5rem;padding:.25rem}

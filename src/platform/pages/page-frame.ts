@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { getBasePath } from '../../shared/base-path.ts';
 import { BRAND_LOGO_PATH, type Brand } from '../../shared/brand.ts';
+import { CHART_CSS } from '../../shared/chart-css.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { type Html, html } from '../../shared/html.ts';
 import { LOCALES, type Locale } from '../../shared/i18n/locales.ts';
@@ -17,7 +18,7 @@ export const FORM_RESULT_HTML_ATTRIBUTES: Html = html` id="answer" tabindex="-1"
 /** On an iPhone, only what was added to the Home Screen as an application gets push notifications. */
 const WEB_APP_TAG: Html = html`<meta name="apple-mobile-web-app-capable" content="yes">`;
 
-const MAP_PAGE_CSS = `${MAP_CSS}.map{margin-top:1rem}.map svg{display:block;width:100%;height:auto;margin-bottom:.5rem;border-radius:.5rem}`;
+const MAP_PAGE_CSS = `${MAP_CSS}.map{margin-top:1rem}.map svg{display:block;width:100%;height:auto;margin-bottom:.5rem;border-radius:.5rem}.map a{text-decoration:none}`;
 
 /** Replaced by the page's address in memoized markup; must not occur in a message or an address. */
 const ADDRESS_PLACEHOLDER = '{{address}}';
@@ -46,6 +47,8 @@ export interface LocalizedHtmlPage {
   accentColor?: string | undefined;
   /** The body has a map, as SVG of the class `map`. */
   hasMap?: boolean;
+  /** The body has a line chart. */
+  hasChart?: boolean;
   /** The body is about somebody who died. */
   hasMemorial?: boolean | undefined;
   /** The preview of its owner, which pages for owners show in a frame. */
@@ -65,7 +68,7 @@ export interface PageFrame {
   createContentSecurityPolicy(
     page: Pick<
       LocalizedHtmlPage,
-      'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasMemorial' | 'owner' | 'isOwnerPreview'
+      'fetchesUpdates' | 'accentColor' | 'hasMap' | 'hasChart' | 'hasMemorial' | 'owner' | 'isOwnerPreview'
     >,
   ): string;
   render(page: LocalizedHtmlPage): string;
@@ -77,6 +80,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
   const css = createPageCss(brand);
   const styleHash = computeCspHash(css);
   const mapStyleHash = computeCspHash(MAP_PAGE_CSS);
+  const chartStyleHash = computeCspHash(CHART_CSS);
   const memorialStyleHash = computeCspHash(MEMORIAL_PAGE_CSS);
   const ownerStyleHash = computeCspHash(OWNER_PAGE_CSS);
   const renderFooterStart = memoize((locale: Locale) => renderBrandFooter(brand, locale));
@@ -87,6 +91,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
       fetchesUpdates,
       accentColor,
       hasMap,
+      hasChart,
       hasMemorial,
       owner,
       isOwnerPreview,
@@ -97,6 +102,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
           `style-src ${styleHash}`,
           ...(accentColor ? [computeCspHash(createAccentCss(accentColor))] : []),
           ...(hasMap ? [mapStyleHash] : []),
+          ...(hasChart ? [chartStyleHash] : []),
           ...(hasMemorial ? [memorialStyleHash] : []),
           ...(owner ? [ownerStyleHash] : []),
         ].join(' '),
@@ -119,6 +125,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
       accentColor,
       picture,
       hasMap,
+      hasChart,
       hasMemorial,
       footer,
       owner,
@@ -131,7 +138,7 @@ export function createPageFrame(brand: Brand, baseUrl: string): PageFrame {
         : renderQrCodeOpenGraphTags(locale);
       return html`<!doctype html>
 <html lang="${locale.tag}" dir="${locale.direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}${hasMemorial && html`<style>${{ markup: MEMORIAL_PAGE_CSS }}</style>`}${owner && html`<style>${{ markup: OWNER_PAGE_CSS }}</style>${WEB_APP_TAG}<script src="${owner.scriptPath}" defer></script>`}
+<meta name="robots" content="noindex"><title>${title}</title>${head}${accent}${hasMap && html`<style>${{ markup: MAP_PAGE_CSS }}</style>`}${hasChart && html`<style>${{ markup: CHART_CSS }}</style>`}${hasMemorial && html`<style>${{ markup: MEMORIAL_PAGE_CSS }}</style>`}${owner && html`<style>${{ markup: OWNER_PAGE_CSS }}</style>${WEB_APP_TAG}<script src="${owner.scriptPath}" defer></script>`}
 ${owner ? null : openGraphTags}${picture && renderOpenGraphPicture({ ...picture, url: new URL(picture.address, baseUrl).href })}</head>
 <body>${header}${owner?.navigation}<main>
 ${body}
@@ -173,6 +180,7 @@ export function sendPageMarkup(
     | 'fetchesUpdates'
     | 'accentColor'
     | 'hasMap'
+    | 'hasChart'
     | 'hasMemorial'
     | 'owner'
     | 'isOwnerPreview'

@@ -9,14 +9,21 @@ import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { getOwnQrCode } from '../../codes/index.ts';
 import { drawScanMap, renderMoment, renderScanPositions } from '../../finder/index.ts';
-import { createScanReportFormatter, listOwnScans, readOwnScan, SCAN_LIST_SORTS } from '../../scans/index.ts';
+import {
+  createScanReportFormatter,
+  listOwnScans,
+  readOwnScan,
+  SCAN_CLASSES,
+  SCAN_LIST_SORTS,
+} from '../../scans/index.ts';
 import { renderEmptyState } from '../components.ts';
 import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_SCANS_ACCESS, CodeParams } from './code-actions.ts';
 import { formatScanDevice, getCodePath, getCodeTabTitle, renderCodeTabs } from './code-parts.ts';
-import { renderScanTable } from './scan-table.ts';
+import { renderScanFigures } from './scan-figures.ts';
+import { renderClassTabs, renderScanTable } from './scan-table.ts';
 
 const SCANS_PER_PAGE = 25;
 
@@ -35,37 +42,49 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
     '/:accountId/codes/:id/scans',
     {
       config: pageConfig,
-      schema: { hide: true, params: CodeParams, querystring: Type.Object(CursorParams) },
+      schema: {
+        hide: true,
+        params: CodeParams,
+        querystring: Type.Object({ ...CursorParams, class: Type.Optional(Type.String()) }),
+      },
     },
     async (request, reply) => {
       const { accountId, id } = request.params;
       const { timeZone } = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const code = await getOwnQrCode(database.client, request.params);
-      const { title } = code;
+      const scanClass = SCAN_CLASSES.find((name) => name === request.query.class);
+      const filter = { qrCodeId: id, classes: scanClass && [scanClass] };
       const page = parseCursorPage(
         request,
-        { filters: {}, limit: SCANS_PER_PAGE },
+        { filters: { class: scanClass }, limit: SCANS_PER_PAGE },
         [SCAN_LIST_SORTS['-scannedAt'], SCAN_LIST_SORTS.scannedAt],
         request.query,
       );
       const sort = page.sort === SCAN_LIST_SORTS.scannedAt ? 'scannedAt' : '-scannedAt';
-      const list = await listOwnScans(services, accountId, { qrCodeId: id }, { sort, range: page.range });
+      const list = await listOwnScans(services, accountId, filter, { sort, range: page.range });
       const { rows, ...positions } = page.toPage(list.rows);
       const path = getCodePath(services, request.params);
       const isFirst = page.range.after === undefined;
+      const figures =
+        isFirst && (rows.length > 0 || scanClass)
+          ? await renderScanFigures({ ...services, maps }, request, { accountId, filter, path }, locale)
+          : null;
       return sendOwnerPage(services, request, reply, {
-        title,
+        title: code.title,
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
+        hasMap: figures?.hasMap === true,
+        hasChart: figures !== null,
         body: html`${renderCodeTabs(path, 'scans', locale)}
+${figures?.body}${(rows.length > 0 || scanClass) && renderClassTabs(`${path}/scans`, scanClass, locale)}
 ${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
     ? renderScanTable(path, rows, { timeZone, locale })
-    : renderEmptyState(t(locale, 'app.code.noScans'))
+    : renderEmptyState(t(locale, scanClass ? 'app.scans.noneOfClass' : 'app.code.noScans'))
 }
-${renderCursorLinks(`${path}/scans`, {}, positions, locale)}${rows.length > 0 && html`<p><a href="${getAccountPath(services, accountId)}/reports">${t(locale, 'app.reports.title')}</a></p>`}`,
+${renderCursorLinks(`${path}/scans`, { class: scanClass }, positions, locale)}${rows.length > 0 && html`<p><a href="${getAccountPath(services, accountId)}/reports">${t(locale, 'app.reports.title')}</a></p>`}`,
       });
     },
   );
