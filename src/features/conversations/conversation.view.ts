@@ -2,21 +2,33 @@ import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { truncateWithEllipsis } from '../../shared/truncate.ts';
 import type { ConversationRow } from './conversation.repository.ts';
+import type { ConversationSnippetRow } from './conversation-snippet.repository.ts';
 import {
   CONVERSATION_ENDED_BY_VALUES,
   type ConversationMessage,
   type ConversationSchema,
+  MAX_SNIPPET_CHARACTERS,
 } from './conversations.schemas.ts';
-import { FINDER_NAME, MESSAGE_CONTENT } from './encrypted-conversation-fields.ts';
+import { FINDER_NAME, MESSAGE_CONTENT, type MessageContent } from './encrypted-conversation-fields.ts';
 import type { MessageRow } from './message.repository.ts';
+
+type OwnerConversation = Static<typeof ConversationSchema>;
+
+interface OwnerConversationDetails {
+  unread: number;
+  isBlocked: boolean;
+  isDecided: boolean | undefined;
+  snippet: Pick<OwnerConversation, 'lastMessage' | 'lastPlace'>;
+}
 
 /** Convert a conversation to the owner's view. @throws DATA_INTEGRITY */
 export function toOwnerConversationView(
   fieldCipher: FieldCipher,
   row: ConversationRow,
-  { unread, isBlocked, isDecided }: { unread: number; isBlocked: boolean; isDecided: boolean | undefined },
-): Static<typeof ConversationSchema> {
+  { unread, isBlocked, isDecided, snippet }: OwnerConversationDetails,
+): OwnerConversation {
   const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt, updatedAt } = row;
   return {
     id,
@@ -29,6 +41,7 @@ export function toOwnerConversationView(
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
     endedBy: CONVERSATION_ENDED_BY_VALUES.find((ender) => ender === endedBy) ?? null,
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
+    ...snippet,
     lastMessageAt: lastMessageAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     createdAt: createdAt.toISOString(),
@@ -42,14 +55,53 @@ export function toMessageView(
   row: MessageRow,
   locale: Locale,
 ): Static<typeof ConversationMessage> {
-  const { preset, text } = MESSAGE_CONTENT.decrypt(fieldCipher, row);
-  const parts = [preset === null ? '' : t(locale, `conversation.presets.${preset}`), text];
+  const content = MESSAGE_CONTENT.decrypt(fieldCipher, row);
   return {
     id: row.id,
     from: row.sender === 'OWNER' ? 'OWNER' : 'FINDER',
-    preset,
-    message: parts.filter((part) => part !== '').join('\n'),
+    preset: content.preset,
+    message: formatMessageContent(content, locale),
     sentAt: row.createdAt.toISOString(),
     readAt: row.readAt?.toISOString() ?? null,
   };
+}
+
+/**
+ * Convert the newest message and place of a conversation. Messages about medical codes are read one by one, so that their
+ * text is in no list of a program.
+ * @throws DATA_INTEGRITY
+ */
+export function toConversationSnippet(
+  fieldCipher: FieldCipher,
+  row: ConversationSnippetRow | undefined,
+  locale: Locale,
+  { hasText }: { hasText: boolean },
+): OwnerConversationDetails['snippet'] {
+  const {
+    id,
+    content,
+    accountId = '',
+    sender,
+    createdAt,
+    city = null,
+    region = null,
+    country = null,
+  } = row ?? {};
+  const lastPlace = city || region || country ? { city, region, country } : null;
+  if (!id || !content || !createdAt) return { lastMessage: null, lastPlace };
+  const decrypted = hasText ? MESSAGE_CONTENT.decrypt(fieldCipher, { id, accountId, content }) : null;
+  const line = decrypted && formatMessageContent(decrypted, locale).replaceAll(/\s+/g, ' ');
+  return {
+    lastMessage: {
+      from: sender === 'OWNER' ? 'OWNER' : 'FINDER',
+      message: line && truncateWithEllipsis(line, MAX_SNIPPET_CHARACTERS),
+      sentAt: createdAt.toISOString(),
+    },
+    lastPlace,
+  };
+}
+
+function formatMessageContent({ preset, text }: MessageContent, locale: Locale): string {
+  const parts = [preset === null ? '' : t(locale, `conversation.presets.${preset}`), text];
+  return parts.filter((part) => part !== '').join('\n');
 }

@@ -54,7 +54,8 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
         operationId: 'conversations.list',
         tags: ['Conversations'],
         summary: 'List conversations about your codes, most recently active first',
-        description: 'Each has the number of its unread messages. Use `cursor` for long lists.',
+        description:
+          'Each has the number of its unread messages, the start of its last message and the last place. Use `cursor` for long lists.',
         querystring: ConversationListQuery,
         response: { 200: createChangesPageSchema(ConversationSchema) },
       },
@@ -63,12 +64,12 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const { qrCodeId, status: statuses, updatedSince } = request.query;
       if (updatedSince !== undefined) return listConversationChanges(request);
       const page = parseListPage(request, LAST_ACTIVE_FIRST);
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
-      const created = parseTimeRangeFilters(request.query, 'created', timeZone);
+      const user = requireAuthenticatedUser(request);
+      const created = parseTimeRangeFilters(request.query, 'created', user.timeZone);
       const list = await database.read(({ client }) =>
-        listConversations(client, accountId, { qrCodeId, statuses, created }, page),
+        listConversations(client, user.id, { qrCodeId, statuses, created }, page),
       );
-      return toListPage(page, list, await createOwnerConversationViewer(services, accountId, list.rows));
+      return toListPage(page, list, await createOwnerConversationViewer(services, user, list.rows));
     },
   );
 
@@ -86,12 +87,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const row = await requireOwnConversation(
-        database.client,
-        requireAuthenticatedUser(request).id,
-        request.params.id,
-      );
-      return (await createOwnerConversationViewer(services, row.accountId, [row]))(row);
+      return readConversation(requireAuthenticatedUser(request), request.params.id);
     },
   );
 
@@ -113,15 +109,15 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const { id: conversationId, accountId } = await requireOwnConversation(
+      const user = requireAuthenticatedUser(request);
+      const { id: conversationId } = await requireOwnConversation(
         database.client,
-        requireAuthenticatedUser(request).id,
+        user.id,
         request.params.id,
       );
       const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
       await markConversationRead(database, getRequestContext(request), side);
-      const row = await requireOwnConversation(database.client, accountId, conversationId);
-      return (await createOwnerConversationViewer(services, accountId, [row]))(row);
+      return readConversation(user, conversationId);
     },
   );
 
@@ -187,25 +183,28 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     request: FastifyRequest<{ Params: { id: string } }>,
     change: ConversationChange,
   ) {
-    const { id: conversationId } = await requireOwnConversation(
-      database.client,
-      requireAuthenticatedUser(request).id,
-      request.params.id,
-    );
+    const user = requireAuthenticatedUser(request);
+    const { id: conversationId } = await requireOwnConversation(database.client, user.id, request.params.id);
     const owner = { conversationId, side: 'OWNER' } as const;
     const row = await changeConversation(database, getRequestContext(request), owner, change);
-    return (await createOwnerConversationViewer(services, row.accountId, [row]))(row);
+    return (await createOwnerConversationViewer(services, user, [row]))(row);
+  }
+
+  async function readConversation(user: ReturnType<typeof requireAuthenticatedUser>, id: string) {
+    const row = await requireOwnConversation(database.client, user.id, id);
+    return (await createOwnerConversationViewer(services, user, [row]))(row);
   }
 
   async function listConversationChanges(
     request: FastifyRequest<{ Querystring: Static<typeof ConversationListQuery> }>,
   ) {
-    const { id: accountId } = requireAuthenticatedUser(request);
+    const user = requireAuthenticatedUser(request);
+    const { id: accountId } = user;
     const { client } = database;
     return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
       const rows = await listChangedConversations(client, { accountId, since }, page);
       const deletions = await listDeletions(client, { accountId, type: 'CONVERSATION', since }, page);
-      return { rows, deletions, toItem: await createOwnerConversationViewer(services, accountId, rows) };
+      return { rows, deletions, toItem: await createOwnerConversationViewer(services, user, rows) };
     });
   }
 };

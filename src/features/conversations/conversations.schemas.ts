@@ -130,6 +130,34 @@ export const FinderConversation = Type.Object(
   { $id: 'FinderConversation' },
 );
 
+export const MAX_SNIPPET_CHARACTERS = 120;
+
+const LastMessage = nullable(
+  Type.Object(
+    {
+      from: stringEnum(CONVERSATION_SIDES),
+      message: nullable(
+        Type.String({
+          description: `On one line, cut after ${MAX_SNIPPET_CHARACTERS} characters; presets are in the language of your profile. Null for a medical code: list its messages.`,
+        }),
+      ),
+      sentAt: Timestamp,
+    },
+    { description: 'The newest message.' },
+  ),
+);
+
+const LastPlace = nullable(
+  Type.Object(
+    {
+      city: nullable(Type.String()),
+      region: nullable(Type.String()),
+      country: nullable(Type.String({ description: 'ISO 3166-1 alpha-2.' })),
+    },
+    { description: 'Newest place of the scan; null if it is not known. Get the scan for exact positions.' },
+  ),
+);
+
 export const ConversationSchema = Type.Object(
   {
     id: Id,
@@ -149,6 +177,8 @@ export const ConversationSchema = Type.Object(
       stringEnum(['OPEN', 'DECIDED'], { description: 'State of your report; null without one.' }),
     ),
     unread: Type.Integer(),
+    lastMessage: LastMessage,
+    lastPlace: LastPlace,
     lastMessageAt: Timestamp,
     expiresAt: Timestamp,
     createdAt: Timestamp,

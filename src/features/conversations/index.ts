@@ -106,7 +106,6 @@ export {
   countConversationsWithUnreadMessages,
   findFirstUnreadMessageIds,
   findMessagesByIds,
-  listLatestMessages,
   listMessages,
   type MessageRow,
 } from './message.repository.ts';

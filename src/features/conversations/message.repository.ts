@@ -105,19 +105,6 @@ export async function countConversationsWithUnreadMessages(db: Db, accountId: st
   return row?.count ?? 0;
 }
 
-/** List the newest message of each conversation, in no order. */
-export async function listLatestMessages(db: Db, conversationIds: readonly string[]): Promise<MessageRow[]> {
-  const rows = await querySql<{ id: string }>(db)`
-    SELECT message.id FROM unnest(${[...conversationIds]}::text[]) AS conversation (id)
-    CROSS JOIN LATERAL (
-      SELECT id FROM conversation_messages WHERE conversation_id = conversation.id
-      ORDER BY created_at DESC, id DESC LIMIT 1) AS message`;
-  return findMessagesByIds(
-    db,
-    rows.map(({ id }) => id),
-  );
-}
-
 /**
  * Find the first unread message of each conversation. It does not count if its notification is already decided and no mail
  * was sent, unless the notification is being decided now (`notificationIds`).

@@ -169,7 +169,7 @@ export { deleteReportSchedule, findReportSchedule } from './reports/schedule/rep
 export { getNextReportTime, REPORT_FREQUENCIES } from './reports/schedule/report-schedule.rules.ts';
 export { ReportScheduleInput } from './reports/schedule/report-schedule.schemas.ts';
 export type { ScanReportSender } from './reports/send-report.ts';
-export { findScan, findScanAreas, type ScanWithQrCode } from './scan.repository.ts';
+export { findScan, type ScanWithQrCode } from './scan.repository.ts';
 export { isBotOrPreviewRequest, SCAN_CLASSES } from './scan-class.rules.ts';
 export type { ScanListRow } from './scan-list.repository.ts';
 export { addScanLocation } from './scan-location.use-case.ts';

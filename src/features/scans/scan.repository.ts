@@ -1,6 +1,5 @@
 import type { Db, Tx } from '../../platform/database.ts';
 import { findPublicQrCodeStatus, QR_CODE_PICTURES_QUERY } from '../codes/index.ts';
-import type { ScanArea } from './scan-position.ts';
 
 export type ScanWithQrCode = NonNullable<Awaited<ReturnType<typeof findScan>>>;
 
@@ -47,13 +46,4 @@ export async function markScanUnlocked(
 
 export async function isOwnQrCode(db: Db, accountId: string, qrCodeId: string): Promise<boolean> {
   return (await db.qrCode.count({ where: { id: qrCodeId, accountId } })) === 1;
-}
-
-/** Find the places of scans by their ids, without exact positions. */
-export async function findScanAreas(db: Db, ids: readonly string[]): Promise<Map<string, ScanArea>> {
-  const rows = await db.scan.findMany({
-    where: { id: { in: [...ids] } },
-    select: { id: true, city: true, region: true, country: true },
-  });
-  return new Map(rows.map(({ id, ...area }) => [id, area]));
 }

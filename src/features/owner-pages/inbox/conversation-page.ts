@@ -60,7 +60,8 @@ export async function sendConversationPage(
 ): Promise<FastifyReply> {
   const { database, fieldCipher } = services;
   const { client } = database;
-  const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+  const user = requireAuthenticatedUser(request);
+  const { id: accountId, timeZone } = user;
   const locale = chooseOwnerPageLocale(request);
   const path = getConversationPath(services, accountId, row.id);
   const token = getFormToken(services, request, reply);
@@ -80,7 +81,7 @@ export async function sendConversationPage(
   const { data: messages, pagination } = toListPage(page, { rows }, (message) =>
     toMessageView(fieldCipher, message, locale),
   );
-  const view = (await createOwnerConversationViewer(services, accountId, [row]))(row);
+  const view = (await createOwnerConversationViewer(services, user, [row]))(row);
   const code = await findOwnQrCode(client, accountId, row.qrCodeId);
   const scan = view.scanId ? await readOwnScan(services, accountId, view.scanId) : null;
   const isOpen = row.status === 'OPEN';

@@ -9,19 +9,15 @@ import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { CursorQuery } from '../../../shared/pagination.ts';
 import {
-  type ConversationRow,
   createOwnerConversationViewer,
   LAST_ACTIVE_FIRST,
   listConversations,
-  listLatestMessages,
-  toMessageView,
 } from '../../conversations/index.ts';
-import { findScanAreas } from '../../scans/index.ts';
 import { renderEmptyState, renderTabs } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
-import { type InboxEntry, renderInboxEntry } from './render-inbox-entry.ts';
+import { renderInboxEntry } from './render-inbox-entry.ts';
 
 const CONVERSATIONS_PER_PAGE = 20;
 
@@ -40,7 +36,7 @@ const INBOX_CONFIG = {
 
 /** The conversations of an account, the newest message first. */
 export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
-  const { database, fieldCipher } = services;
+  const { database } = services;
 
   app.get(
     '/:accountId/inbox',
@@ -59,7 +55,8 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       },
     },
     async (request, reply) => {
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const user = requireAuthenticatedUser(request);
+      const { id: accountId, timeZone } = user;
       const locale = chooseOwnerPageLocale(request);
       const path = `${getAccountPath(services, accountId)}/inbox`;
       const { cursor, status: wanted, code = '' } = request.query;
@@ -77,8 +74,9 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         { qrCodeId, statuses: status && [status] },
         page,
       );
-      const toEntry = await createEntryReader(accountId, getVisibleRows(page, list));
-      const { data: entries, pagination } = toListPage(page, list, toEntry);
+      const listed = getVisibleRows(page, list);
+      const toView = await createOwnerConversationViewer(services, user, listed, { isForPage: true });
+      const { data: entries, pagination } = toListPage(page, list, toView);
       const tabs = TABS.map(({ label, ...filter }) => ({
         href: formatListPath(path, { code: qrCodeId, ...filter }),
         label: t(locale, label),
@@ -86,7 +84,8 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       }));
       const more =
         pagination.nextCursor && formatListPath(path, { ...filters, cursor: pagination.nextCursor });
-      const renderEntry = (entry: InboxEntry) => renderInboxEntry(path, entry, timeZone, locale);
+      const renderEntry = (entry: (typeof entries)[number]) =>
+        renderInboxEntry(path, entry, timeZone, locale);
       const empty = renderEmptyState(
         t(locale, status || cursor || qrCodeId ? 'app.inbox.nothing' : 'app.inbox.empty'),
       );
@@ -130,27 +129,5 @@ ${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.old
     const newest = { skip: 0, take: 1, after: null };
     const { rows } = await listConversations(database.client, accountId, {}, newest);
     return `${rows[0]?.lastMessageAt.getTime() ?? 0}-${unread}`;
-  }
-
-  async function createEntryReader(accountId: string, rows: readonly ConversationRow[]) {
-    const { client } = database;
-    const toView = await createOwnerConversationViewer(services, accountId, rows);
-    const latest = await listLatestMessages(
-      client,
-      rows.map(({ id }) => id),
-    );
-    const messages = new Map(latest.map((message) => [message.conversationId, message]));
-    const areas = await findScanAreas(
-      client,
-      rows.filter(({ fromScan }) => fromScan).map(({ scanId }) => scanId),
-    );
-    return (row: ConversationRow): InboxEntry => {
-      const message = messages.get(row.id);
-      return {
-        conversation: toView(row),
-        message: message ? (locale) => toMessageView(fieldCipher, message, locale) : null,
-        area: areas.get(row.scanId) ?? null,
-      };
-    };
   }
 };

@@ -1,0 +1,39 @@
+import type { Db } from '../../platform/database.ts';
+import { querySql } from '../../platform/sql.ts';
+
+export interface ConversationSnippetRow {
+  conversationId: string;
+  /** The newest message; null without one. */
+  id: string | null;
+  accountId: string;
+  sender: string | null;
+  content: Buffer | null;
+  createdAt: Date | null;
+  /** The newest place of its scan. */
+  city: string | null;
+  region: string | null;
+  country: string | null;
+}
+
+/** Find the newest message and the newest place of each conversation. */
+export async function findConversationSnippets(
+  db: Db,
+  conversationIds: readonly string[],
+): Promise<Map<string, ConversationSnippetRow>> {
+  if (conversationIds.length === 0) return new Map();
+  const rows = await querySql<ConversationSnippetRow>(db)`
+    SELECT conversation.id AS "conversationId", conversation.account_id AS "accountId", message.id, message.sender,
+           message.content, message.created_at AS "createdAt", place.city, place.region, place.country
+    FROM conversations AS conversation
+    LEFT JOIN LATERAL (
+      SELECT id, sender, content, created_at FROM conversation_messages WHERE conversation_id = conversation.id
+      ORDER BY created_at DESC, id DESC LIMIT 1) AS message ON true
+    LEFT JOIN LATERAL (
+      SELECT known.city, known.region, known.country FROM (
+        SELECT city, region, country, created_at, id FROM scan_locations WHERE scan_id = conversation.scan_id
+        UNION ALL
+        SELECT city, region, country, scanned_at, '' FROM scans WHERE id = conversation.scan_id) AS known
+      ORDER BY known.created_at DESC, known.id DESC LIMIT 1) AS place ON conversation.from_scan
+    WHERE conversation.id = ANY(${[...conversationIds]}::text[])`;
+  return new Map(rows.map((row) => [row.conversationId, row]));
+}

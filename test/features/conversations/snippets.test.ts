@@ -1,0 +1,60 @@
+import { t } from '../../tap.ts';
+import { startInbox } from '../owner-pages/inbox-helper.ts';
+import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, createTokenHeader } from '../scans/helper.ts';
+
+const MADRID_POSITION = { latitude: 40.4168, longitude: -3.7038, accuracy: 20 };
+
+const test = await startInbox(t);
+const { call, code, owner, scan, write } = test;
+const token = owner.accessToken;
+const list = async () => (await call('GET', '/api/conversations', { token })).body.data;
+
+t.test('a list has the start of the last message and the last place of each conversation', async (t) => {
+  const rex = await code();
+  const { body: eva } = await write(rex, { preset: 'ANIMAL_FOUND', message: `He\nis ${'well'.repeat(50)}` });
+  const made = await scan({ qrCodeId: rex, ...BERLIN_POSITION });
+  const opened = await call('POST', '/api/conversations/public', {
+    body: { scanId: made.body.scan.id, message: 'Here' },
+    headers: createTokenHeader(made),
+  });
+  const [second, first] = await list();
+  t.equal(second.id, opened.body.id);
+  t.match(second.lastMessage, { from: 'FINDER', message: 'Here', sentAt: opened.body.message.sentAt });
+  t.match(second.lastPlace, { city: 'Berlin', country: 'DE' });
+  const { message } = first.lastMessage;
+  t.match(message, /^Your pet is with me\. He is well.*…$/);
+  t.equal([...message].length, 121, 'bounded');
+  t.equal(first.lastPlace, null);
+
+  await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
+    body: MADRID_POSITION,
+    headers: createTokenHeader(made),
+  });
+  await call('POST', `/api/conversations/${eva.id}/messages`, { token, body: { message: 'Thank you!' } });
+  const [answered, moved] = await list();
+  t.match(answered, { id: eva.id, lastMessage: { from: 'OWNER', message: 'Thank you!' } });
+  t.match(moved, { id: opened.body.id, lastPlace: { city: 'Madrid', country: 'ES' } }, 'the newest place');
+  t.notMatch(JSON.stringify(moved), BERLIN_COORDINATE_PATTERN, 'lists have no exact place');
+  t.match((await call('GET', `/api/conversations/${eva.id}`, { token })).body, answered, 'as each by itself');
+});
+
+t.test('presets are in the language of the profile', async (t) => {
+  await write(await code(), { preset: 'ANIMAL_FOUND' });
+  await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { language: 'de' } });
+  const [newest] = await list();
+  t.equal(newest.lastMessage.message, 'Ihr Tier ist bei mir.');
+  await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { language: 'en' } });
+});
+
+t.test('a list has no text about health', async (t) => {
+  const id = await code({ kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada' } });
+  const { body } = await write(id, { message: 'She has fainted.' });
+  const [newest] = await list();
+  t.match(newest, { id: body.id, unread: 1, lastMessage: { from: 'FINDER', message: null } });
+  const { text } = await call('GET', '/api/conversations', { token });
+  t.notMatch(text, 'fainted');
+  t.match((await call('GET', `/api/conversations/${body.id}/messages`, { token })).text, 'fainted');
+  const browser = await test.signIn();
+  await browser.open(`${test.path}/inbox`);
+  t.match(browser.main, 'She has fainted.', 'the inbox of its owner has');
+});
