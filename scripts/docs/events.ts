@@ -51,7 +51,7 @@ const STREAM = `
 - A user or a finder has one stream. Its events come in the order of their commits, and each has an \`id\`.
 - After a lost connection, connect with \`?since=<last id that was not null>\`. Missed events come first, each once.
 - Events are kept for seven days. \`resync\` is sent when the missed events are no longer known: read the lists again.
-- \`typing\`, \`presence\`, \`pong\` and \`error\` are outside of the stream. Their \`id\` is null, and they are never repeated.
+- \`scan.created\`, \`scan.located\`, \`import.progress\`, \`typing\`, \`presence\`, \`pong\` and \`error\` are outside of the stream. Their \`id\` is null, and they are never repeated.
 `;
 
 const LIMITS = `

@@ -4,6 +4,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { JobScheduler } from '../../platform/jobs.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
+import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import type { GalleryServices } from '../files/index.ts';
 import type { QrCodeRow } from './qrcode.repository.ts';
@@ -20,6 +21,7 @@ export interface QrCodeServices extends GalleryServices, OwnAddresses {
   createIdempotently: IdempotentHandler;
   publicFiles: FileStore;
   jobs: JobScheduler;
+  realtimeBus: Pick<RealtimeBus, 'publishToAccount'>;
   /** Locks the quota until COMMIT. Throws PLAN_LIMIT_REACHED when it is used up. */
   reserveQuota(tx: Tx, limit: 'qrCodes', accountId: string): Promise<void>;
   /** Locks the quota until COMMIT; returns how many of them the package allows. */

@@ -63,6 +63,21 @@ export const SERVER_EVENT_SCHEMAS = {
     { conversationId: Id },
     { description: 'The owner reopened the conversation; messages can be sent again.' },
   ),
+  'scan.created': Type.Object(
+    { scanId: Id, qrCodeId: Id },
+    {
+      description:
+        'A person scanned a code (class HUMAN). Scans of a code within a moment are one event, with the newest. Not stored. For accounts only.',
+    },
+  ),
+  'scan.located': Type.Object(
+    { scanId: Id, qrCodeId: Id },
+    { description: 'A finder shared a position. Not stored. For accounts only.' },
+  ),
+  'import.progress': Type.Object(
+    { importId: Id },
+    { description: 'Rows of an import were processed, or it has ended. Not stored. For accounts only.' },
+  ),
   typing: Type.Object(
     { conversationId: Id, side: Side },
     { description: 'The other side is typing. Not stored.' },

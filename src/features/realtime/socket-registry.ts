@@ -1,5 +1,6 @@
 import { WEBSOCKET_CLOSE_CODES } from '../../platform/http/websocket.ts';
 import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
+import type { EphemeralEvent } from '../../platform/realtime/realtime-messages.ts';
 import { getConversationStreamName, getUserStreamName } from '../../platform/realtime/streams.ts';
 import { scaleByAddress } from '../../shared/client-address.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../shared/limiter.ts';
@@ -67,10 +68,20 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     hub.handleMessage(message);
     // With too many topics to list, `words` is null, and the next tick checks.
     if (message.words?.some(isTopicOfConnection)) access.check();
-    for (const { event, isPresent = false, ...participant } of message.ephemeralEvents)
-      if (event === 'typing') sendToSide(participant, 'typing', toConversationSide(participant));
-      else presence.receive(message.from, participant, isPresent);
+    for (const ephemeralEvent of message.ephemeralEvents) receiveEphemeral(message.from, ephemeralEvent);
   });
+
+  function receiveEphemeral(from: string, ephemeralEvent: EphemeralEvent): void {
+    if ('data' in ephemeralEvent) {
+      const { event, accountId, data } = ephemeralEvent;
+      for (const connection of hub.listConnections(getUserStreamName(accountId)))
+        connection.send(event, data);
+      return;
+    }
+    const { event, isPresent = false, ...participant } = ephemeralEvent;
+    if (event === 'typing') sendToSide(participant, 'typing', toConversationSide(participant));
+    else presence.receive(from, participant, isPresent);
+  }
 
   function isTopicOfConnection(topic: string): boolean {
     if (!topic.startsWith('a:')) return false;

@@ -1,4 +1,5 @@
-import type { Database, Tx } from '../../platform/database.ts';
+import { type Database, runAfterCommit, type Tx } from '../../platform/database.ts';
+import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
@@ -9,6 +10,10 @@ import { createScanGroupWriter } from './write-scan-group.ts';
 
 /** Reads of a code that changes before its scan is stored. */
 const MAX_READ_ATTEMPTS = 3;
+
+interface RealtimeServices {
+  realtimeBus: Pick<RealtimeBus, 'publishToAccount'>;
+}
 
 export type ScanRecorder = (
   context: RequestContext,
@@ -22,17 +27,32 @@ export type ScanRecorder = (
  * The recorder throws NOT_FOUND, CODE_PAUSED, CODE_EXPIRED, DATA_INTEGRITY, and BUSY when the queue is full.
  */
 export function createScanRecorder(
-  services: PrepareScanServices & { database: Database; scanLimiter: ConcurrencyLimiter },
+  services: PrepareScanServices & RealtimeServices & { database: Database; scanLimiter: ConcurrencyLimiter },
 ): ScanRecorder {
   const writeInGroup = createScanGroupWriter(services);
   return async (context, codeId, visit, tx) => {
-    const write = (own: Tx) => writeScan(services, context, own, codeId, visit);
+    const write = async (own: Tx) => {
+      const recorded = await writeScan(services, context, own, codeId, visit);
+      runAfterCommit(own, () => publishScan(services, recorded));
+      return recorded;
+    };
     if (tx) return write(tx);
     for (let attempts = 0; attempts < MAX_READ_ATTEMPTS; attempts++) {
       const outcome = await writeInGroup(codeId, visit);
       if (outcome === 'APART') return services.scanLimiter(() => services.database.transaction(write));
-      if (outcome !== 'CHANGED') return outcome;
+      if (outcome === 'CHANGED') continue;
+      publishScan(services, outcome);
+      return outcome;
     }
     throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
   };
+}
+
+/** As for webhooks, only scans by people. */
+function publishScan(
+  { realtimeBus }: RealtimeServices,
+  { id: scanId, class: scanClass, code: { id: qrCodeId, accountId } }: RecordedScan,
+): void {
+  if (scanClass === 'HUMAN')
+    realtimeBus.publishToAccount({ event: 'scan.created', accountId, data: { scanId, qrCodeId } });
 }

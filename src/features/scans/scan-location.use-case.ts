@@ -1,5 +1,5 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
-import type { Tx } from '../../platform/database.ts';
+import { runAfterCommit, type Tx } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { serializeErrorForLog } from '../../platform/http/error-log.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
@@ -116,6 +116,10 @@ async function storeLocation(
     });
   }
   await recordAuditEntry(tx, context, { resourceId: scanId });
+  const { id: qrCodeId } = code;
+  runAfterCommit(tx, () =>
+    services.realtimeBus.publishToAccount({ event: 'scan.located', accountId, data: { scanId, qrCodeId } }),
+  );
   return { row: { ...fields, address: null, createdAt }, isNew: true };
 }
 

@@ -3,6 +3,7 @@ import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import type { IdempotentHandler } from '../../platform/idempotency.ts';
 import type { PasswordHasher } from '../../platform/password-hasher.ts';
+import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
 import type { WakeSignal } from '../../platform/signal.ts';
 import type { Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
@@ -23,5 +24,6 @@ export interface ScanServices {
   findRetentionStart(db: Db, accountId: string): Promise<Date | null>;
   events: DomainEventBus;
   pendingNotifications: WakeSignal;
+  realtimeBus: Pick<RealtimeBus, 'publishToAccount'>;
   requestGeocoding: ((tx: Tx, positionKey: ScanPositionRowKey) => Promise<void>) | null;
 }

@@ -16,6 +16,7 @@ import {
   type VisiblePicture,
   WITHHELD_STATUS,
 } from '../codes/index.ts';
+import type { ScanClass } from './scan-class.rules.ts';
 import type { GeocodedPosition } from './scan-position.ts';
 
 export type QrCodeContentRow = Pick<
@@ -53,6 +54,7 @@ export interface VisibleQrCodeContent {
 
 export interface RecordedScan {
   id: string;
+  class: ScanClass;
   scannedAt: Date;
   code: ScannedQrCode;
   content: VisibleQrCodeContent;

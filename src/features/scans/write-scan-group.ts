@@ -76,12 +76,12 @@ async function writeScans(
       : [],
   );
   const inserted = scans.length > 0 ? await insertScans(pool, scans) : [];
-  const ids = new Set(inserted.map(({ id }) => id));
+  const storedScans = new Map(inserted.map((stored) => [stored.id, stored]));
   return prepared.map((result): GroupCommitResult<GroupWriteOutcome> => {
     if ('error' in result || result.value === 'APART') return result as GroupCommitResult<'APART'>;
     const { scan, content, code, location } = result.value;
-    if (ids.has(scan.id))
-      return { value: { id: scan.id, scannedAt: scan.scannedAt, code, content, location } };
+    const stored = storedScans.get(scan.id);
+    if (stored) return { value: { ...stored, scannedAt: scan.scannedAt, code, content, location } };
     cache.delete(code.id);
     return { value: 'CHANGED' };
   });

@@ -34,6 +34,7 @@ export async function writeScan(
   const { scan, content } = prepareScan(services, code, accepted, null);
   await auditMedicalContentAccess(context, tx, code, content);
   if (scan.position) await services.requestGeocoding?.(tx, { table: 'scans', id: scan.id });
-  if ((await insertScans(tx, [scan])).length === 0) throw new ServiceError('NOT_FOUND');
-  return { id: scan.id, scannedAt: scan.scannedAt, code, content, location: accepted.location };
+  const [stored] = await insertScans(tx, [scan]);
+  if (!stored) throw new ServiceError('NOT_FOUND');
+  return { ...stored, scannedAt: scan.scannedAt, code, content, location: accepted.location };
 }

@@ -4,6 +4,7 @@ import type { RedisConnection } from '../redis.ts';
 import { openPgNotificationListener } from './notification-listener.ts';
 import { sendPgNotifications } from './pg-notify.repository.ts';
 import {
+  type AccountEphemeralEvent,
   type EphemeralEvent,
   encodeRealtimeMessages,
   parseRealtimeMessage,
@@ -14,7 +15,10 @@ import {
 export interface RealtimeBus {
   /** Publish topics to this process immediately and to others soon; null for all topics. */
   publishTopics(topics: Iterable<string> | null): void;
+  /** Publish to other processes. */
   publishEphemeral(ephemeralEvent: EphemeralEvent): void;
+  /** Publish to the sockets of an account in all processes, soon: those about one object are combined into the newest. */
+  publishToAccount(ephemeralEvent: AccountEphemeralEvent): void;
   subscribe(listener: (realtimeMessage: RealtimeMessage) => void): void;
   listen(): void;
   stop(): Promise<void>;
@@ -23,6 +27,11 @@ export interface RealtimeBus {
 const MIN_SEND_INTERVAL_MS = 50;
 /** Further ephemeral events within one interval are dropped. */
 const MAX_EPHEMERAL_EVENTS = 2_000;
+
+/** They wait for the topics that their consequences publish, such as a notification, and are sent with them. */
+const ACCOUNT_EVENT_DELAY_MS = 200;
+/** Further ones within that time are dropped. */
+const MAX_ACCOUNT_EVENTS = 500;
 
 const REDIS_CHANNEL = 'qr:realtime';
 const PUBLISH_SCRIPT = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
@@ -40,7 +49,9 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
   let topics = new Set<string>();
   let isEverywhere = false;
   let ephemeralEvents: EphemeralEvent[] = [];
+  let accountEvents = new Map<string, AccountEphemeralEvent>();
   let timer: NodeJS.Timeout | undefined;
+  let timerEndsAt = 0;
   let sending: Promise<void> | null = null;
   let sentAt = 0;
   const closers: (() => unknown)[] = [database.onCommit((committedTopics) => publishTopics(committedTopics))];
@@ -59,26 +70,33 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
     for (const listener of listeners) listener(realtimeMessage);
   }
 
-  function scheduleSend(): void {
-    if (timer || sending || isStopped) return;
-    timer = setTimeout(
-      () => {
-        timer = undefined;
-        sentAt = performance.now();
-        sending = send().finally(() => {
-          sending = null;
-          if (isEverywhere || topics.size + ephemeralEvents.length > 0) scheduleSend();
-        });
-      },
-      Math.max(0, sentAt + MIN_SEND_INTERVAL_MS - performance.now()),
-    ).unref();
+  function scheduleSend(delayMs = 0): void {
+    if (sending || isStopped) return;
+    const now = performance.now();
+    const sendsAt = Math.max(now + delayMs, sentAt + MIN_SEND_INTERVAL_MS);
+    if (timer && timerEndsAt <= sendsAt) return;
+    clearTimeout(timer);
+    timerEndsAt = sendsAt;
+    timer = setTimeout(() => {
+      timer = undefined;
+      sentAt = performance.now();
+      sending = send().finally(() => {
+        sending = null;
+        if (isEverywhere || topics.size + ephemeralEvents.length > 0) scheduleSend();
+        else if (accountEvents.size > 0) scheduleSend(ACCOUNT_EVENT_DELAY_MS);
+      });
+    }, sendsAt - now).unref();
   }
 
   async function send(): Promise<void> {
-    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...topics], ephemeralEvents);
+    const forAccounts = [...accountEvents.values()];
+    const events = [...ephemeralEvents, ...forAccounts];
+    const payloads = encodeRealtimeMessages(from, isEverywhere ? null : [...topics], events);
     isEverywhere = false;
     topics = new Set();
     ephemeralEvents = [];
+    accountEvents = new Map();
+    if (forAccounts.length > 0) dispatch({ from, words: [], ephemeralEvents: forAccounts });
     if (payloads.length === 0) return;
     // Lost topics are found by the others' polling.
     await sendBy(payloads).catch(() => undefined);
@@ -104,6 +122,13 @@ export function createRealtimeBus({ database, redis, log }: RealtimeBusServices)
     publishEphemeral(ephemeralEvent) {
       if (ephemeralEvents.length < MAX_EPHEMERAL_EVENTS) ephemeralEvents.push(ephemeralEvent);
       scheduleSend();
+    },
+    publishToAccount(ephemeralEvent) {
+      const { event, accountId, data } = ephemeralEvent;
+      const key = `${event} ${accountId} ${'importId' in data ? data.importId : data.qrCodeId}`;
+      if (accountEvents.size < MAX_ACCOUNT_EVENTS || accountEvents.has(key))
+        accountEvents.set(key, ephemeralEvent);
+      scheduleSend(ACCOUNT_EVENT_DELAY_MS);
     },
     subscribe: (listener) => void listeners.add(listener),
     listen() {

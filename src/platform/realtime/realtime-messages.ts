@@ -1,4 +1,6 @@
-export interface EphemeralEvent {
+export type EphemeralEvent = ConversationEphemeralEvent | AccountEphemeralEvent;
+
+export interface ConversationEphemeralEvent {
   event: 'typing' | 'presence';
   conversationId: string;
   accountId: string;
@@ -6,6 +8,12 @@ export interface EphemeralEvent {
   /** For presence: whether that side is present, as seen by the sending process. */
   isPresent?: boolean;
 }
+
+/** For all sockets of an account: the ids of what it is about. */
+export type AccountEphemeralEvent = { accountId: string } & (
+  | { event: 'scan.created' | 'scan.located'; data: { scanId: string; qrCodeId: string } }
+  | { event: 'import.progress'; data: { importId: string } }
+);
 
 export interface RealtimeMessage {
   from: string;

@@ -37,6 +37,11 @@ t.test('delivers events, typing and presence to another process', async (t) => {
   finder.socket.close();
   for (const one of [mine, late])
     await one.waitForEvent(({ event, data }) => event === 'presence' && !data.present);
+  const made = await test.scan({ qrCodeId: await test.code() });
+  for (const one of [mine, late])
+    await one.waitForEvent(
+      ({ event, data }) => event === 'scan.created' && data.scanId === made.body.scan.id,
+    );
 });
 
 t.test('closes a socket after a logout in another process', async (t) => {

@@ -23,6 +23,7 @@ import {
 import { type RowBatch, readImportBatches } from './import-batches.ts';
 import type { ImportView } from './imports.schemas.ts';
 import { openImportFile } from './open-import-file.ts';
+import { publishImportProgress } from './publish-import-progress.ts';
 import { type RowPosition, readImportRows } from './read-rows.ts';
 import { storeRejectedRows } from './rejected-rows.ts';
 import { toRowErrors } from './row-errors.ts';
@@ -72,6 +73,7 @@ export function createImportCodesJob(services: QrCodeServices, maxRunMs = MAX_RU
           });
         await finishImport(services, tx, row, { status: 'FAILED', error: { code, message } });
       });
+      publishImportProgress(services, row);
     }
   };
 }
@@ -85,6 +87,7 @@ async function importRows(services: QrCodeServices, row: ImportRecord, maxRunMs:
     const isRunOver = !batch.isLast && Date.now() >= endsAt;
     const outcome = await importBatch(services, row, position, batch, isRunOver);
     if (typeof outcome === 'object') await endWithRejectedRows(services, row, outcome);
+    publishImportProgress(services, row);
     if (outcome !== 'STORED' || isRunOver) break;
     position = batch.end;
   }
