@@ -1,0 +1,37 @@
+/** The finder's page beside a form. */
+export const PREVIEW_SCRIPT = `// Replaces what the frame shows while somebody types: navigations of it would be steps of Back.
+'preview': function (button) {
+  var frame = document.querySelector('iframe[name=preview]');
+  var asked = 0, timer;
+  button.hidden = true;
+  button.form.addEventListener('input', function () {
+    frame.loading = 'eager';
+    clearTimeout(timer);
+    timer = setTimeout(show, 500);
+  });
+  function show() {
+    var number = ++asked, body = new URLSearchParams(new FormData(button.form));
+    fetch(button.formAction, { method: 'POST', body: body, credentials: 'same-origin' })
+      .then(function (response) {
+        if (!response.ok || response.redirected) throw response;
+        return response.text();
+      })
+      .then(function (markup) {
+        var shown = frame.contentDocument;
+        if (number !== asked) return;
+        // Its first page has not come yet, whose policy allows the style.
+        if (shown.URL === 'about:blank') return frame.addEventListener('load', show, { once: true });
+        var page = new DOMParser().parseFromString(markup, 'text/html');
+        // The policy of its first page does not allow the style of another color.
+        var sheet = new frame.contentWindow.CSSStyleSheet();
+        page.querySelectorAll('style + style').forEach(function (style) {
+          sheet.replaceSync(style.textContent);
+        });
+        shown.documentElement.replaceWith(shown.adoptNode(page.documentElement));
+        shown.adoptedStyleSheets = [sheet];
+      })
+      .catch(function () {
+        button.hidden = false;
+      });
+  }
+}`;
