@@ -242,6 +242,11 @@ export function renderConfirmation(title: string, text: string, form: PageForm):
   return html`<details><summary>${title}</summary>${renderForm({ ...form, fields })}</details>`;
 }
 
+/** Render how much of the file of a form is sent; part of its fields. The form has one button. */
+export function renderUploadProgress(locale: Locale): Html {
+  return html`<p class="progress" data-script="upload" hidden><label>${t(locale, 'app.documents.uploading')} <progress max="100" value="0"></progress></label></p>`;
+}
+
 export function renderHiddenFields(values: Readonly<Record<string, string | undefined>>): Html {
   return html`${Object.entries(values)
     .filter(([, value]) => value !== undefined)

@@ -3,7 +3,13 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { PictureRow } from '../../files/index.ts';
-import { type FormErrors, renderConfirmation, renderField, renderForm } from '../components.ts';
+import {
+  type FormErrors,
+  renderConfirmation,
+  renderField,
+  renderForm,
+  renderUploadProgress,
+} from '../components.ts';
 
 interface PicturesSection {
   /** Of the code or the memorial. */
@@ -47,7 +53,7 @@ ${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < 
       token,
       isMultipart: true,
       hidden: { key: generateId() },
-      fields: [file, renderCaption('caption', undefined)],
+      fields: [file, renderCaption('caption', undefined), renderUploadProgress(locale)],
       submit: t(locale, 'app.content.pictureAdd'),
     });
   }

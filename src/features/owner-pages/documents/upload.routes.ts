@@ -29,6 +29,7 @@ import {
   renderField,
   renderForm,
   renderNote,
+  renderUploadProgress,
 } from '../components.ts';
 import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
@@ -250,7 +251,7 @@ ${renderForm({
   isMultipart: true,
   hidden: { key: generateId(), ...form.hidden },
   submit: t(locale, 'app.documents.upload'),
-  fields: html`${renderField(createFileField(maxBytes, fileError, locale), fieldErrors, locale)}${form.fields}<p class="progress" data-script="upload" hidden><label>${t(locale, 'app.documents.uploading')} <progress max="100" value="0"></progress></label></p>`,
+  fields: html`${renderField(createFileField(maxBytes, fileError, locale), fieldErrors, locale)}${form.fields}${renderUploadProgress(locale)}`,
 })}<p><a href="${form.path}${form.back}">${t(locale, 'app.documents.back')}</a></p>`,
     });
   }

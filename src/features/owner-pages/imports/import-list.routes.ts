@@ -21,7 +21,13 @@ import {
   QR_CODE_KIND_NAMES,
   readUploadHeader,
 } from '../../codes/index.ts';
-import { renderErrorSummary, renderField, renderForm, renderNote } from '../components.ts';
+import {
+  renderErrorSummary,
+  renderField,
+  renderForm,
+  renderNote,
+  renderUploadProgress,
+} from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -160,6 +166,7 @@ export const importListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
           errors,
           locale,
         ),
+        renderUploadProgress(locale),
       ],
     });
     const user = requireAuthenticatedUser(request);

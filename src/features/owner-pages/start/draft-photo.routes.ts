@@ -7,7 +7,13 @@ import { type Html, html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { parseFieldVisibilities, resolveFieldVisibilities } from '../../codes/index.ts';
 import { MAX_PICTURE_UPLOAD_BYTES, MISSING_PICTURE_ERROR } from '../../files/index.ts';
-import { renderErrorSummary, renderField, renderForm, renderNote } from '../components.ts';
+import {
+  renderErrorSummary,
+  renderField,
+  renderForm,
+  renderNote,
+  renderUploadProgress,
+} from '../components.ts';
 import { getKindByPath, getNewCodeVisibility } from '../content/new-code-form.ts';
 import { renderPreviewSection } from '../content/preview.ts';
 import { getFormToken } from '../form-token.ts';
@@ -164,7 +170,7 @@ ${renderForm({ ...form, submit: t(locale, 'app.content.pictureDelete'), hidden: 
       return renderForm({
         ...form,
         isMultipart: true,
-        fields: renderField(field, errors, locale),
+        fields: [renderField(field, errors, locale), renderUploadProgress(locale)],
         submit: t(locale, 'app.content.pictureAdd'),
       });
     }
