@@ -102,7 +102,10 @@ export function renderContentFields(form: ContentForm, locale: Locale): Html {
 }
 
 /** Say how much a stranger sees. */
-export function describeVisibleFields({ data, visibility }: EditedCode, locale: Locale): string {
+export function describeVisibleFields(
+  { data, visibility }: Pick<EditedCode, 'data' | 'visibility'>,
+  locale: Locale,
+): string {
   const total = Object.keys(data).length;
   if (total === 0) return t(locale, 'app.content.visibleNone');
   const visible = filterVisibleFields('FINDER', data, parseFieldVisibilities(visibility)) ?? {};

@@ -116,7 +116,7 @@ ${renderDone(done, locale)}${refusal && renderNote(refusal, 'wrong')}${renderErr
   clashes.length > 0 && renderNote(t(locale, 'app.content.conflict'), 'wrong')
 }<div class="split"><div>
 <h2>${t(locale, 'app.content.title')}</h2>
-<p>${describeVisibleFields(stored, locale)}${!view.hasPin && usesPin(stored) && html` ${t(locale, 'app.content.noPin')}`} <a href="#preview">${t(locale, 'app.content.preview')}</a></p>
+<p><span id="visible" role="status">${describeVisibleFields(code, locale)}</span>${!view.hasPin && usesPin(stored) && html` ${t(locale, 'app.content.noPin')}`} <a href="#preview">${t(locale, 'app.content.preview')}</a></p>
 ${view.warnings.includes('NOTHING_PUBLIC') && renderNote(t(locale, 'app.content.nothingPublic'), 'wrong')}${
   row.mode === 'STATIC' ? renderNote(t(locale, 'app.content.static')) : forms
 }</div>

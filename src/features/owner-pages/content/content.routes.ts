@@ -69,7 +69,7 @@ export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         request.params,
         async (row, tx) => ({ ...row, pictures: await listPictures(tx, { qrCodeId: row.id }) }),
       );
-      const preview = { code, values: request.body, timeZone };
+      const preview = { code, values: request.body, timeZone, countsFields: true };
       return sendPreview(services, reply, preview, chooseOwnerPageLocale(request));
     },
   );

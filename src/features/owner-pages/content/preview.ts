@@ -15,6 +15,7 @@ import {
 } from '../../codes/index.ts';
 import { createUnsavedPage, type UnsavedQrCode } from '../../finder/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { describeVisibleFields } from './content-form.ts';
 import { type FormData, type FormValues, parseFormValues } from './form-fields.rules.ts';
 
 /** Name of the frame that shows the page of a code. */
@@ -64,13 +65,18 @@ export function renderPreviewButton(locale: Locale, action: string): Html {
   return html`<button class="plain" formaction="${action}" formtarget="${FRAME}" formnovalidate data-script="preview">${t(locale, 'app.content.previewButton')}</button>`;
 }
 
-type Preview = Pick<UnsavedQrCode, 'code' | 'picturesAddress'> & { values: FormValues; timeZone: string };
+type Preview = Pick<UnsavedQrCode, 'code' | 'picturesAddress'> & {
+  values: FormValues;
+  timeZone: string;
+  /** Say above the page how much a stranger sees. */
+  countsFields?: boolean;
+};
 
 /** Send the page of a code with the values of its form. What is not valid yet is left out. */
 export async function sendPreview(
   services: OwnerPageServices,
   reply: FastifyReply,
-  { code, values, timeZone, picturesAddress }: Preview,
+  { code, values, timeZone, picturesAddress, countsFields = false }: Preview,
   locale: Locale,
 ): Promise<FastifyReply> {
   const kind = getQrCodeKindByName(code.kind);
@@ -87,7 +93,11 @@ export async function sendPreview(
     visibility: resolveFieldVisibilities(kind, visibility, code.pinHash !== null),
     ...(picturesAddress !== undefined && { picturesAddress }),
   };
-  return sendLocalizedHtmlPage(reply, await createUnsavedPage(services, unsaved, locale));
+  const page = await createUnsavedPage(services, unsaved, locale);
+  if (!countsFields) return sendLocalizedHtmlPage(reply, page);
+  // The script moves it to the page around the frame.
+  const count = html`<p id="visible">${describeVisibleFields({ data, visibility: unsaved.visibility }, locale)}</p>\n`;
+  return sendLocalizedHtmlPage(reply, { ...page, body: html`${count}${page.body}` });
 }
 
 /** Create the row of a code that does not exist. */

@@ -3,6 +3,8 @@ export const PREVIEW_SCRIPT = `// Replaces what the frame shows while somebody t
 'preview': function (button) {
   var frame = document.querySelector('iframe[name=preview]');
   var asked = 0, timer;
+  // What no frame shows opens in a tab.
+  if (!frame) return;
   button.hidden = true;
   button.form.addEventListener('input', function () {
     frame.loading = 'eager';
@@ -19,9 +21,10 @@ export const PREVIEW_SCRIPT = `// Replaces what the frame shows while somebody t
       .then(function (markup) {
         var shown = frame.contentDocument;
         if (number !== asked) return;
+        var page = new DOMParser().parseFromString(markup, 'text/html');
+        showCount(page.getElementById('visible'));
         // Its first page has not come yet, whose policy allows the style.
         if (shown.URL === 'about:blank') return frame.addEventListener('load', show, { once: true });
-        var page = new DOMParser().parseFromString(markup, 'text/html');
         // The policy of its first page does not allow the style of another color.
         var sheet = new frame.contentWindow.CSSStyleSheet();
         page.querySelectorAll('style + style').forEach(function (style) {
@@ -33,5 +36,11 @@ export const PREVIEW_SCRIPT = `// Replaces what the frame shows while somebody t
       .catch(function () {
         button.hidden = false;
       });
+  }
+  function showCount(count) {
+    var place = document.getElementById('visible');
+    if (!count || !place) return;
+    count.remove();
+    if (place.textContent !== count.textContent) place.textContent = count.textContent;
   }
 }`;

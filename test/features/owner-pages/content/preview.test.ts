@@ -65,6 +65,8 @@ t.test('the frame shows what is not saved, as a finder would see it', async (t) 
   const wrong = await preview({ 'data.owner.phone': 'call me', 'data.name': 'Rexy' });
   t.notMatch(wrong.text, 'call me', 'what is not valid is left out');
   t.match(wrong.text, '<h1>Rexy');
+  const count = await preview({ 'data.breed': 'Beagle', 'visibility.breed': 'PUBLIC' });
+  t.match(count.text, '<p id="visible">A stranger sees 2 of 3 fields.</p>', 'with what is chosen now');
   t.same((await api('GET', `/api/qrcodes/${id}`)).body.data, { name: 'Rex', owner }, 'nothing is saved');
 
   const [, visit = ''] = /name="visit" value="([^"]*)"/.exec(page.text) ?? [];
