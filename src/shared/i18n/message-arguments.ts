@@ -2214,6 +2214,5 @@ export interface MessageArguments {
   'app.codes.matching.delete': { count: number };
   'app.codes.matching.tooMany': NoArguments;
   'app.codes.matching.changed': NoArguments;
-  'app.scans.noneOfClass': NoArguments;
-  'app.scans.places': NoArguments;
+  'app.poster.share': NoArguments;
 }

@@ -49,7 +49,7 @@ ${renderCodeTabs(path, 'overview', locale)}
 ${code.takenDownAt && renderNote(t(locale, 'app.code.takenDown'), 'wrong')}
 <div class="head">${renderThumbnail(path, code.kind, picture)}<p class="text">${renderStatusChip(getCurrentQrCodeStatus(code), locale)} ${translateQrCodeKind(locale, code.kind)}</p></div>
 ${renderActions(services, page, path)}
-${renderLostReport(page, path)}
+${renderLostReport(services, page, path)}
 ${renderFacts(services, page)}
 <section><h2>${t(locale, 'report.lastScans')}</h2>
 ${
@@ -93,23 +93,28 @@ function renderActions(
   }</div>`;
 }
 
-function renderLostReport({ code, report, timeZone, locale }: CodePage, path: string): Html | null {
+function renderLostReport(
+  { publicBaseUrl }: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  { code, report, timeZone, locale }: CodePage,
+  path: string,
+): Html | null {
   if (code.status !== 'LOST' || !report) return null;
   const { reward, lastSeen, since } = report;
   const message = translateLostMessage(report, locale);
   // One that is taken down or has expired shows no page.
   const hasPage = code.takenDownAt === null && getCurrentQrCodeStatus(code) === 'LOST';
+  const scanUrl = getQrCodeScanUrl(publicBaseUrl, code.id);
   return html`<section class="lost"><h2 class="flag">${t(locale, 'app.codes.statuses.LOST')}</h2>
 <p>${renderMoment(new Date(since), timeZone, locale)}</p>
 ${message && html`<p class="text" dir="auto">${message}</p>`}${reward && html`<p dir="auto">${t(locale, 'finder.reward', { reward })}</p>`}${
   lastSeen && html`<p dir="auto">${t(locale, 'finder.lastSeen', { place: lastSeen })}</p>`
-}${hasPage && renderPosterLinks(path, locale)}</section>`;
+}${hasPage && renderPosterLinks(path, scanUrl, locale)}</section>`;
 }
 
-function renderPosterLinks(path: string, locale: Locale): Html {
+function renderPosterLinks(path: string, scanUrl: string, locale: Locale): Html {
   return html`<h3>${t(locale, 'app.poster.title')}</h3>
 <p class="small">${t(locale, 'app.poster.text')}</p>
-<div class="actions"><a class="act plain" href="${path}/poster?paper=A4" download>${t(locale, 'app.poster.a4')}</a><a class="act plain" href="${path}/poster?paper=LETTER" download>${t(locale, 'app.poster.letter')}</a></div>`;
+<div class="actions"><a class="act plain" href="${path}/poster?paper=A4" download>${t(locale, 'app.poster.a4')}</a><a class="act plain" href="${path}/poster?paper=LETTER" download>${t(locale, 'app.poster.letter')}</a><button type="button" class="plain" data-script="share-file" data-file="${path}/poster?paper=A4" data-name="${t(locale, 'app.poster.title')}.pdf" data-url="${scanUrl}" hidden>${t(locale, 'app.poster.share')}</button></div>`;
 }
 
 function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: CodePage): Html {
