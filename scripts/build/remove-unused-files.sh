@@ -12,6 +12,7 @@ find node_modules -depth -type d \
 # Builds for browsers and bundlers. `rm` fails when an update moves one of them.
 find node_modules/@aws-sdk node_modules/@smithy -depth -type d -name dist-es -exec rm -r {} +
 cd node_modules
+rm @embedpdf/pdfium/dist/index.browser.js @embedpdf/pdfium/dist/index.cjs
 rm @rapideditor/country-coder/dist/country-coder.iife.js
 rm -r libphonenumber-js/bundle
 rm -r luxon/build/amd luxon/build/cjs-browser luxon/build/global

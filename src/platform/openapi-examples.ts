@@ -128,9 +128,9 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   PortalSession:
     '{"url":"https://pay.example/portal/cus_000001?back=https://qr.example.org/app/subscription/portal/back"}',
   PrintSheet:
-    '{"id":"6b0cf059461d3e6081e3433a","template":null,"status":"FAILED","codes":1,"processed":0,"labels":0,"pages":0,"leftOutCount":0,"size":null,"contentUrl":null,"createdAt":"2026-11-30T03:41:13.559Z","finishedAt":"2026-11-30T03:41:13.559Z","expiresAt":"2026-11-30T04:41:13.559Z"}',
+    '{"id":"6b0cf059461d3e6081e3433a","template":null,"status":"FAILED","codes":1,"processed":0,"labels":0,"pages":0,"decoded":0,"leftOutCount":0,"size":null,"failure":null,"contentUrl":null,"createdAt":"2026-11-30T03:41:13.559Z","finishedAt":"2026-11-30T03:41:13.559Z","expiresAt":"2026-11-30T04:41:13.559Z"}',
   PrintSheetDetails:
-    '{"id":"6b0cf059faf5b4942c49770b","template":null,"status":"FAILED","codes":1,"processed":0,"labels":0,"pages":0,"leftOutCount":0,"size":null,"contentUrl":null,"createdAt":"2026-11-30T03:41:13.526Z","finishedAt":"2026-11-30T03:41:13.525Z","expiresAt":"2026-11-30T04:41:13.525Z","leftOut":[]}',
+    '{"id":"6b0cf059faf5b4942c49770b","template":null,"status":"FAILED","codes":1,"processed":0,"labels":0,"pages":0,"decoded":0,"leftOutCount":0,"size":null,"failure":null,"contentUrl":null,"createdAt":"2026-11-30T03:41:13.526Z","finishedAt":"2026-11-30T03:41:13.525Z","expiresAt":"2026-11-30T04:41:13.525Z","leftOut":[]}',
   PushDevice:
     '{"id":"6b0cf06137035548f3a260e3","platform":"ANDROID","name":null,"current":false,"createdAt":"2026-11-30T03:41:21.442Z","lastUsedAt":"2026-11-30T03:41:21.442Z"}',
   QrCode:

@@ -242,10 +242,11 @@ export {
 export { codesPersonalData } from './personal-data.ts';
 export { deleteOwnPrintSheet } from './print-sheets/delete-print-sheet.use-case.ts';
 export { drawCalibrationSheet } from './print-sheets/draw-calibration-sheet.ts';
+export type { StoredLabelFailure as LabelFailure } from './print-sheets/label-failure.rules.ts';
 export { countLabelPages, getLabelPosition } from './print-sheets/label-sheet.rules.ts';
 export { LABEL_TEMPLATES, type LabelGrid, type LabelTemplate } from './print-sheets/label-templates.ts';
 export { listPrintSheets, type PrintSheetRecord } from './print-sheets/print-sheet.repository.ts';
-export { findLabelTemplate, getLeftOut } from './print-sheets/print-sheet.view.ts';
+export { findLabelTemplate, getLabelFailure, getLeftOut } from './print-sheets/print-sheet.view.ts';
 export { findPrintSheetErrors, placeScanUrl } from './print-sheets/print-sheet-options.ts';
 export { PRINT_SHEET_QUEUE } from './print-sheets/print-sheet-queue.ts';
 export {
@@ -253,6 +254,7 @@ export {
   NewPrintSheet,
   type NewPrintSheetBody,
 } from './print-sheets/print-sheets.schemas.ts';
+
 export { findPrintSheetCodes, requestPrintSheet } from './print-sheets/request-print-sheet.use-case.ts';
 export { getOwnPrintSheet, sendPrintSheet } from './print-sheets/send-print-sheet.ts';
 export {

@@ -1,6 +1,7 @@
-const POINTS_PER_MILLIMETER = 72 / 25.4;
+export const MILLIMETERS_PER_INCH = 25.4;
+export const POINTS_PER_INCH = 72;
 
 /** Convert millimeters to points, the unit of PDF. */
 export function toPoints(millimeters: number): number {
-  return millimeters * POINTS_PER_MILLIMETER;
+  return (millimeters * POINTS_PER_INCH) / MILLIMETERS_PER_INCH;
 }

@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import type { RasterImage } from '../pdf/pdf-rasterizer.ts';
 
 const WASM_PATH = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
 
 let isPrepared = false;
 
-/** Check by an independent decoder that a PNG has this content; inverted ones fail, as on many phones. */
-export async function isQrCodeDecodableAs(image: Uint8Array, content: string): Promise<boolean> {
+/**
+ * Check by an independent decoder that an image has this content; inverted ones fail, as on many phones.
+ * @param image a PNG, or pixels
+ */
+export async function isQrCodeDecodableAs(
+  image: Uint8Array | RasterImage,
+  content: string,
+): Promise<boolean> {
   prepareDecoder();
   const [found] = await readBarcodes(image, {
     formats: ['QRCode'],

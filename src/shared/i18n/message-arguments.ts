@@ -2214,5 +2214,10 @@ export interface MessageArguments {
   'app.codes.matching.delete': { count: number };
   'app.codes.matching.tooMany': NoArguments;
   'app.codes.matching.changed': NoArguments;
-  'app.poster.share': NoArguments;
+  'app.sheets.decoding': { done: string; total: string };
+  'app.sheets.unreadable': { page: string; label: string };
+  'app.sheets.unreadableCode': NoArguments;
+  'app.sheets.advice.larger': NoArguments;
+  'app.sheets.advice.lighter': NoArguments;
+  'app.sheets.advice.offset': NoArguments;
 }

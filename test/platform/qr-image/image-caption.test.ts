@@ -1,10 +1,10 @@
 import sharp from 'sharp';
+import { openRasterPdf } from '../../../src/platform/pdf/pdf-rasterizer.ts';
 import { isQrCodeDecodableAs } from '../../../src/platform/qr-image/decode-image.ts';
 import { completeQrCodeDesign } from '../../../src/platform/qr-image/design.rules.ts';
 import { drawQrCodeInFormat } from '../../../src/platform/qr-image/draw-in-format.ts';
 import { createImageCaption } from '../../../src/platform/qr-image/image-caption.ts';
 import { t } from '../../tap.ts';
-import { rasterizePdf } from '../pdf/rasterize-pdf.ts';
 import { createLogo } from './logo-helper.ts';
 
 const CONTENT = 'https://qr.example.org/s/6b0a1e01c791da33f45c4cbd';
@@ -49,10 +49,9 @@ t.test('a PDF keeps the width in millimeters and has outlines only', async (t) =
   t.equal(Number(width), 72);
   t.equal(Number(tall).toFixed(2), ((72 * (400 + height)) / 400).toFixed(2));
   t.notMatch(pdf.toString('latin1'), '/Type /Font', 'no font that a printer may lack');
-  const [page] = rasterizePdf(pdf, 600);
-  if (!page) throw new Error('No page.');
-  const raw = { width: page.width, height: page.height, channels: 1 as const };
-  t.ok(await isQrCodeDecodableAs(await sharp(page.pixels, { raw }).png().toBuffer(), CONTENT));
+  const raster = await openRasterPdf(pdf);
+  t.ok(await isQrCodeDecodableAs(raster.draw(0, 300), CONTENT));
+  raster.close();
 });
 
 t.test('every text has the same height, and none is wider than the image', async (t) => {

@@ -1,4 +1,5 @@
 import { setImmediate as immediate } from 'node:timers/promises';
+import type { PageArea } from '../../../platform/pdf/pdf-rasterizer.ts';
 import {
   createPdfTextWriter,
   PDF_LINE_HEIGHT,
@@ -46,9 +47,19 @@ export interface LabelText {
   isTitle?: boolean;
 }
 
+/** Where the symbol of a label is. */
+export interface PlacedLabel extends Pick<Label, 'id' | 'content'> {
+  /** From 0, the calibration page included. */
+  page: number;
+  /** From 0. */
+  cell: number;
+  /** With its quiet zone. */
+  area: PageArea;
+}
+
 export interface LabelDocument {
-  /** Draw labels; returns the ids of those whose content needs a larger label. */
-  add(labels: readonly Label[]): string[];
+  /** Draw labels; returns the ids of those whose content needs a larger label too. */
+  add(labels: readonly Label[]): { placed: PlacedLabel[]; tooSmall: string[] };
   /** Return the bytes since the last call. */
   takeBytes(): Promise<Uint8Array[]>;
   readonly pages: number;
@@ -97,6 +108,7 @@ export async function createLabelDocument(sheet: LabelSheet): Promise<LabelDocum
   return {
     add(labels) {
       const tooSmall: string[] = [];
+      const placed: PlacedLabel[] = [];
       for (const label of labels) {
         const lines = countTextLines(label.texts);
         const fitted = placeLabelSymbol(grid, label.content, sheet.errorCorrection ?? undefined, lines);
@@ -112,12 +124,20 @@ export async function createLabelDocument(sheet: LabelSheet): Promise<LabelDocum
         }
         drawBackground(document, sheet, cell);
         const position = getLabelPosition(grid, cell);
-        drawSymbol(document, position, fitted, { isMirrored, labelWidth: grid.width });
+        const area = getSymbolArea(position, fitted.layout, { isMirrored, labelWidth: grid.width });
+        drawSymbol(document, area, fitted);
+        placed.push({
+          id: label.id,
+          content: label.content,
+          page: pages - 1,
+          cell,
+          area: { ...area, x: area.x + sheet.offset.x, y: area.y + sheet.offset.y },
+        });
         if (fitted.layout.texts)
           drawTexts(label.texts, position, fitted.layout.texts, { isMirrored, labelWidth: grid.width });
         cell += 1;
       }
-      return tooSmall;
+      return { placed, tooSmall };
     },
     async takeBytes() {
       // The document passes its bytes on in a later turn.
@@ -198,18 +218,25 @@ interface LabelSide {
   labelWidth: number;
 }
 
+function getSymbolArea(
+  { x, y }: { x: number; y: number },
+  { symbol }: LabelLayout,
+  { isMirrored, labelWidth }: LabelSide,
+): PageArea {
+  const left = isMirrored ? labelWidth - symbol.x - symbol.side : symbol.x;
+  return { x: x + left, y: y + symbol.y, width: symbol.side, height: symbol.side };
+}
+
 /** Whole numbers in units of a module: a short content stream without rounding. */
 function drawSymbol(
   document: PDFKit.PDFDocument,
-  { x, y }: { x: number; y: number },
+  { x, y, width: side }: PageArea,
   { symbol, layout }: { symbol: LabelSymbol; layout: LabelLayout },
-  { isMirrored, labelWidth }: LabelSide,
 ): void {
-  const { side, module } = layout.symbol;
-  const left = x + (isMirrored ? labelWidth - layout.symbol.x - side : layout.symbol.x);
+  const { module } = layout.symbol;
   const quietZone = (side - symbol.size * module) / 2;
   document.save();
-  document.translate(toPoints(left + quietZone), toPoints(y + layout.symbol.y + quietZone));
+  document.translate(toPoints(x + quietZone), toPoints(y + quietZone));
   document.scale(toPoints(module));
   for (let row = 0; row < symbol.size; row += 1)
     for (let column = 0; column < symbol.size; column += 1) {

@@ -1,11 +1,12 @@
 import { createWorkerThread, type WorkerThread } from '../../../platform/worker-thread.ts';
-import type { Label, LabelSheet } from './label-document.ts';
+import type { Label, LabelSheet, PlacedLabel } from './label-document.ts';
 
 /** Steps of one sheet, in this order. */
 export type LabelDrawingTask =
   | { step: 'BEGIN'; sheet: LabelSheet }
   | { step: 'ADD'; labels: readonly Label[] }
-  | { step: 'END' };
+  | { step: 'END' }
+  | { step: 'DECODE'; first: number; count: number };
 
 export interface LabelDrawingResult {
   /** The next part of the file. */
@@ -14,12 +15,16 @@ export interface LabelDrawingResult {
   tooSmall: string[];
   /** So far. */
   pages: number;
+  /** The first of the decoded labels that has not the content of its code. */
+  unreadable: PlacedLabel | null;
 }
+
+export type LabelDrawing = WorkerThread<LabelDrawingTask, LabelDrawingResult>;
 
 /** Far above the time of a hundred labels, module loading included. */
 const TIMEOUT_MS = 60_000;
 
-/** Create the thread that draws a sheet; close it afterwards. */
-export function createLabelDrawing(): WorkerThread<LabelDrawingTask, LabelDrawingResult> {
+/** Create the thread that draws a sheet, and decodes what it has drawn; close it afterwards. */
+export function createLabelDrawing(): LabelDrawing {
   return createWorkerThread('./draw-labels.thread', import.meta.url, TIMEOUT_MS);
 }

@@ -1,10 +1,10 @@
 import { insertAuditEntry } from '../../../platform/audit.repository.ts';
 import type { Tx } from '../../../platform/database.ts';
 import type { JobHandler } from '../../../platform/job-worker.ts';
-import type { WorkerThread } from '../../../platform/worker-thread.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
-import { createLabelDrawing, type LabelDrawingResult, type LabelDrawingTask } from './label-drawing.ts';
+import { createLabelDrawing, type LabelDrawing } from './label-drawing.ts';
+import { type StoredLabelFailure, toLabelFailure } from './label-failure.rules.ts';
 import { countLabelPages } from './label-sheet.rules.ts';
 import {
   type ClaimedPrintSheet,
@@ -23,17 +23,27 @@ import { readLabels } from './read-labels.ts';
 /** Attempts after which a print sheet fails; fewer than its job has. */
 const MAX_ATTEMPTS = 4;
 
-/** Codes that are read and drawn between two updates of the progress. */
+/** Codes that are drawn, and labels that are decoded, between two updates of the progress. */
 const BATCH_SIZE = 100;
 
 /** 5,000 labels have about a third. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
 type Services = Pick<QrCodeServices, 'database' | 'files' | 'fieldCipher' | 'publicBaseUrl'>;
-type Drawing = WorkerThread<LabelDrawingTask, LabelDrawingResult>;
+
+/** Another attempt would draw the same. */
+class UnreadableLabelError extends Error {
+  readonly failure: StoredLabelFailure;
+
+  constructor(failure: StoredLabelFailure) {
+    super('A label could not be decoded.');
+    this.failure = failure;
+  }
+}
 
 /**
- * Create the job that draws a print sheet into a private file. An attempt that fails before the row is READY can be
+ * Create the job that draws a print sheet into a private file, which is given away once each label has been decoded
+ * from it. An attempt that fails before the row is READY can be
  * repeated: it removes its file, and the next one removes what a killed one left.
  */
 export function createMakePrintSheetJob(services: Services, createDrawing = createLabelDrawing): JobHandler {
@@ -52,8 +62,9 @@ export function createMakePrintSheetJob(services: Services, createDrawing = crea
     } catch (error) {
       // It was deleted, or another attempt has begun since, or the commit succeeded and its response was lost.
       if (!(await isCurrentPrintSheetAttempt(database.client, row))) return;
-      if (row.attempts < MAX_ATTEMPTS) throw error;
-      await database.transaction((tx) => failPrintSheet(services, tx, row));
+      const failure = error instanceof UnreadableLabelError ? error.failure : null;
+      if (!failure && row.attempts < MAX_ATTEMPTS) throw error;
+      await database.transaction((tx) => failPrintSheet(services, tx, row, failure));
     }
   };
 }
@@ -63,8 +74,9 @@ export async function failPrintSheet(
   { files }: Pick<QrCodeServices, 'files'>,
   tx: Tx,
   key: PrintSheetKey,
+  failure: StoredLabelFailure | null = null,
 ): Promise<void> {
-  const failed = await markPrintSheetFailed(tx, key, getExpiryDate());
+  const failed = await markPrintSheetFailed(tx, key, { expiresAt: getExpiryDate(), failure });
   if (!failed) return;
   if (failed.fileId) await files.remove(tx, [failed.fileId]);
   await insertAuditEntry(tx, {
@@ -83,24 +95,30 @@ interface DrawnSheet {
 async function makeFile(
   services: Services,
   row: ClaimedPrintSheet,
-  createDrawing: () => Drawing,
+  createDrawing: () => LabelDrawing,
 ): Promise<void> {
+  const drawing = createDrawing();
+  try {
+    await drawFile(services, row, drawing);
+  } finally {
+    await drawing.close();
+  }
+}
+
+async function drawFile(services: Services, row: ClaimedPrintSheet, drawing: LabelDrawing): Promise<void> {
   const { database, files } = services;
   const drawn: DrawnSheet = { labels: 0, pages: 0, leftOut: [] };
-  const drawing = createDrawing();
-  const content = drawSheet(services, row, drawing, drawn);
-  const file = await files
-    .store(row.accountId, content, {
-      maxBytes: MAX_FILE_BYTES,
-      async reference(tx, fileId) {
-        if (!(await updatePrintSheetAttempt(tx, row, { fileId }))) throw createSupersededError();
-      },
-    })
-    .finally(() => drawing.close());
+  const file = await files.store(row.accountId, drawSheet(services, row, drawing, drawn), {
+    maxBytes: MAX_FILE_BYTES,
+    async reference(tx, fileId) {
+      if (!(await updatePrintSheetAttempt(tx, row, { fileId }))) throw createSupersededError();
+    },
+  });
   let isReady = false;
   try {
+    await decodeLabels(services, row, drawing, drawn.labels);
     isReady = await database.transaction(async (tx) => {
-      const ready = { ...drawn, size: file.size, expiresAt: getExpiryDate() };
+      const ready = { ...drawn, decoded: drawn.labels, size: file.size, expiresAt: getExpiryDate() };
       if (!(await markPrintSheetReady(tx, { ...row, fileId: file.id }, ready))) return false;
       await files.commit(tx, file);
       await insertAuditEntry(tx, {
@@ -120,7 +138,7 @@ async function makeFile(
 async function* drawSheet(
   services: Services,
   row: ClaimedPrintSheet,
-  drawing: Drawing,
+  drawing: LabelDrawing,
   drawn: DrawnSheet,
 ): AsyncGenerator<Uint8Array> {
   const { sheet, ...texts } = row.options as unknown as PrintSheetOptions;
@@ -140,6 +158,22 @@ async function* drawSheet(
   const end = await drawing.run({ step: 'END' });
   drawn.pages = Math.max(end.pages, countLabelPages(sheet.grid, drawn.labels, sheet.startCell));
   yield end.bytes;
+}
+
+/** Decode each label from the drawn pages. @throws UnreadableLabelError */
+async function decodeLabels(
+  { database }: Services,
+  row: ClaimedPrintSheet,
+  drawing: LabelDrawing,
+  labels: number,
+): Promise<void> {
+  const { sheet } = row.options as unknown as PrintSheetOptions;
+  for (let first = 0; first < labels; first += BATCH_SIZE) {
+    const { unreadable } = await drawing.run({ step: 'DECODE', first, count: BATCH_SIZE });
+    if (unreadable) throw new UnreadableLabelError(toLabelFailure(unreadable, sheet));
+    const decoded = Math.min(first + BATCH_SIZE, labels);
+    if (!(await updatePrintSheetAttempt(database.client, row, { decoded }))) throw createSupersededError();
+  }
 }
 
 function createSupersededError(): Error {

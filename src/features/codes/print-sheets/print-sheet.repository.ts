@@ -4,6 +4,7 @@ import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import type { ErasureRow } from '../../../platform/personal-data.ts';
 import { executeSql, querySql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
+import type { StoredLabelFailure } from './label-failure.rules.ts';
 import type { LeftOut } from './print-sheets.schemas.ts';
 
 export type PrintSheetRecord = NonNullable<Awaited<ReturnType<typeof findPrintSheet>>>;
@@ -88,7 +89,7 @@ export async function claimPrintSheet(tx: Tx, { accountId, id }: PrintSheetKey) 
   });
   if (!waiting) return null;
   const attempts = waiting.attempts + 1;
-  const data = { attempts, fileId: null, processed: 0, labels: 0, pages: 0 };
+  const data = { attempts, fileId: null, processed: 0, labels: 0, pages: 0, decoded: 0 };
   await tx.printSheet.update({ where: { accountId_id: { accountId, id } }, data, select: { id: true } });
   return { ...waiting, attempts };
 }
@@ -97,7 +98,7 @@ export async function claimPrintSheet(tx: Tx, { accountId, id }: PrintSheetKey) 
 export async function updatePrintSheetAttempt(
   db: Db | Tx,
   { accountId, id, attempts }: Attempt,
-  data: { processed: number; labels: number; pages: number } | { fileId: string },
+  data: { processed: number; labels: number; pages: number } | { decoded: number } | { fileId: string },
 ): Promise<boolean> {
   const { count } = await db.printSheet.updateMany({
     where: { accountId, id, attempts, ...WAITING },
@@ -118,7 +119,14 @@ export async function isCurrentPrintSheetAttempt(
 export async function markPrintSheetReady(
   tx: Tx,
   { accountId, id, fileId }: PrintSheetKey & { fileId: string },
-  ready: { size: number; labels: number; pages: number; leftOut: readonly LeftOut[]; expiresAt: Date },
+  ready: {
+    size: number;
+    labels: number;
+    pages: number;
+    decoded: number;
+    leftOut: readonly LeftOut[];
+    expiresAt: Date;
+  },
 ): Promise<boolean> {
   const { leftOut, ...data } = ready;
   const { count } = await tx.printSheet.updateMany({
@@ -138,7 +146,7 @@ export async function markPrintSheetReady(
 export async function markPrintSheetFailed(
   tx: Tx,
   { accountId, id }: PrintSheetKey,
-  expiresAt: Date,
+  { expiresAt, failure }: { expiresAt: Date; failure: StoredLabelFailure | null },
 ): Promise<Pick<PrintSheetRecord, 'fileId' | 'requestId'> | null> {
   const [waiting] = await querySql<Pick<PrintSheetRecord, 'fileId' | 'requestId'>>(tx)`
     SELECT file_id AS "fileId", request_id AS "requestId" FROM print_sheets
@@ -146,7 +154,14 @@ export async function markPrintSheetFailed(
   if (!waiting) return null;
   await tx.printSheet.update({
     where: { accountId_id: { accountId, id } },
-    data: { status: 'FAILED', fileId: null, codeIds: [], finishedAt: new Date(), expiresAt },
+    data: {
+      status: 'FAILED',
+      fileId: null,
+      codeIds: [],
+      finishedAt: new Date(),
+      expiresAt,
+      ...(failure && { failure }),
+    },
     select: { id: true },
   });
   return waiting;

@@ -12,6 +12,9 @@ export const LABEL_TEXTS = ['TITLE', 'SHORT_NUMBER', 'EXTERNAL_ID', 'FOUND', 'ME
 
 export const LEFT_OUT_CATEGORIES = ['NOT_FOUND', 'DELETED', 'LABEL_TOO_SMALL', 'UNREADABLE'] as const;
 
+/** What to change about a sheet, so that a label can be decoded. */
+export const LABEL_ADVICE = ['LARGER_LABEL', 'LIGHTER_BACKGROUND', 'SMALLER_OFFSET'] as const;
+
 const MAX_CELLS_PER_SIDE = 50;
 const MAX_PAGE_MILLIMETERS = 1_000;
 const MIN_LABEL_MILLIMETERS = 5;
@@ -129,18 +132,36 @@ export type NewPrintSheetBody = Static<typeof NewPrintSheet>;
 
 const LeftOutCode = Type.Object({ id: Id, category: stringEnum(LEFT_OUT_CATEGORIES) });
 
+const LabelFailure = Type.Object({
+  qrCodeId: Id,
+  page: Type.Integer({ description: 'From 1, the calibration page included.' }),
+  label: Type.Integer({ description: 'On the page, from 1.' }),
+  advice: Type.Array(stringEnum(LABEL_ADVICE), { description: 'What to change in the next request.' }),
+  message: Type.String(),
+});
+
 const PRINT_SHEET_PROPERTIES = {
   id: Id,
   template: nullable(Type.String({ description: 'Null for measures of your own.' })),
   status: stringEnum(PRINT_SHEET_STATUSES, {
-    description: 'WAITING: for a worker, or while it draws. FAILED: request it again.',
+    description:
+      'WAITING: for a worker, or while it draws and decodes. FAILED: request it again; if there is a `failure`, with other options.',
   }),
   codes: Type.Integer({ description: 'How many codes were requested.' }),
   processed: Type.Integer({ description: 'How many of them are drawn or left out so far.' }),
   labels: Type.Integer(),
   pages: Type.Integer(),
+  decoded: Type.Integer({
+    description:
+      'How many labels have been decoded from the drawn pages at 300 dpi. All of them, once it is READY.',
+  }),
   leftOutCount: Type.Integer({ description: 'How many codes have no label.' }),
   size: nullable(Type.Integer({ description: 'Bytes of the file.' })),
+  failure: nullable(
+    Type.Object(LabelFailure.properties, {
+      description: 'The label of a FAILED sheet that could not be decoded; null where drawing failed.',
+    }),
+  ),
   contentUrl: nullable(Type.String({ description: 'Where to download the PDF; null unless READY.' })),
   createdAt: Timestamp,
   finishedAt: nullable(Timestamp),
@@ -165,4 +186,5 @@ export const PrintSheetDetails = Type.Object(
 export const LabelTemplateList = Type.Object({ data: Type.Array(schemaRef(LabelTemplateSchema)) });
 
 export type PrintSheetView = Static<typeof PrintSheetSchema>;
+export type PrintSheetFailure = Static<typeof LabelFailure>;
 export type LeftOut = Static<typeof LeftOutCode>;

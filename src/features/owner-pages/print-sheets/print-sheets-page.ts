@@ -2,7 +2,12 @@ import type { CurrentUser } from '../../../platform/authentication.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
-import { countLabelPages, type PrintSheetRecord, placeScanUrl } from '../../codes/index.ts';
+import {
+  countLabelPages,
+  type LabelFailure,
+  type PrintSheetRecord,
+  placeScanUrl,
+} from '../../codes/index.ts';
 import { renderErrorSummary, renderForm, renderHiddenFields, renderNote, renderTabs } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
 import { formatMillimeters, formatNumber } from './format-millimeters.ts';
@@ -90,7 +95,15 @@ function renderSheetLink({ locale, path, user }: PrintPage, sheet: PrintSheetRec
   return html`<li><div><h3><a href="${path}/${sheet.id}">${at}</a></h3><p class="small">${describeSheet(sheet, locale)}</p></div></li>`;
 }
 
-function describeSheet({ status, processed, codes, labels }: PrintSheetRecord, locale: Locale): string {
+function describeSheet(
+  { status, processed, codes, labels, decoded }: PrintSheetRecord,
+  locale: Locale,
+): string {
+  if (status === 'WAITING' && processed === codes)
+    return t(locale, 'app.sheets.decoding', {
+      done: formatNumber(decoded, locale),
+      total: formatNumber(labels, locale),
+    });
   if (status === 'WAITING')
     return t(locale, 'app.sheets.waiting', {
       done: formatNumber(processed, locale),
@@ -100,11 +113,30 @@ function describeSheet({ status, processed, codes, labels }: PrintSheetRecord, l
   return t(locale, 'app.sheets.labels', { count: labels });
 }
 
+const ADVICE_MESSAGES = {
+  LARGER_LABEL: 'app.sheets.advice.larger',
+  LIGHTER_BACKGROUND: 'app.sheets.advice.lighter',
+  SMALLER_OFFSET: 'app.sheets.advice.offset',
+} as const satisfies Record<LabelFailure['advice'][number], MessageKey>;
+
+/** Say which code cannot be read from its label, and what to change. */
+export function renderLabelFailure(
+  { page, label, advice }: LabelFailure,
+  codePath: string,
+  locale: Locale,
+): Html {
+  const changes = advice.map((name) => t(locale, ADVICE_MESSAGES[name]));
+  return renderNote(
+    html`${t(locale, 'app.sheets.unreadable', { page: formatNumber(page, locale), label: formatNumber(label, locale) })} ${changes.join(' ')} <a href="${codePath}">${t(locale, 'app.sheets.unreadableCode')}</a>`,
+    'wrong',
+  );
+}
+
 /** One PDF: its progress, then the download. */
 export function renderSheet(
   { locale, path, token, user }: Pick<PrintPage, 'locale' | 'path' | 'token' | 'user'>,
   sheet: PrintSheetRecord,
-  leftOut: number,
+  { leftOut, failure }: { leftOut: number; failure: Html | null },
 ): Html {
   const address = `${path}/${sheet.id}`;
   const size = formatSize(Number(sheet.size ?? 0), locale);
@@ -112,9 +144,9 @@ export function renderSheet(
   const live =
     isWaiting &&
     html` data-script="live" data-updates="${address}/updates" data-state="${getSheetState(sheet)}" data-text="${t(locale, 'app.sheets.changed')}"`;
-  return html`<div id="sheet"${live}><p>${describeSheet(sheet, locale)}</p>${
+  return html`<div id="sheet"${live}>${failure ?? html`<p>${describeSheet(sheet, locale)}</p>`}${
     isWaiting &&
-    html`<p><progress value="${sheet.processed}" max="${sheet.codes}"></progress></p><p><a href="${address}">${t(locale, 'app.sheets.refresh')}</a></p>`
+    html`<p><progress value="${sheet.processed + sheet.decoded}" max="${sheet.codes + (sheet.labels || sheet.codes)}"></progress></p><p><a href="${address}">${t(locale, 'app.sheets.refresh')}</a></p>`
   }${
     sheet.status === 'READY' &&
     html`<p><a class="act" href="${address}/content" download>${t(locale, 'app.settings.export.download', { size })}</a></p><p class="small">${t(locale, 'app.sheets.hint')}</p>`
@@ -125,8 +157,8 @@ export function renderSheet(
 }
 
 /** What a page that updates itself compares. */
-export function getSheetState({ status, processed }: PrintSheetRecord): string {
-  return `${status} ${processed}`;
+export function getSheetState({ status, processed, decoded }: PrintSheetRecord): string {
+  return `${status} ${processed} ${decoded}`;
 }
 
 function formatSize(bytes: number, { tag }: Locale): string {

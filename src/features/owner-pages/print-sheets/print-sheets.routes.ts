@@ -12,6 +12,7 @@ import {
   deleteOwnPrintSheet,
   drawCalibrationSheet,
   findPrintSheetCodes,
+  getLabelFailure,
   getLeftOut,
   getOwnPrintSheet,
   listPrintSheets,
@@ -20,13 +21,14 @@ import {
   sendPrintSheet,
 } from '../../codes/index.ts';
 import { CODE_ACCESS, CodeParams } from '../codes/code-actions.ts';
+import { getCodePath } from '../codes/code-parts.ts';
 import { renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { getFormGrid, PrintFormFields, parsePrintForm } from './print-form.ts';
-import { getSheetState, renderPrintPage, renderSheet } from './print-sheets-page.ts';
+import { getSheetState, renderLabelFailure, renderPrintPage, renderSheet } from './print-sheets-page.ts';
 
 const LISTED_SHEETS = 3;
 
@@ -101,7 +103,9 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     },
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
+      const { accountId } = request.params;
       const sheet = await getOwnPrintSheet(database.client, request.params);
+      const failure = getLabelFailure(sheet);
       const page = {
         locale,
         path: getPath(request.params),
@@ -111,7 +115,12 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.sheets.title'),
         entry: 'codes',
-        body: renderSheet(page, sheet, getLeftOut(sheet).length),
+        body: renderSheet(page, sheet, {
+          leftOut: getLeftOut(sheet).length,
+          failure:
+            failure &&
+            renderLabelFailure(failure, getCodePath(services, { accountId, id: failure.qrCodeId }), locale),
+        }),
       });
     },
   );

@@ -1,8 +1,14 @@
 import {
+  findUnreadableLabel,
+  openLabelSheet,
+} from '../../../../src/features/codes/print-sheets/decode-labels.ts';
+import {
   createLabelDocument,
   type Label,
   type LabelSheet,
+  type PlacedLabel,
 } from '../../../../src/features/codes/print-sheets/label-document.ts';
+import { toLabelFailure } from '../../../../src/features/codes/print-sheets/label-failure.rules.ts';
 import {
   createLabelLayout,
   MIN_MODULE_MILLIMETERS,
@@ -37,9 +43,9 @@ const createLabels = (count: number, texts: Label['texts']): Label[] =>
 
 async function draw(sheet: LabelSheet, labels: readonly Label[]) {
   const document = await createLabelDocument(sheet);
-  const tooSmall = document.add(labels);
+  const { placed, tooSmall } = document.add(labels);
   document.end();
-  return { pdf: Buffer.concat(await document.takeBytes()), pages: document.pages, tooSmall };
+  return { pdf: Buffer.concat(await document.takeBytes()), pages: document.pages, placed, tooSmall };
 }
 
 const getTemplate = (id: string): LabelGrid => {
@@ -94,7 +100,7 @@ t.test('the first and the last label of every template are decoded at 300 dpi', 
     const count = Math.min(countLabelsPerPage(grid), 3);
     const startCell = countLabelsPerPage(grid) - count + 1;
     const labels = createLabels(count, [{ text: 'Rex', isTitle: true }]);
-    const { pdf, tooSmall } = await draw({ ...SHEET, grid, startCell }, labels);
+    const { pdf, placed, tooSmall } = await draw({ ...SHEET, grid, startCell }, labels);
     t.same(tooSmall, [], id);
     const [page] = await decodeLabels(pdf, grid);
     t.same(
@@ -102,7 +108,33 @@ t.test('the first and the last label of every template are decoded at 300 dpi', 
       labels.map(({ content }) => content),
       id,
     );
+    const raster = await openLabelSheet(pdf);
+    t.equal(await findUnreadableLabel(raster, placed), null, id);
+    raster.close();
   }
+});
+
+t.test('a label from which no code, or another one, is decoded is found', async (t) => {
+  const grid = getTemplate('avery-l7160');
+  const labels = createLabels(3, [{ text: 'Rex', isTitle: true }]);
+  const find = async (sheet: LabelSheet, change: (label: PlacedLabel) => PlacedLabel = (label) => label) => {
+    const { pdf, placed } = await draw(sheet, labels);
+    const raster = await openLabelSheet(pdf);
+    const found = await findUnreadableLabel(raster, placed.map(change));
+    raster.close();
+    return found && { ...found, failure: toLabelFailure(found, sheet) };
+  };
+  const sheet = { ...SHEET, grid };
+  t.equal(await find({ ...sheet, background: '#ffee88', offset: { x: 2, y: 3 } }), null);
+  t.match(await find({ ...sheet, background: '#101010' }), {
+    id: '0',
+    failure: { qrCodeId: '0', page: 1, label: 1, advice: ['LARGER_LABEL', 'LIGHTER_BACKGROUND'] },
+  });
+  const atEdge = { ...grid, left: 0, width: grid.height };
+  const moved = await find({ ...sheet, grid: atEdge, offset: { x: -10, y: 0 } });
+  t.match(moved, { failure: { advice: ['SMALLER_OFFSET'] } });
+  const other = await find(sheet, (label) => (label.id === '1' ? { ...label, content: 'other' } : label));
+  t.match(other, { id: '1', failure: { label: 2, advice: ['LARGER_LABEL'] } });
 });
 
 t.test('a sheet has start cell, marks and calibration, and goes on on further pages', async (t) => {

@@ -49,7 +49,8 @@ t.test('labels of a filtered list are decoded in its order, and their texts are 
   t.match(requested, { status: 202, body: { status: 'WAITING', codes: 130, contentUrl: null } });
   t.equal(requested.headers.location, `/api/print-sheets/${requested.body.id}`);
   const done = await waitForPrintSheet(app, user, requested);
-  t.match(done, { status: 'READY', processed: 130, labels: 130, pages: 7, leftOut: [], leftOutCount: 0 });
+  t.match(done, { status: 'READY', processed: 130, labels: 130, pages: 7, decoded: 130, failure: null });
+  t.match(done, { leftOut: [], leftOutCount: 0 });
   t.ok(Date.parse(done.expiresAt) > Date.parse(done.finishedAt));
   const pdf = await downloadPdf(app, user, done.id);
   t.equal(pdf.length, done.size);
@@ -162,6 +163,47 @@ t.test('wrong requests are refused, each at its field', async (t) => {
   const done = await waitForPrintSheet(app, user, await requestPrintSheet(app, user, { ids: [id], custom }));
   t.match(done, { template: null, labels: 1 });
 });
+
+t.test(
+  'a label that cannot be decoded fails the sheet at once, with the code and what to change',
+  async (t) => {
+    const app = await startTestApp(t, NO_LIMITS);
+    const user = await app.createUser();
+    const ids = await insertCodes(app, user, 3);
+    const page = { width: 60, height: 60 };
+    const custom = {
+      page,
+      columns: 2,
+      rows: 2,
+      left: 0,
+      top: 0,
+      pitchX: 30,
+      pitchY: 30,
+      width: 30,
+      height: 30,
+    };
+    const options = { ids, custom };
+    const moved = await requestPrintSheet(app, user, { ...options, offset: { x: -10, y: 0 } });
+    t.match(await waitForPrintSheet(app, user, moved), {
+      status: 'FAILED',
+      labels: 3,
+      decoded: 0,
+      contentUrl: null,
+      failure: {
+        qrCodeId: ids[0],
+        page: 1,
+        label: 1,
+        advice: ['SMALLER_OFFSET'],
+        message:
+          'The code could not be decoded from its label (page 1, label 1) at 300 dpi. Choose a smaller offset.',
+      },
+    });
+    t.equal((await app.database.client.printSheet.findFirstOrThrow()).attempts, 1);
+    t.equal(await countFiles(app), 0);
+    const corrected = await requestPrintSheet(app, user, { ...options, offset: { x: 1, y: 0 } });
+    t.match(await waitForPrintSheet(app, user, corrected), { status: 'READY', decoded: 3, failure: null });
+  },
+);
 
 t.test('requests at the same time are counted, and a repeated key begins no other', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);

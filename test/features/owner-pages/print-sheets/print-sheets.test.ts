@@ -25,7 +25,7 @@ t.test('labels of selected codes are chosen, made, downloaded and deleted', asyn
   const [path = ''] = /\/app\/\w+\/print\/\w+$/.exec(browser.path) ?? [];
   t.match(browser.main, '0 of 2 done');
   await browser.open(`${path}/updates`);
-  t.equal(browser.page.text, 'WAITING 0');
+  t.equal(browser.page.text, 'WAITING 0 0');
   const id = path.split('/').at(-1) ?? '';
   await createMakePrintSheetJob(app.services)({ accountId: user.id, printSheetId: id });
   await browser.open(path);
@@ -47,6 +47,29 @@ t.test('labels of selected codes are chosen, made, downloaded and deleted', asyn
   t.match(browser.main, 'The PDF is deleted.');
   t.match(browser.main, 'A label for each of 3 codes', 'without a selection all');
   t.same(await app.services.jobs.findPending(PRINT_SHEET_QUEUE, 'printSheetId', [id]), new Set([id]));
+});
+
+t.test('a code that cannot be read from its label is named, with what to change', async (t) => {
+  const app = await startTestApp(t, { PUBLIC_BASE_URL: 'https://qr.example.org' });
+  const user = await app.createUser();
+  const { id } = await createTestCode(app, user, { title: 'Rex' });
+  await app.services.jobs.stop();
+  const custom = { page: { width: 60, height: 60 }, columns: 1, rows: 1, left: 0, top: 0 };
+  const { body } = await app.call('POST', '/api/print-sheets', {
+    token: user.accessToken,
+    body: {
+      ids: [id],
+      custom: { ...custom, pitchX: 60, pitchY: 60, width: 30, height: 30 },
+      offset: { x: -10, y: 0 },
+    },
+  });
+  await createMakePrintSheetJob(app.services)({ accountId: user.id, printSheetId: body.id });
+  const browser = await signInBrowser(app, user);
+  await browser.open(`/app/${user.id}/print/${body.id}`);
+  t.match(browser.main, 'on page 1, the code of label 1 cannot be read');
+  t.match(browser.main, 'they lie beyond the edge of the page');
+  t.match(browser.main, `/app/${user.id}/codes/${id}`);
+  t.notMatch(browser.main, 'download');
 });
 
 t.test('the paper of the country is first, and what cannot be printed is said', async (t) => {
