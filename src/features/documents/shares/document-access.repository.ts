@@ -47,7 +47,7 @@ export async function findShareAccess(db: Db, id: string): Promise<ShareAccessRo
       id,
       share: { endedAt: null, OR: [{ qrCodeId: null }, { qrCode: { takenDownAt: null } }] },
       account: { status: 'ACTIVE' },
-        document: { deletedAt: null },
+      document: { deletedAt: null },
     },
     include: { share: { select: { id: true, expiresAt: true } } },
   });

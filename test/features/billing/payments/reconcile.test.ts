@@ -88,12 +88,12 @@ t.test('repairs although a job runs after each of its transactions', async (t) =
   const { id } = fake.newSubscription(customerId, PRICE_IDS.PERSONAL, live);
   take();
   const events = new EventEmitter();
-  const [asked, answered] = [once(events, 'asked'), once(events, 'answered')];
+  const [lookup, answer] = [once(events, 'lookup'), once(events, 'answer')];
   const payments = {
     ...fake.provider,
     async findSubscription(id: string) {
-      events.emit('asked');
-      await answered;
+      events.emit('lookup');
+      await answer;
       return fake.provider.findSubscription(id);
     },
   };
@@ -104,12 +104,12 @@ t.test('repairs although a job runs after each of its transactions', async (t) =
       const result = await database.transaction(work);
       const job = syncPaymentObject({ ...services, payments }, id, 'payment-sync');
       jobs.push(job);
-      await Promise.race([job, asked]);
+      await Promise.race([job, lookup]);
       return result;
     },
   };
   t.match(await reconcile({}, { ...enabledServices, database: crowded }), { different: 1, repaired: 1 });
-  events.emit('answered');
+  events.emit('answer');
   await Promise.all(jobs);
   await waitUntilSynced();
   t.equal((await reconcile()).different, 0);
