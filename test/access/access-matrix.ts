@@ -1040,6 +1040,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(303),
     request: createCodeFormRequest(),
   },
+  // Without a document.
+  'POST /app/:accountId/codes/:id/documents': {
+    rule: allowFormOnCodePage(404),
+    request: createOwnPageRequest(createCodeRequest, {}),
+  },
   'POST /app/:accountId/codes/:id/restore': {
     rule: allowFormOnCodePage(303),
     request: async (cell) => ({

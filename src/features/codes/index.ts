@@ -178,6 +178,7 @@ export {
 export { createQrCode } from './create-qrcode.use-case.ts';
 export { deleteOwnQrCode } from './delete-qrcode.use-case.ts';
 export { findDemoQrCodes } from './demo-codes.repository.ts';
+export { listDocumentQrCodes } from './document-qrcodes.repository.ts';
 export { drawMissingQrCodeImage, openQrCodeImage } from './draw-missing-image.ts';
 export { decryptQrCodeData, LOST_ITEM_REPORT, type LostItemReport } from './encrypted-content.ts';
 export { hasOutdatedQrCodeImages } from './find-outdated-images.ts';

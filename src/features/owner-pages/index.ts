@@ -13,6 +13,7 @@ import { historyPageRoutes } from './codes/history.routes.ts';
 import { lostPageRoutes } from './codes/lost.routes.ts';
 import { lostAndFoundPageRoutes } from './codes/lost-and-found.routes.ts';
 import { matchingCodePageRoutes } from './codes/matching-codes.routes.ts';
+import { offeredDocumentPageRoutes } from './codes/offered-documents.routes.ts';
 import { phonePageRoutes } from './codes/phone.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
@@ -150,6 +151,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(documentListPageRoutes, services);
           await pages.register(documentUploadPageRoutes, services);
           await pages.register(receivedDocumentPageRoutes, services);
+          await pages.register(offeredDocumentPageRoutes, services);
           await pages.register(deletedDocumentPageRoutes, services);
           await pages.register(documentPageRoutes, services);
           await pages.register(documentSharingPageRoutes, services);

@@ -2213,12 +2213,6 @@ export interface MessageArguments {
   'app.codes.matching.delete': { count: number };
   'app.codes.matching.tooMany': NoArguments;
   'app.codes.matching.changed': NoArguments;
-  'app.sheets.decoding': { done: string; total: string };
-  'app.sheets.unreadable': { page: string; label: string };
-  'app.sheets.unreadableCode': NoArguments;
-  'app.sheets.advice.larger': NoArguments;
-  'app.sheets.advice.lighter': NoArguments;
-  'app.sheets.advice.offset': NoArguments;
   'app.poster.share': NoArguments;
   'app.scans.noneOfClass': NoArguments;
   'app.scans.places': NoArguments;
@@ -2444,4 +2438,11 @@ export interface MessageArguments {
   'app.documents.error.numberTaken': NoArguments;
   'auditActions.DOCUMENT_RESTORED': NoArguments;
   'auditActions.DOCUMENT_PURGED': NoArguments;
+  'app.documents.onCode': NoArguments;
+  'app.documents.noCode': NoArguments;
+  'app.documents.shownOn': { code: string };
+  'app.documents.done.offered': NoArguments;
+  'app.code.documents': NoArguments;
+  'app.code.documentsText': NoArguments;
+  'app.code.offerDocument': NoArguments;
 }

@@ -26,6 +26,7 @@ const DONE_MESSAGES = {
   deleted: 'app.code.done.deleted',
   restored: 'app.code.done.restored',
   'web-push': 'app.webPush.done',
+  'document-offered': 'app.documents.done.offered',
 } as const satisfies Record<string, MessageKey>;
 
 export type CodeActionName = keyof typeof DONE_MESSAGES;

@@ -28,6 +28,8 @@ export interface CodePage {
   code: QrCodeWithScanCounts;
   /** Of what a code of kind MEMORY_TAG shows. */
   memorialPath: string | null;
+  /** Those that the page of a code of kind DOCUMENT offers. */
+  documents: Html | null;
   picture: PictureRow | undefined;
   report: LostItemReport | null;
   scans: readonly ScanListRow[];
@@ -49,7 +51,7 @@ ${renderCodeTabs(path, 'overview', locale)}
 ${code.takenDownAt && renderNote(t(locale, 'app.code.takenDown'), 'wrong')}
 <div class="head">${renderThumbnail(path, code.kind, picture)}<p class="text">${renderStatusChip(getCurrentQrCodeStatus(code), locale)} ${translateQrCodeKind(locale, code.kind)}</p></div>
 ${renderActions(services, page, path)}
-${renderLostReport(services, page, path)}
+${renderLostReport(services, page, path)}${page.documents}
 ${renderFacts(services, page)}
 <section><h2>${t(locale, 'report.lastScans')}</h2>
 ${

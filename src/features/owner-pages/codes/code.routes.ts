@@ -17,6 +17,7 @@ import { renderOfferAfterLoss } from '../web-push/web-push-offer.ts';
 import { CODE_ACCESS, CodeParams, DoneQuery, translateDone } from './code-actions.ts';
 import { createCodePage } from './code-page.ts';
 import { getCodeTabTitle } from './code-parts.ts';
+import { renderOfferedDocuments } from './offered-documents.ts';
 
 /** Scans that the page of a code shows; its other page has all. */
 const MAX_SHOWN_SCANS = 5;
@@ -42,6 +43,11 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         listOwnScans(services, accountId, { qrCodeId: id }, { sort: '-scannedAt', range }),
       ]);
       const memorial = code.kind === 'MEMORY_TAG' && (await findMemoryTagOfCode(database.client, code));
+      const token = getFormToken(services, request, reply);
+      const documents =
+        code.kind === 'DOCUMENT' && code.status !== 'DELETED'
+          ? await renderOfferedDocuments(services, getRequestContext(request), { user, code, token, locale })
+          : null;
       return sendOwnerPage(services, request, reply, {
         title: code.title,
         tabTitle: getCodeTabTitle(code, locale),
@@ -49,12 +55,13 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         body: createCodePage(services, {
           code,
           memorialPath: memorial ? getMemorialPath(services, { accountId, id: memorial.id }) : null,
+          documents,
           picture: pictures[0],
           report: LOST_ITEM_REPORT.decrypt(fieldCipher, code),
           scans: scans.rows,
           done: translateDone(locale, request.query.done),
           webPushOffer: await renderOfferAfterLoss(services, request, reply, { ...request.query, id }),
-          token: getFormToken(services, request, reply),
+          token,
           timeZone: user.timeZone,
           locale,
         }),

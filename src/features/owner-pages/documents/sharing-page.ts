@@ -10,6 +10,7 @@ import { renderMoment } from '../format-moment.ts';
 
 type Share = ReturnType<typeof toDocumentShareView>;
 type Grant = ReturnType<typeof toDocumentGrantView>;
+type DocumentCode = { id: string; title: string };
 
 interface SharingPage {
   path: string;
@@ -19,6 +20,9 @@ interface SharingPage {
   /** Links need a passcode and an early end. */
   isStrict: boolean;
   shares: readonly Share[];
+  /** Those of kind DOCUMENT, whose pages can offer it. */
+  codes: readonly DocumentCode[];
+  codesPath: string;
   grants: readonly Grant[];
   errors: FormErrors;
   values: Partial<Record<string, string>>;
@@ -65,7 +69,7 @@ function renderShareForms(page: SharingPage): Html {
   return html`${oneDay}<details${isOpen && html` open`}><summary>${t(locale, 'app.documents.shareOther')}</summary><div class="narrow">${fields}</div></details>`;
 }
 
-function renderShareFields({ locale, isStrict, errors, values }: SharingPage): Html[] {
+function renderShareFields({ locale, isStrict, codes, errors, values }: SharingPage): Html[] {
   const seconds = [HOUR_SECONDS, DAY_SECONDS, 7 * DAY_SECONDS, 30 * DAY_SECONDS, 365 * DAY_SECONDS];
   const allowed = isStrict
     ? seconds.filter((one) => one <= LIFETIMES_SECONDS.enterpriseHealthShare)
@@ -110,10 +114,25 @@ function renderShareFields({ locale, isStrict, errors, values }: SharingPage): H
       errors,
       locale,
     ),
+    ...(codes.length > 0 ? [renderCodeField()] : []),
   ];
+
+  function renderCodeField(): Html {
+    const options = codes.map(({ id, title }) => ({ value: id, label: title }));
+    return renderField(
+      {
+        name: 'qrCodeId',
+        label: t(locale, 'app.documents.onCode'),
+        options: [{ value: '', label: t(locale, 'app.documents.noCode') }, ...options],
+        value: values.qrCodeId ?? '',
+      },
+      errors,
+      locale,
+    );
+  }
 }
 
-function renderLinks({ path, token, timeZone, locale, shares }: SharingPage): Html | null {
+function renderLinks({ path, token, timeZone, locale, shares, codes, codesPath }: SharingPage): Html | null {
   if (shares.length === 0) return null;
   const isActive = ({ status }: Share) => status === 'ACTIVE';
   const active = shares.filter(isActive);
@@ -123,6 +142,13 @@ function renderLinks({ path, token, timeZone, locale, shares }: SharingPage): Ht
     others.length > 0 &&
     html`<details><summary>${t(locale, 'app.documents.endedLinks', { count: others.length })}</summary>${renderList(others)}</details>`
   }`;
+
+  function renderCode({ qrCodeId }: Share): Html | null {
+    const code = codes.find(({ id }) => id === qrCodeId);
+    if (!code) return null;
+    const link = html`<a href="${codesPath}/${code.id}"><bdi>${code.title}</bdi></a>`;
+    return html` ${translateHtml(locale, 'app.documents.shownOn', { code: link })}`;
+  }
 
   function renderLink(share: Share): Html {
     const { id, status, createdAt, expiresAt, passcodeRequired, views, viewsLeft } = share;
@@ -134,7 +160,7 @@ function renderLinks({ path, token, timeZone, locale, shares }: SharingPage): Ht
       kind: 'plain',
     });
     return html`<li><div><p>${translateHtml(locale, 'app.documents.linkOf', { date: renderTime(createdAt) })} <span class="chip">${t(locale, STATE_LABELS[status])}</span></p>
-<p class="small">${t(locale, 'app.documents.opened', { count: views })}${isActive(share) && viewsLeft !== null && html` ${t(locale, 'sharePage.viewsLeft', { count: viewsLeft })}`}${passcodeRequired && html` ${t(locale, 'app.documents.withPasscode')}`}${expiresAt !== null && html` ${translateHtml(locale, 'app.documents.linkUntil', { date: renderTime(expiresAt) })}`}</p></div>${isActive(share) && end}</li>
+<p class="small">${t(locale, 'app.documents.opened', { count: views })}${isActive(share) && viewsLeft !== null && html` ${t(locale, 'sharePage.viewsLeft', { count: viewsLeft })}`}${passcodeRequired && html` ${t(locale, 'app.documents.withPasscode')}`}${expiresAt !== null && html` ${translateHtml(locale, 'app.documents.linkUntil', { date: renderTime(expiresAt) })}`}${renderCode(share)}</p></div>${isActive(share) && end}</li>
 `;
   }
 }

@@ -11,6 +11,7 @@ import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { listDocumentQrCodes } from '../../codes/index.ts';
 import {
   createDocumentShareLink,
   DocumentShareRequest,
@@ -25,6 +26,7 @@ import {
   toDocumentGrantView,
   toDocumentShareView,
 } from '../../documents/index.ts';
+import { getCodesPath } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderNote } from '../components.ts';
 import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
@@ -90,16 +92,18 @@ export const documentSharingPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
           duration: OptionalText,
           passcode: OptionalText,
           maxViews: OptionalText,
+          qrCodeId: OptionalText,
         }),
       },
     },
     async (request, reply) => {
       const { key, ...values } = request.body;
-      const { duration = '', passcode = '', maxViews = '' } = values;
+      const { duration = '', passcode = '', maxViews = '', qrCodeId = '' } = values;
       const input = {
         ...(duration && { expiresInSeconds: Number(duration) }),
         ...(passcode.trim() && { passcode: passcode.trim() }),
         ...(maxViews.trim() && { maxViews: Number(maxViews) }),
+        ...(qrCodeId && { qrCodeId }),
       };
       const errors = findShareErrors({ ...input }).map(toShareFormError);
       if (errors.length > 0) return sendDocumentPage(request, reply, { errors, values });
@@ -191,8 +195,9 @@ export const documentSharingPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     const document = await readOwnDocument(services, getRequestContext(request), params);
     const filter = { documentId: document.id, accountId: params.accountId };
     const isStrict = await isStrictlyShared(services, { ...params, kind: document.kind });
-    const [shares, grants] = await Promise.all([
+    const [shares, codes, grants] = await Promise.all([
       listDocumentShares(database.client, filter, MAX_LISTED),
+      listDocumentQrCodes(database.client, params.accountId, MAX_LISTED.take),
       listDocumentGrants(database.client, filter, MAX_LISTED),
     ]);
     const path = getDocumentPath(services, params);
@@ -212,6 +217,8 @@ ${renderSharing({
   locale,
   isStrict,
   shares: shares.rows.map((row) => toDocumentShareView(row, isStrict)),
+  codes,
+  codesPath: getCodesPath(services, params),
   grants: grants.rows.map((row) => toDocumentGrantView(fieldCipher, row)),
   errors,
   values,

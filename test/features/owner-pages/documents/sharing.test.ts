@@ -132,3 +132,37 @@ t.test('people get access, find the document in their list, and lose it', async 
   await reader.browser.send('/decline');
   t.match(reader.browser.main, /no longer in your list.*Nobody has shared/s);
 });
+
+t.test('a document is shown on the page of a code, chosen on the page of either', async (t) => {
+  const { browser, api, user, path, test } = await startOwner(t);
+  const upload = async (title: string): Promise<string> =>
+    (await uploadDocument(test, user.accessToken, createTestPdf(title), { title })).body.id;
+  const [first, second] = [await upload('Manual'), await upload('Warranty')];
+  await browser.open(`${path}/documents/${first}`);
+  t.notMatch(browser.main, 'name="qrCodeId"', 'without such a code');
+  const body = { kind: 'DOCUMENT', title: 'Washing <b>machine</b>', data: { name: 'Papers' } };
+  const code = (await api('POST', '/api/qrcodes', body)).body.id;
+
+  await browser.open(`${path}/codes/${code}`);
+  await browser.send('/documents', { documentId: first });
+  t.match(browser.main, /shows the document now.*href="[^"]*\/documents\/[0-9a-f]{24}"><bdi>Manual/s);
+  t.notMatch(browser.main, `<option value="${first}"`);
+  await browser.open(`${path}/documents/${first}`);
+  t.match(browser.main, /On the page of <a [^>]*><bdi>Washing <b>machine/);
+
+  await browser.open(`${path}/documents/${second}`);
+  await browser.send('/shares', { duration: '', qrCodeId: code });
+  t.equal(browser.title, 'Your link is ready');
+  const page = (await test.call('GET', `/s/${code}`)).text;
+  t.match(page, 'Manual');
+  t.match(page, 'Warranty');
+  await browser.open(`${path}/documents/${first}`);
+  await browser.send('/end');
+  t.notMatch((await test.call('GET', `/s/${code}`)).text, 'Manual');
+
+  const other = await signIn(test);
+  const theirs = (await uploadDocument(test, other.user.accessToken, createTestPdf())).body.id;
+  await browser.open(`${path}/codes/${code}`);
+  await browser.send('/documents', { documentId: theirs });
+  t.equal(browser.page.status, 404, 'a document of somebody else');
+});
