@@ -2445,4 +2445,8 @@ export interface MessageArguments {
   'app.code.documents': NoArguments;
   'app.code.documentsText': NoArguments;
   'app.code.offerDocument': NoArguments;
+  'app.memorials.archive': NoArguments;
+  'app.memorials.archiveText': NoArguments;
+  'app.memorials.archived': NoArguments;
+  'app.memorials.unarchive': NoArguments;
 }

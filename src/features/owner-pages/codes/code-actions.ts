@@ -67,6 +67,9 @@ export function getPathAfter(
   to: string | undefined,
   done: CodeActionName,
 ): string {
+  const [place, memorialId] = to?.split(':') ?? [];
+  if (place === 'memorial' && isId(memorialId))
+    return `${getAccountPath(services, code.accountId)}/memorials/${memorialId}`;
   if (to === 'home') return `${getAccountPath(services, code.accountId)}?done=${done}&id=${code.id}`;
   if (to === 'deleted') return `${getDeletedCodesPath(services, code)}?done=${done}`;
   if (to === 'codes') return `${getCodesPath(services, code)}?done=${done}&id=${code.id}`;

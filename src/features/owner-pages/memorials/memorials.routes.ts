@@ -11,7 +11,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { createQrCode, getOwnerPreviewUrl } from '../../codes/index.ts';
+import { createQrCode, findOwnQrCode, getOwnerPreviewUrl } from '../../codes/index.ts';
 import {
   changeMemoryTag,
   createMemoryTag,
@@ -24,6 +24,7 @@ import {
   NewMemoryTag,
   removeMemoryTag,
 } from '../../memory-tags/index.ts';
+import { getCodesPath } from '../codes/code-parts.ts';
 import {
   renderConfirmation,
   renderEmptyState,
@@ -36,6 +37,7 @@ import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { renderArchive } from './archive.ts';
 import { type MemorialValues, renderMemorialFields, toMemorialInput } from './memorial-fields.ts';
 import {
   DoneQuery,
@@ -258,6 +260,15 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
     const links =
       code &&
       html`<p class="actions"><a class="act plain" href="${getAccountPath(services, params.accountId)}/codes/${code}/print">${t(locale, 'app.code.print')}</a><a class="act plain" href="${getOwnerPreviewUrl(services, code, locale.tag)}">${t(locale, 'app.code.preview')}</a></p>`;
+    const codeRow = code && (await findOwnQrCode(database.client, params.accountId, code));
+    const archive =
+      codeRow &&
+      renderArchive(codeRow, {
+        codesPath: getCodesPath(services, params),
+        memorialId: row.id,
+        token,
+        locale,
+      });
     const end = isOwner
       ? renderConfirmation(t(locale, 'app.documents.delete'), t(locale, 'app.memorials.deleteText'), {
           action: `${path}/delete`,
@@ -281,7 +292,7 @@ ${isEmpty ? renderEmptyState(t(locale, 'app.memorials.empty')) : renderList(rows
         hidden: { version: values?.version ?? String(row.version) },
         submit: t(locale, 'app.content.save'),
         fields: renderMemorialFields(values ?? stored, refused.errors ?? [], locale, isOwner),
-      })}<section>${end}</section></div>`,
+      })}${archive && html`<section>${archive}</section>`}<section>${end}</section></div>`,
     });
   }
 };

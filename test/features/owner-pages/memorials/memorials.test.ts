@@ -193,3 +193,22 @@ t.test('a caretaker changes places, and stops helping', async (t) => {
   const { data: entries } = (await api('GET', '/api/audit/mine')).body;
   t.match(entries[0] ?? {}, { action: /^MEMORY_TAG_/ });
 });
+
+t.test('a memorial is archived from its page, and its code with it', async (t) => {
+  const { browser, path, api } = await startOwner(t);
+  await browser.open(`${path}/memorials/new`);
+  await browser.fill('/memorials', { name: 'Grandma', subject: 'PERSON' });
+  const [memorial] = (await api('GET', '/api/memory-tags')).body.data;
+  const readStatus = async () => (await api('GET', `/api/qrcodes/${memorial.qrCodeId}`)).body.status;
+  const address = `${path}/memorials/${memorial.id}`;
+  await browser.open(address);
+  t.match(browser.main, 'The code stays', 'what deleting does to the code');
+  await browser.send('/pause');
+  t.equal(browser.path, address);
+  t.match(browser.main, 'This memorial is archived');
+  t.equal(await readStatus(), 'PAUSED');
+  await browser.send('/resume');
+  t.equal(browser.path, address);
+  t.match(browser.main, 'Visitors who scan the code no longer see');
+  t.equal(await readStatus(), 'ACTIVE');
+});
