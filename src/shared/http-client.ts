@@ -2,6 +2,7 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Agent } from 'undici';
 import { BodyTooLargeError, readBodyWithLimit } from './read-body-with-limit.ts';
+import { readExcerpt } from './read-excerpt.ts';
 import { rejectOnAbort } from './reject-on-abort.ts';
 import { traceCall } from './tracing.ts';
 
@@ -13,6 +14,8 @@ export interface HttpRequestOptions {
   timeoutMs: number;
   /** Bytes of the response's body; null where the body does not matter and is not read. */
   maxResponseBytes: number | null;
+  /** The first bytes are enough; more are no error, and the rest is not waited for. */
+  isExcerpt?: boolean;
   signal?: AbortSignal | undefined;
   /** Resolve the host to the only addresses to connect to, or throw. The connection is not used again. */
   resolveAddresses?: (hostname: string) => Promise<readonly LookupAddress[]>;
@@ -44,6 +47,9 @@ const CONNECT_TIMEOUT_MS = 5_000;
 
 /** Bytes of a body that does not matter which are read so that the connection can be used again. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
+
+/** Milliseconds to wait for an excerpt of a body. */
+const EXCERPT_TIMEOUT_MS = 1_000;
 
 /** Before the response; each costs time, and a server could send them without end. */
 const MAX_INFORMATIONAL_RESPONSES = 10;
@@ -113,7 +119,9 @@ async function send(url: string | URL, options: HttpRequestOptions): Promise<Htt
       void response.body.dump({ limit: MAX_DISCARDED_BYTES, signal }).catch(() => undefined);
       return { status, headers: responseHeaders, body: Buffer.alloc(0) };
     }
-    const bytes = await readBodyWithLimit(maxResponseBytes, response.body);
+    const bytes = options.isExcerpt
+      ? await readExcerpt(response.body, { maxBytes: maxResponseBytes, maxWaitMs: EXCERPT_TIMEOUT_MS })
+      : await readBodyWithLimit(maxResponseBytes, response.body);
     return { status, headers: responseHeaders, body: bytes };
   } catch (error) {
     throw toHttpRequestError(error, signal);

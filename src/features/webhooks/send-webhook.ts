@@ -4,6 +4,7 @@ import { HttpRequestError, sendHttpRequest } from '../../shared/http-client.ts';
 import type { EventRow } from './event.repository.ts';
 import { toEventView } from './event.view.ts';
 import type { SentObject } from './read-event-object.ts';
+import { describeResponse, MAX_EXCERPT_BYTES } from './response-excerpt.rules.ts';
 import { isChallengeAnswer } from './webhook-challenge.ts';
 import type { DeliveryAttempt } from './webhook-delivery.repository.ts';
 import { createWebhookHeaders, type WebhookSecret } from './webhook-signature.rules.ts';
@@ -36,7 +37,7 @@ interface WebhookSendOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Send an event once and describe the attempt. Only the response to a challenge is read. Never throws. */
+/** Send an event once and describe the attempt. What an address answers to a challenge is not kept: until then it can be anybody's. Never throws. */
 export async function sendWebhook(
   { allowsLoopback, timeoutMs, resolveAddresses }: WebhookSenderOptions,
   { url, secrets }: WebhookTarget,
@@ -64,14 +65,21 @@ export async function sendWebhook(
       },
       body,
       timeoutMs,
-      maxResponseBytes: challenge === undefined ? null : MAX_CHALLENGE_ANSWER_BYTES,
+      // One byte more says that there are more.
+      maxResponseBytes: challenge === undefined ? MAX_EXCERPT_BYTES + 1 : MAX_CHALLENGE_ANSWER_BYTES,
+      isExcerpt: challenge === undefined,
       resolveAddresses,
       hidesHost: true,
       signal,
     });
     const { status } = response;
-    if (status < 200 || status >= 300) return toAttempt(status, 'STATUS');
-    const isReturned = challenge === undefined || isChallengeAnswer(challenge, response.body.toString());
+    const isSuccess = status >= 200 && status < 300;
+    if (challenge === undefined) {
+      const described = describeResponse(response.headers.get('content-type'), response.body);
+      return { ...toAttempt(status, isSuccess ? null : 'STATUS'), response: described };
+    }
+    if (!isSuccess) return toAttempt(status, 'STATUS');
+    const isReturned = isChallengeAnswer(challenge, response.body.toString());
     return toAttempt(status, isReturned ? null : 'CHALLENGE_NOT_RETURNED');
   } catch (error) {
     return toAttempt(null, toDeliveryError(error));

@@ -3,6 +3,7 @@ import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-da
 import { executeSql, querySql } from '../../platform/sql.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
 import type { EventRow } from './event.repository.ts';
+import type { ResponseExcerpt } from './response-excerpt.rules.ts';
 import type { ClaimedEndpoint } from './webhook-endpoint.repository.ts';
 
 export interface DeliveryAttempt {
@@ -10,6 +11,8 @@ export interface DeliveryAttempt {
   statusCode: number | null;
   error: string | null;
   durationMs: number;
+  /** Missing without a response, of a challenge, and in rows of earlier versions. */
+  response?: ResponseExcerpt;
 }
 
 export interface WebhookDeliveryRow {

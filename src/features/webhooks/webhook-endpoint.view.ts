@@ -43,9 +43,12 @@ export function toWebhookDeliveryView(row: WebhookDeliveryRow): Static<typeof We
     event: toEventView(row.event),
     status: DELIVERY_STATUSES.find((status) => status === row.status) ?? 'FAILED',
     nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    attempts: row.attempts.map((attempt) => ({
+    attempts: row.attempts.map(({ response, ...attempt }) => ({
       ...attempt,
       error: DELIVERY_ERRORS.find((error) => error === attempt.error) ?? null,
+      response: response
+        ? { contentType: response.contentType, body: response.body, truncated: response.isTruncated }
+        : null,
     })),
     createdAt: row.createdAt.toISOString(),
   };

@@ -17,7 +17,7 @@ import { EVENT_TYPE_NAMES, EVENT_TYPE_PATTERNS } from '../../shared/event-types.
 import { ID_PATTERN } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { CursorQuery, createSortParam } from '../../shared/pagination.ts';
-
+import { MAX_EXCERPT_BYTES } from './response-excerpt.rules.ts';
 import { MAX_FAILING_MS } from './retry.rules.ts';
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 export const DISABLED_REASONS = ['OWNER', 'FAILING', 'GONE'] as const;
@@ -199,6 +199,20 @@ export const WebhookDelivery = Type.Object(
           }),
         ),
         durationMs: Type.Integer(),
+        response: nullable(
+          Type.Object(
+            {
+              contentType: nullable(Type.String()),
+              body: nullable(
+                Type.String({
+                  description: `The first ${MAX_EXCERPT_BYTES} bytes; null if they are no text. Control characters are replaced.`,
+                }),
+              ),
+              truncated: Type.Boolean(),
+            },
+            { description: 'Null without a response, and for the challenge of an address.' },
+          ),
+        ),
       }),
       { description: 'The last 20, oldest first.' },
     ),

@@ -2449,4 +2449,7 @@ export interface MessageArguments {
   'app.memorials.archiveText': NoArguments;
   'app.memorials.archived': NoArguments;
   'app.memorials.unarchive': NoArguments;
+  'app.webhooks.response': NoArguments;
+  'app.webhooks.responseNoText': NoArguments;
+  'app.webhooks.responseTruncated': NoArguments;
 }

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -214,4 +215,53 @@ t.test('only https with a name of the public DNS is accepted, and localhost outs
     t.not(findWebhookUrlProblem(url, false), null, url);
   t.not(findWebhookUrlProblem('http://10.0.0.1/', true), null);
   t.end();
+});
+
+t.test('the beginning of an answer is kept as text that is safe to show', async (t) => {
+  const answer = async (body: string | Buffer, type = 'text/plain', status = 500) => {
+    const server = createHttpServer((_request, response) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    );
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => server.close());
+    const address = server.address();
+    const attempt = await send(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+    t.equal(attempt.statusCode, status);
+    return attempt.response;
+  };
+  t.same(await answer('no such order', 'text/plain; charset=utf-8', 200), {
+    contentType: 'text/plain; charset=utf-8',
+    body: 'no such order',
+    isTruncated: false,
+  });
+  t.match(await answer('<script>alert(1)</script>', 'text/html'), { body: '<script>alert(1)</script>' });
+  t.match(await answer('a\u0007b\r\nc\u202ed'), { body: 'a\ufffdb\nc\ufffdd' });
+  t.match(await answer(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), 'image/png'), {
+    contentType: 'image/png',
+    body: null,
+  });
+  t.match(await answer(Buffer.from([0xff, 0xfe, 0xfd])), { body: null });
+  t.match(await answer(''), { body: '', isTruncated: false });
+  const long = await answer('é'.repeat(10_000));
+  t.match(long, { isTruncated: true });
+  t.equal(long?.body, 'é'.repeat(256));
+  t.match(await answer('x'.repeat(512)), { isTruncated: false });
+});
+
+t.test('an answer that drips or breaks off is no failure', async (t) => {
+  for (const isBroken of [false, true]) {
+    const server = createHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/plain', 'content-length': 1_000 });
+      response.write('begun');
+      if (isBroken) setTimeout(() => response.destroy(), 50);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    t.teardown(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    const attempt = await send(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`);
+    t.match(attempt, { statusCode: 200, error: null, response: { body: 'begun' } });
+  }
 });

@@ -76,6 +76,15 @@ t.test('a webhook is made, tested, and everything sent to it can be seen and sen
   await waitUntil(async () => (await browser.open(failedPath)) && browser.main.includes('Delivered'));
   verifyWebhook(secret, received.at(-1) as ReceivedWebhook);
   t.equal(received.at(-1)?.event.id, received[1]?.event.id);
+
+  const answer = { contentType: 'text/html', body: '<script>alert(1)</script>', isTruncated: true };
+  await test.database.pool.query(
+    "UPDATE webhook_deliveries SET attempts = jsonb_set(attempts, '{0,response}', $1::jsonb) WHERE event_type = 'code.created'",
+    [JSON.stringify(answer)],
+  );
+  await browser.open(failedPath);
+  t.match(browser.main, /What it answered.*text\/html.*<script>alert\(1\).*Only the beginning is kept/s);
+  t.notMatch(browser.page.text, '<script>alert', 'as text');
 });
 
 t.test('a form says at each field what is wrong, and keeps what was entered', async (t) => {

@@ -8,6 +8,7 @@ import {
   type DeliveryView,
   formatMilliseconds,
   renderAnswer,
+  renderResponse,
 } from './delivery-parts.ts';
 import type { WebhookEndpointView } from './webhook-parts.ts';
 
@@ -42,7 +43,7 @@ ${
     .toReversed()
     .map(
       (attempt) =>
-        html`<tr><td>${renderMoment(new Date(attempt.at), user, locale)}</td><td>${renderAnswer(attempt, locale)}</td><td>${formatMilliseconds(attempt.durationMs, locale)}</td></tr>`,
+        html`<tr><td>${renderMoment(new Date(attempt.at), user, locale)}</td><td>${renderAnswer(attempt, locale)}${renderResponse(attempt, locale)}</td><td>${formatMilliseconds(attempt.durationMs, locale)}</td></tr>`,
     )}</tbody></table></div>`
 }${
   isPending &&

@@ -29,6 +29,18 @@ export function renderAnswer({ statusCode, error }: Attempt, locale: Locale): Ht
   return html`${status}${status && ' · '}${t(locale, ERROR_LABELS[error])}`;
 }
 
+/** Render the beginning of what an address answered, folded. */
+export function renderResponse({ response }: Attempt, locale: Locale): Html | null {
+  if (response === null) return null;
+  const { contentType, body, truncated } = response;
+  if (contentType === null && body === '') return null;
+  return html`<details><summary>${t(locale, 'app.webhooks.response')}</summary>${contentType !== null && html`<p class="small"><bdi dir="ltr">${contentType}</bdi></p>`}${
+    body === null
+      ? html`<p>${t(locale, 'app.webhooks.responseNoText')}</p>`
+      : body !== '' && html`<pre dir="ltr">${body}</pre>`
+  }${truncated && html`<p class="small">${t(locale, 'app.webhooks.responseTruncated')}</p>`}</details>`;
+}
+
 export function formatMilliseconds(duration: number, { tag }: Locale): string {
   return new Intl.NumberFormat(tag, { style: 'unit', unit: 'millisecond' }).format(duration);
 }
