@@ -148,7 +148,7 @@ export { LAST_ISSUED_FIRST, listUserInvoices } from './subscriptions/invoice.rep
 export { toInvoiceView } from './subscriptions/invoice.view.ts';
 export { findInvoicePageUrl } from './subscriptions/invoice-page.ts';
 export { chooseLocalizedName } from './subscriptions/localized-name.ts';
-export { openCheckout } from './subscriptions/open-checkout.use-case.ts';
+export { openCheckout, syncPaidCheckout } from './subscriptions/open-checkout.use-case.ts';
 export { openBillingPortal } from './subscriptions/open-portal.ts';
 export {
   type AdminPackageRow,

@@ -74,6 +74,21 @@ export async function openCheckout(
   throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
 }
 
+/** Store what a user has just paid for, without waiting for the webhook. @throws PROVIDER_UNAVAILABLE, PAYMENT_DECLINED */
+export async function syncPaidCheckout(services: EnabledPurchaseServices, accountId: string): Promise<void> {
+  const { database, payments } = services;
+  const row = await database.transaction(async (tx) => {
+    await lockUserPayments(tx, accountId);
+    return (await findUnsyncedPaidCheckout(tx, accountId, payments.name)) ?? findOpenCheckout(tx, accountId);
+  });
+  if (!row?.sessionId || row.provider !== payments.name) return;
+  const { sessionId } = row;
+  await callPaymentProvider(async () => {
+    const page = await payments.findCheckout(sessionId);
+    if (page?.state === 'COMPLETED') await completeCheckout(services, row, page);
+  });
+}
+
 async function getOffer({ database }: EnabledPurchaseServices, choice: CheckoutInput): Promise<PackageOffer> {
   const offered = await findOfferedPackage(database.client, choice.packageId);
   if (!offered) throw new ServiceError('NOT_FOUND');

@@ -1,7 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { skipAudit } from '../../../platform/route-access.ts';
+import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
+import { isStateWithPackage } from '../../../shared/subscription-state.ts';
+import { getSubscriptionStatus, requireBilling, syncPaidCheckout } from '../../billing/index.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { SIGNED_OUT_ACCESS } from '../sign-in.routes.ts';
@@ -26,7 +29,11 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
         schema: { hide: true },
       },
       async (request, reply) => {
-        if (request.user) return redirectWithDone(reply, `${getSettingsPath(services, request)}/plan`, done);
+        if (request.user) {
+          const isStored = done === 'paid' && (await isPlanStored(request.user.id));
+          const path = `${getSettingsPath(services, request)}/plan`;
+          return redirectWithDone(reply, path, isStored ? 'plan-changed' : done);
+        }
         const locale = chooseOwnerPageLocale(request);
         return sendOwnerPage(services, request, reply, {
           title: t(locale, `checkoutReturn.${name}.title`),
@@ -35,4 +42,15 @@ export const paymentReturnPageRoutes: FastifyPluginAsyncTypebox<OwnerPageService
         });
       },
     );
+
+  /** What is not stored by now follows with the webhook. */
+  async function isPlanStored(accountId: string): Promise<boolean> {
+    try {
+      await syncPaidCheckout(requireBilling(services), accountId);
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+    const { status } = await getSubscriptionStatus(services, accountId, []);
+    return status !== 'NONE' && isStateWithPackage(status);
+  }
 };
