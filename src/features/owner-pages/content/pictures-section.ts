@@ -39,7 +39,7 @@ ${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < 
     const file = renderField(
       {
         name: 'picture',
-        label: t(locale, 'app.content.pictureAdd'),
+        label: t(locale, 'app.start.photo'),
         type: 'file',
         accept: 'image/*',
         hint: t(locale, 'app.content.pictureHint'),

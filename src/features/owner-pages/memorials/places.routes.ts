@@ -218,6 +218,6 @@ function renderPlace(
       submit: text,
       kind: 'plain',
     });
-  return html`<li><div><h3><bdi>${label}</bdi></h3><p class="small">${kind && kind !== 'OTHER' && getKindLabel(kind, locale)}${map}</p></div>${index > 0 && button('up', t(locale, 'app.memorials.placeUp'))}${button('remove', t(locale, 'app.settings.devices.remove'))}</li>
+  return html`<li><div><p><b><bdi>${label}</bdi></b></p><p class="small">${kind && kind !== 'OTHER' && getKindLabel(kind, locale)}${map}</p></div>${index > 0 && button('up', t(locale, 'app.memorials.placeUp'))}${button('remove', t(locale, 'app.settings.devices.remove'))}</li>
 `;
 }
