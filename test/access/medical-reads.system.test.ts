@@ -22,7 +22,7 @@ const test = await startTestApp(t);
 // Every cell of the matrix creates codes of its own.
 await setPackageLimit(test, 'FREE', { qrCodes: null });
 const accounts = await createCallerAccounts(test);
-const things = createTestResources(test, accounts.owner, CODE);
+const things = createTestResources(test, accounts.owner, { code: CODE });
 
 type Caller = 'anonymous' | 'owner' | 'admin';
 const ASKING = CALLERS.filter((name): name is Caller => ['anonymous', 'owner', 'admin'].includes(name));

@@ -77,29 +77,51 @@ const SAMPLE_CODE = {
   visibility: { name: 'PRIVATE' },
 };
 
+/** Contents of the resources. */
+export interface ResourceContents {
+  code: object;
+  memoryTag: object;
+  conversation: object;
+  documentTitle: string;
+  /** Names and captions. */
+  line: string;
+  /** Notes and entries of guest books. */
+  text: string;
+}
+
+const SAMPLE_CONTENTS: ResourceContents = {
+  code: SAMPLE_CODE,
+  memoryTag: { name: SECRET_TEXT },
+  conversation: { message: SECRET_TEXT },
+  documentTitle: 'Passport',
+  line: SECRET_TEXT,
+  text: SECRET_TEXT,
+};
+
 /** Create the owner's resources, by API where content is encrypted. */
 export function createTestResources(
   test: TestApp,
   owner: CallerAccount,
-  body: object = SAMPLE_CODE,
+  contents: Partial<ResourceContents> = {},
 ): TestResources {
+  const { documentTitle, line, text, ...bodies } = { ...SAMPLE_CONTENTS, ...contents };
   const make = async (url: string, body: object): Promise<string> => {
     const { token } = await createSessionToken(test, owner);
     const answer = await test.call('POST', url, { token, body });
     if (answer.status !== 201) throw new Error(`${url}: ${answer.text}`);
     return answer.body.id ?? answer.body.scan.id;
   };
-  const code = () => make('/api/qrcodes', body);
+  const code = () => make('/api/qrcodes', bodies.code);
   let talkedOf: Promise<string> | undefined;
   let finders = 0;
-  const talk = async (message: string): Promise<string> => {
+  const talk = async (opening: object): Promise<string> => {
     // All of one code because of the quota, each by another finder.
     talkedOf ??= code();
     finders += 1;
     const [body, remoteAddress] = [{ qrCodeId: await talkedOf }, `198.51.${finders}.7`];
     const scanned = (await test.call('POST', '/api/scans/public', { body, remoteAddress })).body;
     const opened = await test.call('POST', '/api/conversations/public', {
-      body: { scanId: scanned.scan.id, message },
+      body: { scanId: scanned.scan.id, ...opening },
       headers: { 'x-scan-token': scanned.scanToken },
       remoteAddress,
     });
@@ -108,7 +130,7 @@ export function createTestResources(
   };
   const addPicture = async (path: string, id: string): Promise<string> => {
     const { token } = await createSessionToken(test, owner);
-    const form = createPictureForm(ONE_PIXEL_PNG, { caption: SECRET_TEXT });
+    const form = createPictureForm(ONE_PIXEL_PNG, { caption: line });
     const made = await test.call('POST', `${path}/${id}/pictures`, { token, ...form });
     if (made.status !== 201) throw new Error(made.text);
     return `${id}/pictures/${made.body.id}`;
@@ -121,7 +143,7 @@ export function createTestResources(
     const secrets = WEBHOOK_SECRETS.encrypt(fieldCipher, key, [
       { secret: generateWebhookSecret(), endsAt: null },
     ]);
-    const data = { ...key, url, secrets, eventTypes: ['scan.*'], description: SECRET_TEXT };
+    const data = { ...key, url, secrets, eventTypes: ['scan.*'], description: line };
     await test.database.client.webhookEndpoint.create({ data });
     return key.id;
   };
@@ -135,9 +157,10 @@ export function createTestResources(
     },
     scan: async () =>
       make('/api/scans/public', { qrCodeId: await code(), latitude: 48.85837, longitude: 2.294481 }),
-    conversation: () => talk(SECRET_TEXT),
+    conversation: () => talk(bodies.conversation),
     // For administrators to read.
-    report: async () => make(`/api/conversations/${await talk('Buy this.')}/report`, { category: 'SPAM' }),
+    report: async () =>
+      make(`/api/conversations/${await talk({ message: 'Buy this.' })}/report`, { category: 'SPAM' }),
     async takenDownCode() {
       const qrCodeId = await code();
       const row = { id: generateId(), accountId: owner.id };
@@ -160,7 +183,7 @@ export function createTestResources(
         userId: owner.id,
         type: 'DEFAULT',
         event: 'scan.created',
-        data: { code: SECRET_TEXT },
+        data: { code: line },
       };
       await test.database.client.notification.create({ data: row });
       return id;
@@ -176,7 +199,7 @@ export function createTestResources(
     },
     async device() {
       const { token } = await createSessionToken(test, owner);
-      const body = { token: generateRandomAlphanumeric(32), platform: 'IOS', name: SECRET_TEXT };
+      const body = { token: generateRandomAlphanumeric(32), platform: 'IOS', name: line };
       return (await test.call('POST', '/api/notifications/devices', { token, body })).body.id;
     },
     async memoryTag() {
@@ -184,7 +207,7 @@ export function createTestResources(
       await test.database.pool.query(
         `UPDATE subscription_packages SET limits = limits || '{"memoryTags": null}' WHERE limits ->> 'memoryTags' = '5'`,
       );
-      return make('/api/memory-tags', { name: SECRET_TEXT });
+      return make('/api/memory-tags', bodies.memoryTag);
     },
     async deletedDocument() {
       const id = await makers.document();
@@ -198,11 +221,11 @@ export function createTestResources(
       );
       const { token } = await createSessionToken(test, owner);
       const made = await uploadDocument(test, token, createTestPdf(SECRET_TEXT), {
-        title: 'Passport',
-        note: SECRET_TEXT,
+        title: documentTitle,
+        note: text,
       });
       if (made.status !== 201) throw new Error(made.text);
-      const again = { name: 'file', fileName: `${SECRET_TEXT}.pdf`, value: createTestPdf(SECRET_TEXT) };
+      const again = { name: 'file', fileName: `${line}.pdf`, value: createTestPdf(line) };
       await sendMultipartForm(test, `/api/documents/${made.body.id}/versions`, token, [again]);
       return made.body.id;
     },
@@ -220,7 +243,7 @@ export function createTestResources(
       const row = { id, accountId: owner.id };
       const content = GUEST_BOOK_ENTRY.encrypt(test.services.fieldCipher, row, {
         name: null,
-        message: SECRET_TEXT,
+        message: text,
       });
       await test.database.client.guestBookEntry.create({ data: { ...row, memoryTagId, content } });
       return id;
@@ -239,7 +262,7 @@ export function createTestResources(
     async receivedDocument() {
       const giver = await test.createUser();
       const { body } = await uploadDocument(test, giver.accessToken, createTestPdf(SECRET_TEXT), {
-        title: SECRET_TEXT,
+        title: line,
       });
       const options = { token: giver.accessToken, body: { email: owner.email } };
       return (await test.call('POST', `/api/documents/${body.id}/grants`, options)).body.id;
@@ -264,7 +287,7 @@ export function createTestResources(
         insertApiKey(tx, {
           id,
           accountId: owner.id,
-          name: SECRET_TEXT,
+          name: line,
           tokenPrefix: getShownApiKeyPrefix(token),
           tokenHash: hashApiKeyToken(services.fieldCipher, token),
           scopes: ['qr-codes:read'],
@@ -305,7 +328,7 @@ export function createTestResources(
     },
     async invoice() {
       const { id, accountId, provider, currency } = bought();
-      const paid = { state: 'PAID', number: SECRET_TEXT, total: 300, amountPaid: 300, issuedAt: new Date() };
+      const paid = { state: 'PAID', number: line, total: 300, amountPaid: 300, issuedAt: new Date() };
       const data = { id, accountId, provider, providerId: id, currency, ...paid };
       return (await test.database.client.paymentInvoice.create({ data })).id;
     },

@@ -31,6 +31,7 @@ export function createPageChecker(page: Page, { hasScript }: { hasScript: boolea
     const violations = hasScript ? await findAccessibilityViolations(page) : [];
     return [
       ...violations,
+      ...(await page.evaluate<string[]>(FIND_HOSTILE_PARTS)),
       ...(overflow > 0 ? [`wider than the window by ${overflow} px`] : []),
       ...(headings === 1 ? [] : [`${headings} headings h1`]),
       ...((await page.title()).trim() ? [] : ['no title']),
@@ -41,6 +42,21 @@ export function createPageChecker(page: Page, { hasScript }: { hasScript: boolea
     ];
   };
 }
+
+/** Elements that a hostile text became, its script that ran, and directions that run on into other text. */
+const FIND_HOSTILE_PARTS = `(() => {
+  const elements = document.querySelectorAll('.hostile,[onclick],[onmouseover],[href^="javascript:" i]');
+  const problems = [...elements].map(({ outerHTML }) => 'hostile element ' + outerHTML.slice(0, 200));
+  if ('hostile' in window) problems.push('a script of a hostile text ran');
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { data, parentElement } = texts.currentNode;
+    if (!data.includes('\u202e') || parentElement.closest('bdi,[dir=auto],textarea,script')) continue;
+    if (getComputedStyle(parentElement).unicodeBidi !== 'plaintext')
+      problems.push('without a direction of its own: ' + parentElement.outerHTML.slice(0, 200));
+  }
+  return problems;
+})()`;
 
 /** Compressed, as a proxy sends it. */
 function measureGzip(body: Buffer): number {

@@ -7,6 +7,7 @@ import { FAMILY_PACKAGE_ID, PERSONAL_PACKAGE_ID } from '../../billing/subscripti
 import { encodeMultipartForm } from '../../documents/upload.ts';
 import { enableSecondFactor } from '../../identity/second-factor/helper.ts';
 import { TestBrowser } from '../browser.ts';
+import { HOSTILE_TEXTS } from './hostile-texts.ts';
 
 export interface PageVisit {
   path: string;
@@ -50,6 +51,14 @@ export const NO_PAGES: readonly string[] = [
   'GET /app/staff/audit/export',
   'GET /app/staff/audit/sealed',
 ];
+
+const HOSTILE_TABLE = [
+  ['Name', 'Phone', HOSTILE_TEXTS.column],
+  [HOSTILE_TEXTS.cell, HOSTILE_TEXTS.cell, '1'],
+  ['Bella', '', '2'],
+]
+  .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';'))
+  .join('\n');
 
 export interface PageCell extends Omit<AccessCell, 'caller'> {
   payments: ReturnType<typeof createFakeProvider>;
@@ -99,6 +108,8 @@ export function createPageFixtures(cell: PageCell): Readonly<Record<string, () =
       const visit = createVisit(`/app/${accounts.owner.id}/start`, { session: await startSession('owner') });
       return { ...visit, cookies: new Map([...toVisit(browser).cookies, ...visit.cookies]) };
     },
+    'GET /app/:accountId/codes/:id': () => visitReportedCode('owner', `/app/${accounts.owner.id}/codes`),
+    'GET /app/staff/reports/:id': () => visitReportedCode('admin', '/app/staff/reports'),
     'GET /app/:accountId/settings/security/second-factor/recovery-codes': () =>
       visitSecondFactor('recovery-codes'),
     'GET /app/:accountId/settings/security/second-factor/off': () => visitSecondFactor('off'),
@@ -114,6 +125,17 @@ export function createPageFixtures(cell: PageCell): Readonly<Record<string, () =
   async function startSession(name: 'owner' | 'incomplete' | 'admin'): Promise<string> {
     const { page } = await createSessionToken(test, accounts[name]);
     return page.cookie.replace('__Host-session=', '');
+  }
+
+  /** A page of a code that is lost, and that somebody reported. */
+  async function visitReportedCode(visitor: 'owner' | 'admin', path: string): Promise<PageVisit> {
+    const id = await things.code(ownerCell);
+    const { token } = await createSessionToken(test, accounts.owner);
+    const lost = { message: HOSTILE_TEXTS.lost, reward: HOSTILE_TEXTS.reward };
+    await test.call('POST', `/api/qrcodes/${id}/lost`, { token, body: lost });
+    const report = { category: 'FRAUD', note: HOSTILE_TEXTS.report };
+    await test.call('POST', `/api/qrcodes/${id}/reports`, { body: report });
+    return createVisit(`${path}/${id}`, { session: await startSession(visitor) });
   }
 
   async function signIn({ email }: Pick<TestUser, 'email'>): Promise<TestBrowser> {
@@ -160,7 +182,7 @@ export function createPageFixtures(cell: PageCell): Readonly<Record<string, () =
     const { action, fields } = browser.readForm('/imports');
     const body = encodeMultipartForm([
       { name: 'kind', value: 'PET' },
-      { name: 'file', fileName: 'dogs.csv', value: 'Name;Phone;Chip\nRex;nobody;1\nBella;;2\n' },
+      { name: 'file', fileName: `${HOSTILE_TEXTS.column}.csv`, value: HOSTILE_TABLE },
       { name: 'token', value: fields.token ?? '' },
     ]);
     await browser.open(action, { method: 'POST', body, type: 'multipart/form-data; boundary=XX' });

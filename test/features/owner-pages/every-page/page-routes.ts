@@ -5,30 +5,19 @@ import { createTestResources } from '../../../access/test-resources.ts';
 import { startTestApp, type TestApp } from '../../../helper.ts';
 import { createFakeProvider } from '../../billing/payments/fake-provider.ts';
 import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
+import { HOSTILE_CONTENTS, HOSTILE_TEXTS } from './hostile-texts.ts';
 import { createPageFixtures, NO_PAGES, type PageCell, type PageVisit } from './page-fixtures.ts';
 
-const LONG_WORD = 'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(2);
-
-/** A title that neither fits into a line nor is markup. */
-const CODE = {
-  kind: 'PET',
-  title: `<b>${LONG_WORD}</b> "&' قطة`,
-  data: {
-    name: LONG_WORD.slice(0, 80),
-    species: 'Dog',
-    notes: `${LONG_WORD}\n${LONG_WORD}`,
-    reward: '5 EUR',
-  },
-  metadata: { site: LONG_WORD },
-};
-
-/** Start the service with accounts of all kinds, and one of them with a code in each state. */
+/** Start the service with accounts of all kinds, and one of them with a code in each state and hostile texts. */
 export async function startPages(t: Test, environment: Record<string, string> = {}): Promise<PageCell> {
   const payments = createFakeProvider();
   const test = await startTestApp(t, environment, { payments: payments.provider });
   const accounts = await createCallerAccounts(test);
   await setPackageLimit(test, 'FREE', { qrCodes: 1_000 });
-  return { test, accounts, payments, things: createTestResources(test, accounts.owner, CODE) };
+  const { firstName, lastName } = HOSTILE_TEXTS;
+  await test.database.client.user.update({ where: { id: accounts.owner.id }, data: { firstName, lastName } });
+  const things = createTestResources(test, accounts.owner, HOSTILE_CONTENTS);
+  return { test, accounts, payments, things };
 }
 
 /** List the operations below /app, as `GET /app/:accountId`. */

@@ -1,5 +1,7 @@
+import { parse } from 'csv-parse/sync';
 import { findCaller } from '../../../access/prepare-request.ts';
 import { t } from '../../../tap.ts';
+import { HOSTILE_MARKUP, HOSTILE_TEXTS } from './hostile-texts.ts';
 import { NO_PAGES, type PageCell } from './page-fixtures.ts';
 import { listPageRoutes, listPages, prepareRequest, startPages } from './page-routes.ts';
 
@@ -11,6 +13,9 @@ const FRAMED_PAGES = [
   'GET /app/staff/codes/:id/page',
 ];
 
+const SAFE_DISPOSITION =
+  /^(?:inline|attachment)(?:; filename="[ !#-~]+"(?:; filename\*=UTF-8''[\w.!~%-]+)?)?$/;
+
 const FOREIGN_HEADERS = [
   ['sec-fetch-site', 'cross-site'],
   ['origin', 'https://evil.example'],
@@ -19,11 +24,19 @@ const FOREIGN_HEADERS = [
 const cell = await startPages(t);
 
 t.test('every page below /app stays in no cache, in no frame, and sets no cookie', async (t) => {
+  const visible = new Set<string>();
   for (const { route, path, status, cookies } of await listPages(cell)) {
-    const { headers, status: actual } = await cell.test.call('GET', path, {
+    const {
+      headers,
+      status: actual,
+      text,
+    } = await cell.test.call('GET', path, {
       headers: { accept: 'text/html', cookie: formatCookies(cookies) },
     });
     t.equal(actual, status, route);
+    t.notMatch(text, HOSTILE_MARKUP, `${route} escapes markup`);
+    for (const [name, hostile] of Object.entries(HOSTILE_TEXTS))
+      if (text.includes(hostile.slice(1, hostile.indexOf('"')))) visible.add(name);
     t.match(headers['content-type'], /^text\/html/, route);
     t.equal(headers['cache-control'], 'no-store', route);
     const policy = String(headers['content-security-policy']);
@@ -46,6 +59,7 @@ t.test('every page below /app stays in no cache, in no frame, and sets no cookie
       route,
     );
   }
+  t.same(visible, new Set(Object.keys(HOSTILE_TEXTS)), 'each hostile text is on a page');
 });
 
 t.test('what is no page leads on, or is a file that no shared cache keeps', async (t) => {
@@ -57,6 +71,10 @@ t.test('what is no page leads on, or is a file that no shared cache keeps', asyn
       `${route} is no page`,
     );
     t.match(answer.headers['cache-control'], /no-store|private/, route);
+    t.match(answer.headers['content-disposition'] ?? 'inline', SAFE_DISPOSITION, route);
+    if (/^text\/csv/.test(String(answer.headers['content-type'])))
+      for (const cell of parse(answer.text, { bom: true, relax_column_count: true }).flat())
+        t.notMatch(cell, /(?:^|;)[=+\-@]/, `${route} has no formula`);
   }
 });
 
