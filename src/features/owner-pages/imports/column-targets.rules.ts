@@ -80,8 +80,10 @@ export function guessColumns(
     add(label.split(' – ').at(-1), value);
     add(value.split('.').at(-1), value);
   }
+  // “Number” of “Your own number”, unless the kind has such a field.
+  add(t(locale, 'app.imports.target.number').split(' ').at(-1), 'externalId');
   const taken = new Set<string>();
-  return header.map((label) => {
+  const guesses = header.map((label) => {
     const exact = toColumnName(label);
     const guess =
       label.trim() === '' ? undefined : isKnownColumn(exact) ? exact : byLetters.get(toLetters(label));
@@ -89,6 +91,10 @@ export function guessColumns(
     taken.add(guess);
     return guess;
   });
+  if (taken.has('title') || taken.has('data.name') || !hasHarmlessTitle(kind)) return guesses;
+  // The first column that is nothing else mostly is what the row is about.
+  const first = guesses.findIndex((guess, index) => guess === null && header[index]?.trim());
+  return guesses.map((guess, index) => (index === first ? 'title' : guess));
 }
 
 /** Name the field of the owner's that a column becomes: letters without accents, digits and hyphens. */
@@ -106,9 +112,13 @@ export function toMetadataName(label: string, index: number): string {
 /** Whether codes of a kind are named by a field, where no column is their name. */
 export function isNamedByField(kind: string | null): boolean {
   const definition = QR_CODE_KINDS.find((one) => one.kind === kind);
-  return (
-    definition !== undefined && definition.sensitive !== 'ALWAYS' && 'name' in definition.schema.properties
-  );
+  return definition !== undefined && hasHarmlessTitle(kind) && 'name' in definition.schema.properties;
+}
+
+/** A title is not encrypted. */
+function hasHarmlessTitle(kind: string | null): boolean {
+  const definition = QR_CODE_KINDS.find((one) => one.kind === kind);
+  return definition !== undefined && definition.sensitive !== 'ALWAYS';
 }
 
 /** Describe a column of an import in the words of the reader. */

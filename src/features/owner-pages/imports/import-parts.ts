@@ -37,9 +37,12 @@ export function getImportsPath(services: OwnerPageServices, { accountId }: { acc
 
 /** The kinds of codes, those that most people make first. */
 export function listKindOptions(locale: Locale): FieldOption[] {
-  const names = [...MAIN_KIND_TILES, ...OTHER_KIND_TILES].map(({ kind }) => kind);
-  const others = QR_CODE_KIND_NAMES.filter((name) => !names.includes(name));
-  return [...names, ...others].map((value) => ({ value, label: translateQrCodeKind(locale, value) }));
+  const tiles = [...MAIN_KIND_TILES, ...OTHER_KIND_TILES];
+  const others = QR_CODE_KIND_NAMES.filter((name) => !tiles.some(({ kind }) => kind === name));
+  return [...tiles, ...others.map((kind) => ({ kind, label: undefined }))].map(({ kind, label }) => ({
+    value: kind,
+    label: label === undefined ? translateQrCodeKind(locale, kind) : t(locale, label),
+  }));
 }
 
 const ROW_ERRORS = {

@@ -162,6 +162,22 @@ t.test('three uploads are kept for a day, and those of others do not exist', asy
   t.equal(browser.page.status, 404, 'expired');
 });
 
+t.test(
+  'a column that no field is named like is the name of the code, unless that would be private',
+  async (t) => {
+    const { browser } = await startImports(t);
+    const table = 'Item;Number;Class;Color\nJacket;S-001;3a;Blue\n';
+    const readGuesses = async (kind: string) => {
+      await upload(browser, kind, 'tags.csv', table);
+      const { fields } = browser.readForm('/mapping');
+      await browser.open(browser.path.replace(/\/imports.*/, '/imports'));
+      return Object.keys(fields).flatMap((name) => (name.startsWith('column-') ? [fields[name]] : []));
+    };
+    t.same(await readGuesses('LUGGAGE'), ['title', 'externalId', '', 'data.color']);
+    t.same(await readGuesses('MEDICAL'), ['', 'externalId', '', '']);
+  },
+);
+
 t.test('cells and names of columns are shown as they are, never as markup', async (t) => {
   const { browser } = await startImports(t);
   await upload(browser, 'PET', 'dogs.csv', 'Name;"<b id=""x"">"\n<script>1</script>;y\n');
