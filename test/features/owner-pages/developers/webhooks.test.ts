@@ -27,6 +27,7 @@ t.test('a webhook is made, tested, and everything sent to it can be seen and sen
 
   await browser.open(`${path}/new`);
   const form = browser.readForm('/webhooks');
+  t.match(browser.main, 'name="event-*" value="1" checked', 'everything, unless less is chosen');
   const body = String(
     new URLSearchParams({ ...form.fields, url, 'event-code.*': '1', description: 'Shop <b>' }),
   );

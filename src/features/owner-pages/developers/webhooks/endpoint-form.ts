@@ -13,6 +13,9 @@ const EVENT_PREFIX = 'event-';
 
 const ALL_EVENTS = '*';
 
+/** What a new endpoint begins with. */
+export const NEW_ENDPOINT_VALUES = { [EVENT_PREFIX + ALL_EVENTS]: '1' };
+
 /** In their order; tests of endpoints are sent to each. */
 const GROUP_LABELS = {
   code: 'app.codes.title',

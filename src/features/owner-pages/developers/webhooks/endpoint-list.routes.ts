@@ -23,7 +23,12 @@ import {
   sendSettingsPage,
 } from '../../settings/settings-page.ts';
 import { sendSecretPage } from '../secret-page.ts';
-import { findEndpointFormErrors, readEndpointForm, renderEndpointForm } from './endpoint-form.ts';
+import {
+  findEndpointFormErrors,
+  NEW_ENDPOINT_VALUES,
+  readEndpointForm,
+  renderEndpointForm,
+} from './endpoint-form.ts';
 import { RECEIVER_SAMPLE } from './receiver-sample.ts';
 import {
   describeWebhookRefusal,
@@ -139,7 +144,7 @@ ${
         token: getFormToken(services, request, reply),
         submit: t(locale, 'app.webhooks.create'),
         hidden: { key: generateId() },
-        values: request.method === 'POST' ? (request.body as Record<string, string>) : {},
+        values: request.method === 'POST' ? (request.body as Record<string, string>) : NEW_ENDPOINT_VALUES,
         errors: refused.errors ?? [],
         allowsLoopback: webhookServices.allowsLoopback,
         locale,
