@@ -158,6 +158,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   ReportDismissal: '{"dismissed":1}',
   ReportSchedule:
     '{"frequency":"WEEKLY","hour":8,"timeZone":"UTC","qrCodeId":null,"nextSendAt":"2100-01-04T08:00:00.000Z"}',
+  SavedView:
+    '{"id":"6b0d4f1c2ad7c39be5f30a17","name":"Bags of class 3b","query":{"kind":"LUGGAGE","metadata":"class:3b","sort":"title"},"position":1,"version":1,"createdAt":"2026-11-30T12:24:12.173Z","updatedAt":"2026-11-30T12:24:12.173Z"}',
   ScanDetails:
     '{"id":"6b0cf05cf94249afa93368a5","kind":"PET","scannedAt":"2026-11-30T03:41:16.502Z","status":"ACTIVE","title":"Rex","lost":null,"qrCodeId":"6b0cf05c00c882672993ebed","type":"public","location":{"latitude":48.8584,"longitude":2.2945,"accuracy":null,"address":"Paris, Île-de-France, FR","city":"Paris","region":"Île-de-France","country":"FR"},"trail":[],"class":"OWNER","classRule":"owner-account","unlocked":false,"ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…"}',
   ScanItem:

@@ -77,6 +77,11 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     template: 'avery-l7160',
     texts: ['TITLE', 'FOUND'],
   },
+  'savedViews.create': {
+    name: 'Bags of class 3b',
+    query: { kind: 'LUGGAGE', metadata: 'class:3b', sort: 'title' },
+  },
+  'savedViews.patch': { name: 'Bags of class 4b', query: { kind: 'LUGGAGE', metadata: 'class:4b' } },
   'qrcodes.render': { kind: 'URL', data: { url: 'https://example.org/' }, format: 'svg' },
   'qrcodes.updatePicture': PICTURE_CHANGE,
   'qrcodes.patchPicture': PICTURE_CHANGE,

@@ -63,6 +63,8 @@ export const LIFETIMES_SECONDS = {
   deletedQrCode: 30 * DAY_SECONDS,
   deletedDocument: 30 * DAY_SECONDS,
   /** For an undo. */
+  deletedSavedView: DAY_SECONDS,
+  /** For an undo. */
   foundItemReport: 7 * DAY_SECONDS,
   /** Until a silent instance counts as gone; longer than any transaction. */
   instanceHeartbeat: 15,

@@ -50,12 +50,14 @@ export const REFERENCE_INPUT_FIELDS = {
 /** Fields of a record. */
 export const REFERENCE_FIELDS = { externalId: nullable(ExternalId), metadata: MetadataSchema };
 
+export const MetadataPair = Type.String({ maxLength: 541, pattern: `^${METADATA_KEY_CHARACTERS}:.*$` });
+
 /** Filters of a list. */
 export const REFERENCE_FILTERS = {
   externalId: Type.Optional(repeatable(ExternalId, 'Any of these ids.')),
   metadata: Type.Optional(
     repeatable(
-      Type.String({ maxLength: 541, pattern: `^${METADATA_KEY_CHARACTERS}:.*$` }),
+      MetadataPair,
       'Name and value of a pair, as in `order:4711`. Of several pairs all must match.',
     ),
   ),

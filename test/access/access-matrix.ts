@@ -96,6 +96,7 @@ const createPrintSheetPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.printSheet(cell)],
 });
 const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.things.printSheet(cell)] });
+const createSavedViewRequest = async (cell: AccessCell) => ({ ids: [await cell.things.savedView(cell)] });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createImportPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.import(cell)],
@@ -429,6 +430,21 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   // It has failed.
   'GET /api/print-sheets/:id/content': { rule: allowOwner(409), request: createPrintSheetRequest },
   'DELETE /api/print-sheets/:id': { rule: allowOwner(200), request: createPrintSheetRequest },
+  'GET /api/saved-views': { rule: allowAnyUser(200) },
+  'POST /api/saved-views': {
+    rule: allowUsersWithProfile(201),
+    request: () => ({ body: { name: 'Dogs', query: { kind: 'PET' } } }),
+  },
+  'GET /api/saved-views/:id': { rule: allowOwner(200), request: createSavedViewRequest },
+  'PATCH /api/saved-views/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createSavedViewRequest(cell)), body: { name: 'Pets' } }),
+  },
+  'DELETE /api/saved-views/:id': { rule: allowOwner(200), request: createSavedViewRequest },
+  'POST /api/saved-views/:id/restore': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: [await cell.things.deletedSavedView(cell)] }),
+  },
   'POST /api/qrcodes/:id/restore': {
     rule: allowOwnerWithProfile(200),
     request: async (cell) => ({ ids: [await cell.things.deletedCode(cell)] }),

@@ -11,6 +11,7 @@ const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['codePicture', 'document', 'deletedDocument', 'receivedDocument'] as const),
   ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet'] as const),
+  ...(['savedView', 'deletedSavedView'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -55,6 +56,10 @@ const OPERATIONS = [
   ['GET', '/api/print-sheets/:printSheet'],
   ['GET', '/api/print-sheets/:printSheet/content'],
   ['DELETE', '/api/print-sheets/:printSheet'],
+  ['GET', '/api/saved-views/:savedView'],
+  ['PATCH', '/api/saved-views/:savedView', { name: 'taken' }],
+  ['DELETE', '/api/saved-views/:savedView'],
+  ['POST', '/api/saved-views/:deletedSavedView/restore'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],

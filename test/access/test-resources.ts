@@ -61,6 +61,8 @@ export interface TestResources {
   import(cell: AccessCell): Promise<string>;
   /** One that has ended, since few can wait. */
   printSheet(cell: AccessCell): Promise<string>;
+  savedView(cell: AccessCell): Promise<string>;
+  deletedSavedView(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
   subscription(cell: AccessCell): Promise<string>;
   invoice(cell: AccessCell): Promise<string>;
@@ -145,6 +147,13 @@ export function createTestResources(
     ]);
     const data = { ...key, url, secrets, eventTypes: ['scan.*'], description: line };
     await test.database.client.webhookEndpoint.create({ data });
+    return key.id;
+  };
+  // More than an account can have.
+  const insertSavedView = async (deletedAt: Date | null = null): Promise<string> => {
+    const key = { accountId: owner.id, id: generateId() };
+    const data = { ...key, name: SECRET_TEXT, query: { search: SECRET_TEXT }, position: 1, deletedAt };
+    await test.database.client.savedView.create({ data });
     return key.id;
   };
   const makers: { [Name in keyof TestResources]: () => Promise<string> } = {
@@ -317,6 +326,8 @@ export function createTestResources(
       await test.database.client.printSheet.create({ data });
       return id;
     },
+    savedView: () => insertSavedView(),
+    deletedSavedView: () => insertSavedView(new Date()),
     async checkout() {
       const data = { ...bought(), expiresAt: new Date(), state: 'EXPIRED' };
       return (await test.database.client.checkoutSession.create({ data })).id;
@@ -377,6 +388,8 @@ export function createTestResources(
     dataExport: thing('dataExport'),
     import: thing('import'),
     printSheet: thing('printSheet'),
+    savedView: thing('savedView'),
+    deletedSavedView: thing('deletedSavedView'),
     checkout: thing('checkout'),
     subscription: thing('subscription'),
     invoice: thing('invoice'),

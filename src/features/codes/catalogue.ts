@@ -47,6 +47,11 @@ export const codesCatalogue = defineCatalogue({
       'The print sheet has no file.',
       'It is WAITING or FAILED. GET /api/print-sheets/<id> shows its status; request a FAILED one again.',
     ),
+    TOO_MANY_SAVED_VIEWS: defineError(
+      409,
+      'Too many saved views.',
+      'An account can have up to 50. Delete one that is no longer used.',
+    ),
   },
   auditActions: {
     QRCODE_CREATED: defineAuditAction('LOW', 'QRCODE', 'A QR code was created.'),
@@ -82,6 +87,10 @@ export const codesCatalogue = defineCatalogue({
     PRINT_SHEET_FAILED: defineAuditAction('LOW', 'USER', 'The PDF of a print sheet could not be made.'),
     PRINT_SHEET_DOWNLOADED: defineAuditAction('LOW', 'USER', 'A user downloaded a print sheet.'),
     PRINT_SHEET_DELETED: defineAuditAction('LOW', 'USER', 'A user canceled or deleted a print sheet.'),
+    SAVED_VIEW_CREATED: defineAuditAction('LOW', 'USER', 'A user saved a view of their codes.'),
+    SAVED_VIEW_UPDATED: defineAuditAction('LOW', 'USER', 'A user changed a saved view of their codes.'),
+    SAVED_VIEW_DELETED: defineAuditAction('LOW', 'USER', 'A user deleted a saved view of their codes.'),
+    SAVED_VIEW_RESTORED: defineAuditAction('LOW', 'USER', 'A user restored a saved view of their codes.'),
     QRCODES_EXPORTED: defineAuditAction('MEDIUM', 'USER', 'A user exported their codes with their content.'),
     MEDICAL_DATA_READ: defineAuditAction(
       'MEDIUM',

@@ -60,6 +60,10 @@ import {
 } from './qrcodes.schemas.ts';
 import { qrCodeByExternalIdRoutes } from './qrcodes-by-external-id.routes.ts';
 import { createQrCodeEventReader } from './read-event-qrcode.ts';
+import { cleanUpSavedViews } from './saved-views/change-saved-views.use-case.ts';
+import { SavedViewQuery } from './saved-views/saved-view-query.ts';
+import { savedViewRoutes } from './saved-views/saved-views.routes.ts';
+import { SavedViewSchema } from './saved-views/saved-views.schemas.ts';
 import { deleteExpiredTestLinks } from './test-link.repository.ts';
 import { FIELD_VISIBILITIES } from './visibility.rules.ts';
 
@@ -90,6 +94,7 @@ export const codesManifest: FeatureManifest = {
     LabelTemplateSchema,
     PrintSheetSchema,
     PrintSheetDetails,
+    SavedViewSchema,
   ],
   repeatedSchemas: {
     QrCodeDesign: QrCodeDesignSchema,
@@ -103,6 +108,7 @@ export const codesManifest: FeatureManifest = {
     Vaccinations: createVaccinationsFieldSchema(),
     Insurance: createInsuranceFieldSchema(''),
     FieldVisibility: stringEnum(FIELD_VISIBILITIES),
+    SavedViewQuery,
     Metadata: MetadataSchema,
     MetadataChange,
     QrCodeKind: stringEnum(QR_CODE_KIND_NAMES),
@@ -125,6 +131,7 @@ export function createCodesFeature({
       await app.register(qrCodeBulkRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(importRoutes, { prefix: '/api/imports', ...services });
       await app.register(printSheetRoutes, { prefix: '/api/print-sheets', ...services });
+      await app.register(savedViewRoutes, { prefix: '/api/saved-views', ...services });
       await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
@@ -155,6 +162,7 @@ export function createCodesFeature({
       () => deleteExpiredTestLinks(database.client, getDateDaysAgo(7)),
       () => cleanUpImports(services),
       () => cleanUpPrintSheets(services),
+      () => cleanUpSavedViews(services),
     ],
   };
   return { feature };
@@ -313,6 +321,15 @@ export { findNewQrCodeErrors } from './read-qrcode-body.ts';
 export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';
 export { restoreOwnQrCode } from './restore-qrcode.use-case.ts';
+export {
+  changeSavedView,
+  createSavedView,
+  deleteSavedView,
+  restoreSavedView,
+} from './saved-views/change-saved-views.use-case.ts';
+export { listSavedViews } from './saved-views/saved-view.repository.ts';
+export { SAVED_VIEW_STATUSES } from './saved-views/saved-view-query.ts';
+export { MAX_SAVED_VIEW_NAME_CHARACTERS, NewSavedView } from './saved-views/saved-views.schemas.ts';
 export { findScannedQrCodeId } from './scan-url.rules.ts';
 export { sendQrCodeExport } from './send-qrcode-export.ts';
 export { findQrCodeIdByShortNumber } from './short-number.repository.ts';

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
 import {
+  defineExportedList,
   defineExportedRows,
   definePersonalData,
   defineTableDeletedOnErasure,
@@ -20,6 +21,7 @@ import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './pers
 import { erasePrintSheets } from './print-sheets/print-sheet.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeScanUrl } from './qrcode.view.ts';
 import { ShortNumber } from './qrcodes.schemas.ts';
+import { eraseSavedViews, listSavedViews } from './saved-views/saved-view.repository.ts';
 import { formatShortNumber } from './short-number.rules.ts';
 
 const Text = Type.String();
@@ -59,6 +61,8 @@ const ExportedQrCode = Type.Object({
   createdAt: Timestamp,
   updatedAt: Timestamp,
 });
+
+const ExportedSavedView = Type.Object({ id: Id, name: Text, query: AnyObject, createdAt: Timestamp });
 
 const BYTES =
   '0 + coalesce(octet_length(data), 0) + coalesce(octet_length(lost_details), 0) + coalesce(octet_length(found_details), 0) + coalesce(octet_length(logo), 0)';
@@ -145,6 +149,10 @@ export const codesPersonalData = definePersonalData({
         erase: erasePrintSheets,
       },
     ),
+    saved_views: defineTableDeletedOnErasure(
+      { in: 'savedViews' },
+      { how: 'Every row of the account, deleted ones too.', erase: eraseSavedViews },
+    ),
     test_links: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
   },
   lists: {
@@ -159,6 +167,19 @@ export const codesPersonalData = definePersonalData({
           rows.filter(({ kind, data }) => kind === 'MEDICAL' && data !== null).map(({ id }) => id),
         ),
       toItem: toExportedQrCode,
+    }),
+    savedViews: defineExportedList({
+      item: ExportedSavedView,
+      description: 'Filters of the list of codes that are saved by a name.',
+      async *read({ db, userId }: PersonalDataExportContext) {
+        const rows = await listSavedViews(db, userId);
+        yield rows.map((row) => ({
+          id: row.id,
+          name: row.name,
+          query: toRecord(row.query),
+          createdAt: row.createdAt.toISOString(),
+        }));
+      },
     }),
   },
   files: readImages,

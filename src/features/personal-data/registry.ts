@@ -120,6 +120,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'data_exports', kind: 'erase' },
   { table: 'imports', kind: 'erase' },
   { table: 'print_sheets', kind: 'erase' },
+  { table: 'saved_views', kind: 'erase' },
   // After all rows that reference files.
   { table: 'stored_files', kind: 'erase' },
   { table: 'conversations', kind: 'erase' },

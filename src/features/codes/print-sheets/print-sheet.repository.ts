@@ -2,7 +2,7 @@ import type { Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import type { ErasureRow } from '../../../platform/personal-data.ts';
-import { executeSql, querySql } from '../../../platform/sql.ts';
+import { querySql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
 import type { StoredLabelFailure } from './label-failure.rules.ts';
 import type { LeftOut } from './print-sheets.schemas.ts';
@@ -56,14 +56,6 @@ export async function countPrintSheets(
     db.printSheet.count({ where: { accountId, ...whereNotExpired() } }),
   ]);
   return { waiting, stored };
-}
-
-/**
- * Lock the print sheets of an account, so that those requested at the same time are counted one after the other. No row
- * is locked: the guard of a new row locks the user, as an erasure does before it changes the account.
- */
-export async function lockPrintSheetsOfAccount(tx: Tx, accountId: string): Promise<void> {
-  await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtextextended('print sheets of ' || ${accountId}, 0))`;
 }
 
 export async function insertPrintSheet(

@@ -7,14 +7,10 @@ import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { parseQrCodeListFilter } from '../list-filters.ts';
+import { lockAccount } from '../lock-account.repository.ts';
 import { listQrCodeIds, QR_CODE_LIST_SORTS } from '../qrcode-list.repository.ts';
 import type { QrCodeServices } from '../qrcode-services.ts';
-import {
-  countPrintSheets,
-  findPrintedQrCodes,
-  insertPrintSheet,
-  lockPrintSheetsOfAccount,
-} from './print-sheet.repository.ts';
+import { countPrintSheets, findPrintedQrCodes, insertPrintSheet } from './print-sheet.repository.ts';
 import { getPrintSheetPath, toPrintSheetView } from './print-sheet.view.ts';
 import { parsePrintSheetOptions } from './print-sheet-options.ts';
 import { PRINT_SHEET_QUEUE } from './print-sheet-queue.ts';
@@ -48,7 +44,7 @@ export async function requestPrintSheet(
   const options = parsePrintSheetOptions(services, body, user.language);
   const codeIds = await findPrintSheetCodes(services, user, body);
   return services.createIdempotently(context, once, async (tx) => {
-    await lockPrintSheetsOfAccount(tx, accountId);
+    await lockAccount(tx, accountId);
     const { waiting, stored } = await countPrintSheets(tx, accountId);
     if (waiting >= MAX_WAITING_PRINT_SHEETS || stored >= MAX_STORED_PRINT_SHEETS)
       throw new ServiceError('TOO_MANY_PRINT_SHEETS');
