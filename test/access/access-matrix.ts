@@ -1130,6 +1130,29 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: createImportFormRequest,
   },
+  'POST /app/:accountId/codes/views': {
+    rule: allowFormOnCodePage(303),
+    request: ({ accounts }) => ({
+      ids: [accounts.owner.id],
+      ...createFormRequest({ name: 'Dogs', kind: 'PET' }),
+    }),
+  },
+  'POST /app/:accountId/codes/views/:id/rename': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createSavedViewRequest, { name: 'Pets' }),
+  },
+  'POST /app/:accountId/codes/views/:id/filters': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createSavedViewRequest, { kind: 'PET' }),
+  },
+  'POST /app/:accountId/codes/views/:id/delete': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createSavedViewRequest, {}),
+  },
+  'POST /app/:accountId/codes/views/:id/restore': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(async (cell) => ({ ids: [await cell.things.deletedSavedView(cell)] }), {}),
+  },
   'POST /app/:accountId/codes/selected/pause': {
     rule: allowFormOnCodePage(303),
     request: ({ accounts }) => ({ ids: [accounts.owner.id], ...createFormRequest({}) }),

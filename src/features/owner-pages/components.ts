@@ -92,12 +92,17 @@ export interface SelectField {
   label: string;
   value: string | undefined;
   options: readonly FieldOption[];
+  /** After the options that are in none. */
+  groups?: readonly { label: string; options: readonly FieldOption[] }[];
   script?: string;
 }
 
 /** Render a label with a list to choose from. */
-export function renderSelect({ name, label, value, options, script }: SelectField): Html {
-  return html`<label for="${name}">${label}</label><select id="${name}" name="${name}"${script && html` data-script="${script}"`}>${renderOptions(options, value)}</select>
+export function renderSelect({ name, label, value, options, groups = [], script }: SelectField): Html {
+  const renderedGroups = groups.map(
+    (group) => html`<optgroup label="${group.label}">${renderOptions(group.options, value)}</optgroup>`,
+  );
+  return html`<label for="${name}">${label}</label><select id="${name}" name="${name}"${script && html` data-script="${script}"`}>${renderOptions(options, value)}${renderedGroups}</select>
 `;
 }
 
@@ -204,7 +209,7 @@ export function renderBadge(count: number, text: string): Html | null {
 
 export interface Tab {
   href: string;
-  label: string;
+  label: string | Html;
   isCurrent: boolean;
 }
 

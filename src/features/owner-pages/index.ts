@@ -16,6 +16,7 @@ import { matchingCodePageRoutes } from './codes/matching-codes.routes.ts';
 import { offeredDocumentPageRoutes } from './codes/offered-documents.routes.ts';
 import { phonePageRoutes } from './codes/phone.routes.ts';
 import { printPageRoutes } from './codes/print.routes.ts';
+import { savedViewPageRoutes } from './codes/saved-views.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
 import { selectedCodePageRoutes } from './codes/selected-codes.routes.ts';
 import { componentSampleRoutes } from './component-samples/component-samples.routes.ts';
@@ -125,6 +126,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(unsubscribePageRoutes, services);
           await pages.register(reportPageRoutes, services);
           await pages.register(codeListPageRoutes, services);
+          await pages.register(savedViewPageRoutes, services);
           await pages.register(selectedCodePageRoutes, services);
           await pages.register(changeSelectedPageRoutes, services);
           await pages.register(matchingCodePageRoutes, services);

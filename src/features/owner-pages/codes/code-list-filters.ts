@@ -2,10 +2,17 @@ import { type Static, Type } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
-import { type FacetValue, type MetadataFacet, QR_CODE_KIND_NAMES, QR_CODE_SORTS } from '../../codes/index.ts';
+import {
+  type FacetValue,
+  type MetadataFacet,
+  QR_CODE_KIND_NAMES,
+  QR_CODE_SORTS,
+  SAVED_VIEW_STATUSES,
+} from '../../codes/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
-import { renderField, renderSelect } from '../components.ts';
+import { renderField, renderHiddenFields, renderSelect } from '../components.ts';
 import { STATUS_LABELS } from './code-parts.ts';
+import { renderMetadataFilter } from './metadata-filter.ts';
 
 type CodeSort = (typeof QR_CODE_SORTS)[number];
 
@@ -24,14 +31,12 @@ const SORT_LABELS = {
   scanCount: 'app.codes.sorts.fewest',
 } as const satisfies Record<CodeSort, MessageKey>;
 
-const FILTER_STATUSES = ['ACTIVE', 'PAUSED', 'LOST', 'EXPIRED'] as const;
-
 export interface CodeListFilters {
   search: string | undefined;
   /** The owner's number of one code. */
   externalId: string | undefined;
   kind: string | undefined;
-  status: (typeof FILTER_STATUSES)[number] | undefined;
+  status: (typeof SAVED_VIEW_STATUSES)[number] | undefined;
   sort: CodeSort;
   /** A pair such as `site:Berlin`. */
   metadata: string | undefined;
@@ -48,6 +53,8 @@ export const CODE_LIST_PARAMS = {
   status: Type.Optional(Type.String()),
   sort: Type.Optional(Type.String()),
   metadata: Type.Optional(Type.String({ maxLength: 541 })),
+  /** As `metadata`, typed in: it comes first. */
+  pair: Type.Optional(Type.String({ maxLength: 541 })),
   notScannedSince: Type.Optional(Type.String()),
   expiresTo: Type.Optional(Type.String()),
 };
@@ -60,16 +67,16 @@ export function parseCodeListFilters(query: Static<typeof CodeListParams>): Code
     search: query.search?.trim().normalize('NFC') || undefined,
     externalId: EXTERNAL_ID.test(query.externalId?.trim() ?? '') ? query.externalId?.trim() : undefined,
     kind: QR_CODE_KIND_NAMES.find((name) => name === query.kind),
-    status: FILTER_STATUSES.find((name) => name === query.status),
+    status: SAVED_VIEW_STATUSES.find((name) => name === query.status),
     sort: QR_CODE_SORTS.find((name) => name === query.sort) ?? DEFAULT_SORT,
-    metadata: METADATA_PAIR.test(query.metadata ?? '') ? query.metadata : undefined,
+    metadata: [query.pair, query.metadata].find((pair) => METADATA_PAIR.test(pair ?? '')),
     notScannedSince: parseDay(query.notScannedSince),
     expiresTo: parseDay(query.expiresTo),
   };
 }
 
 const EXTERNAL_ID = /^[!-~]+$/;
-const METADATA_PAIR = /^[\w.-]{1,40}:.{1,500}$/;
+const METADATA_PAIR = /^[\w.-]{1,40}:.{0,500}$/;
 
 /** Parse a day of an address or a form; undefined for what is none. */
 export function parseDay(text = ''): string | undefined {
@@ -106,6 +113,11 @@ export function isFiltered({ sort: _order, ...filters }: CodeListFilters): boole
   return Object.values(filters).some(Boolean);
 }
 
+/** Whether it is the list of all codes, newest first. */
+export function isDefaultList(filters: CodeListFilters): boolean {
+  return filters.sort === DEFAULT_SORT && !isFiltered(filters);
+}
+
 /** How many codes each choice finds; pairs of metadata only where the filters are open. */
 export interface FilterCounts {
   kinds: readonly FacetValue[];
@@ -118,18 +130,21 @@ export function hasOpenFilters({ search: _visible, ...filters }: CodeListFilters
   return filters.sort !== DEFAULT_SORT || isFiltered({ ...filters, search: undefined });
 }
 
-/** A page stays below 20 kB. */
-const MAX_SUGGESTED_PAIRS = 30;
-
-function renderPairSuggestions(metadata: readonly MetadataFacet[]): Html {
-  const pairs = metadata.flatMap(({ key, values }) => values.map(({ value }) => `${key}:${value}`));
-  return html`<datalist id="pairs">${pairs.slice(0, MAX_SUGGESTED_PAIRS).map((pair) => html`<option value="${pair}"></option>`)}</datalist>`;
+/** What a page has to know beside the filters themselves. */
+export interface FilterForm {
+  path: string;
+  filters: CodeListFilters;
+  counts: FilterCounts;
+  /** Whether the filters are unfolded; only then the pairs of metadata are counted. */
+  isOpen: boolean;
+  /** The saved view that is changed by them. */
+  base: string | undefined;
+  /** Address of the page with unfolded filters. */
+  openPath: string;
 }
 
 export function renderFilterForm(
-  path: string,
-  filters: CodeListFilters,
-  counts: FilterCounts,
+  { path, filters, counts, isOpen, base, openPath }: FilterForm,
   locale: Locale,
 ): Html {
   const { search, externalId, kind, status, sort, metadata, notScannedSince, expiresTo } = filters;
@@ -138,11 +153,11 @@ export function renderFilterForm(
     const count = values.find(({ value }) => value === name)?.count;
     return count === undefined ? label : `${label} (${format.format(count)})`;
   };
-  return html`<form method="get" action="${path}" class="filters"><div class="search"><div>${renderField(
+  return html`<form method="get" action="${path}" class="filters">${renderHiddenFields({ base })}<div class="search"><div>${renderField(
     { name: 'search', label: t(locale, 'app.codes.search'), value: search, maxLength: 100 },
     [],
     locale,
-  )}</div><button class="plain">${t(locale, 'app.codes.show')}</button></div><details${hasOpenFilters(filters) && html` open`}><summary>${t(locale, 'app.codes.filter')}</summary><div><div>${renderSelect(
+  )}</div><button class="plain">${t(locale, 'app.codes.show')}</button></div><details${isOpen && html` open`}><summary>${t(locale, 'app.codes.filter')}</summary><div><div>${renderSelect(
     {
       name: 'kind',
       label: t(locale, 'app.codes.kind'),
@@ -163,7 +178,7 @@ export function renderFilterForm(
     script: 'submit-on-change',
     options: [
       { value: '', label: t(locale, 'app.codes.anyStatus') },
-      ...FILTER_STATUSES.map((name) => ({
+      ...SAVED_VIEW_STATUSES.map((name) => ({
         value: name,
         label: withCount(t(locale, STATUS_LABELS[name]), counts.statuses, name),
       })),
@@ -178,17 +193,11 @@ export function renderFilterForm(
     { name: 'externalId', label: t(locale, 'app.codes.ownNumber'), value: externalId, maxLength: 100 },
     [],
     locale,
-  )}</div><div>${renderField(
-    {
-      name: 'metadata',
-      label: t(locale, 'app.codes.metadata'),
-      value: metadata,
-      maxLength: 541,
-      list: 'pairs',
-    },
-    [],
-    locale,
-  )}${renderPairSuggestions(counts.metadata)}</div><div>${renderField(
+  )}</div>${
+    isOpen
+      ? renderMetadataFilter(counts.metadata, metadata, locale)
+      : html`<div>${renderHiddenFields({ metadata })}<p><a href="${openPath}">${t(locale, 'app.codes.metadataShow')}</a></p></div>`
+  }<div>${renderField(
     {
       name: 'notScannedSince',
       label: t(locale, 'app.codes.notScannedSince'),

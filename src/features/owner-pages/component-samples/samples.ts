@@ -91,7 +91,7 @@ function renderFields(locale: Locale): Html {
   // It would move the focus.
   const withoutScript = fields.map(({ script, ...field }) => field);
   return html`<div class="narrow">${withoutScript.map((field) => renderField(field, errors, locale))}${renderSelect(
-    { name: 'select', label, value: undefined, options },
+    { name: 'select', label, value: undefined, options, groups: [{ label, options }] },
   )}${renderChoices({ name: 'choices', legend: label, value: undefined, options }, errors, locale)}</div>`;
 }
 

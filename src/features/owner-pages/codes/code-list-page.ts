@@ -1,0 +1,173 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { t } from '../../../shared/i18n/translate.ts';
+import {
+  countQrCodesByKindAndStatus,
+  countQrCodesByMetadata,
+  listOwnQrCodes,
+  parseQrCodeListFilter,
+  QR_CODE_LIST_SORTS,
+} from '../../codes/index.ts';
+import { type FormErrors, renderEmptyState, renderErrorSummary, renderNote } from '../components.ts';
+import { CursorParams, formatListPath, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { getFormToken } from '../form-token.ts';
+import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { DoneQuery, renderDone } from './code-actions.ts';
+import {
+  CODE_LIST_PARAMS,
+  type CodeListFilters,
+  getOppositeSort,
+  hasOpenFilters,
+  isDefaultList,
+  isFiltered,
+  parseCodeListFilters,
+  renderFilterForm,
+  toFilterParams,
+  toListQuery,
+} from './code-list-filters.ts';
+import { getCodesPath, getDeletedCodesPath } from './code-parts.ts';
+import { renderSelectionForm } from './code-selection.ts';
+import { renderCodeTable } from './code-table.ts';
+import { findFirstPictures } from './first-pictures.ts';
+import { renderSavedViewDone, renderSavedViewForms, renderSavedViewTabs } from './saved-view-parts.ts';
+import { readSavedViews } from './saved-views.ts';
+import { renderSelectionResult, SELECTION_PARAMS } from './selection-result.ts';
+
+const CODES_PER_PAGE = 25;
+
+export const CodeListQuery = Type.Object({
+  ...DoneQuery.properties,
+  ...CODE_LIST_PARAMS,
+  ...SELECTION_PARAMS,
+  ...CursorParams,
+  /** The id of a saved view, whose filters apply. */
+  view: Type.Optional(Type.String()),
+  /** The id of the saved view that was open before the filters were changed. */
+  base: Type.Optional(Type.String()),
+  /** `open` unfolds the filters. */
+  filters: Type.Optional(Type.String()),
+});
+
+/** What a form of the page was refused for. */
+export interface RefusedView {
+  status: number;
+  name?: string | undefined;
+  errors?: FormErrors;
+  refusal?: string;
+}
+
+/** Send the table of the codes of an account: all of them, those that filters find, or those of a saved view. */
+export async function sendCodeListPage(
+  services: OwnerPageServices,
+  request: FastifyRequest<{ Params: { accountId: string } }>,
+  reply: FastifyReply,
+  query: Static<typeof CodeListQuery>,
+  { status = 200, name, errors = [], refusal }: Partial<RefusedView> = {},
+): Promise<FastifyReply> {
+  const { params } = request;
+  const user = requireAuthenticatedUser(request);
+  const locale = chooseOwnerPageLocale(request);
+  const views = await readSavedViews(services, user.id);
+  const view = views.find(({ id }) => id === query.view);
+  const filters = view?.filters ?? parseCodeListFilters(query);
+  const { sort } = filters;
+  const filter = parseQrCodeListFilter(toListQuery(filters), user.timeZone);
+  const filterParams = toFilterParams(filters);
+  const address = view ? { view: view.id } : { ...filterParams, base: query.base };
+  const page = parseCursorPage(
+    request,
+    { filters: filterParams, limit: CODES_PER_PAGE },
+    [QR_CODE_LIST_SORTS[sort], QR_CODE_LIST_SORTS[getOppositeSort(sort)]],
+    query,
+  );
+  const isOpen = query.filters === 'open' || (!view && hasOpenFilters(filters));
+  const [list, { kinds, statuses }, metadata] = await Promise.all([
+    listOwnQrCodes(services, getRequestContext(request), user, {
+      filter,
+      sort: page.sort,
+      range: page.range,
+      included: undefined,
+    }),
+    services.database.read(({ pool }) => countQrCodesByKindAndStatus(pool, user.id, filter)),
+    isOpen ? services.database.read(({ pool }) => countQrCodesByMetadata(pool, user.id, filter)) : [],
+  ]);
+  const { rows, ...positions } = page.toPage(list.rows);
+  const path = getCodesPath(services, params);
+  const token = getFormToken(services, request, reply);
+  const isFirst = page.range.after === undefined;
+  const base = view ?? views.find(({ id }) => id === query.base);
+  const tabs = { current: view?.id, isAll: !view && !base && isDefaultList(filters) };
+  const form = {
+    path,
+    filters,
+    counts: { kinds, statuses, metadata },
+    isOpen,
+    base: base?.id,
+    openPath: formatListPath(path, { ...address, filters: 'open' }),
+  };
+  return sendOwnerPage(services, request, reply, {
+    title: t(locale, 'app.codes.title'),
+    entry: 'codes',
+    status,
+    body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}${renderDone(path, query, { to: undefined, token, locale })}${renderSavedViewDone(path, query, token, locale)}${query.view && !view && renderNote(t(locale, 'app.views.gone'), 'wrong')}${renderSelectionResult(path, query, locale)}
+${renderActions(services, params, { path, filterParams, hasCodes: rows.length > 0 }, locale)}
+${renderSavedViewTabs(path, views, tabs, locale)}${renderFilterForm(form, locale)}
+${renderSavedViewForms({ path, filters, view, base: view ? undefined : base, name, errors, token }, locale)}${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
+${
+  rows.length > 0
+    ? html`${isFirst && list.total > rows.length && html`<p><a href="${formatListPath(`${path}/matching`, filterParams)}">${t(locale, 'app.codes.matching.link', { count: list.total })}</a></p>`}${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(
+        path,
+        rows,
+        {
+          pictures: await findFirstPictures(services, rows),
+          timeZone: user.timeZone,
+          locale,
+        },
+      )}`
+    : renderNothing(path, filters, locale)
+}
+${renderCursorLinks(path, address, positions, locale)}`,
+  });
+}
+
+function renderActions(
+  services: OwnerPageServices,
+  params: { accountId: string },
+  {
+    path,
+    filterParams,
+    hasCodes,
+  }: { path: string; filterParams: ReturnType<typeof toFilterParams>; hasCodes: boolean },
+  locale: Locale,
+): Html {
+  const accountPath = getAccountPath(services, params.accountId);
+  const exportPath = formatListPath(`${path}/export`, { kind: filterParams.kind });
+  return html`<p class="actions"><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a><a class="act plain" href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a>${hasCodes && html`<a class="act plain" href="${formatListPath(`${accountPath}/print`, filterParams)}">${t(locale, 'app.sheets.title')}</a>`}<a class="act plain" href="${exportPath}" download>${t(locale, 'app.staff.audit.csv')}</a><a class="act plain" href="${accountPath}/reports">${t(locale, 'app.reports.title')}</a><a class="act plain" href="${getDeletedCodesPath(services, params)}">${t(locale, 'app.deleted.title')}</a></p>`;
+}
+
+function getSelectionButtons(locale: Locale) {
+  return {
+    print: t(locale, 'app.sheets.title'),
+    pause: t(locale, 'app.code.pause'),
+    resume: t(locale, 'app.code.resume'),
+    edit: t(locale, 'app.codes.selected.change'),
+    delete: t(locale, 'app.code.deleteTitle'),
+  };
+}
+
+function renderNothing(path: string, filters: CodeListFilters, locale: Locale): Html {
+  if (!isFiltered(filters))
+    return renderEmptyState(
+      t(locale, 'app.home.empty'),
+      html`<p><a class="act" href="${path}/new">${t(locale, 'app.codes.new')}</a></p>`,
+    );
+  return renderEmptyState(
+    t(locale, 'app.codes.none'),
+    html`<p><a href="${path}">${t(locale, 'app.codes.clear')}</a></p>`,
+  );
+}
