@@ -58,6 +58,8 @@ export const LIFETIMES_SECONDS = {
   ownerLinkCookie: HOUR_SECONDS,
   /** Link of a mail to a report on scans. */
   reportLink: 7 * DAY_SECONDS,
+  /** In the browser: when the first page of an account was opened last. */
+  homeVisit: 90 * DAY_SECONDS,
   idempotentResponse: 24 * HOUR_SECONDS,
   breakGlass: 15 * MINUTE_SECONDS,
   deletedQrCode: 30 * DAY_SECONDS,

@@ -316,6 +316,7 @@ export {
   QrCodeChange,
   QrCodeKindFilter,
 } from './qrcodes.schemas.ts';
+export { listQuietQrCodes, type QuietCode } from './quiet-codes.repository.ts';
 export { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 export { findNewQrCodeErrors } from './read-qrcode-body.ts';
 export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';

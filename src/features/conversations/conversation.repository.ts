@@ -144,6 +144,8 @@ interface ConversationFilter {
   qrCodeId?: string | undefined;
   statuses?: readonly string[] | undefined;
   created?: TimeRange | undefined;
+  /** Those with a message that the owner has not read. */
+  isUnread?: boolean | undefined;
 }
 
 const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }), ...(to && { lt: to }) });
@@ -151,7 +153,7 @@ const toTimeFilter = ({ from, to }: TimeRange) => ({ ...(from && { gte: from }),
 export async function listConversations(
   db: Db,
   accountId: string,
-  { qrCodeId, statuses, created }: ConversationFilter,
+  { qrCodeId, statuses, created, isUnread }: ConversationFilter,
   { skip, take, after }: ListRange,
 ): Promise<{ rows: ConversationRow[]; total: number }> {
   const where = {
@@ -160,6 +162,7 @@ export async function listConversations(
     ...(qrCodeId ? { qrCodeId } : {}),
     ...(statuses ? { status: { in: [...statuses] } } : {}),
     ...(created ? { createdAt: toTimeFilter(created) } : {}),
+    ...(isUnread ? { messages: { some: { accountId, sender: 'FINDER', readAt: null } } } : {}),
   };
   const [rows, total] = await Promise.all([
     db.conversation.findMany({

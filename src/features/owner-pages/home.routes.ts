@@ -5,19 +5,28 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createBodyValidator } from '../../platform/http/validation.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
+import { formatHostCookie, getHostCookieName } from '../../platform/session-cookie.ts';
 import { createIdParamsSchema } from '../../shared/common.schemas.ts';
+import { parseCookieHeader } from '../../shared/cookies.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { html } from '../../shared/html.ts';
 import { t } from '../../shared/i18n/translate.ts';
+import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { createProfile, RegistrationRequest } from '../identity/index.ts';
 import { DoneQuery, renderDone } from './codes/code-actions.ts';
-import { createHomePage } from './codes/home-page.ts';
-import { readHomePage } from './codes/read-home-page.ts';
 import { type FormErrors, renderErrorSummary, renderField, renderForm, renderNote } from './components.ts';
 import { sendDraftPage, takeDraftCookie } from './draft.ts';
 import { getFormToken } from './form-token.ts';
+import { createHomePage, type HomeLayout } from './home/home-page.ts';
+import { computeVisit } from './home/last-visit.rules.ts';
+import { MAX_SHOWN_CODES, readHomePage } from './home/read-home-page.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from './layout.ts';
-import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from './owner-page-services.ts';
+import {
+  getAccountPath,
+  getOwnerPagesPath,
+  isSecure,
+  type OwnerPageServices,
+} from './owner-page-services.ts';
 import { parseTarget } from './target.rules.ts';
 import { renderOfferAfterLoss } from './web-push/web-push-offer.ts';
 
@@ -25,6 +34,11 @@ import { renderOfferAfterLoss } from './web-push/web-push-offer.ts';
 export const SIGNED_IN_ACCESS = allowByCookie(allowUsers('account:manage'));
 
 const WelcomeQuery = Type.Object({ to: Type.Optional(Type.String()), note: Type.Optional(Type.String()) });
+
+/** `layout` is `cards` or `table`; by default cards for as many codes as the page can show. */
+const HomeQuery = Type.Object({ ...DoneQuery.properties, layout: Type.Optional(Type.String()) });
+
+const VISIT_COOKIE = 'home-visit';
 
 const AccountParams = createIdParamsSchema('accountId');
 
@@ -44,7 +58,7 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
     '/:accountId',
     {
       config: { ...pageConfig, access: allowByCookie(allowUsers('dashboard:own')) },
-      schema: { hide: true, params: AccountParams, querystring: DoneQuery },
+      schema: { hide: true, params: AccountParams, querystring: HomeQuery },
     },
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
@@ -52,12 +66,18 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const locale = chooseOwnerPageLocale(request);
       const token = getFormToken(services, request, reply);
       const accountPath = getAccountPath(services, user.id);
+      const visitedAt = recordVisit(request, reply);
+      const read = await readHomePage(services, getRequestContext(request), user, visitedAt);
+      const layouts: readonly HomeLayout[] = ['cards', 'table'];
+      const layout = layouts.find((name) => name === request.query.layout);
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.home'),
         entry: 'home',
         body: createHomePage({
-          ...(await readHomePage(services, getRequestContext(request), user)),
+          ...read,
           accountPath,
+          visitedAt,
+          layout: layout ?? (read.total > MAX_SHOWN_CODES ? 'table' : 'cards'),
           done: html`${renderDone(`${accountPath}/codes`, request.query, { to: 'home', token, locale })}${await renderOfferAfterLoss(services, request, reply, request.query)}`,
           token,
           timeZone: user.timeZone,
@@ -118,6 +138,16 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       return reply.redirect(target ?? getAccountPath(services, id), 303);
     },
   );
+
+  /** Remember in the browser when the page was opened; returns when the visit before this one ended. */
+  function recordVisit(request: FastifyRequest, reply: FastifyReply): Date {
+    const secure = isSecure(services);
+    const cookie = parseCookieHeader(request.headers.cookie)[getHostCookieName(VISIT_COOKIE, secure)];
+    const visit = computeVisit(cookie, requireAuthenticatedUser(request).id, new Date());
+    const lifetime = LIFETIMES_SECONDS.homeVisit;
+    reply.header('set-cookie', formatHostCookie(VISIT_COOKIE, visit.cookie, lifetime, secure));
+    return visit.since;
+  }
 
   function sendWelcomePage(
     request: FastifyRequest,

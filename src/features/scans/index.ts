@@ -154,7 +154,12 @@ export { findQrCodeIdByTypedNumber } from './find-numbered-code.use-case.ts';
 export { computeFinderHash } from './finder-hash.ts';
 export { insertScans, type NewScanRow } from './insert-scan.repository.ts';
 export { type LocatedScan, listLocatedOwnScans } from './list-located-scans.ts';
-export { findLastOwnScans, listOwnScans, SCAN_LIST_SORTS } from './list-own-scans.ts';
+export {
+  findLastOwnScans,
+  listOwnScans,
+  readQrCodesOfScans,
+  SCAN_LIST_SORTS,
+} from './list-own-scans.ts';
 export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
 export { createPinLimits, reservePinAttempt } from './pin-limits.ts';

@@ -2231,4 +2231,13 @@ export interface MessageArguments {
   'app.codes.anyMetadata': NoArguments;
   'app.codes.metadataShow': NoArguments;
   'app.codes.ownData': NoArguments;
+  'app.home.newPlaces': NoArguments;
+  'app.home.since': { date: string };
+  'app.home.quietTitle': NoArguments;
+  'app.home.quietText': NoArguments;
+  'app.home.quietAll': NoArguments;
+  'app.home.allLost': NoArguments;
+  'app.home.cards': NoArguments;
+  'app.home.table': NoArguments;
+  'app.home.layout': NoArguments;
 }

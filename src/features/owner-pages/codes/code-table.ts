@@ -10,6 +10,8 @@ import { renderSelectionBox } from './code-selection.ts';
 export interface ListedCodes {
   /** By the id of their code. */
   pictures: ReadonlyMap<string, PictureRow>;
+  /** Whether rows have a box for the form of the buttons. */
+  isSelectable?: boolean;
   timeZone: string;
   locale: Locale;
 }
@@ -22,7 +24,11 @@ export function renderCodeTable(path: string, rows: readonly QrCodeListRow[], pa
   )}</tbody></table>`;
 }
 
-function renderRow(path: string, row: QrCodeListRow, { pictures, timeZone, locale }: ListedCodes): Html {
+function renderRow(
+  path: string,
+  row: QrCodeListRow,
+  { pictures, isSelectable = true, timeZone, locale }: ListedCodes,
+): Html {
   const codePath = `${path}/${row.id}`;
   const status = getCurrentQrCodeStatus(row);
   const lastScan =
@@ -30,7 +36,7 @@ function renderRow(path: string, row: QrCodeListRow, { pictures, timeZone, local
       ? t(locale, 'app.codes.neverScanned')
       : renderShortTime(row.lastScannedAt, timeZone, locale);
   const scans = t(locale, 'app.scans.count', { count: Number(row.scanCount) });
-  return html`<tr><th scope="row"><div class="head">${renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div><a href="${codePath}"><bdi>${row.title}</bdi></a><div class="small">${translateQrCodeKind(locale, row.kind)}${
+  return html`<tr><th scope="row"><div class="head">${isSelectable && renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div><a href="${codePath}"><bdi>${row.title}</bdi></a><div class="small">${translateQrCodeKind(locale, row.kind)}${
     row.externalId !== null && html` · <bdi>${row.externalId}</bdi>`
   }${
     row.shortNumber !== null && html` · ${renderShortNumber(row.shortNumber)}`

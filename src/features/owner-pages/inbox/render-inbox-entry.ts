@@ -14,6 +14,7 @@ export function renderInboxEntry(
   conversation: Static<typeof ConversationSchema>,
   timeZone: string,
   locale: Locale,
+  { isBelowHeading = false }: { isBelowHeading?: boolean } = {},
 ): Html {
   const { id, title, finderName, unread, status, blocked, lastMessage, lastMessageAt, lastPlace } =
     conversation;
@@ -31,7 +32,8 @@ export function renderInboxEntry(
     ...(place ? [html`<bdi>${place}</bdi>`] : []),
     html`<time datetime="${lastMessageAt}">${format.format(new Date(lastMessageAt))}</time>`,
   ];
-  return html`<li${unread > 0 && html` class="unread"`}><div><h2><a href="${path}/${id}"><bdi>${title}</bdi></a>${renderBadge(unread, t(locale, 'app.inbox.unread', { count: unread }))}</h2>
+  const heading = html`<a href="${path}/${id}"><bdi>${title}</bdi></a>${renderBadge(unread, t(locale, 'app.inbox.unread', { count: unread }))}`;
+  return html`<li${unread > 0 && html` class="unread"`}><div>${isBelowHeading ? html`<h3>${heading}</h3>` : html`<h2>${heading}</h2>`}
 <p class="small">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}${status === 'ENDED' && html` <span class="chip">${t(locale, blocked ? 'app.inbox.isBlockedShort' : 'app.inbox.ended')}</span>`}</p>
 ${snippet && html`<p class="text">${lastMessage?.from === 'OWNER' ? translateHtml(locale, 'app.inbox.ownMessage', { message: snippet }) : snippet}</p>`}</div></li>
 `;

@@ -1,24 +1,26 @@
 import { type Html, html } from '../../../shared/html.ts';
-import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { getCurrentQrCodeStatus, type QrCodeListRow } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
 import { renderMoment, translateQrCodeKind } from '../../finder/index.ts';
 import type { DashboardData, ScanListRow } from '../../scans/index.ts';
-import { renderEmptyState, renderForm, renderNote } from '../components.ts';
-import type { FirstSteps } from '../first-steps/first-steps.ts';
-import { renderFirstSteps } from '../first-steps/render-first-steps.ts';
 import {
   formatScanPlace,
   isLosable,
   renderShortTime,
   renderStatusChip,
   renderThumbnail,
-} from './code-parts.ts';
+} from '../codes/code-parts.ts';
+import { renderCodeTable } from '../codes/code-table.ts';
+import { renderEmptyState, renderForm, renderTabs } from '../components.ts';
+import type { FirstSteps } from '../first-steps/first-steps.ts';
+import { renderFirstSteps } from '../first-steps/render-first-steps.ts';
+import { type HomeActivity, renderMessages, renderPlaces, renderQuiet } from './home-activity.ts';
 
-export interface HomePage {
-  accountPath: string;
-  dashboard: Pick<DashboardData, 'attention' | 'messages'>;
+export type HomeLayout = 'cards' | 'table';
+
+export interface HomePage extends HomeActivity {
+  dashboard: Pick<DashboardData, 'attention' | 'codes'>;
   /** The newest codes, and how many there are. */
   codes: readonly QrCodeListRow[];
   total: number;
@@ -26,26 +28,39 @@ export interface HomePage {
   pictures: ReadonlyMap<string, PictureRow>;
   lastScans: ReadonlyMap<string, ScanListRow>;
   firstSteps: FirstSteps | null;
+  layout: HomeLayout;
   /** What was just done. */
   done: Html | null;
   token: string;
-  timeZone: string;
-  locale: Locale;
 }
 
-/** Create the first page of an account: what is lost, what is new, then its codes. */
+/** Create the first page of an account: what is lost, what is new, what is quiet, then its codes. */
 export function createHomePage(page: HomePage): Html {
-  const { accountPath, dashboard, codes, total, done, locale } = page;
+  const { accountPath, total, done, locale } = page;
   const newCode = html`<a class="act" href="${accountPath}/codes/new">${t(locale, 'app.codes.new')}</a>`;
-  const lostIds = listLostCodes(dashboard).map(({ id }) => id);
   if (total === 0)
     return html`${done}${renderMessages(page)}${renderEmptyState(t(locale, 'app.home.empty'), html`<p>${newCode}</p>`)}`;
   return html`${done}
-${renderLost(page)}${renderMessages(page)}${page.firstSteps && renderFirstSteps(page.firstSteps, page)}
+${renderLost(page)}${renderMessages(page)}${renderPlaces(page)}${page.firstSteps && renderFirstSteps(page.firstSteps, page)}${renderQuiet(page)}
 <section><h2>${t(locale, 'app.home.codesTitle')}</h2>
 <div class="actions">${newCode}</div>
-<ul class="cards">${codes.filter(({ id }) => !lostIds.includes(id)).map((row) => renderCard(page, row))}</ul>
-${total > codes.length && html`<p><a href="${accountPath}/codes">${t(locale, 'app.codes.all')} (${new Intl.NumberFormat(locale.tag).format(total)})</a></p>`}</section>`;
+${renderCodes(page)}</section>`;
+}
+
+function renderCodes(page: HomePage): Html {
+  const { accountPath, dashboard, codes, total, layout, locale } = page;
+  const tabs = (['cards', 'table'] as const).map((name) => ({
+    href: `${accountPath}?layout=${name}`,
+    label: t(locale, `app.home.${name}`),
+    isCurrent: name === layout,
+  }));
+  const lostIds = listLostCodes(dashboard).map(({ id }) => id);
+  const content =
+    layout === 'table'
+      ? renderCodeTable(`${accountPath}/codes`, codes, { ...page, isSelectable: false })
+      : html`<ul class="cards">${codes.filter(({ id }) => !lostIds.includes(id)).map((row) => renderCard(page, row))}</ul>`;
+  return html`${renderTabs(tabs, t(locale, 'app.home.layout'))}${content}
+${total > codes.length && html`<p><a href="${accountPath}/codes">${t(locale, 'app.codes.all')} (${new Intl.NumberFormat(locale.tag).format(total)})</a></p>`}`;
 }
 
 export function listLostCodes({ attention }: Pick<DashboardData, 'attention'>) {
@@ -56,14 +71,14 @@ function renderLost(page: HomePage): Html | null {
   const { accountPath, dashboard, pictures, token, locale } = page;
   const lost = listLostCodes(dashboard);
   if (lost.length === 0) return null;
-  return html`<section><h2>${t(locale, 'app.codes.statuses.LOST')}</h2><ul class="cards">${lost.map(
-    ({ id, kind, title }) => {
-      const path = `${accountPath}/codes/${id}`;
-      return html`<li class="lost-item">${renderThumbnail(path, kind, pictures.get(id))}<div><h3><a href="${path}"><bdi>${title}</bdi></a></h3>
+  const count = Math.max(dashboard.codes.lost, lost.length);
+  const title = html`${t(locale, 'app.codes.statuses.LOST')} (${new Intl.NumberFormat(locale.tag).format(count)})`;
+  return html`<section><h2>${title}</h2><ul class="cards">${lost.map(({ id, kind, title }) => {
+    const path = `${accountPath}/codes/${id}`;
+    return html`<li class="lost-item">${renderThumbnail(path, kind, pictures.get(id))}<div><h3><a href="${path}"><bdi>${title}</bdi></a></h3>
 <p class="small">${renderLastScan(page, id)}</p>
 ${renderForm({ action: `${path}/found`, token, submit: t(locale, 'app.code.foundButton'), hidden: { to: 'home' } })}</div></li>\n`;
-    },
-  )}</ul></section>\n`;
+  })}</ul>${count > lost.length && html`<p><a href="${accountPath}/codes?status=LOST">${t(locale, 'app.home.allLost')}</a></p>`}</section>\n`;
 }
 
 function renderLastScan({ accountPath, lastScans, timeZone, locale }: HomePage, id: string): Html {
@@ -74,13 +89,6 @@ function renderLastScan({ accountPath, lastScans, timeZone, locale }: HomePage, 
   return place
     ? translateHtml(locale, 'app.home.lastSeen', { time, place: html`<bdi>${place}</bdi>` })
     : translateHtml(locale, 'app.home.lastSeenNowhere', { time });
-}
-
-function renderMessages({ accountPath, dashboard: { messages }, locale }: HomePage): Html | null {
-  if (messages === 0) return null;
-  return renderNote(
-    html`<strong>${t(locale, 'app.home.messages', { count: messages })}</strong> <a href="${accountPath}/inbox">${t(locale, 'app.home.openInbox')}</a>`,
-  );
 }
 
 function renderCard({ accountPath, pictures, timeZone, locale }: HomePage, row: QrCodeListRow): Html {

@@ -1,0 +1,18 @@
+import type { Static } from 'typebox';
+import {
+  type ConversationSchema,
+  createOwnerConversationViewer,
+  listConversations,
+} from '../../conversations/index.ts';
+import type { OwnerPageServices } from '../owner-page-services.ts';
+
+/** Read the conversations with unread messages that were written in last; they stay unread. */
+export async function readUnreadInboxEntries(
+  services: Pick<OwnerPageServices, 'database' | 'fieldCipher'>,
+  user: { id: string; language: string },
+  take: number,
+): Promise<Static<typeof ConversationSchema>[]> {
+  const range = { skip: 0, take, after: null };
+  const { rows } = await listConversations(services.database.client, user.id, { isUnread: true }, range);
+  return rows.map(await createOwnerConversationViewer(services, user, rows, { isForPage: true }));
+}
