@@ -9,7 +9,7 @@ export interface ConversationSnippetRow {
   sender: string | null;
   content: Buffer | null;
   createdAt: Date | null;
-  /** The newest place of its scan. */
+  /** The newest place of its scans. */
   city: string | null;
   region: string | null;
   country: string | null;
@@ -29,11 +29,16 @@ export async function findConversationSnippets(
       SELECT id, sender, content, created_at FROM conversation_messages WHERE conversation_id = conversation.id
       ORDER BY created_at DESC, id DESC LIMIT 1) AS message ON true
     LEFT JOIN LATERAL (
+      SELECT scan_id FROM conversation_messages WHERE conversation_id = conversation.id AND scan_id IS NOT NULL
+      ORDER BY created_at DESC, id DESC LIMIT 1) AS later ON true
+    LEFT JOIN LATERAL (
       SELECT known.city, known.region, known.country FROM (
-        SELECT city, region, country, created_at, id FROM scan_locations WHERE scan_id = conversation.scan_id
+        SELECT city, region, country, created_at, id FROM scan_locations
+        WHERE scan_id IN (conversation.scan_id, later.scan_id)
         UNION ALL
-        SELECT city, region, country, scanned_at, '' FROM scans WHERE id = conversation.scan_id) AS known
-      ORDER BY known.created_at DESC, known.id DESC LIMIT 1) AS place ON conversation.from_scan
+        SELECT city, region, country, scanned_at, '' FROM scans
+        WHERE id IN (conversation.scan_id, later.scan_id) AND position IS NOT NULL) AS known
+      ORDER BY known.created_at DESC, known.id DESC LIMIT 1) AS place ON true
     WHERE conversation.id = ANY(${[...conversationIds]}::text[])`;
   return new Map(rows.map((row) => [row.conversationId, row]));
 }

@@ -12,6 +12,8 @@ export interface NewMessageRow {
   sender: ConversationSide;
   content: Buffer<ArrayBuffer>;
   createdAt: Date;
+  /** Later than the one that the conversation began with. */
+  scanId: string | null;
 }
 
 export async function insertMessage(tx: Tx, message: NewMessageRow): Promise<MessageRow> {

@@ -64,7 +64,12 @@ export async function startConversation(
     (await lockContinuableConversation(tx, qrCode, continuedId)) ??
     (await lockConversationByScan(tx, scanId));
   if (existing) {
-    const row = await appendMessageToLockedConversation(services, context, tx, existing, 'FINDER', content);
+    // The finder has the token of the conversation and that of the scan, so that both are theirs.
+    const author = {
+      sender: 'FINDER',
+      scanId: fromScan && scanId !== existing.scanId ? scanId : null,
+    } as const;
+    const row = await appendMessageToLockedConversation(services, context, tx, existing, author, content);
     await addMissingFinderDetails(tx, existing.id, {
       finderName: FINDER_NAME.encrypt(fieldCipher, existing, name),
       finderEmail: FINDER_EMAIL.encrypt(fieldCipher, existing, email),
@@ -96,7 +101,7 @@ export async function startConversation(
     services,
     tx,
     { id, accountId, qrCodeId, qrCode, ...finderDetails, finderEmailConfirmedAt: null },
-    'FINDER',
+    { sender: 'FINDER' },
     content,
     now,
   );

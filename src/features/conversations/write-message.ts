@@ -82,7 +82,13 @@ export async function addMessageToConversation(
     isKindKnown: sender === 'OWNER' || conversation.fromScan,
   });
   await markMessagesReadBySide(tx, context, { conversationId, reader: sender });
-  return appendMessageToLockedConversation(services, context, tx, conversation, sender, content);
+  return appendMessageToLockedConversation(services, context, tx, conversation, { sender }, content);
+}
+
+export interface MessageAuthor {
+  sender: ConversationSide;
+  /** The scan that the finder wrote it from, if the conversation began with another. */
+  scanId?: string | null;
 }
 
 /**
@@ -94,9 +100,10 @@ export async function appendMessageToLockedConversation(
   context: RequestContext,
   tx: Tx,
   conversation: ConversationRow,
-  sender: ConversationSide,
+  author: MessageAuthor,
   content: MessageContent,
 ): Promise<MessageRow> {
+  const { sender } = author;
   const { id: conversationId } = conversation;
   const { accountId, finderHash, status } = conversation;
   await assertConversationNotWithheld(tx, conversation);
@@ -112,7 +119,7 @@ export async function appendMessageToLockedConversation(
   ]);
   const now = new Date();
   await touchConversation(tx, conversationId, now, computeConversationExpiry(now));
-  const row = await saveMessageAndNotify(services, tx, conversation, sender, content, now);
+  const row = await saveMessageAndNotify(services, tx, conversation, author, content, now);
   await recordAuditEntry(tx, context, { action: 'CONVERSATION_CONTINUED', resourceId: conversationId });
   return row;
 }
@@ -132,7 +139,7 @@ export async function saveMessageAndNotify(
   { fieldCipher, events, mailReply }: MessageWriteServices,
   tx: Tx,
   conversation: MessageTarget,
-  sender: ConversationSide,
+  { sender, scanId = null }: MessageAuthor,
   content: MessageContent,
   createdAt: Date,
 ): Promise<MessageRow> {
@@ -147,6 +154,7 @@ export async function saveMessageAndNotify(
     sender,
     content: encryptedContent,
     createdAt,
+    scanId,
   });
   await publishToConversationParticipants(tx, conversation, 'message.created', {
     conversationId,

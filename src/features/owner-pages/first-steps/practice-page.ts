@@ -71,6 +71,8 @@ function renderSampleThread({ code, timeZone, locale }: PracticePage): Html {
     sentAt: now.toISOString(),
     readAt: null,
   };
-  const scan = { scannedAt: now.toISOString(), userAgent: '', positions: [] };
-  return renderThread({ messages: [message], scan, startedAt: now, code, timeZone }, locale);
+  const scan = { id: generateId(), scannedAt: now.toISOString(), userAgent: '', positions: [] };
+  // Without places, which lead to the page of their scan.
+  const thread = { messages: [message], scan, startedAt: now, code, scansPath: '', timeZone };
+  return renderThread(thread, locale);
 }

@@ -20,7 +20,7 @@ import {
   markConversationRead,
   toMessageView,
 } from '../../conversations/index.ts';
-import { isBotOrPreviewRequest, readOwnScan, toScanVisitor } from '../../scans/index.ts';
+import { isBotOrPreviewRequest, type OwnScan, readOwnScan, toScanVisitor } from '../../scans/index.ts';
 import { getCodeTabTitle } from '../codes/code-parts.ts';
 import { renderConfirmation, renderField, renderForm, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
@@ -81,9 +81,22 @@ export async function sendConversationPage(
   const { data: messages, pagination } = toListPage(page, { rows }, (message) =>
     toMessageView(fieldCipher, message, locale),
   );
+  const oldest = pagination.nextCursor;
   const view = (await createOwnerConversationViewer(services, user, [row]))(row);
   const code = await findOwnQrCode(client, accountId, row.qrCodeId);
   const scan = view.scanId ? await readOwnScan(services, accountId, view.scanId) : null;
+  const laterScans = await readLaterScans(services, accountId, rows);
+  const thread = {
+    messages: messages.toReversed(),
+    scan,
+    laterScans,
+    from: oldest ? (messages.at(-1)?.sentAt ?? null) : null,
+    to: range.after?.at.toISOString() ?? null,
+    startedAt: row.createdAt,
+    code: row.qrCode,
+    scansPath: `${getAccountPath(services, accountId)}/codes/${row.qrCodeId}/scans`,
+    timeZone,
+  };
   const isOpen = row.status === 'OPEN';
   const isLost = code?.status === 'LOST';
   const hasUndo = done === 'found' && code !== null && canResumeLostReport(code);
@@ -96,7 +109,6 @@ export async function sendConversationPage(
     renderForm({ action: `${path}/${to}`, token, submit, ...more });
   const confirm = (to: 'end' | 'block', title: string, text: string, submit: string) =>
     renderConfirmation(title, text, { action: `${path}/${to}`, token, submit, kind: 'danger' });
-  const oldest = pagination.nextCursor;
   return sendOwnerPage(services, request, reply, {
     title: row.qrCode.title,
     tabTitle: getCodeTabTitle(row.qrCode, locale),
@@ -108,7 +120,7 @@ ${noteKey && renderNote(t(locale, noteKey))}${
   html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { kind: 'plain' })}</div>`
 }
 ${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation.older')}</a></p>`}
-<div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread({ messages: messages.toReversed(), scan, startedAt: row.createdAt, code: row.qrCode, timeZone }, locale)}</div>
+<div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread(thread, locale)}</div>
 ${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
 ${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}${row.endedBy === 'OWNER' && !view.blocked && action('reopen', t(locale, 'app.inbox.reopen'), { kind: 'plain' })}
 ${isLost && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}
@@ -124,6 +136,17 @@ ${isOpen && confirm('end', t(locale, 'conversation.endTitle'), t(locale, 'conver
 }${renderReport(`${path}/report`, token, view.report, locale)}
 <p class="small">${t(locale, 'conversation.endsAt', { date: date.format(row.expiresAt) })}</p>`,
   });
+}
+
+/** Read the scans that messages were written from, beside the one that the conversation began with. */
+async function readLaterScans(
+  services: OwnerPageServices,
+  accountId: string,
+  messages: readonly { scanId: string | null }[],
+): Promise<OwnScan[]> {
+  const ids = new Set(messages.flatMap(({ scanId }) => scanId ?? []));
+  const scans = await Promise.all([...ids].map((id) => readOwnScan(services, accountId, id)));
+  return scans.filter((scan) => scan !== null);
 }
 
 function renderReplyForm(

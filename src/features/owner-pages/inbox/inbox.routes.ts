@@ -8,16 +8,13 @@ import { html } from '../../../shared/html.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { CursorQuery } from '../../../shared/pagination.ts';
-import {
-  createOwnerConversationViewer,
-  LAST_ACTIVE_FIRST,
-  listConversations,
-} from '../../conversations/index.ts';
+import { createOwnerConversationViewer } from '../../conversations/index.ts';
 import { renderEmptyState, renderTabs } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
-import { renderInboxEntry } from './render-inbox-entry.ts';
+import { INBOX_ORDER, listInbox } from './list-inbox.ts';
+import { renderInboxEntry, renderScanEntry } from './render-inbox-entry.ts';
 
 const CONVERSATIONS_PER_PAGE = 20;
 
@@ -34,10 +31,8 @@ const INBOX_CONFIG = {
   audit: skipAudit('CONVERSATION'),
 } as const;
 
-/** The conversations of an account, the newest message first. */
+/** The conversations of an account and the places without a message, newest first. */
 export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
-  const { database } = services;
-
   app.get(
     '/:accountId/inbox',
     {
@@ -65,18 +60,17 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       const { routeOptions, params } = request;
       const filters = { ...(qrCodeId && { code: qrCodeId }), ...(status && { status }) };
       const query = { limit: CONVERSATIONS_PER_PAGE, ...filters, ...(cursor && { cursor }) };
-      const page = parseListPage({ routeOptions, params, query }, LAST_ACTIVE_FIRST);
+      const page = parseListPage({ routeOptions, params, query }, INBOX_ORDER);
       // Before the list is read, so that the script does not miss a message.
       const state = await findInboxState(accountId, request.unreadConversations);
-      const list = await listConversations(
-        database.client,
-        accountId,
-        { qrCodeId, statuses: status && [status] },
-        page,
+      const rows = await listInbox(services, accountId, { qrCodeId, status }, page);
+      const conversations = getVisibleRows(page, { rows }).flatMap(({ conversation }) => conversation ?? []);
+      const toView = await createOwnerConversationViewer(services, user, conversations, { isForPage: true });
+      const { data: entries, pagination } = toListPage(page, { rows }, ({ conversation, scan }) =>
+        conversation
+          ? renderInboxEntry(path, toView(conversation), timeZone, locale)
+          : renderScanEntry(getAccountPath(services, accountId), scan, timeZone, locale),
       );
-      const listed = getVisibleRows(page, list);
-      const toView = await createOwnerConversationViewer(services, user, listed, { isForPage: true });
-      const { data: entries, pagination } = toListPage(page, list, toView);
       const tabs = TABS.map(({ label, ...filter }) => ({
         href: formatListPath(path, { code: qrCodeId, ...filter }),
         label: t(locale, label),
@@ -84,8 +78,6 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       }));
       const more =
         pagination.nextCursor && formatListPath(path, { ...filters, cursor: pagination.nextCursor });
-      const renderEntry = (entry: (typeof entries)[number]) =>
-        renderInboxEntry(path, entry, timeZone, locale);
       const empty = renderEmptyState(
         t(locale, status || cursor || qrCodeId ? 'app.inbox.nothing' : 'app.inbox.empty'),
       );
@@ -94,7 +86,7 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         entry: 'inbox',
         body: html`${renderTabs(tabs, t(locale, 'app.inbox.filter'))}
 <div id="conversations"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${
-          entries.length > 0 ? html`<ul class="cards rows">${entries.map(renderEntry)}</ul>` : empty
+          entries.length > 0 ? html`<ul class="cards rows">${entries}</ul>` : empty
         }</div>
 ${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.older')}</a></p>`}
 <p><a href="${getAccountPath(services, accountId)}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
@@ -126,8 +118,7 @@ ${more && html`<p><a class="act plain" href="${more}">${t(locale, 'app.inbox.old
 
   /** What the script compares to learn whether there is something new. */
   async function findInboxState(accountId: string, unread: number): Promise<string> {
-    const newest = { skip: 0, take: 1, after: null };
-    const { rows } = await listConversations(database.client, accountId, {}, newest);
-    return `${rows[0]?.lastMessageAt.getTime() ?? 0}-${unread}`;
+    const [newest] = await listInbox(services, accountId, {}, { skip: 0, take: 1, after: null });
+    return `${newest?.at.getTime() ?? 0}-${unread}`;
   }
 };

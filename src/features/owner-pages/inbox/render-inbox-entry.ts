@@ -2,11 +2,9 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import type { ConversationSchema } from '../../conversations/index.ts';
-import { createScanReportFormatter } from '../../scans/index.ts';
+import type { ConversationSchema, LocatedScanRow } from '../../conversations/index.ts';
+import { formatScanPlace, renderShortTime } from '../codes/code-parts.ts';
 import { renderBadge } from '../components.ts';
-
-const UNKNOWN_AGENT = { device: 'unknown', os: 'unknown', browser: 'unknown' };
 
 /** @param path of the inbox */
 export function renderInboxEntry(
@@ -18,23 +16,30 @@ export function renderInboxEntry(
 ): Html {
   const { id, title, finderName, unread, status, blocked, lastMessage, lastMessageAt, lastPlace } =
     conversation;
-  const place =
-    lastPlace &&
-    createScanReportFormatter(locale).place({
-      ...UNKNOWN_AGENT,
-      city: lastPlace.city ?? lastPlace.region,
-      country: lastPlace.country,
-    });
-  const format = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'medium', timeStyle: 'short', timeZone });
+  const place = lastPlace && formatScanPlace(lastPlace, locale);
   const snippet = lastMessage?.message && html`<bdi>${lastMessage.message}</bdi>`;
   const facts = [
     finderName ? html`<bdi>${finderName}</bdi>` : html`${t(locale, 'conversation.finder')}`,
     ...(place ? [html`<bdi>${place}</bdi>`] : []),
-    html`<time datetime="${lastMessageAt}">${format.format(new Date(lastMessageAt))}</time>`,
+    renderShortTime(new Date(lastMessageAt), timeZone, locale),
   ];
   const heading = html`<a href="${path}/${id}"><bdi>${title}</bdi></a>${renderBadge(unread, t(locale, 'app.inbox.unread', { count: unread }))}`;
   return html`<li${unread > 0 && html` class="unread"`}><div>${isBelowHeading ? html`<h3>${heading}</h3>` : html`<h2>${heading}</h2>`}
 <p class="small">${facts.map((fact, index) => html`${index > 0 && ' · '}${fact}`)}${status === 'ENDED' && html` <span class="chip">${t(locale, blocked ? 'app.inbox.isBlockedShort' : 'app.inbox.ended')}</span>`}</p>
 ${snippet && html`<p class="text">${lastMessage?.from === 'OWNER' ? translateHtml(locale, 'app.inbox.ownMessage', { message: snippet }) : snippet}</p>`}</div></li>
+`;
+}
+
+/** Render a scan whose finder shared a place and wrote nothing. @param accountPath of the pages of the account */
+export function renderScanEntry(
+  accountPath: string,
+  { id, qrCodeId, title, scannedAt, ...area }: LocatedScanRow,
+  timeZone: string,
+  locale: Locale,
+): Html {
+  const place = formatScanPlace(area, locale);
+  return html`<li><div><h2><a href="${accountPath}/codes/${qrCodeId}/scans/${id}"><bdi>${title}</bdi></a></h2>
+<p class="small">${place && html`<bdi>${place}</bdi> · `}${renderShortTime(scannedAt, timeZone, locale)}</p>
+<p class="text">${t(locale, 'app.inbox.placeOnly')}</p></div></li>
 `;
 }
