@@ -7,6 +7,7 @@ export interface LocatedScanRow {
   id: string;
   qrCodeId: string;
   title: string;
+  /** The newest place. */
   city: string | null;
   region: string | null;
   country: string | null;
@@ -41,11 +42,16 @@ export async function listScansWithoutMessage(
       : []),
   ];
   return querySql<LocatedScanRow>(connection)`
-    SELECT scan.id, scan.qr_code_id AS "qrCodeId", code.title, scan.city, scan.region, scan.country,
+    SELECT scan.id, scan.qr_code_id AS "qrCodeId", code.title, place.city, place.region, place.country,
            scan.scanned_at AS "scannedAt"
     FROM (SELECT id, qr_code_id, class, position IS NOT NULL AS has_position, city, region, country, scanned_at FROM scans
           WHERE ${Prisma.join(parts, ' AND ')} ORDER BY scanned_at DESC, id DESC LIMIT ${MAX_SEARCHED_SCANS}) AS scan
     JOIN qr_codes AS code ON code.id = scan.qr_code_id AND code.status <> 'DELETED'
+    CROSS JOIN LATERAL (
+      SELECT known.city, known.region, known.country FROM (
+        SELECT city, region, country, created_at, id FROM scan_locations WHERE scan_id = scan.id
+        UNION ALL SELECT scan.city, scan.region, scan.country, scan.scanned_at, '') AS known
+      ORDER BY known.created_at DESC, known.id DESC LIMIT 1) AS place
     WHERE scan.has_position AND scan.class IN ('HUMAN', 'DUPLICATE')
       AND NOT EXISTS (SELECT FROM conversations WHERE conversations.scan_id = scan.id)
       AND NOT EXISTS (SELECT FROM conversation_messages AS message WHERE message.scan_id = scan.id)

@@ -113,6 +113,9 @@ t.test('a place without a message is an entry of the inbox, until its finder wri
   );
   t.notMatch(browser.page.text, '<b>Bike');
   t.match(browser.main, `href="${path}/codes/${id}/scans/${made.body.scan.id}"`);
+  await moveTo(made, MADRID_POSITION);
+  await browser.open(address);
+  t.match(browser.main, /Bike.*Madrid/s, 'the newest place');
   await browser.open(`${path}/inbox?status=OPEN`);
   t.notMatch(browser.main, 'Bike', 'it is neither open nor ended');
   await browser.open(`${path}/inbox?code=${other}`);
