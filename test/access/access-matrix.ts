@@ -1025,6 +1025,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: async (cell) => ({ ids: [...(await createCodePageRequest(cell)).ids, 'svg'] }),
   },
   'GET /app/:accountId/codes/:id/scans': { rule: allowOnCodePage(200), request: createCodePageRequest },
+  'GET /app/:accountId/codes/:id/scans/updates': {
+    rule: allowOnCodePage(200),
+    request: createCodePageRequest,
+  },
   'GET /app/:accountId/codes/:id/scans/:scanId': {
     rule: allowOnCodePage(200),
     request: createScanPageRequest,

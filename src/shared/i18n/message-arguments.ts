@@ -2446,4 +2446,5 @@ export interface MessageArguments {
   'auditActions.DOCUMENT_PURGED': NoArguments;
   'app.inbox.placeOnly': NoArguments;
   'app.inbox.sharedPlace': NoArguments;
+  'app.scans.new': NoArguments;
 }

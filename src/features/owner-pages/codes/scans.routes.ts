@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createMapRenderer } from '../../../platform/maps/map-renderer.ts';
 import { skipAudit } from '../../../platform/route-access.ts';
@@ -17,7 +17,7 @@ import {
   SCAN_LIST_SORTS,
 } from '../../scans/index.ts';
 import { renderEmptyState } from '../components.ts';
-import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { CursorParams, formatListPath, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_SCANS_ACCESS, CodeParams } from './code-actions.ts';
@@ -26,6 +26,19 @@ import { renderScanFigures } from './scan-figures.ts';
 import { renderClassTabs, renderScanTable } from './scan-table.ts';
 
 const SCANS_PER_PAGE = 25;
+
+const ScanFilterQuery = Type.Object({ class: Type.Optional(Type.String()) });
+
+function parseScanFilter({
+  params: { id },
+  query,
+}: {
+  params: Static<typeof CodeParams>;
+  query: Static<typeof ScanFilterQuery>;
+}) {
+  const scanClass = SCAN_CLASSES.find((name) => name === query.class);
+  return { scanClass, filter: { qrCodeId: id, classes: scanClass && [scanClass] } };
+}
 
 /** The scans of a code, and the page of each. */
 export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
@@ -45,7 +58,7 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       schema: {
         hide: true,
         params: CodeParams,
-        querystring: Type.Object({ ...CursorParams, class: Type.Optional(Type.String()) }),
+        querystring: Type.Object({ ...CursorParams, ...ScanFilterQuery.properties }),
       },
     },
     async (request, reply) => {
@@ -53,8 +66,7 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const { timeZone } = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const code = await getOwnQrCode(database.client, request.params);
-      const scanClass = SCAN_CLASSES.find((name) => name === request.query.class);
-      const filter = { qrCodeId: id, classes: scanClass && [scanClass] };
+      const { scanClass, filter } = parseScanFilter(request);
       const page = parseCursorPage(
         request,
         { filters: { class: scanClass }, limit: SCANS_PER_PAGE },
@@ -66,6 +78,7 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const { rows, ...positions } = page.toPage(list.rows);
       const path = getCodePath(services, request.params);
       const isFirst = page.range.after === undefined;
+      const updates = formatListPath(`${path}/scans/updates`, { class: scanClass });
       const figures =
         isFirst && (rows.length > 0 || scanClass)
           ? await renderScanFigures({ ...services, maps }, request, { accountId, filter, path }, locale)
@@ -78,14 +91,34 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         hasChart: figures !== null,
         body: html`${renderCodeTabs(path, 'scans', locale)}
 ${figures?.body}${(rows.length > 0 || scanClass) && renderClassTabs(`${path}/scans`, scanClass, locale)}
-${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
+<div id="scans"${isFirst && html` data-script="live" data-updates="${updates}" data-state="${rows[0]?.id ?? ''}" data-text="${t(locale, 'app.scans.new')}"`}>${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
     ? renderScanTable(path, rows, { timeZone, locale })
     : renderEmptyState(t(locale, scanClass ? 'app.scans.noneOfClass' : 'app.code.noScans'))
-}
+}</div>
 ${renderCursorLinks(`${path}/scans`, { class: scanClass }, positions, locale)}${rows.length > 0 && html`<p><a href="${getAccountPath(services, accountId)}/reports">${t(locale, 'app.reports.title')}</a></p>`}`,
       });
+    },
+  );
+
+  // What the script compares to learn whether there is a new scan.
+  app.get(
+    '/:accountId/codes/:id/scans/updates',
+    {
+      // Not `page`: a page that stays open must not use up the limit for opening pages.
+      config: { ...pageConfig, rateLimitClass: 'read' },
+      schema: { hide: true, params: CodeParams, querystring: ScanFilterQuery },
+    },
+    async (request, reply) => {
+      const range = { skip: 0, take: 1, after: null };
+      const { filter } = parseScanFilter(request);
+      const { accountId } = request.params;
+      const { rows } = await listOwnScans(services, accountId, filter, { sort: '-scannedAt', range });
+      return reply
+        .header('Cache-Control', 'no-store')
+        .type('text/plain; charset=utf-8')
+        .send(rows[0]?.id ?? '');
     },
   );
 

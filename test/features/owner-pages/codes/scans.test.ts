@@ -53,6 +53,21 @@ t.test('scans are filtered by who scanned', async (t) => {
   t.same(listScans(browser.main, path), [bot, human], 'what an address cannot have is ignored');
 });
 
+t.test('the list tells its script when there is a new scan', async (t) => {
+  const id = await code();
+  const path = getPath(id);
+  const readState = () => /data-state="([^"]*)"/.exec(browser.page.text)?.[1];
+  await browser.open(path);
+  t.equal(readState(), '');
+  const { body } = await scanAt(id);
+  t.equal((await browser.open(`${path}/updates`)).text, body.scan.id);
+  t.equal((await browser.open(`${path}/updates?class=BOT`)).text, '', 'of the filtered list');
+  await browser.open(path);
+  t.equal(readState(), body.scan.id);
+  await browser.open(`${path}?class=BOT`);
+  t.match(browser.page.text, `data-updates="${path}/updates?class=BOT" data-state=""`);
+});
+
 t.test('the pages of a filtered list keep the filter', async (t) => {
   const id = await code();
   const path = getPath(id);

@@ -35,6 +35,7 @@ export const NO_PAGES: readonly string[] = [
   'GET /app/:accountId/codes/:id/image/:format',
   'GET /app/:accountId/codes/:id/poster',
   'GET /app/:accountId/codes/:id/phone/updates',
+  'GET /app/:accountId/codes/:id/scans/updates',
   'GET /app/:accountId/print/calibration',
   'GET /app/:accountId/reports/scans.csv',
   'GET /app/:accountId/print/:id/content',
