@@ -54,6 +54,26 @@ export async function insertBreakGlassGrant(
   await tx.breakGlassGrant.create({ data: grant, select: { id: true } });
 }
 
+/** End the access of a grant that is still open. Null for any other one. */
+export async function endBreakGlassGrant(
+  tx: Tx,
+  id: string,
+): Promise<{ resourceType: string; resourceId: string } | null> {
+  const now = new Date();
+  const grant = await tx.breakGlassGrant.findFirst({
+    where: { id, expiresAt: { gt: now } },
+    select: { resourceType: true, resourceId: true, createdAt: true },
+  });
+  if (!grant) return null;
+  // A grant ends after it began.
+  const expiresAt = new Date(Math.max(now.getTime(), grant.createdAt.getTime() + 1));
+  const { count } = await tx.breakGlassGrant.updateMany({
+    where: { id, expiresAt: { gt: expiresAt } },
+    data: { expiresAt },
+  });
+  return count > 0 ? grant : null;
+}
+
 export async function hasActiveBreakGlassGrant(
   db: Db,
   administratorId: string,

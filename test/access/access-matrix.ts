@@ -895,6 +895,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () =>
       createFormRequest({ resourceType: 'QRCODE', resourceId: generateId(), reason: 'an emergency' }),
   },
+  'POST /app/staff/break-glass/:id/end': {
+    rule: allowFormOnStaffPage(['ADMIN'], 404),
+    request: () => ({ ids: [generateId()], ...createFormRequest({}) }),
+  },
   'GET /app/staff/break-glass/codes/:id': {
     rule: allowOnStaffPage(['ADMIN'], 404),
     request: createCodeRequest,
@@ -1920,6 +1924,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () => ({ body: { resourceType: 'QRCODE', resourceId: generateId(), reason: 'an emergency' } }),
   },
   'GET /api/admin/break-glass': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
+  'DELETE /api/admin/break-glass/:id': {
+    rule: allowStaff(['ADMIN'], 404),
+    request: () => ({ ids: [generateId()] }),
+  },
   'GET /api/admin/audit-logs': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
   'GET /api/admin/audit-logs/export': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },
   'GET /api/admin/audit-logs/verify': { rule: allowStaff(['AUDITOR', 'ADMIN'], 200) },

@@ -128,7 +128,10 @@ async function* sendAdministrationRequests(
   const emergency = { resourceType: 'QRCODE', resourceId: qrCodeId, reason: 'Paramedics ask for allergies.' };
   for (let count = 0; count < 2; count += 1)
     yield ['admin.requestBreakGlass', await admin.post('/api/admin/break-glass', emergency)];
-  yield ['admin.listBreakGlassGrants', await admin.get('/api/admin/break-glass')];
+  const grants = await admin.get('/api/admin/break-glass');
+  yield ['admin.listBreakGlassGrants', grants];
+  const grant = `/api/admin/break-glass/${grants.body.data[0].id}`;
+  yield ['admin.endBreakGlass', await test.call('DELETE', grant, { token: admin.token })];
   const jobs = '/api/admin/jobs/failed';
   const [retried, dismissed] = [await insertFailedJob(test), await insertFailedJob(test)];
   yield ['admin.listFailedJobs', await admin.get(jobs)];

@@ -5,7 +5,13 @@ import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
-import { IdempotencyKeyHeader, schemaRef, toAccountFields } from '../../shared/common.schemas.ts';
+import {
+  createIdParamsSchema,
+  DeletedResponse,
+  IdempotencyKeyHeader,
+  schemaRef,
+  toAccountFields,
+} from '../../shared/common.schemas.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
 import type { AdministrationServices } from './administration-services.ts';
@@ -16,6 +22,7 @@ import {
   BreakGlassRequest,
 } from './break-glass.schemas.ts';
 import {
+  endBreakGlassAccess,
   findReasonErrors,
   grantBreakGlassAccess,
   listBreakGlassGrantsWithReasons,
@@ -89,6 +96,27 @@ export const breakGlassRoutes: FastifyPluginAsyncTypebox<AdministrationServices>
         createdAt: row.createdAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
       }));
+    },
+  );
+
+  app.delete(
+    '/break-glass/:id',
+    {
+      config: { access: allowUsers('admin:break-glass'), audit: auditAs('BREAK_GLASS_ENDED') },
+      schema: {
+        operationId: 'admin.endBreakGlass',
+        tags: ['Administration'],
+        summary: 'End emergency access before its time',
+        description:
+          'By any administrator. The record of the grant stays, with its end as `expiresAt`. 404 for one that has ended.',
+        params: createIdParamsSchema('id'),
+        response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(404) },
+      },
+    },
+    async (request) => {
+      const { id } = request.params;
+      await endBreakGlassAccess(services, getRequestContext(request), id);
+      return { id, deleted: true as const };
     },
   );
 };

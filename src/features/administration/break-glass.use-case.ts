@@ -4,6 +4,7 @@ import { commitAuditEntry, recordAuditEntry } from '../../platform/audit.ts';
 import {
   type BreakGlassGrantRow,
   type BreakGlassResourceType,
+  endBreakGlassGrant,
   findActiveBreakGlassGrant,
   findBreakGlassResourceOwner,
   insertBreakGlassGrant,
@@ -81,6 +82,20 @@ export async function grantBreakGlassAccess(
     }
     throw error;
   }
+}
+
+/** End emergency access before its time, one's own or that of another administrator. @throws NOT_FOUND */
+export async function endBreakGlassAccess(
+  { database }: Pick<AdministrationServices, 'database'>,
+  context: RequestContext,
+  id: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    const grant = await endBreakGlassGrant(tx, id);
+    if (!grant) throw new ServiceError('NOT_FOUND');
+    const resourceType = grant.resourceType === 'SCAN' ? 'SCAN' : 'QRCODE';
+    await recordAuditEntry(tx, context, { resourceType, resourceId: grant.resourceId });
+  });
 }
 
 export function findReasonErrors({ reason }: Partial<BreakGlassInput>): FieldError[] {

@@ -100,6 +100,11 @@ export const administrationCatalogue = defineCatalogue({
       'QRCODE',
       'An administrator requested emergency access to a record that they already had access to.',
     ),
+    BREAK_GLASS_ENDED: defineAuditAction(
+      'HIGH',
+      'QRCODE',
+      'An administrator ended emergency access to a record before its time.',
+    ),
     BREAK_GLASS_GRANTS_LISTED: defineAuditAction(
       'HIGH',
       'SYSTEM',

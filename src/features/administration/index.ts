@@ -94,6 +94,7 @@ export type { AdministrationServices } from './administration-services.ts';
 export { listUsers } from './all-users.repository.ts';
 export { BREAK_GLASS_RESOURCE_TYPES, BreakGlassRequest } from './break-glass.schemas.ts';
 export {
+  endBreakGlassAccess,
   findReasonErrors,
   grantBreakGlassAccess,
   listBreakGlassGrantsWithReasons,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { COUNTDOWN_SCRIPT } from './scripts/countdown-script.ts';
 import { FORM_SCRIPTS } from './scripts/form-scripts.ts';
 import { LIVE_SCRIPT } from './scripts/live-script.ts';
 import { PREVIEW_SCRIPT } from './scripts/preview-script.ts';
@@ -29,6 +30,7 @@ export const PAGE_SCRIPT = `(function () {
     ${SHARING_SCRIPTS},
     ${LIVE_SCRIPT},
     ${PREVIEW_SCRIPT},
+    ${COUNTDOWN_SCRIPT},
     ${WEB_PUSH_SCRIPT}
   };
   function run(root) {

@@ -100,6 +100,30 @@ t.test(
   },
 );
 
+t.test('any administrator ends emergency access before its time, and it stays on record', async (t) => {
+  const test = await startTestApp(t);
+  const { call } = test;
+  const { root, second, ada, codeId } = await createFixture(test);
+  const { body: grant } = await call('POST', '/api/admin/break-glass', {
+    token: root.accessToken,
+    body: { resourceType: 'QRCODE', resourceId: codeId, reason: REASON },
+  });
+  const read = async () => (await call('GET', `/api/qrcodes/${codeId}`, { token: root.accessToken })).status;
+  const end = ({ accessToken: token }: { accessToken: string }) =>
+    call('DELETE', `/api/admin/break-glass/${grant.id}`, { token });
+  t.equal((await end(ada)).status, 403);
+  t.equal(await read(), 200);
+  const trail = await captureAuditEntries(test, async () => {
+    t.match(await end(second), { status: 200, body: { id: grant.id, deleted: true } });
+  });
+  t.match(trail, [{ action: 'BREAK_GLASS_ENDED', severity: 'HIGH', resourceId: codeId }]);
+  t.equal(await read(), 404);
+  t.equal((await end(second)).status, 404, 'it has ended');
+  const auditor = await test.createUser({ role: 'AUDITOR' });
+  const { body } = await call('GET', '/api/admin/break-glass', { token: auditor.accessToken });
+  t.match(body.data, [{ id: grant.id, administratorId: root.id, reason: REASON }]);
+});
+
 t.test('break-glass requires a reason, which only auditors can read', async (t) => {
   const test = await startTestApp(t);
   const { call } = test;

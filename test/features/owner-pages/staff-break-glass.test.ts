@@ -57,6 +57,27 @@ t.test('an administrator opens a code with a reason, for minutes, and its owner 
   t.equal((await browser.open(record)).status, 404, 'access ends by itself');
 });
 
+t.test('access is ended before its time, from the record or the list', async (t) => {
+  const test = await startTestApp(t);
+  const owner = await test.createUser();
+  const browser = await signInBrowser(test, await test.createUser({ role: 'ADMIN' }));
+  const id = await createCode(test, owner);
+  const fields = { resourceType: 'QRCODE', resourceId: id, reason: 'Ambulance called' };
+  await browser.open(PATH);
+  await browser.send('/break-glass', fields);
+  const trail = await captureAuditEntries(test, () => browser.send('/end'));
+  t.match(trail, [{ action: 'BREAK_GLASS_ENDED', resourceId: id }, { action: 'BREAK_GLASS_GRANTS_LISTED' }]);
+  t.match(browser.main, 'Access has ended.');
+  t.equal(browser.findForm('/end'), null);
+  t.equal((await browser.open(`${PATH}/codes/${id}`)).status, 404);
+  await browser.open(PATH);
+  await browser.send('/break-glass', fields);
+  const other = await signInBrowser(test, await test.createUser({ role: 'ADMIN' }));
+  await other.open(PATH);
+  await other.send('/end');
+  t.equal((await browser.open(`${PATH}/codes/${id}`)).status, 404, 'by another administrator');
+});
+
 t.test('an administrator opens the exact place of a scan', async (t) => {
   const test = await startTestApp(t);
   const owner = await test.createUser();
@@ -110,6 +131,7 @@ t.test('auditors see who had access and why, and cannot have it', async (t) => {
   t.match(browser.main, 'Ambulance called');
   t.match(browser.main, admin.id);
   t.equal(browser.findForm('/break-glass'), null);
+  t.equal(browser.findForm('/end'), null);
   t.equal((await browser.open(`${PATH}/codes/${id}`)).status, 404);
   const support = await signInBrowser(test, await test.createUser({ role: 'SUPPORT' }));
   t.equal((await support.open(PATH)).status, 404);

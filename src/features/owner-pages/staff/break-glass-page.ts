@@ -78,24 +78,58 @@ ${renderForm({
 })}</section>`;
 }
 
-/** Render for how long a record is still open. */
-export function renderTimeLeft(
-  expiresAt: Date,
-  { now, reader, locale }: { now: Date; reader: { timeZone: string }; locale: Locale },
-): Html {
-  return translateHtml(locale, 'app.staff.breakGlass.left', {
-    count: Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / MINUTE_MS)),
-    time: renderMoment(expiresAt, reader, locale),
+interface TimeLeft {
+  now: Date;
+  reader: { timeZone: string };
+  locale: Locale;
+  /** Where the script leads when the time is over. */
+  leavesTo?: string;
+}
+
+/** Render for how long a record is still open; the script counts down. */
+export function renderTimeLeft(expiresAt: Date, { now, reader, locale, leavesTo }: TimeLeft): Html {
+  const left = expiresAt.getTime() - now.getTime();
+  const time = renderMoment(expiresAt, reader, locale);
+  const text = translateHtml(locale, 'app.staff.breakGlass.left', {
+    count: Math.max(1, Math.ceil(left / MINUTE_MS)),
+    time,
   });
+  const running = translateHtml(locale, 'app.staff.breakGlass.running', {
+    left: html`<bdi class="number" dir="ltr"></bdi>`,
+    time,
+  });
+  return html`<strong data-script="countdown" data-left="${left}" data-ended="${t(locale, 'app.staff.breakGlass.ended')}"${leavesTo && html` data-leaves-to="${leavesTo}"`}><span>${text}</span><span role="timer" hidden>${running}</span></strong>`;
+}
+
+/** Render the button that ends the access to a record. */
+export function renderEndButton(
+  services: OwnerPageServices,
+  { id, token }: { id: string; token: string },
+  locale: Locale,
+): Html {
+  return renderForm({
+    action: `${getStaffEntryPath(services, 'break-glass')}/${id}/end`,
+    token,
+    submit: t(locale, 'app.staff.breakGlass.end'),
+    kind: 'danger',
+  });
+}
+
+interface GrantReader {
+  now: Date;
+  reader: { id: string; timeZone: string };
+  /** Null for who may not end it. */
+  token: string | null;
+  locale: Locale;
 }
 
 /** Render who has, or had, access to a record, and why. */
 export function renderGrant(
   services: OwnerPageServices,
   { row, reason }: Grant,
-  { now, reader, locale }: { now: Date; reader: { id: string; timeZone: string }; locale: Locale },
+  { now, reader, token, locale }: GrantReader,
 ): Html {
-  const { resourceType, resourceId, administratorId, createdAt, expiresAt } = row;
+  const { id, resourceType, resourceId, administratorId, createdAt, expiresAt } = row;
   const isOpen = expiresAt > now;
   const isOwn = administratorId === reader.id;
   const what = t(locale, resourceType === 'SCAN' ? 'app.staff.breakGlass.scan' : 'app.staff.breakGlass.code');
@@ -103,7 +137,7 @@ export function renderGrant(
   return html`<li><div><h3>${what} <bdi>${resourceId}</bdi></h3>
 <p class="text" dir="auto">${reason ?? t(locale, 'app.staff.breakGlass.unreadable')}</p>
 <p class="small">${who} · ${renderMoment(createdAt, reader, locale)}</p>${
-    isOpen && html`<p><strong>${renderTimeLeft(expiresAt, { now, reader, locale })}</strong></p>`
-  }</div>${isOpen && isOwn && html`<a class="act plain" href="${getRecordPath(services, row)}">${t(locale, 'app.staff.breakGlass.read')}</a>`}</li>
+    isOpen && html`<p>${renderTimeLeft(expiresAt, { now, reader, locale })}</p>`
+  }</div>${isOpen && isOwn && html`<a class="act plain" href="${getRecordPath(services, row)}">${t(locale, 'app.staff.breakGlass.read')}</a>`}${isOpen && token !== null && renderEndButton(services, { id, token }, locale)}</li>
 `;
 }

@@ -18,10 +18,11 @@ import {
 } from '../../finder/index.ts';
 import { findScan, readScanByBreakGlass } from '../../scans/index.ts';
 import { renderNote } from '../components.ts';
+import { getFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
-import { renderTimeLeft } from './break-glass-page.ts';
+import { renderEndButton, renderTimeLeft } from './break-glass-page.ts';
 import { getStaffEntryPath, sendStaffPage } from './staff-layout.ts';
 
 const BREAK_GLASS_ACCESS = allowByCookie(allowUsers('admin:break-glass'));
@@ -119,9 +120,9 @@ ${renderScanPositions(scan, null, request, reader.timeZone, locale)}`,
       title,
       tabTitle: t(locale, 'app.staff.breakGlass.title'),
       entry: 'break-glass',
-      body: html`${renderNote(html`${grant && html`<strong>${renderTimeLeft(grant.expiresAt, { now, reader, locale })}</strong><br>`}${t(locale, 'app.staff.breakGlass.audited')}`)}
+      body: html`${renderNote(html`${grant && html`${renderTimeLeft(grant.expiresAt, { now, reader, locale, leavesTo: list })}<br>`}${t(locale, 'app.staff.breakGlass.audited')}`)}
 ${body}
-<p><a href="${list}">${t(locale, 'app.staff.breakGlass.title')}</a></p>`,
+${grant && renderEndButton(services, { id: grant.id, token: getFormToken(services, request, reply) }, locale)}<p><a href="${list}">${t(locale, 'app.staff.breakGlass.title')}</a></p>`,
     });
   }
 };

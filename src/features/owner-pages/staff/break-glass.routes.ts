@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { hasRolePermission } from '../../../permissions.ts';
 import { recordFailedRequestAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
@@ -8,12 +8,14 @@ import { toListPage } from '../../../platform/http/list-pages.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import {
   BREAK_GLASS_RESOURCE_TYPES,
   BreakGlassRequest,
+  endBreakGlassAccess,
   findReasonErrors,
   grantBreakGlassAccess,
   listBreakGlassGrantsWithReasons,
@@ -34,6 +36,8 @@ const BreakGlassForm = Type.Object({
   reason: Type.Optional(Type.String()),
 });
 
+const GrantListQuery = Type.Object({ ...StaffListParams, done: Type.Optional(Type.String()) });
+
 const LIST_AUDIT = auditAs('BREAK_GLASS_GRANTS_LISTED');
 
 const findSchemaErrors = createBodyValidator(BreakGlassRequest);
@@ -51,9 +55,9 @@ export const breakGlassStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
         audit: LIST_AUDIT,
         rateLimitClass: 'page',
       },
-      schema: { hide: true, querystring: Type.Object(StaffListParams) },
+      schema: { hide: true, querystring: GrantListQuery },
     },
-    async (request, reply) => sendGrants(request, reply, {}, {}, request.query.cursor),
+    async (request, reply) => sendGrants(request, reply, {}, {}, request.query),
   );
 
   app.post(
@@ -95,12 +99,27 @@ export const breakGlassStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     },
   );
 
+  app.post(
+    '/staff/break-glass/:id/end',
+    {
+      config: {
+        access: allowByCookie(allowUsers('admin:break-glass')),
+        audit: auditAs('BREAK_GLASS_ENDED'),
+      },
+      schema: { hide: true, params: createIdParamsSchema('id') },
+    },
+    async (request, reply) => {
+      await endBreakGlassAccess(services, getRequestContext(request), request.params.id);
+      return reply.redirect(`${getStaffEntryPath(services, 'break-glass')}?done=ended`, 303);
+    },
+  );
+
   async function sendGrants(
     request: FastifyRequest,
     reply: FastifyReply,
     values: Partial<Record<keyof typeof BreakGlassForm.properties, string>>,
     { errors = [], refusal, status }: FormRefusal,
-    cursor?: string,
+    { cursor, done }: Static<typeof GrantListQuery> = {},
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
     const reader = requireAuthenticatedUser(request);
@@ -109,16 +128,17 @@ export const breakGlassStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     const list = await listBreakGlassGrantsWithReasons(services, context, page);
     const path = getStaffEntryPath(services, 'break-glass');
     const now = new Date();
-    const { data, pagination } = toListPage(page, list, (grant) =>
-      renderGrant(services, grant, { now, reader, locale }),
-    );
     const canOpen = hasRolePermission(reader.role, 'admin:break-glass');
+    const token = canOpen ? getFormToken(services, request, reply) : null;
+    const { data, pagination } = toListPage(page, list, (grant) =>
+      renderGrant(services, grant, { now, reader, token, locale }),
+    );
     return sendStaffPage(services, request, reply, {
       title: t(locale, 'app.staff.breakGlass.title'),
       entry: 'break-glass',
       status: status ?? (errors.length > 0 ? 400 : 200),
       body: html`${refusal ? renderNote(refusal, 'wrong') : renderErrorSummary(errors, locale)}
-${canOpen && renderBreakGlassForm({ action: path, token: getFormToken(services, request, reply), values, errors, locale })}
+${done === 'ended' && renderNote(t(locale, 'app.staff.breakGlass.ended'))}${token !== null && renderBreakGlassForm({ action: path, token, values, errors, locale })}
 <h2>${t(locale, 'app.staff.breakGlass.grants')}</h2>
 ${data.length > 0 ? html`<ul class="cards rows">${data}</ul>` : renderEmptyState(t(locale, 'app.staff.breakGlass.none'))}
 ${renderNextLink(path, {}, pagination.nextCursor, locale)}`,

@@ -1,0 +1,31 @@
+import { BROWSER_SKIP_REASON } from '../../../browser.ts';
+import { t } from '../../../tap.ts';
+import { startBrowser } from './start-browser.ts';
+
+t.test('emergency access counts down, and leaves the record', { skip: BROWSER_SKIP_REASON }, async (t) => {
+  const { base, test, open, signIn, createCode, listProblems } = await startBrowser(t);
+  const id = await createCode({ kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Uma' } });
+  const admin = await test.createUser({ role: 'ADMIN' });
+  const page = await open({ viewport: { width: 320, height: 640 } });
+  await signIn(page, admin);
+  await page.clock.install();
+  await page.goto(`${base}/app/staff/break-glass`);
+  await page.getByLabel('ID').fill(id);
+  await page.getByLabel('Reason').fill('Ambulance called, owner unconscious');
+  await page.getByRole('button', { name: 'Open a record' }).click();
+  const timer = page.getByRole('timer');
+  t.match(await timer.textContent(), /^Open for \d\d:\d\d, until /);
+  t.same(await listProblems(page), []);
+  const before = await timer.textContent();
+  await page.clock.fastForward('02:00');
+  t.not(await timer.textContent(), before);
+  await page.goto(`${base}/app/staff/break-glass`);
+  t.match(await timer.textContent(), /^Open for /);
+  t.same(await listProblems(page), []);
+  await page.goto(`${base}/app/staff/break-glass/codes/${id}`);
+  await page.clock.fastForward('16:00');
+  await page.waitForURL(/\/break-glass$/);
+  await page.getByRole('button', { name: 'End it now' }).click();
+  await page.getByRole('status').getByText('Access has ended.').waitFor();
+  t.equal(await timer.count(), 0);
+});
