@@ -186,4 +186,5 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
   return { feature };
 }
 
+export { PAGE_SCRIPT_PATH } from './page-script.ts';
 export { ownerPagesPersonalData } from './personal-data.ts';

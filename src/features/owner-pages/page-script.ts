@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CAMERA_SCRIPT } from './scripts/camera-script.ts';
 import { COUNTDOWN_SCRIPT } from './scripts/countdown-script.ts';
 import { FORM_SCRIPTS } from './scripts/form-scripts.ts';
 import { LIVE_SCRIPT } from './scripts/live-script.ts';
@@ -30,6 +31,7 @@ export const PAGE_SCRIPT = `(function () {
     ${SHARING_SCRIPTS},
     ${LIVE_SCRIPT},
     ${PREVIEW_SCRIPT},
+    ${CAMERA_SCRIPT},
     ${COUNTDOWN_SCRIPT},
     ${WEB_PUSH_SCRIPT}
   };

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { Type } from 'typebox';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -10,7 +9,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import { SERVICE_VERSION } from '../../shared/version.ts';
 import { findQrCodeIdByTypedNumber } from '../scans/index.ts';
 import { toRejectedNumber } from './number-form.ts';
-import { type StartPageServices, sendStartPage } from './start-page.ts';
+import { getLanguageQuery, type StartPageServices, sendStartPage } from './start-page.ts';
 
 const Root = Type.Object({ name: Type.String(), version: Type.String(), documentation: Type.String() });
 
@@ -71,12 +70,6 @@ export const rootRoutes: FastifyPluginAsyncTypebox<StartPageServices> = async (a
     },
   );
 };
-
-/** The language that was chosen on the page goes on; others follow the browser. */
-function getLanguageQuery(request: FastifyRequest): string {
-  const { tag } = choosePageLocale(request);
-  return Reflect.get(Object(request.query), 'lang') === tag ? `?lang=${tag}` : '';
-}
 
 /** JSON for programs that accept anything. */
 function prefersHtml(accept: string | undefined): boolean {

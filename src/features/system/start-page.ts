@@ -11,6 +11,7 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { SERVICE_VERSION } from '../../shared/version.ts';
 import { findDemoQrCodes } from '../codes/index.ts';
+import { PAGE_SCRIPT_PATH } from '../owner-pages/index.ts';
 import { isLocalRequest } from './local-request.ts';
 import { type RejectedNumber, renderNumberForm } from './number-form.ts';
 
@@ -35,6 +36,8 @@ export async function sendStartPage(
   const locale = choosePageLocale(request);
   const basePath = getBasePath(publicBaseUrl);
   const hasMailbox = !config.production && !config.smtpUrl && isLocalRequest(request);
+  // Only here: every other answer forbids the camera.
+  if (config.ownerPages) reply.header('Permissions-Policy', 'camera=(self)');
   const mailbox = html`<li><a href="${basePath}/api/sandbox/mailbox">${t(locale, 'start.mailbox')}</a> ${t(locale, 'start.mailboxText')}</li>`;
   return sendLocalizedHtmlPage(reply, {
     status: rejected?.status ?? 200,
@@ -44,7 +47,8 @@ export async function sendStartPage(
     body: html`<h1>${brand.name}</h1>
 <section><h2>${t(locale, 'start.foundTitle')}</h2>
 <p>${t(locale, 'start.foundText')}</p>
-${renderNumberForm(`${basePath}/`, locale, rejected)}</section>
+${renderNumberForm(`${basePath}/`, locale, rejected)}
+${config.ownerPages && renderCamera(services, request, locale)}</section>
 ${config.ownerPages ? renderWelcome(basePath, locale) : html`<p>${t(locale, 'start.text')}</p>`}
 <section><ul><li><a href="${basePath}/api/docs">${t(locale, 'start.reference')}</a></li>
 <li><a href="${basePath}/api/docs/json">${t(locale, 'start.openApi')}</a></li>
@@ -52,6 +56,22 @@ ${hasMailbox && mailbox}</ul></section>
 ${!config.production && (await renderDevelopmentSection(services, basePath, locale))}
 <p class="kind">${t(locale, 'start.version', { version: SERVICE_VERSION })}</p>`,
   });
+}
+
+/** Render the button that reads a code with the camera; a script shows it where the browser can. */
+function renderCamera(
+  { publicBaseUrl }: Pick<StartPageServices, 'publicBaseUrl'>,
+  request: FastifyRequest,
+  locale: Locale,
+): Html {
+  const basePath = getBasePath(publicBaseUrl);
+  return html`<div data-script="camera" data-prefix="${publicBaseUrl}/s/" data-path="${basePath}/s/" data-query="${getLanguageQuery(request)}" data-opening="${t(locale, 'start.camera.opening')}" data-aim="${t(locale, 'start.camera.aim')}" data-foreign="${t(locale, 'start.camera.foreign')}" data-denied="${t(locale, 'start.camera.denied')}" data-failed="${t(locale, 'start.camera.failed')}" hidden><video playsinline muted aria-hidden="true" hidden></video><p><button type="button" class="plain">${t(locale, 'start.camera.button')}</button></p><p hidden><button type="button" class="plain">${t(locale, 'start.camera.stop')}</button></p><p role="status"></p></div><script src="${basePath}/app/${PAGE_SCRIPT_PATH}" defer></script>`;
+}
+
+/** The language that was chosen on the page goes on; others follow the browser. */
+export function getLanguageQuery(request: FastifyRequest): string {
+  const { tag } = choosePageLocale(request);
+  return Reflect.get(Object(request.query), 'lang') === tag ? `?lang=${tag}` : '';
 }
 
 /** What owners come for. */

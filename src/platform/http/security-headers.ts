@@ -19,6 +19,7 @@ export function createSecurityHeaders(https: boolean): Record<string, string> {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'content-security-policy': addRequiredDirectives("default-src 'none'; form-action 'none'"),
+    'permissions-policy': 'camera=()',
     'cross-origin-resource-policy': 'same-origin',
     ...(https ? { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } : {}),
   };

@@ -2224,4 +2224,11 @@ export interface MessageArguments {
   'app.staff.breakGlass.running': { left: string; time: string };
   'app.staff.breakGlass.ended': NoArguments;
   'app.staff.breakGlass.end': NoArguments;
+  'start.camera.button': NoArguments;
+  'start.camera.stop': NoArguments;
+  'start.camera.opening': NoArguments;
+  'start.camera.aim': NoArguments;
+  'start.camera.foreign': NoArguments;
+  'start.camera.denied': NoArguments;
+  'start.camera.failed': NoArguments;
 }

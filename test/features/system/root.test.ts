@@ -36,9 +36,24 @@ t.test('the root is JSON for programs and a page for browsers', async (t) => {
     t.match(text, '<h1>Tags &#38; Tails</h1>');
     t.match(text, SERVICE_VERSION);
     t.match(text, 'href="/api/docs"');
-    t.notMatch(text, '<script');
+    t.equal(text.match(/<script/g)?.length, 1);
+    t.match(text, /<script src="\/app\/\w+\.js" defer><\/script>/);
     t.ok(Buffer.byteLength(text) < 20_000, `${tag}: ${Buffer.byteLength(text)} bytes`);
   }
+});
+
+t.test('the page alone may use the camera, and only while there are pages for owners', async (t) => {
+  const withPages = await startTestApp(t);
+  const options = { headers: { accept: BROWSER } };
+  const page = await withPages.call('GET', '/?lang=de', options);
+  t.equal(page.headers['permissions-policy'], 'camera=(self)');
+  t.match(page.text, 'data-query="?lang=de"');
+  t.equal((await withPages.call('GET', '/')).headers['permissions-policy'], 'camera=()', 'not for programs');
+  t.equal((await withPages.call('GET', '/app/sign-in')).headers['permissions-policy'], 'camera=()');
+  const withoutPages = await startTestApp(t, { OWNER_PAGES: 'off' });
+  const plain = await withoutPages.call('GET', '/', options);
+  t.equal(plain.headers['permissions-policy'], 'camera=()');
+  t.notMatch(plain.text, '<script');
 });
 
 t.test('the page links the mailbox only on this machine and while mails stay here', async (t) => {
@@ -92,5 +107,5 @@ t.test('the page lists codes of the demo only, and none in production', async (t
   const { payload } = await production.inject({ url: '/', headers: LOCAL });
   t.match(payload, 'href="/base/api/docs"');
   t.match(payload, 'href="/base/?lang=de"');
-  t.notMatch(payload, /mailbox|\/s\/|npm run demo|docs\/guides/);
+  t.notMatch(payload, /mailbox|href="[^"]*\/s\/|npm run demo|docs\/guides/);
 });

@@ -37,6 +37,7 @@ t.test('every answer has the security headers', async (t) => {
     'referrer-policy': 'no-referrer',
     'content-security-policy':
       "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'; object-src 'none'",
+    'permissions-policy': 'camera=()',
     'cross-origin-resource-policy': 'same-origin',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
     'cache-control': 'no-store',
