@@ -922,6 +922,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/:accountId/reports/scans.csv': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/codes': { rule: allowOnCodePage(200), request: createUserRequest },
   'GET /app/:accountId/codes/export': { rule: allowOnCodePage(200), request: createUserRequest },
+  'GET /app/:accountId/palette': { rule: allowOnCodePage(200), request: createUserRequest },
   'GET /app/:accountId/lost': { rule: allowOnCodePage(200), request: createUserRequest },
   // It leads to the inbox, which has none of a code of somebody else.
   'GET /app/:accountId/codes/:id/messages': { rule: allowOnOwnPage(303), request: createCodePageRequest },

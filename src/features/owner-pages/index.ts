@@ -48,6 +48,7 @@ import { unsubscribePageRoutes } from './notifications/unsubscribe.routes.ts';
 import type { OwnerPageServices } from './owner-page-services.ts';
 import { registerOwnerPageHandlers } from './page-scope.ts';
 import { PAGE_SCRIPT, PAGE_SCRIPT_PATH } from './page-script.ts';
+import { palettePageRoutes } from './palette/palette.routes.ts';
 import { passwordPageRoutes } from './password.routes.ts';
 import { printSheetPageRoutes } from './print-sheets/print-sheets.routes.ts';
 import { reportPageRoutes } from './reports.routes.ts';
@@ -117,6 +118,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(signUpPageRoutes, services);
           await pages.register(passwordPageRoutes, services);
           await pages.register(homePageRoutes, services);
+          await pages.register(palettePageRoutes, services);
           await pages.register(settingsPageRoutes, services);
           await pages.register(serviceWorkerRoutes, services);
           await pages.register(paymentReturnPageRoutes, services);

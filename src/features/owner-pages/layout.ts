@@ -109,7 +109,7 @@ function renderNavigation(
     );
   return renderNavigationList(services, request, reply, {
     label: t(locale, 'app.navigation'),
-    entries,
+    entries: [...entries, renderPaletteButton(`${accountPath}/palette`, locale)],
     locale,
   });
 }
@@ -135,6 +135,11 @@ export function renderNavigationList(
     submit: t(locale, 'app.signOut'),
   });
   return html`<nav class="nav${className && ` ${className}`}" aria-label="${label}"><ul>${entries}<li class="end">${signOut}</li></ul></nav>`;
+}
+
+/** Render the button of the palette, which the script shows. */
+function renderPaletteButton(address: string, locale: Locale): Html {
+  return html`<li class="palette-button" hidden><button type="button" data-script="palette" data-address="${address}" data-label="${t(locale, 'app.palette.label')}" data-none="${t(locale, 'app.palette.none')}" data-failed="${t(locale, 'finder.failedTitle')}" aria-keyshortcuts="Control+K Meta+K"><span>${t(locale, 'app.palette.button')}</span> <kbd></kbd></button></li>`;
 }
 
 function renderUnreadBadge({ unreadConversations: count }: FastifyRequest, locale: Locale): Html | null {

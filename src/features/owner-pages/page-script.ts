@@ -3,6 +3,7 @@ import { CAMERA_SCRIPT } from './scripts/camera-script.ts';
 import { COUNTDOWN_SCRIPT } from './scripts/countdown-script.ts';
 import { FORM_SCRIPTS } from './scripts/form-scripts.ts';
 import { LIVE_SCRIPT } from './scripts/live-script.ts';
+import { PALETTE_SCRIPT } from './scripts/palette-script.ts';
 import { PREVIEW_SCRIPT } from './scripts/preview-script.ts';
 import { SHARING_SCRIPTS } from './scripts/sharing-scripts.ts';
 import { WEB_PUSH_SCRIPT } from './scripts/web-push-script.ts';
@@ -31,6 +32,7 @@ export const PAGE_SCRIPT = `(function () {
     ${SHARING_SCRIPTS},
     ${LIVE_SCRIPT},
     ${PREVIEW_SCRIPT},
+    ${PALETTE_SCRIPT},
     ${CAMERA_SCRIPT},
     ${COUNTDOWN_SCRIPT},
     ${WEB_PUSH_SCRIPT}

@@ -19,6 +19,14 @@ button,.act{min-height:2.75rem;padding:.65rem 1rem}
 .nav .end{margin-inline-start:auto}
 .nav .end+.end{margin-inline-start:0}
 .nav.staff{border-top:4px solid var(--text)}
+kbd{margin-inline-start:.35rem;font:inherit;font-size:.8125rem;color:var(--soft)}
+@media(max-width:60rem){.palette-button button{display:none}}
+.palette{width:min(36rem,calc(100% - 1rem));max-height:80vh;margin:4rem auto auto;padding:.75rem;border:1px solid var(--line);border-radius:.5rem;background:var(--page);color:var(--text)}
+.palette ul{display:block;margin:0;padding:0}
+.palette li{padding:.65rem .75rem;border-radius:.5rem;cursor:pointer}
+.palette [aria-selected=true]{background:var(--act);color:var(--on-act)}
+.palette [aria-selected=true] .small{color:inherit}
+.palette p{margin:0}
 .badge{min-width:1.25rem;margin-inline-start:.35rem;padding:0 .35rem;border-radius:1rem;background:var(--act);color:var(--on-act);font-size:.8125rem;text-align:center}
 .hint{margin:-.5rem 0 .75rem;font-size:.875rem;color:var(--soft)}
 .error{margin:-.5rem 0 .75rem;color:var(--alert)}

@@ -2231,4 +2231,9 @@ export interface MessageArguments {
   'start.camera.foreign': NoArguments;
   'start.camera.denied': NoArguments;
   'start.camera.failed': NoArguments;
+  'app.palette.button': NoArguments;
+  'app.palette.label': NoArguments;
+  'app.palette.none': NoArguments;
+  'app.palette.lost': { title: string };
+  'app.palette.found': { title: string };
 }

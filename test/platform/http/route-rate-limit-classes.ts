@@ -130,6 +130,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
     'GET /app/:accountId/imports/:id/updates',
     'GET /app/:accountId/inbox/updates',
     'GET /app/:accountId/inbox/:id/updates',
+    'GET /app/:accountId/palette',
   ],
   refresh: ['POST /api/auth/refresh-token'],
   static: [

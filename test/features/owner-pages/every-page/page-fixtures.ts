@@ -40,6 +40,7 @@ export const NO_PAGES: readonly string[] = [
   'GET /app/:accountId/reports/scans.csv',
   'GET /app/:accountId/print/:id/content',
   'GET /app/:accountId/print/:id/updates',
+  'GET /app/:accountId/palette',
   'GET /app/:accountId/inbox/updates',
   'GET /app/:accountId/inbox/:id/updates',
   'GET /app/:accountId/imports/:id/updates',
