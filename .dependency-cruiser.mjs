@@ -124,6 +124,7 @@ const HOMES = {
   'libphonenumber-js': ['shared/phone.ts'],
   'lru-cache': [
     'platform/request-principal.ts',
+    'platform/realtime/typing.ts',
     'features/scans/',
     'features/documents/send-document-content.ts',
     'features/finder/unrecorded-page.ts',

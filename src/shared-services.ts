@@ -11,6 +11,7 @@ import { dependencyUp, providerCalls } from './platform/monitoring/metrics.ts';
 import { createHashPriority, createPasswordHasher } from './platform/password-hasher.ts';
 import { createRealtimeBus } from './platform/realtime/realtime-bus.ts';
 import { createRealtimePublisher } from './platform/realtime/realtime-publisher.ts';
+import { createTypingTracker } from './platform/realtime/typing.ts';
 import { createRedisConnection } from './platform/redis.ts';
 import { createWakeSignal } from './platform/signal.ts';
 import { openAuditCheckpointFile } from './providers/checkpoints/checkpoint-file.ts';
@@ -101,6 +102,7 @@ export function createSharedServices(settings: ServiceDependencies) {
     redis,
     realtimeBus,
     realtime: createRealtimePublisher(realtimeBus),
+    typing: createTypingTracker(realtimeBus),
     passwords: createPasswordHasher({ peppers, cost: config.bcryptCost, priority }),
     pins: createPasswordHasher({ peppers, cost: pinCost, priority }),
     batchPins: createPasswordHasher({ peppers, cost: pinCost, priority, isBatch: true }),

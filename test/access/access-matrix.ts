@@ -747,6 +747,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'GET /app/:accountId/inbox/updates': { rule: allowOnOwnPage(200), request: createUserRequest },
   'GET /app/:accountId/inbox/:id': { rule: allowOnOwnPage(200), request: createInboxRequest },
   'GET /app/:accountId/inbox/:id/updates': { rule: allowOnOwnPage(200), request: createInboxRequest },
+  'POST /app/:accountId/inbox/:id/typing': {
+    rule: allowFormOnOwnPage(204),
+    request: (cell) => createInboxFormRequest(cell),
+  },
   'POST /app/:accountId/inbox/:id/reply': {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: (cell) => createInboxFormRequest(cell, { message: 'Thank you!' }),

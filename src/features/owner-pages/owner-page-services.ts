@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { JobScheduler } from '../../platform/jobs.ts';
+import type { TypingTracker } from '../../platform/realtime/typing.ts';
 import type { CityFinder, Geocoder } from '../../providers/geocoding/geocoding.port.ts';
 import type { PaymentProvider } from '../../providers/payments/payments.port.ts';
 import type { PushProvider, WebPushProvider } from '../../providers/push/push.port.ts';
@@ -46,6 +47,7 @@ export interface OwnerPageServices
   jobs: JobScheduler;
   geocoder: Geocoder & CityFinder;
   webhookDispatcher: Pick<WebhookDispatcher, 'wake'>;
+  typing: Pick<TypingTracker, 'publish' | 'isTyping'>;
   log: Record<'info' | 'warn' | 'error', (details: object, message: string) => void>;
 }
 

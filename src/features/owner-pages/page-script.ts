@@ -6,6 +6,7 @@ import { LIVE_SCRIPT } from './scripts/live-script.ts';
 import { PALETTE_SCRIPT } from './scripts/palette-script.ts';
 import { PREVIEW_SCRIPT } from './scripts/preview-script.ts';
 import { SHARING_SCRIPTS } from './scripts/sharing-scripts.ts';
+import { TYPING_SCRIPT } from './scripts/typing-script.ts';
 import { WEB_PUSH_SCRIPT } from './scripts/web-push-script.ts';
 
 /** What pages for owners do better with a script; each works without it. */
@@ -31,6 +32,7 @@ export const PAGE_SCRIPT = `(function () {
     ${FORM_SCRIPTS},
     ${SHARING_SCRIPTS},
     ${LIVE_SCRIPT},
+    ${TYPING_SCRIPT},
     ${PREVIEW_SCRIPT},
     ${PALETTE_SCRIPT},
     ${CAMERA_SCRIPT},

@@ -46,7 +46,7 @@ function parseJson(text: string): unknown {
 
 /** Create the handlers of client events for an authenticated socket. They throw ServiceError. */
 export function createClientEventHandlers(
-  { services, presence, realtimeBus, sendToSide: showToOtherSide }: SocketRegistry,
+  { services, presence }: SocketRegistry,
   connection: SocketConnection,
   request: FastifyRequest,
 ) {
@@ -81,9 +81,7 @@ export function createClientEventHandlers(
       const participant = await requireOpenConversation(conversationId);
       if (typingSentAt.size >= MAX_WATCHED_CONVERSATIONS) typingSentAt.clear();
       typingSentAt.set(conversationId, now);
-      const { side } = participant;
-      showToOtherSide(participant, 'typing', { conversationId, side });
-      realtimeBus.publishEphemeral({ event: 'typing', ...participant });
+      services.typing.publish(participant);
     },
     async read({ conversationId, upTo }: ClientEventData<'read'>) {
       const { participant } = await requireParticipant(conversationId);

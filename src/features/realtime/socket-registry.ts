@@ -38,7 +38,6 @@ export interface SocketRegistry {
     isWithinRate(key: string, now: number): boolean;
   };
   scaleLimit(limit: number): number;
-  sendToSide(participant: ConversationParticipant, event: 'typing' | 'presence', data: object): void;
   add(connection: SocketConnection): void;
   remove(connection: SocketConnection): void;
   stop(): Promise<void>;
@@ -70,6 +69,9 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     if (message.words?.some(isTopicOfConnection)) access.check();
     for (const ephemeralEvent of message.ephemeralEvents) receiveEphemeral(message.from, ephemeralEvent);
   });
+  services.typing.subscribe((participant) =>
+    sendToSide(participant, 'typing', toConversationSide(participant)),
+  );
 
   function receiveEphemeral(from: string, ephemeralEvent: EphemeralEvent): void {
     if ('data' in ephemeralEvent) {
@@ -79,8 +81,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
       return;
     }
     const { event, isPresent = false, ...participant } = ephemeralEvent;
-    if (event === 'typing') sendToSide(participant, 'typing', toConversationSide(participant));
-    else presence.receive(from, participant, isPresent);
+    if (event === 'presence') presence.receive(from, participant, isPresent);
   }
 
   function isTopicOfConnection(topic: string): boolean {
@@ -124,7 +125,6 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     presence,
     realtimeBus,
     scaleLimit,
-    sendToSide,
     counts: {
       add: (key) => void socketCounts.set(key, (socketCounts.get(key) ?? 0) + 1),
       remove(key) {

@@ -2236,4 +2236,5 @@ export interface MessageArguments {
   'app.palette.none': NoArguments;
   'app.palette.lost': { title: string };
   'app.palette.found': { title: string };
+  'app.inbox.typing': NoArguments;
 }

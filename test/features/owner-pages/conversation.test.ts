@@ -182,3 +182,36 @@ t.test('older messages are on pages of their own', async (t) => {
   t.match(browser.main, /first.*number 0\./s);
   t.notMatch(browser.main, 'number 20.');
 });
+
+t.test('each side learns that the other one is typing, while the conversation is open', async (t) => {
+  const test = await startInbox(t);
+  const { typing } = test.services;
+  const { body: opened } = await test.write(await test.code({ title: 'Rex' }), { message: 'Found him.' });
+  const browser = await test.signIn();
+  const address = `${test.path}/inbox/${opened.id}`;
+  await browser.open(address);
+  const { token = '' } = browser.findForm('/reply')?.hidden ?? {};
+  const readUpdate = async () => (await browser.open(`${address}/updates`)).text;
+  const sendTyping = () =>
+    browser.open(`${address}/typing`, { method: 'POST', body: String(new URLSearchParams({ token })) });
+  const owner = { conversationId: opened.id, side: 'OWNER' } as const;
+  const finder = { conversationId: opened.id, accountId: test.owner.id, side: 'FINDER' } as const;
+  const state = await readUpdate();
+  t.notMatch(state, 'typing');
+  typing.publish(finder);
+  t.equal(await readUpdate(), `${state} typing`);
+  t.notOk(typing.isTyping(owner));
+
+  const stranger = await test.signIn(await test.createUser());
+  const foreign = String(new URLSearchParams({ token: stranger.findForm('/sign-out')?.hidden.token ?? '' }));
+  t.equal((await stranger.open(`${address}/typing`, { method: 'POST', body: foreign })).status, 404);
+  await browser.open(address);
+  await browser.send('/end');
+  t.equal((await sendTyping()).status, 204);
+  t.notOk(typing.isTyping(owner), 'a finder who was blocked learns nothing');
+  t.equal(await readUpdate(), 'ENDED');
+  await browser.open(address);
+  await browser.send('/reopen');
+  t.equal((await sendTyping()).status, 204);
+  t.ok(typing.isTyping(owner));
+});

@@ -120,7 +120,8 @@ ${noteKey && renderNote(t(locale, noteKey))}${
   html`<div class="actions">${isOpen && action('end', t(locale, 'conversation.endButton'), { kind: 'plain' })}${action('still-lost', t(locale, 'ownerLink.undoFoundButton'), { kind: 'plain' })}</div>`
 }
 ${oldest && html`<p><a href="${path}?cursor=${oldest}">${t(locale, 'conversation.older')}</a></p>`}
-<div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread(thread, locale)}</div>
+<div id="thread"${cursor === undefined && html` data-script="live" data-updates="${path}/updates" data-state="${state}" data-seconds="5" data-text="${t(locale, 'conversation.newMessage')}"`}>${renderThread(thread, locale)}</div>
+${isOpen && cursor === undefined && html`<p class="small" role="status" data-script="typing" data-address="${path}/typing" data-text="${t(locale, 'app.inbox.typing')}"></p>`}
 ${cursor !== undefined && html`<p><a href="${path}">${t(locale, 'app.inbox.newest')}</a></p>`}
 ${isOpen ? renderReplyForm(path, token, row.qrCode.kind, rejection, locale) : renderNote(t(locale, 'conversation.ended'))}${row.endedBy === 'OWNER' && !view.blocked && action('reopen', t(locale, 'app.inbox.reopen'), { kind: 'plain' })}
 ${isLost && html`<section><h2>${t(locale, 'ownerLink.lost')}</h2><p>${t(locale, 'ownerLink.foundText')}</p>${action('found', t(locale, 'ownerLink.foundButton'))}</section>`}

@@ -79,7 +79,21 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       return reply
         .header('Cache-Control', 'no-store')
         .type('text/plain; charset=utf-8')
-        .send(await findConversationState(database.client, row, 'OWNER'));
+        .send(await findUpdate(row));
+    },
+  );
+
+  app.post(
+    `${path}/typing`,
+    {
+      config: { access, audit: skipAudit('CONVERSATION') },
+      schema: { hide: true, params: ConversationParams },
+    },
+    async (request, reply) => {
+      const { id: conversationId, accountId, status } = await requireOwn(request);
+      // A finder who was blocked must not see when the owner is present.
+      if (status === 'OPEN') services.typing.publish({ conversationId, accountId, side: 'OWNER' });
+      return reply.code(204).send();
     },
   );
 
@@ -163,6 +177,14 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
         return redirect(request, reply, row, `?done=${name}`);
       },
     );
+  }
+
+  /** The state of the page, and whether the finder is typing. */
+  async function findUpdate(row: ConversationRow): Promise<string> {
+    const state = await findConversationState(database.client, row, 'OWNER');
+    const isTyping =
+      row.status === 'OPEN' && services.typing.isTyping({ conversationId: row.id, side: 'FINDER' });
+    return isTyping ? `${state} typing` : state;
   }
 
   function redirect(

@@ -27,7 +27,9 @@ export const LIVE_SCRIPT = `// Asks every 15 seconds, or as often as the part sa
     isAsking = true;
     askedAt = Date.now();
     load(part.dataset.updates)
-      .then(function (current) {
+      .then(function (answer) {
+        var current = answer.split(' ', 1)[0];
+        part.dispatchEvent(new CustomEvent('update', { bubbles: true, detail: answer.slice(current.length + 1) }));
         if (current !== state) return load(location.pathname + location.search).then(show);
       })
       .catch(function () {})
