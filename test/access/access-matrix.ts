@@ -1477,6 +1477,7 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createOwnPageRequest(createPictureRequest, {}),
   },
   [`GET /app/${PAGE_SCRIPT_PATH}`]: { rule: allowAnyone(200) },
+  'POST /app/read-photo': { rule: allowAnyone(400) },
   'GET /app/service-worker.js': { rule: allowAnyone(200) },
   'GET /app/*': { rule: allowAnyone(404), request: () => ({ ids: ['no/page'] }) },
   'GET /s/:id': { rule: allowAnyone(200), request: createCodeRequest },

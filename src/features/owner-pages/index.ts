@@ -2,6 +2,7 @@ import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import { getBasePath } from '../../shared/base-path.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { readPhotoRoutes } from './camera/read-photo.routes.ts';
 import { changeSelectedPageRoutes } from './codes/change-selected.routes.ts';
 import { codePageRoutes } from './codes/code.routes.ts';
 import { codeExportPageRoutes } from './codes/code-export.routes.ts';
@@ -182,6 +183,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
         },
         { prefix: '/app' },
       );
+      await app.register(readPhotoRoutes, { prefix: '/app', publicBaseUrl: services.publicBaseUrl });
     },
     cleanUp: [() => deleteExpiredCodeDrafts(services.database.client)],
   };

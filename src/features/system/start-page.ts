@@ -44,6 +44,7 @@ export async function sendStartPage(
     locale,
     title: brand.name,
     address: `${basePath}/`,
+    fetchesUpdates: config.ownerPages,
     body: html`<h1>${brand.name}</h1>
 <section><h2>${t(locale, 'start.foundTitle')}</h2>
 <p>${t(locale, 'start.foundText')}</p>
@@ -65,7 +66,7 @@ function renderCamera(
   locale: Locale,
 ): Html {
   const basePath = getBasePath(publicBaseUrl);
-  return html`<div data-script="camera" data-prefix="${publicBaseUrl}/s/" data-path="${basePath}/s/" data-query="${getLanguageQuery(request)}" data-opening="${t(locale, 'start.camera.opening')}" data-aim="${t(locale, 'start.camera.aim')}" data-foreign="${t(locale, 'start.camera.foreign')}" data-denied="${t(locale, 'start.camera.denied')}" data-failed="${t(locale, 'start.camera.failed')}" hidden><video playsinline muted aria-hidden="true" hidden></video><p><button type="button" class="plain">${t(locale, 'start.camera.button')}</button></p><p hidden><button type="button" class="plain">${t(locale, 'start.camera.stop')}</button></p><p role="status"></p></div><script src="${basePath}/app/${PAGE_SCRIPT_PATH}" defer></script>`;
+  return html`<div data-script="camera" data-prefix="${publicBaseUrl}/s/" data-path="${basePath}/s/" data-query="${getLanguageQuery(request)}" data-opening="${t(locale, 'start.camera.opening')}" data-aim="${t(locale, 'start.camera.aim')}" data-foreign="${t(locale, 'start.camera.foreign')}" data-denied="${t(locale, 'start.camera.denied')}" data-failed="${t(locale, 'start.camera.failed')}" data-photo="${basePath}/app/read-photo" data-reading="${t(locale, 'start.camera.reading')}" data-unread="${t(locale, 'start.camera.unread')}" data-later="${t(locale, 'finder.failedText')}" hidden><video playsinline muted aria-hidden="true" hidden></video><p hidden><button type="button" class="plain">${t(locale, 'start.camera.button')}</button></p><p hidden><button type="button" class="plain">${t(locale, 'start.camera.stop')}</button></p><div hidden><label for="photo">${t(locale, 'start.camera.photo')}</label><input type="file" id="photo" accept="image/*" capture="environment"></div><p role="status"></p></div><script src="${basePath}/app/${PAGE_SCRIPT_PATH}" defer></script>`;
 }
 
 /** The language that was chosen on the page goes on; others follow the browser. */

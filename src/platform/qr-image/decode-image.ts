@@ -26,6 +26,18 @@ export async function isQrCodeDecodableAs(
   return found?.isValid === true && found.text === content && Buffer.from(content).equals(found.bytes);
 }
 
+/** Read the codes on a photo, which was redrawn by the service. */
+export async function readQrCodeTexts(photo: Uint8Array): Promise<string[]> {
+  prepareDecoder();
+  const found = await readBarcodes(photo, {
+    formats: ['QRCode'],
+    maxNumberOfSymbols: 4,
+    tryHarder: true,
+    textMode: 'Plain',
+  });
+  return found.filter(({ isValid }) => isValid).map(({ text }) => text);
+}
+
 /** Reads the WebAssembly from the package; the library would download it from a public host. */
 function prepareDecoder(): void {
   if (isPrepared) return;

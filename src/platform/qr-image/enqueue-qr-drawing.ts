@@ -110,7 +110,20 @@ export async function enqueueQrImageInFormat(
   options?: QrCodeImageOptions,
 ): Promise<Buffer> {
   const task = { purpose: 'FORMAT', format, content, design, options } as const;
-  return toBuffer((await enqueue(accountId, task)).bytes);
+  const drawn = await enqueue(accountId, task);
+  if (!('bytes' in drawn)) throw new Error('The drawing process returned no image.');
+  return toBuffer(drawn.bytes);
+}
+
+/**
+ * Read the codes on a photo that was redrawn by the service, in the drawing process.
+ * @param key the account or network whose turn it is
+ * @throws RATE_LIMITED, BUSY
+ */
+export async function enqueuePhotoReading(key: string, photo: Uint8Array): Promise<readonly string[]> {
+  const read = await enqueue(key, { purpose: 'READ', photo });
+  if (!('texts' in read)) throw new Error('The drawing process returned no texts.');
+  return read.texts;
 }
 
 async function enqueue(accountId: string, task: QrDrawingTask) {
@@ -125,6 +138,7 @@ function run(accountId: string, task: QrDrawingTask): Promise<QrDrawingResult> {
 
 /** About proportional to the time, relative to the default size. */
 function computeDrawingCost(task: QrDrawingTask): number {
+  if (task.purpose === 'READ') return 1;
   const { size = QR_IMAGE_SIZE_PIXELS.default } = task.purpose === 'SCANNABLE' ? task.input : task.design;
   return (size / QR_IMAGE_SIZE_PIXELS.default) ** 2;
 }

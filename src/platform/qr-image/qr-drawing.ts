@@ -10,7 +10,8 @@ export type QrDrawingTask =
       design: QrCodeDesign;
       format: QrCodeImageFormat;
       options?: QrCodeImageOptions | undefined;
-    };
+    }
+  | { purpose: 'READ'; photo: Uint8Array };
 
 export interface DrawnQrImage {
   bytes: Uint8Array;
@@ -23,4 +24,4 @@ export interface QrDrawingRejection {
   rejected: { code: ServiceErrorCode; detail: string; errors?: FieldError[] };
 }
 
-export type QrDrawingResult = DrawnQrImage | { bytes: Uint8Array } | QrDrawingRejection;
+export type QrDrawingResult = DrawnQrImage | { bytes: Uint8Array } | { texts: string[] } | QrDrawingRejection;

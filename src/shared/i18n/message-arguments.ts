@@ -2237,4 +2237,7 @@ export interface MessageArguments {
   'app.palette.lost': { title: string };
   'app.palette.found': { title: string };
   'app.inbox.typing': NoArguments;
+  'start.camera.photo': NoArguments;
+  'start.camera.reading': NoArguments;
+  'start.camera.unread': NoArguments;
 }

@@ -158,6 +158,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
   ],
   upload: [
     'POST /app/start/:kind/photo',
+    'POST /app/read-photo',
     'PATCH /api/auth/profile/:id',
     'PATCH /api/qrcodes/bulk',
     'POST /api/auth/create-profile',

@@ -5,11 +5,12 @@ export const CAMERA_SCRIPT = `// Only the id of what is read goes on: no code le
   var video = part.querySelector('video'), state = part.querySelector('[role=status]');
   var buttons = part.querySelectorAll('button'), start = buttons[0], end = buttons[1];
   var detector, stream = null, timer;
-  if (!window.BarcodeDetector || !media || !media.getUserMedia) return;
+  var photo = part.querySelector('input');
+  if (!window.BarcodeDetector || !media || !media.getUserMedia) return offerPhoto();
   BarcodeDetector.getSupportedFormats().then(function (formats) {
-    if (formats.indexOf('qr_code') < 0) return;
+    if (formats.indexOf('qr_code') < 0) return offerPhoto();
     detector = new BarcodeDetector({ formats: ['qr_code'] });
-    part.hidden = false;
+    part.hidden = start.parentNode.hidden = false;
   });
   start.addEventListener('click', open);
   end.addEventListener('click', function () {
@@ -58,6 +59,29 @@ export const CAMERA_SCRIPT = `// Only the id of what is read goes on: no code le
         state.textContent = texts.foreign;
       }
       timer = setTimeout(look, 200);
+    });
+  }
+  // The service reads the code where the browser cannot.
+  function offerPhoto() {
+    part.hidden = photo.parentNode.hidden = false;
+    photo.addEventListener('change', function () {
+      var body = new FormData();
+      if (!photo.files.length) return;
+      body.append('photo', photo.files[0]);
+      photo.disabled = true;
+      state.textContent = texts.reading;
+      fetch(texts.photo, { method: 'POST', body: body, credentials: 'omit' }).then(function (response) {
+        if (!response.ok) throw response;
+        return response.json();
+      }).then(function (read) {
+        location.assign(texts.path + read.id + texts.query);
+      }).catch(function (failure) {
+        state.textContent = failure.status === 404 || failure.status === 400 ? texts.unread : texts.later;
+      }).then(function () {
+        photo.disabled = false;
+        photo.value = '';
+        photo.focus();
+      });
     });
   }
   function parse(text) {

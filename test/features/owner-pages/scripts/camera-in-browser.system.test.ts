@@ -1,3 +1,5 @@
+import { toBuffer } from 'qrcode';
+import sharp from 'sharp';
 import { BROWSER_SKIP_REASON } from '../../../browser.ts';
 import { t } from '../../../tap.ts';
 import { listRefusals } from '../browser-refusals.ts';
@@ -24,7 +26,7 @@ t.test(
     const id = await createCode({ kind: 'PET', title: 'Rex', data: { name: 'Rex' } });
     const other = await open({});
     await other.goto(`${base}/`);
-    await other.locator('script[src]').waitFor({ state: 'attached' });
+    await other.getByLabel('Or photograph the code').waitFor();
     t.notOk(
       await other.getByRole('button', { name: 'Scan with the camera' }).isVisible(),
       'without a detector',
@@ -68,5 +70,42 @@ t.test(
     await page.getByText('The camera is blocked for this page.').waitFor();
     t.ok(await start.isVisible());
     t.same(await listProblems(page), []);
+  },
+);
+
+t.test(
+  'without a detector the service reads the code on a photo',
+  { skip: BROWSER_SKIP_REASON },
+  async (t) => {
+    const { base, test, open, createCode, listProblems } = await startBrowser(t);
+    const id = await createCode({ kind: 'PET', title: 'Rex', data: { name: 'Rex' } });
+    const photograph = async (content: string) => {
+      const symbol = await toBuffer(content, { width: 300, margin: 4 });
+      return sharp(symbol)
+        .extend({ left: 200, right: 400, top: 300, background: '#aa8866' })
+        .jpeg()
+        .toBuffer();
+    };
+    const page = await open({ viewport: { width: 320, height: 640 } });
+    const refusals = listRefusals(page);
+    await page.goto(`${base}/?lang=en`);
+    const field = page.getByLabel('Or photograph the code');
+    await field.waitFor();
+    t.same(await listProblems(page), []);
+    const take = async (buffer: Buffer) =>
+      field.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer });
+    await take(await photograph(`https://example.com/s/${id}`));
+    await page.getByText('There is no code of this service in the photo.').waitFor();
+    await take(Buffer.from('no photo'));
+    await page.getByText('Reading the code…').waitFor({ state: 'hidden' });
+    await page.getByText('There is no code of this service in the photo.').waitFor();
+    t.match(page.url(), `${base}/?lang=en`);
+    await take(await photograph(`${base}/s/${id}`));
+    await page.waitForURL(`${base}/s/${id}?lang=en`);
+    t.same(refusals, []);
+    const answer = await test.call('POST', '/app/read-photo', {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    t.equal(answer.status, 403, 'no other site sends photos');
   },
 );
