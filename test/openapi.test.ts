@@ -45,6 +45,7 @@ const WITHOUT_EXAMPLE: Record<string, string> = {
   'qrcodes.export': 'stream of lines',
   'qrcodes.getImage': 'picture or PDF',
   'qrcodes.getPoster': 'PDF',
+  'qrcodes.previewDraft': 'page for browsers',
   'qrcodes.render': 'picture or PDF',
   'qrcodes.getPicture': 'picture',
   'scans.export': 'stream of lines',

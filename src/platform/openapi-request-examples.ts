@@ -83,6 +83,11 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   },
   'savedViews.patch': { name: 'Bags of class 4b', query: { kind: 'LUGGAGE', metadata: 'class:4b' } },
   'qrcodes.render': { kind: 'URL', data: { url: 'https://example.org/' }, format: 'svg' },
+  'qrcodes.previewDraft': {
+    kind: 'LUGGAGE',
+    data: { name: 'Blue suitcase', brand: 'Rimowa' },
+    visibility: { brand: 'PRIVATE' },
+  },
   'qrcodes.updatePicture': PICTURE_CHANGE,
   'qrcodes.patchPicture': PICTURE_CHANGE,
   'qrcodes.createAppeal': { message: 'The page now names the shelter that gets the money.' },

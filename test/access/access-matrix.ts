@@ -366,6 +366,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: () => ({ body: { kind: 'TEXT', data: { text: 'a' } } }),
   },
   'GET /api/qrcodes/:id': { rule: allowOwner(200), request: createCodeRequest },
+  'POST /api/qrcodes/preview': {
+    rule: allowAnyUser(200),
+    request: () => ({ body: { kind: 'TEXT', data: { text: 'a' } } }),
+  },
   'PUT /api/qrcodes/:id': {
     rule: allowOwnerWithProfile(200),
     request: createChangeRequest({ title: 'Rex II' }),

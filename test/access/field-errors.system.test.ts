@@ -62,6 +62,7 @@ const DEPENDENT_FIELDS: Record<string, string[]> = {
   'POST /api/auth/mfa/recovery-codes': ['code', 'recoveryCode'],
   'POST /api/print-sheets': ['ids', 'filter', 'template', 'custom', 'startCell'],
   'POST /api/qrcodes': ['kind', 'data', 'visibility'],
+  'POST /api/qrcodes/preview': ['kind', 'data', 'visibility'],
   'POST /api/qrcodes/render': ['kind', 'data', 'visibility'],
   'GET /api/qrcodes/:id/stats': ['from', 'to'],
   'GET /api/scans/stats': ['from', 'to'],

@@ -405,6 +405,7 @@ const WITHOUT_KEY: Readonly<Record<string, string>> = {
   'mfa.verify': 'returns credentials',
   'webhooks.receive': 'of another party, known by its own ids',
   'subscription.previewChange': 'changes nothing',
+  'qrcodes.previewDraft': 'changes nothing',
   'qrcodes.render': 'changes nothing',
   'conversations.checkMessage': 'changes nothing',
   'scans.unlock': 'an attempt is counted',

@@ -318,7 +318,7 @@ export {
 } from './qrcodes.schemas.ts';
 export { listQuietQrCodes, type QuietCode } from './quiet-codes.repository.ts';
 export { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
-export { findNewQrCodeErrors } from './read-qrcode-body.ts';
+export { findNewQrCodeErrors, parseNewQrCode } from './read-qrcode-body.ts';
 export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';
 export { restoreOwnQrCode } from './restore-qrcode.use-case.ts';

@@ -1,8 +1,8 @@
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import { contactAndCalendarFileRoutes } from './code-file.routes.ts';
 import { conversationPageRoutes } from './conversation-pages.routes.ts';
+import { type DraftPageServices, draftPageRoutes } from './draft-page.routes.ts';
 import { finderPageRoutes } from './finder.routes.ts';
-import type { FinderServices } from './finder-services.ts';
 import { galleryPageRoutes } from './gallery-pages.routes.ts';
 import { memorialArchiveRoutes } from './memorial-archive/memorial-archive.routes.ts';
 import type { MemorialArchiveServices } from './memorial-archive/memorial-archive.ts';
@@ -18,7 +18,9 @@ import { createPageCache } from './unrecorded-page.ts';
 
 export const finderManifest: FeatureManifest = { name: 'finder', queues: [] };
 
-export function createFinderFeature(services: FinderServices & MemorialArchiveServices & OwnerLinkServices) {
+export function createFinderFeature(
+  services: DraftPageServices & MemorialArchiveServices & OwnerLinkServices,
+) {
   const pageServices = { ...services, pageCache: createPageCache() };
   const posters = createPosterDrawer();
   const feature: Feature = {
@@ -38,6 +40,7 @@ export function createFinderFeature(services: FinderServices & MemorialArchiveSe
         },
         { prefix: '/s' },
       );
+      await app.register(draftPageRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(posterRoutes, { prefix: '/api/qrcodes', ...services, posters });
       await app.register(memorialArchiveRoutes, { prefix: '/api/memory-tags', ...services });
     },
@@ -66,4 +69,4 @@ export { drawScanMap, renderScanPositions } from './scan-positions.ts';
 export { truncateConversationReportFields } from './sections/forms.ts';
 export { type IconName, renderIcon } from './sections/icons.ts';
 export { renderQrSymbol } from './sections/qr-symbol.ts';
-export { createUnsavedPage, type UnsavedQrCode } from './unsaved-page.ts';
+export { createUnsavedCode, createUnsavedPage, type UnsavedQrCode } from './unsaved-page.ts';

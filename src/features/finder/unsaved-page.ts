@@ -1,5 +1,6 @@
 import type { LocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
+import { generateId } from '../../shared/ids.ts';
 import { type FieldVisibility, filterVisibleFields, listVisiblePictures } from '../codes/index.ts';
 import type { ScannedQrCode } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
@@ -33,4 +34,29 @@ export async function createUnsavedPage(
     picturesAddress,
   };
   return createVisitPage(services, visit, locale, NO_FORM, null);
+}
+
+/** Create the row of a code that does not exist. */
+export function createUnsavedCode(
+  kind: string,
+  accountId: string,
+  visibility: object,
+): UnsavedQrCode['code'] {
+  return {
+    id: generateId(),
+    accountId,
+    kind,
+    title: '',
+    status: 'ACTIVE',
+    expiresAt: null,
+    data: null,
+    visibility,
+    pinHash: null,
+    contactable: true,
+    version: 1,
+    pictures: [],
+    lostDetails: null,
+    showsPage: true,
+    pageDesign: {},
+  };
 }

@@ -9,7 +9,7 @@ import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
 import { createQrCode, type QrCodeKindDefinition } from '../../codes/index.ts';
-import { translateQrCodeKind } from '../../finder/index.ts';
+import { createUnsavedCode, translateQrCodeKind } from '../../finder/index.ts';
 import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -24,7 +24,7 @@ import {
   renderNewCodePage,
   toKindPath,
 } from './new-code-form.ts';
-import { createUnsavedCode, sendPreview } from './preview.ts';
+import { sendPreview } from './preview.ts';
 
 interface NewCodeForm {
   values?: FormValues;

@@ -4,7 +4,6 @@ import { sendLocalizedHtmlPage } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { generateId } from '../../../shared/ids.ts';
 import {
   findQrCodeDataErrors,
   getOwnerPreviewUrl,
@@ -98,31 +97,6 @@ export async function sendPreview(
   // The script moves it to the page around the frame.
   const count = html`<p id="visible">${describeVisibleFields({ data, visibility: unsaved.visibility }, locale)}</p>\n`;
   return sendLocalizedHtmlPage(reply, { ...page, body: html`${count}${page.body}` });
-}
-
-/** Create the row of a code that does not exist. */
-export function createUnsavedCode(
-  kind: string,
-  accountId: string,
-  visibility: object,
-): UnsavedQrCode['code'] {
-  return {
-    id: generateId(),
-    accountId,
-    kind,
-    title: '',
-    status: 'ACTIVE',
-    expiresAt: null,
-    data: null,
-    visibility,
-    pinHash: null,
-    contactable: true,
-    version: 1,
-    pictures: [],
-    lostDetails: null,
-    showsPage: true,
-    pageDesign: {},
-  };
 }
 
 function omitWrongFields(services: OwnerPageServices, kind: string, data: FormData): FormData {

@@ -8,7 +8,7 @@ import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
 import type { QrCodeKindDefinition } from '../../codes/index.ts';
-import { translateQrCodeKind } from '../../finder/index.ts';
+import { createUnsavedCode, translateQrCodeKind } from '../../finder/index.ts';
 import type { FormValues } from '../content/form-fields.rules.ts';
 import {
   getKindByPath,
@@ -17,7 +17,7 @@ import {
   renderKindTiles,
   renderNewCodePage,
 } from '../content/new-code-form.ts';
-import { createUnsavedCode, sendPreview } from '../content/preview.ts';
+import { sendPreview } from '../content/preview.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage, withLanguage } from '../layout.ts';
 import { getAccountPath, getOwnerPagesPath, type OwnerPageServices } from '../owner-page-services.ts';
