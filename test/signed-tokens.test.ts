@@ -3,8 +3,8 @@ import { createConversationToken } from '../src/features/conversations/conversat
 import { confirmationToken } from '../src/features/conversations/finder-email-confirmation.ts';
 import { createDownloadTicket } from '../src/features/documents/shares/download-ticket.ts';
 import { createShareLinkCookie } from '../src/features/documents/shares/share-link-cookie.ts';
-import { createOwnerPhoneCookie } from '../src/features/finder/cookies.ts';
 import { createVisitFormToken } from '../src/features/finder/form-token.ts';
+import { createOwnerPhoneCookie, unlistedPhoneToken } from '../src/features/finder/owner-phone-cookie.ts';
 import { deriveLoginThrottleKeys } from '../src/features/identity/accounts/device-token.ts';
 import { createSuppressionUrl } from '../src/features/mail/suppression-token.ts';
 import {
@@ -39,9 +39,10 @@ t.test('tokens in mails, cookies and clients of earlier versions stay valid', as
   const access = { id: id('2'), shareId: id('1'), versionNumber: 2, readAt: new Date(AT), expiresAt: null };
   const created = runAtFixedTime(() => [
     ownerLinkToken.create(fieldCipher, { notificationId: id('a'), ...owner }),
+    unlistedPhoneToken.create(fieldCipher, { accountId: id('b'), accessEpoch: 3 }),
     createOwnerPhoneCookie(
       fieldCipher,
-      { accountId: id('b'), accessEpoch: 3 },
+      { accountId: id('b'), phoneId: id('9') },
       { path: '/s', secure: false },
     ).split(';')[0],
     createReportUrl(services, report, 3, new Date(AT)),
@@ -60,7 +61,8 @@ t.test('tokens in mails, cookies and clients of earlier versions stay valid', as
   ]);
   t.same(created, [
     'aaaaaaaaaaaaaaaaaaaaaaaa.1794139200.SbGnV1MlxEKKHts23qoBhtDAF3xJlTwkJnQiOZj0Fu0',
-    'own-phone=bbbbbbbbbbbbbbbbbbbbbbbb.1809086400.PhSElia-R4GdoA-9Bk8lIBbYK9OyagQ9-kv-OT1JkIg',
+    'bbbbbbbbbbbbbbbbbbbbbbbb.1809086400.PhSElia-R4GdoA-9Bk8lIBbYK9OyagQ9-kv-OT1JkIg',
+    'own-phone=bbbbbbbbbbbbbbbbbbbbbbbb.999999999999999999999999.1809086400.hBhy1E3AcQxSYroSS4Dmbk6Y0xrVx2aCDxtUMzn06ZE',
     'https://qr.example.org/api/scans/report/bbbbbbbbbbbbbbbbbbbbbbbb.WEEKLY.2026-11-01.cccccccccccccccccccccccc.1794139200.ir8L_Fe5zJ4eF7vxmbcM0qvBH5Wni_hXvPnmD4kmoIE',
     'https://qr.example.org/api/scans/report/bbbbbbbbbbbbbbbbbbbbbbbb.MONTHLY.2026-11-01..1794139200.OxlycMdlM4dI_VdliXW0KhXXR4htquP6WAqtkrOfjjI',
     'OLFAyF9enB28HVflF31xrC0riw4EY_Lorsr-um9qcvA',
@@ -76,7 +78,7 @@ t.test('tokens in mails, cookies and clients of earlier versions stay valid', as
     '222222222222222222222222.0pJwxp7yaeXHlyKE0nfqJ2Nifrgipsk7V8XObAXD0LI',
   ]);
 
-  const unsubscribeToken = created[8]?.split('/').at(-1) ?? '';
+  const unsubscribeToken = created[9]?.split('/').at(-1) ?? '';
   t.same(
     verifyMailUnsubscribeToken(fieldCipher, unsubscribeToken),
     { subjectId: id('b'), mailKind: 'scan.created' },

@@ -121,6 +121,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"contentUrl":"https://qr.example.org/api/documents/tickets/6b0cf05d85ff9ccdd1c9f5b1.aQ-qPNuz22zJvitDfXfEZWf37b31RnkJOeNOfuX0uC8/content","expiresIn":300}',
   OwnAuditEntry:
     '{"id":"6b0cf0620ab58f092cf89bb9","createdAt":"2026-11-30T03:41:22.632Z","who":"YOU","text":"You: A user requested an archive of their data.","action":"DATA_EXPORT_REQUESTED","severity":"MEDIUM","outcome":"SUCCESS","resourceType":"USER","resourceId":null,"changes":[],"ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…"}',
+  OwnerPhone:
+    '{"id":"6b0cf0597e2a9f14c5d3b806","name":"Safari (iOS)","createdAt":"2026-11-30T03:41:13.559Z","lastScannedOn":"2026-11-30","expiresAt":"2027-05-29T03:41:13.559Z"}',
   PackageVersion:
     '{"version":1,"names":{"en":"Enterprise","ar":"مؤسسات","de":"Konzern","es":"Corporativo","fr":"Grande entreprise","he":"ארגוני","hi":"एंटरप्राइज़","it":"Grande azienda","ja":"エンタープライズ","nl":"Grootzakelijk","pl":"Korporacyjny","pt":"Corporativo","tr":"Kurumsal","uk":"Корпоративний","zh":"企业版"},"prices":[{"interval":"month","currency":"EUR","amount":19900}],"limits":{"qrCodes":null,"memoryTags":null,"documents":null,"storageBytes":null,"scansKeptDays":null},"features":["EMAIL_NOTIFICATIONS"],"createdAt":"2026-11-30T03:41:03.309Z"}',
   Pagination:

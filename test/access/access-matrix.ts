@@ -163,6 +163,7 @@ const createNotificationRequest = async (cell: AccessCell) => ({
 const createNotificationPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.notification(cell)],
 });
+const createOwnerPhoneRequest = async (cell: AccessCell) => ({ ids: [await cell.things.ownerPhone(cell)] });
 const createDeviceRequest = async (cell: AccessCell) => ({ ids: [await cell.things.device(cell)] });
 const WEBHOOK_ENDPOINT = { url: 'http://localhost:9/hook', eventTypes: ['scan.*'] };
 const createWebhookEndpointRequest = async (cell: AccessCell) => ({
@@ -365,11 +366,11 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowAnyUser(200),
     request: () => ({ body: { kind: 'TEXT', data: { text: 'a' } } }),
   },
-  'GET /api/qrcodes/:id': { rule: allowOwner(200), request: createCodeRequest },
   'POST /api/qrcodes/preview': {
     rule: allowAnyUser(200),
     request: () => ({ body: { kind: 'TEXT', data: { text: 'a' } } }),
   },
+  'GET /api/qrcodes/:id': { rule: allowOwner(200), request: createCodeRequest },
   'PUT /api/qrcodes/:id': {
     rule: allowOwnerWithProfile(200),
     request: createChangeRequest({ title: 'Rex II' }),
@@ -610,6 +611,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/settings/security/password': {
     rule: allowFormOnOwnPage(400),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'POST /app/:accountId/settings/security/own-phones/:phoneId/remove': {
+    rule: allowFormOnOwnPage(404),
+    request: ({ accounts }) => ({ ids: [accounts.owner.id, generateId()], ...createFormRequest({}) }),
   },
   'POST /app/:accountId/settings/security/sessions/:sessionId/end': {
     rule: allowFormOnOwnPage(404),
@@ -1656,6 +1661,8 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     },
   },
   'DELETE /api/notifications/devices/:id': { rule: allowOwner(200), request: createDeviceRequest },
+  'GET /api/own-phones': { rule: allowAnyUser(200) },
+  'DELETE /api/own-phones/:id': { rule: allowOwner(200), request: createOwnerPhoneRequest },
   'GET /api/dashboard/cards': { rule: allowAnyUser(200) },
 
   'GET /api/events': { rule: allowAnyUser(200) },

@@ -10,7 +10,7 @@ const PARALLEL = 8;
 const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['codePicture', 'document', 'deletedDocument', 'receivedDocument'] as const),
-  ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet'] as const),
+  ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet', 'ownerPhone'] as const),
   ...(['savedView', 'deletedSavedView'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
@@ -60,6 +60,7 @@ const OPERATIONS = [
   ['PATCH', '/api/saved-views/:savedView', { name: 'taken' }],
   ['DELETE', '/api/saved-views/:savedView'],
   ['POST', '/api/saved-views/:deletedSavedView/restore'],
+  ['DELETE', '/api/own-phones/:ownerPhone'],
   ['GET', '/api/memory-tags/:memoryTag'],
   ['PUT', '/api/memory-tags/:memoryTag', { name: 'taken' }],
   ['DELETE', '/api/memory-tags/:memoryTag'],

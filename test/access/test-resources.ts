@@ -37,6 +37,7 @@ export interface TestResources {
   takenDownCode(cell: AccessCell): Promise<string>;
   notification(cell: AccessCell): Promise<string>;
   device(cell: AccessCell): Promise<string>;
+  ownerPhone(cell: AccessCell): Promise<string>;
   webhookEndpoint(cell: AccessCell): Promise<string>;
   /** Path: endpoint, `/deliveries/`, event. */
   webhookDelivery(cell: AccessCell): Promise<string>;
@@ -319,6 +320,13 @@ export function createTestResources(
       await test.database.client.import.create({ data });
       return id;
     },
+    async ownerPhone() {
+      const [id, expiresAt] = [generateId(), new Date(Date.now() + 3_600_000)];
+      const { accessEpoch } = await test.database.client.user.findUniqueOrThrow({ where: { id: owner.id } });
+      const data = { id, accountId: owner.id, name: SECRET_TEXT, accessEpoch, expiresAt };
+      await test.database.client.ownerPhone.create({ data });
+      return id;
+    },
     async printSheet() {
       const [id, at] = [generateId(), new Date()];
       const ended = { status: 'FAILED', finishedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) };
@@ -370,6 +378,7 @@ export function createTestResources(
     takenDownCode: thing('takenDownCode'),
     notification: thing('notification'),
     device: thing('device'),
+    ownerPhone: thing('ownerPhone'),
     webhookEndpoint: thing('webhookEndpoint'),
     webhookDelivery: thing('webhookDelivery'),
     memoryTag: thing('memoryTag'),

@@ -45,6 +45,7 @@ export const TABLE_DISTRIBUTION: Readonly<Record<string, TableDistribution>> = {
   notification_deliveries: byOwner('user_id'),
   notification_settings: byOwner('user_id'),
   notifications: byOwner('user_id'),
+  owner_phones: byOwner('account_id'),
   owner_scan_counts: byOwner('account_id'),
   password_resets: byOwner('user_id'),
   payment_customers: byOwner('account_id'),

@@ -82,6 +82,7 @@ export const codesCatalogue = defineCatalogue({
     IMPORT_COMPLETED: defineAuditAction('LOW', 'USER', 'All rows of an import were done.'),
     IMPORT_FAILED: defineAuditAction('LOW', 'USER', 'An import ended at a row that could not be read.'),
     IMPORT_CANCELED: defineAuditAction('LOW', 'USER', 'A user canceled an import.'),
+    OWNER_PHONE_REMOVED: defineAuditAction('LOW', 'USER', "A phone was removed from the owner's own ones."),
     PRINT_SHEET_REQUESTED: defineAuditAction('LOW', 'USER', 'A user requested labels for their codes.'),
     PRINT_SHEET_CREATED: defineAuditAction('LOW', 'USER', 'The PDF of a print sheet was made.'),
     PRINT_SHEET_FAILED: defineAuditAction('LOW', 'USER', 'The PDF of a print sheet could not be made.'),

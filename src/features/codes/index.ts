@@ -31,6 +31,9 @@ import {
   createNotifyExpiringQrCodesJob,
   NOTIFY_EXPIRING_QR_CODES_QUEUE,
 } from './notify-expiring-codes.job.ts';
+import { deleteEndedOwnerPhones } from './owner-phones/owner-phone.repository.ts';
+import { ownerPhoneRoutes } from './owner-phones/owner-phones.routes.ts';
+import { OwnerPhone } from './owner-phones/owner-phones.schemas.ts';
 import { PageDesign } from './page-design.rules.ts';
 import { cleanUpPrintSheets } from './print-sheets/clean-up-print-sheets.use-case.ts';
 import { createMakePrintSheetJob } from './print-sheets/make-print-sheet.job.ts';
@@ -92,6 +95,7 @@ export const codesManifest: FeatureManifest = {
     ImportSchema,
     ImportCheckSchema,
     LabelTemplateSchema,
+    OwnerPhone,
     PrintSheetSchema,
     PrintSheetDetails,
     SavedViewSchema,
@@ -132,6 +136,7 @@ export function createCodesFeature({
       await app.register(importRoutes, { prefix: '/api/imports', ...services });
       await app.register(printSheetRoutes, { prefix: '/api/print-sheets', ...services });
       await app.register(savedViewRoutes, { prefix: '/api/saved-views', ...services });
+      await app.register(ownerPhoneRoutes, { prefix: '/api/own-phones', ...services });
       await app.register(qrCodeByExternalIdRoutes, { prefix: '/api/qrcodes/by-external-id', ...services });
       await app.register(qrCodeStatusRoutes, { prefix: '/api/qrcodes', ...services });
       await app.register(qrCodeImageRoutes, { prefix: '/api/qrcodes', ...services });
@@ -160,6 +165,7 @@ export function createCodesFeature({
     ],
     cleanUp: [
       () => deleteExpiredTestLinks(database.client, getDateDaysAgo(7)),
+      () => deleteEndedOwnerPhones(database.client),
       () => cleanUpImports(services),
       () => cleanUpPrintSheets(services),
       () => cleanUpSavedViews(services),
@@ -239,6 +245,8 @@ export { findQrCodeDataErrors } from './kinds/validate-data.ts';
 export { parseQrCodeListFilter } from './list-filters.ts';
 export { listOwnQrCodes } from './list-own-qrcodes.ts';
 export { LOST_PRESETS, type LostPreset, translateLostMessage } from './lost-message.ts';
+export { listOwnerPhones, type OwnerPhoneRow } from './owner-phones/owner-phone.repository.ts';
+export { isOwnerPhone, removeOwnerPhone } from './owner-phones/owner-phones.use-case.ts';
 export { getOwnerPreviewUrl, hasValidOwnerPreviewSignature } from './owner-preview-url.ts';
 export {
   findPageDesignErrors,

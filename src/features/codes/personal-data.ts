@@ -17,6 +17,10 @@ import { SCAN_COUNT_SCHEMA_PROPERTIES } from '../../shared/scan-counts.schemas.t
 import { decryptQrCodeData, FOUND_ITEM_REPORT, LOST_ITEM_REPORT } from './encrypted-content.ts';
 import { getQrCodeImagePath } from './image-files.ts';
 import { eraseImports } from './imports/import.repository.ts';
+import { eraseOwnerPhones, listOwnerPhones } from './owner-phones/owner-phone.repository.ts';
+import { toOwnerPhoneView } from './owner-phones/owner-phone.view.ts';
+import { OwnerPhone } from './owner-phones/owner-phones.schemas.ts';
+import { MAX_OWNER_PHONES } from './owner-phones/owner-phones.use-case.ts';
 import { eraseQrCodeBatch, findQrCodeImageNames, findQrCodesByIds } from './personal-data.repository.ts';
 import { erasePrintSheets } from './print-sheets/print-sheet.repository.ts';
 import { getCurrentQrCodeStatus, getQrCodeDesign, getQrCodeScanUrl } from './qrcode.view.ts';
@@ -153,9 +157,21 @@ export const codesPersonalData = definePersonalData({
       { in: 'savedViews' },
       { how: 'Every row of the account, deleted ones too.', erase: eraseSavedViews },
     ),
+    owner_phones: defineTableDeletedOnErasure(
+      { in: 'ownPhones' },
+      { erase: eraseOwnerPhones, size: { users: ['account_id'] } },
+    ),
     test_links: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their codes.' }),
   },
   lists: {
+    ownPhones: defineExportedList({
+      item: OwnerPhone,
+      description: 'Phones that are marked as your own.',
+      async *read({ db, userId }: PersonalDataExportContext) {
+        const { rows } = await listOwnerPhones(db, userId, { skip: 0, take: MAX_OWNER_PHONES });
+        yield rows.map(toOwnerPhoneView);
+      },
+    }),
     qrCodes: defineExportedRows({
       item: ExportedQrCode,
       description: 'Newest first; deleted codes that can be restored are at the end.',

@@ -4,10 +4,10 @@ import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import { markOwnerPhone } from './owner-phones/owner-phones.use-case.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { getOwnQrCode } from './read-own-qrcode.ts';
 import {
-  type ConsumedTestLink,
   consumeTestLink,
   createTestLinkToken,
   hashTestLinkToken,
@@ -31,15 +31,18 @@ export async function createTestLink(
   });
 }
 
-/** Use a link once; null if it is invalid, used, expired, or access was revoked since. */
+/** Use a link once, and mark the phone that opened it; null if it is invalid, used, expired, or access was revoked since. */
 export function openTestLink(
   database: Database,
   context: RequestContext,
   token: string,
-): Promise<ConsumedTestLink | null> {
+): Promise<{ qrCodeId: string; accountId: string; phoneId: string } | null> {
   return database.transaction(async (tx) => {
     const link = await consumeTestLink(tx, token);
-    if (link) await recordAuditEntry(tx, context, { resourceId: link.qrCodeId });
-    return link;
+    if (!link) return null;
+    const { qrCodeId, ...owner } = link;
+    const phoneId = await markOwnerPhone(tx, context, owner);
+    await recordAuditEntry(tx, context, { resourceId: qrCodeId });
+    return { qrCodeId, accountId: owner.accountId, phoneId };
   });
 }

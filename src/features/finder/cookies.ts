@@ -1,7 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { formatSetCookieHeader, parseCookieHeader } from '../../shared/cookies.ts';
-import { CONTEXT, defineSignedToken } from '../../shared/crypto/signed-token.ts';
 import { isId } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { findPublicQrCode } from '../codes/index.ts';
@@ -14,17 +12,11 @@ import {
   type SharedDocument,
   type ShareOrigin,
 } from '../documents/index.ts';
-import { findAccessEpoch } from '../identity/index.ts';
 import { isQrCodeOpen } from '../scans/index.ts';
-import {
-  type CookieScope,
-  type FinderServices,
-  getFinderBasePath,
-  getFinderCookieScope,
-} from './finder-services.ts';
+import { type CookieScope, type FinderServices, getFinderBasePath } from './finder-services.ts';
 
 /** RFC 6265. */
-function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
+export function serializeCookie(name: string, value: string, seconds: number, scope: CookieScope): string {
   return formatSetCookieHeader(prefixCookieName(scope, name), value, {
     ...scope,
     maxAgeSeconds: seconds,
@@ -33,59 +25,13 @@ function serializeCookie(name: string, value: string, seconds: number, scope: Co
 }
 
 /** The value is untrusted. */
-function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
+export function readCookie(header: string | undefined, name: string, scope: CookieScope): string | null {
   return parseCookieHeader(header)[prefixCookieName(scope, name)] ?? null;
 }
 
 /** `__Secure-` prevents overwriting from an HTTP page (RFC 6265bis); `__Host-` would require the path /. */
 function prefixCookieName({ secure }: CookieScope, name: string): string {
   return secure ? `__Secure-${name}` : name;
-}
-
-const OWNER_PHONE_COOKIE = 'own-phone';
-
-/** `revokeUserAccess` invalidates it. */
-const ownerPhoneToken = defineSignedToken({
-  purpose: 'own-phone',
-  parts: { accountId: isId, accessEpoch: CONTEXT },
-  lifetimeSeconds: LIFETIMES_SECONDS.ownerPhone,
-});
-
-/** Create the signed cookie of an owner's phone: scans of their own codes notify nobody. */
-export function createOwnerPhoneCookie(
-  fieldCipher: FieldCipher,
-  owner: { accountId: string; accessEpoch: number },
-  scope: CookieScope,
-): string {
-  const token = ownerPhoneToken.create(fieldCipher, owner);
-  return serializeCookie(OWNER_PHONE_COOKIE, token, LIFETIMES_SECONDS.ownerPhone, scope);
-}
-
-/**
- * Verify the cookie and return its owner; null if invalid, expired or revoked. `findEpoch` runs only for a well-formed
- * cookie, so that other requests cost no query.
- */
-export async function readAccountIdFromPhoneCookie(
-  fieldCipher: FieldCipher,
-  header: string | undefined,
-  scope: CookieScope,
-  findEpoch: (accountId: string) => Promise<number | null>,
-): Promise<string | null> {
-  const token = readCookie(header, OWNER_PHONE_COOKIE, scope);
-  const parsed = ownerPhoneToken.parse(token);
-  const accessEpoch = parsed && (await findEpoch(parsed.accountId));
-  if (accessEpoch === null) return null;
-  return ownerPhoneToken.verify(fieldCipher, token, { accessEpoch })?.accountId ?? null;
-}
-
-/** The owner who marked the phone of a request as theirs; null for other phones. */
-export async function findPhoneAccountId(
-  services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
-  cookies: string | undefined,
-): Promise<string | null> {
-  return readAccountIdFromPhoneCookie(services.fieldCipher, cookies, getFinderCookieScope(services), (id) =>
-    findAccessEpoch(services.database.client, id),
-  );
 }
 
 /** One cookie for each conversation, so that two open at the same time do not replace each other. */

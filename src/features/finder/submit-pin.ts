@@ -6,8 +6,8 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { findScan, getOpenQrCode, unlockScan } from '../scans/index.ts';
-import { findPhoneAccountId } from './cookies.ts';
 import type { FinderServices } from './finder-services.ts';
+import { findPhoneAccountId } from './owner-phone-cookie.ts';
 import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
 

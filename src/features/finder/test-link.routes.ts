@@ -9,8 +9,8 @@ import { html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findTestLinkCodeId, openTestLink } from '../codes/index.ts';
-import { createOwnerPhoneCookie } from './cookies.ts';
 import { type FinderServices, getFinderBasePath } from './finder-services.ts';
+import { createOwnerPhoneCookie } from './owner-phone-cookie.ts';
 
 const TestLinkParams = Type.Object({ token: Type.String() });
 

@@ -9,9 +9,9 @@ import {
   toScanVisitor,
   type VisibleQrCodeContent,
 } from '../scans/index.ts';
-import { findPhoneAccountId } from './cookies.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
+import { findPhoneAccountId } from './owner-phone-cookie.ts';
 
 /** No page at all, unlike a limit above which pages are not recorded. */
 export class PageLimitError extends ServiceError {

@@ -1,3 +1,5 @@
+import { deleteEndedOwnerPhones } from '../../../src/features/codes/owner-phones/owner-phone.repository.ts';
+import { unlistedPhoneToken } from '../../../src/features/finder/owner-phone-cookie.ts';
 import { revokeUserAccess } from '../../../src/features/identity/index.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
@@ -86,4 +88,54 @@ t.test('whatever ends all sessions of an owner voids their phones and unused lin
     t.equal((await call('GET', path)).status, 404, 'the epoch is part of what is hashed');
     t.equal((await call('POST', path, form)).status, 404);
   }
+});
+
+t.test('marked phones are listed, and removing one ends its mark', async (t) => {
+  const test = await startScans(t);
+  const { call, code, database, owner } = test;
+  const id = await code();
+  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' };
+  const mark = async (userAgent: string) => {
+    const { body } = await call('POST', `/api/qrcodes/${id}/test`, { token: owner.accessToken });
+    const headers = { ...form.headers, 'user-agent': userAgent };
+    const opened = await call('POST', new URL(body.url).pathname, { ...form, headers });
+    return String(opened.headers['set-cookie']).split(';')[0] ?? '';
+  };
+  const list = async () => (await call('GET', '/api/own-phones', { token: owner.accessToken })).body.data;
+  const findClass = async (cookie: string, scannedId?: string) => {
+    const qrCodeId = scannedId ?? (await code());
+    await call('GET', `/s/${qrCodeId}`, { headers: { cookie } });
+    return (await database.client.scan.findFirstOrThrow({ where: { qrCodeId } })).class;
+  };
+  t.same(await list(), []);
+  const phone = await mark(
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+  );
+  await mark('other');
+  const [other, marked] = await list();
+  t.match(marked, { name: 'Safari (iOS)', lastScannedOn: null });
+  t.notMatch(JSON.stringify(marked), '18', 'no version');
+  t.equal(await findClass(phone), 'OWNER');
+  const [, scanned] = await list();
+  t.match(scanned.lastScannedOn, /^\d{4}-\d{2}-\d{2}$/);
+  t.match((await list())[0], { id: other.id, lastScannedOn: null });
+
+  const eve = await test.createUser();
+  const remove = (token: string) => call('DELETE', `/api/own-phones/${marked.id}`, { token });
+  t.equal((await remove(eve.accessToken)).status, 404);
+  const trail = await captureAuditEntries(test, async () => {
+    t.match(await remove(owner.accessToken), { status: 200, body: { id: marked.id, deleted: true } });
+  });
+  t.match(trail, [{ action: 'OWNER_PHONE_REMOVED', outcome: 'SUCCESS' }]);
+  t.equal((await remove(owner.accessToken)).status, 404);
+  t.equal(await findClass(phone), 'HUMAN');
+  t.equal((await list()).length, 1);
+
+  const { accessEpoch } = await database.client.user.findUniqueOrThrow({ where: { id: owner.id } });
+  const old = unlistedPhoneToken.create(test.services.fieldCipher, { accountId: owner.id, accessEpoch });
+  t.equal(await findClass(`__Secure-own-phone=${old}`), 'OWNER', 'marked before phones had rows');
+  const last = await code();
+  await database.transaction((tx) => revokeUserAccess(tx, owner.id, 'ENDED_BY_ADMINISTRATOR'));
+  t.equal(await findClass(`__Secure-own-phone=${old}`, last), 'HUMAN');
+  t.equal(await deleteEndedOwnerPhones(database.client), 1, 'the other one has ended as well');
 });

@@ -19,6 +19,7 @@ const REFUSING_TABLES = {
   memory_tags: 'account_id',
   notification_deliveries: 'user_id',
   notification_settings: 'user_id',
+  owner_phones: 'account_id',
   payment_customers: 'account_id',
   push_devices: 'user_id',
   pictures: 'account_id',

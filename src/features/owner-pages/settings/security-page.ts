@@ -13,6 +13,7 @@ import {
 } from '../../identity/index.ts';
 import { type FormErrors, renderField, renderForm } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
+import { type OwnPhonesSection, renderOwnPhones } from './own-phones.ts';
 import { renderCurrentPassword } from './settings-page.ts';
 
 interface SecurityPage {
@@ -31,10 +32,11 @@ interface SecurityPage {
   /** Of the provider that can be linked; null for none. */
   providerIssuer: string | null;
   sessions: Awaited<ReturnType<typeof listActiveUserSessions>>['rows'];
+  phones: OwnPhonesSection['phones'];
 }
 
 export function renderSecurity(page: SecurityPage): Html {
-  return html`${renderPassword(page)}${renderSecondFactor(page)}${renderIdentities(page)}${renderSessions(page)}`;
+  return html`${renderPassword(page)}${renderSecondFactor(page)}${renderIdentities(page)}${renderSessions(page)}${renderOwnPhones(page)}`;
 }
 
 function renderPassword({

@@ -9,6 +9,7 @@ import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isKeyOf } from '../../../shared/is-key-of.ts';
+import { listOwnerPhones, removeOwnerPhone } from '../../codes/index.ts';
 import {
   changePassword,
   findNewPasswordErrors,
@@ -174,17 +175,31 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
     },
   );
 
+  app.post(
+    '/security/own-phones/:phoneId/remove',
+    {
+      config: { access: ACCOUNT_ACCESS, audit: auditAs('OWNER_PHONE_REMOVED') },
+      schema: { hide: true, params: createIdParamsSchema('accountId', 'phoneId'), body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const { accountId, phoneId: id } = request.params;
+      await removeOwnerPhone(database, getRequestContext(request), { accountId, id });
+      return redirectWithDone(reply, getPath(request), 'phone-removed');
+    },
+  );
+
   async function sendSecurityPage(
     request: FastifyRequest,
     reply: FastifyReply,
     refused: FormRefusal = {},
   ): Promise<FastifyReply> {
     const user = requireAuthenticatedUser(request);
-    const [withPassword, secondFactor, identities, sessions] = await Promise.all([
+    const [withPassword, secondFactor, identities, sessions, phones] = await Promise.all([
       hasPassword(services, request),
       findSecondFactorState(database.client, user.id),
       listUserIdentities(database.client, user.id, MAX_LISTED),
       listActiveUserSessions(database.client, user.id, MAX_LISTED),
+      listOwnerPhones(database.client, user.id, { ...MAX_LISTED, after: null }),
     ]);
     return sendSettingsPage(services, request, reply, {
       tab: 'security',
@@ -202,6 +217,7 @@ export const securityPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
         identities: identities.rows,
         providerIssuer: services.identityProvider?.issuer ?? null,
         sessions: sessions.rows,
+        phones: phones.rows,
       }),
     });
   }

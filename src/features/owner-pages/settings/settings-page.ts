@@ -48,6 +48,7 @@ const DONE_MESSAGES = {
   unlinked: 'app.settings.identities.done',
   'session-ended': 'app.settings.sessions.done',
   'other-sessions-ended': 'app.settings.sessions.doneOthers',
+  'phone-removed': 'app.settings.ownPhones.done',
   paid: 'checkoutReturn.paid.text',
   left: 'checkoutReturn.left.title',
   portal: 'checkoutReturn.changed.title',
