@@ -1,5 +1,5 @@
 import { lockImportsOfOwner } from '../../src/features/codes/imports/import.repository.ts';
-import { lockPrintSheetsOfAccount } from '../../src/features/codes/print-sheets/print-sheet.repository.ts';
+import { lockAccount } from '../../src/features/codes/lock-account.repository.ts';
 import { generateId } from '../../src/shared/ids.ts';
 import { waitForLock } from '../features/identity/accounts/paused-operations.ts';
 import { startTestApp } from '../helper.ts';
@@ -101,7 +101,7 @@ t.test('a deletion waits for a code that an organization is getting', async (t) 
 t.test('a user changes while imports and print sheets of the account are counted', async (t) => {
   // The guard of their rows locks the user: with the row of the account locked first, an erasure would deadlock.
   const { id } = await app.createUser();
-  for (const lock of [lockImportsOfOwner, lockPrintSheetsOfAccount])
+  for (const lock of [lockImportsOfOwner, lockAccount])
     await app.database.transaction(async (tx) => {
       await lock(tx, id);
       const changing = await pool.connect();
