@@ -62,7 +62,7 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       },
     },
     async (request, reply) => {
-      const { accountId, id } = request.params;
+      const { accountId } = request.params;
       const { timeZone } = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const code = await getOwnQrCode(database.client, request.params);
