@@ -98,7 +98,7 @@ t.test('a deletion waits for a code that an organization is getting', async (t) 
   await inserting.query('COMMIT');
 });
 
-t.test('a user changes while imports and print sheets of the account are counted', async (t) => {
+t.test('a user changes while imports, print sheets and saved views of the account are counted', async (t) => {
   // The guard of their rows locks the user: with the row of the account locked first, an erasure would deadlock.
   const { id } = await app.createUser();
   for (const lock of [lockImportsOfOwner, lockAccount])
