@@ -50,6 +50,11 @@ export const BENCHMARKS: readonly CatalogueEntry[] = [
     load: async () => (await import('./benchmarks/lists.ts')).cardsBenchmark,
   },
   {
+    name: 'code-table',
+    summary: 'the table of 100,000 codes in the pages for owners, with its filters, against limits',
+    load: async () => (await import('./benchmarks/code-table.ts')).codeTableBenchmark,
+  },
+  {
     name: 'statistics',
     summary: 'statistics of codes among 5,000,000 scans, against the same among 10,000',
     load: async () => (await import('./benchmarks/statistics.ts')).statisticsBenchmark,
@@ -93,6 +98,11 @@ export const BENCHMARKS: readonly CatalogueEntry[] = [
     name: 'imports',
     summary: 'public scans beside an import of 10,000 rows and its images, against scans alone',
     load: async () => (await import('./benchmarks/imports.ts')).importsBenchmark,
+  },
+  {
+    name: 'print-sheets',
+    summary: 'public scans beside 5,000 labels, each drawn and decoded, against scans alone',
+    load: async () => (await import('./benchmarks/print-sheets.ts')).printSheetsBenchmark,
   },
   {
     name: 'uploads',

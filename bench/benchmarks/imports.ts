@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DRAW_QR_CODE_IMAGES_QUEUE } from '../../src/features/codes/draw-images.job.ts';
-import { runQuery } from '../../test/scratch-folder.ts';
 import type { OwnBenchmark } from '../benchmark.ts';
 import { measureScansBeside } from '../load/beside.ts';
 import { compareWithLimit } from '../measure.ts';
 import { type OwnerWorld, runWithOwner } from '../worlds/owner-world.ts';
+import { waitForImages } from '../worlds/wait-for-images.ts';
 
 const ROWS = 10_000;
 const MAX_IMPORT_SECONDS = 30;
@@ -59,10 +58,4 @@ async function importRows({ base, token }: OwnerWorld, rows: number): Promise<vo
     if (view.status === 'COMPLETED' && JSON.stringify(view.counts).includes(`"created":${rows},`)) return;
     throw new Error(JSON.stringify(view));
   }
-}
-
-/** Wait until no job has an image left to draw. */
-async function waitForImages({ ownerUrl }: OwnerWorld): Promise<void> {
-  const pendingSql = `SELECT 1 FROM pgboss.job WHERE name = '${DRAW_QR_CODE_IMAGES_QUEUE.name}' AND state < 'completed' LIMIT 1`;
-  while ((await runQuery(ownerUrl, pendingSql)).length > 0) await wait(POLL_MS);
 }

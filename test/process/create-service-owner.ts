@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runQuery } from '../scratch-folder.ts';
 
-const PASSWORD = randomBytes(18).toString('base64url');
-const EMAIL = 'owner@example.org';
+/** Of the first user. */
+export const OWNER_SIGN_IN = { email: 'owner@example.org', password: randomBytes(18).toString('base64url') };
 
 /** Create the first user of a running service, without a code limit. */
 export async function createServiceOwner(base: string, ownerUrl: string) {
@@ -17,9 +17,9 @@ export async function createServiceOwner(base: string, ownerUrl: string) {
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
     return (await response.json()) as Record<string, string>;
   };
-  await post('/api/auth/register', { email: EMAIL, password: PASSWORD });
+  await post('/api/auth/register', OWNER_SIGN_IN);
   const otp = await waitForOtp(base);
-  const { accessToken = '' } = await post('/api/auth/verify-otp', { email: EMAIL, otp });
+  const { accessToken = '' } = await post('/api/auth/verify-otp', { email: OWNER_SIGN_IN.email, otp });
   const profile = { firstName: 'Ada', lastName: 'Lovelace', accountType: 'INDIVIDUAL' };
   await post('/api/auth/create-profile', profile, accessToken);
   return {
