@@ -40,6 +40,16 @@ t.test('new messages have their sender and text, and stay unread', async (t) => 
   t.notMatch(browser.main, 'sofa');
 });
 
+t.test('a message about a medical code has no text on the first page', async (t) => {
+  const { browser, home, user } = await openAccount();
+  const id = await code({ kind: 'MEDICAL', data: { name: 'Ada' }, contactable: true }, user);
+  await write(id, { message: 'She has a seizure.', name: 'Lin' });
+  await browser.open(home);
+  const section = findSection(browser.main, '1 new message');
+  t.match(section, 'Lin');
+  t.notMatch(section, 'seizure');
+});
+
 t.test('new places are those of people since the last visit', async (t) => {
   const { browser, home, user } = await openAccount();
   const id = await code({ title: 'Rex' }, user);

@@ -5,7 +5,7 @@ import { listOwnQrCodes, listQuietQrCodes, QR_CODE_LIST_SORTS } from '../../code
 import { findLastOwnScans, listOwnScans, readOwnDashboard, readQrCodesOfScans } from '../../scans/index.ts';
 import { findFirstPictures } from '../codes/first-pictures.ts';
 import { readFirstSteps } from '../first-steps/first-steps.ts';
-import { readUnreadInboxEntries } from '../inbox/read-inbox-entries.ts';
+import { readUnreadConversations } from '../inbox/read-unread-conversations.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import type { NewPlace } from './home-activity.ts';
 import { type HomePage, listLostCodes } from './home-page.ts';
@@ -51,7 +51,7 @@ export async function readHomePage(
     findFirstPictures(services, [...codes, ...lost]),
     findLastOwnScans(services, user.id, lostIds),
     hasAll ? readFirstSteps(services, user.id, codes) : null,
-    dashboard.messages > 0 ? readUnreadInboxEntries(services, user, MAX_UNREAD_CONVERSATIONS) : [],
+    dashboard.messages > 0 ? readUnreadConversations(services, user, MAX_UNREAD_CONVERSATIONS) : [],
     readNewPlaces(services, user.id, visitedAt, lostIds),
   ]);
   return {

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { CurrentUser } from '../../../platform/current-user.ts';
 import {
   type ConversationSchema,
   createOwnerConversationViewer,
@@ -6,13 +7,16 @@ import {
 } from '../../conversations/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 
-/** Read the conversations with unread messages that were written in last; they stay unread. */
-export async function readUnreadInboxEntries(
+/**
+ * Read the conversations with unread messages that were written in last; they stay unread. Those about medical codes have
+ * no text here.
+ */
+export async function readUnreadConversations(
   services: Pick<OwnerPageServices, 'database' | 'fieldCipher'>,
-  user: { id: string; language: string },
+  user: Pick<CurrentUser, 'id' | 'language'>,
   take: number,
 ): Promise<Static<typeof ConversationSchema>[]> {
   const range = { skip: 0, take, after: null };
   const { rows } = await listConversations(services.database.client, user.id, { isUnread: true }, range);
-  return rows.map(await createOwnerConversationViewer(services, user, rows, { isForPage: true }));
+  return rows.map(await createOwnerConversationViewer(services, user, rows));
 }
