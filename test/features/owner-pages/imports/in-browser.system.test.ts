@@ -68,8 +68,8 @@ t.test(
 
     await page.goto(`${base}/app/${user.id}/codes`);
     await page.getByText('Filter and sort').click();
-    await page.getByLabel('Own data, as name:value').fill('Class:Class 7');
-    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByRole('link', { name: 'Filter by your own data' }).click();
+    await page.locator('[name=metadata]').selectOption('Class:Class 7');
     await page.getByRole('status').getByText('25 codes').waitFor();
     await check('the codes of a class');
   },
