@@ -1,5 +1,9 @@
 import { TABLE_PRIVACY_DEFINITIONS } from '../../../src/features/index.ts';
-import { ERASURE_STEPS, TABLES_ERASED_WITH_ACCOUNT } from '../../../src/features/personal-data/registry.ts';
+import {
+  ERASURE_STEPS,
+  EXPORTED_DATA_LISTS,
+  TABLES_ERASED_WITH_ACCOUNT,
+} from '../../../src/features/personal-data/registry.ts';
 import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 
@@ -21,6 +25,15 @@ t.test('declares export and erasure of every table of the database', async (t) =
     tables,
     'declare a new table in the personal-data.ts of its feature',
   );
+});
+
+t.test('exports every list that a table is declared to be in', (t) => {
+  for (const [table, { exported }] of Object.entries(TABLE_PRIVACY_DEFINITIONS))
+    if ('in' in exported)
+      // Others are folders of the archive, or say what is left out.
+      for (const [list] of exported.in.matchAll(/(?<![\w-])[a-z][A-Za-z]+(?![\w/-])(?![^(]*\))/g))
+        t.ok(Object.hasOwn(EXPORTED_DATA_LISTS, list), `${table}: ${list}`);
+  t.end();
 });
 
 t.test('declares every column of an emptied row as retained or emptied', async (t) => {
