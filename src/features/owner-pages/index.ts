@@ -183,7 +183,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
         },
         { prefix: '/app' },
       );
-      await app.register(readPhotoRoutes, { prefix: '/app', publicBaseUrl: services.publicBaseUrl });
+      await app.register(readPhotoRoutes, { prefix: '/app', ...services });
     },
     cleanUp: [() => deleteExpiredCodeDrafts(services.database.client)],
   };

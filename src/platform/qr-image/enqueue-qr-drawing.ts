@@ -21,6 +21,8 @@ const MAX_QUEUED_PER_ACCOUNT = 100;
 
 const TIMEOUT_MS = 20_000;
 
+type ImageDrawingTask = Exclude<QrDrawingTask, { purpose: 'READ' }>;
+
 const drawingWorker = createWorkerProcess<QrDrawingTask, QrDrawingResult>(
   './draw-qr-image.process',
   import.meta.url,
@@ -31,6 +33,14 @@ const limiter = createFairLimiter({
   maxQueued: MAX_QUEUED,
   maxQueuedPerKey: MAX_QUEUED_PER_ACCOUNT,
 });
+
+/** Photos may have 2 MB each, and come from anybody: they take turns among themselves, and one process reads them. */
+const readingWorker = createWorkerProcess<QrDrawingTask, QrDrawingResult>(
+  './draw-qr-image.process',
+  import.meta.url,
+  TIMEOUT_MS,
+);
+const readingLimiter = createFairLimiter({ concurrency: 1, maxQueued: 8, maxQueuedPerKey: 2 });
 
 /**
  * Draw an image that scans in the drawing process; accounts take turns.
@@ -116,29 +126,29 @@ export async function enqueueQrImageInFormat(
 }
 
 /**
- * Read the codes on a photo that was redrawn by the service, in the drawing process.
+ * Read the codes on a photo that was redrawn by the service, in a drawing process of its own.
  * @param key the account or network whose turn it is
  * @throws RATE_LIMITED, BUSY
  */
 export async function enqueuePhotoReading(key: string, photo: Uint8Array): Promise<readonly string[]> {
-  const read = await enqueue(key, { purpose: 'READ', photo });
+  const read = await readingLimiter(key, () => readingWorker.run({ purpose: 'READ', photo }));
+  if ('rejected' in read) throw toServiceError(read);
   if (!('texts' in read)) throw new Error('The drawing process returned no texts.');
   return read.texts;
 }
 
-async function enqueue(accountId: string, task: QrDrawingTask) {
+async function enqueue(accountId: string, task: ImageDrawingTask) {
   const drawn = await run(accountId, task);
   if ('rejected' in drawn) throw toServiceError(drawn);
   return drawn;
 }
 
-function run(accountId: string, task: QrDrawingTask): Promise<QrDrawingResult> {
+function run(accountId: string, task: ImageDrawingTask): Promise<QrDrawingResult> {
   return limiter(accountId, () => drawingWorker.run(task), computeDrawingCost(task));
 }
 
 /** About proportional to the time, relative to the default size. */
-function computeDrawingCost(task: QrDrawingTask): number {
-  if (task.purpose === 'READ') return 1;
+function computeDrawingCost(task: ImageDrawingTask): number {
   const { size = QR_IMAGE_SIZE_PIXELS.default } = task.purpose === 'SCANNABLE' ? task.input : task.design;
   return (size / QR_IMAGE_SIZE_PIXELS.default) ** 2;
 }
