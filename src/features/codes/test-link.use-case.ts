@@ -4,6 +4,7 @@ import type { IdempotentResult } from '../../platform/idempotency.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
+import { deleteOwnerPhone, type OwnerPhoneKey } from './owner-phones/owner-phone.repository.ts';
 import { markOwnerPhone } from './owner-phones/owner-phones.use-case.ts';
 import type { QrCodeServices } from './qrcode-services.ts';
 import { getOwnQrCode } from './read-own-qrcode.ts';
@@ -31,16 +32,21 @@ export async function createTestLink(
   });
 }
 
-/** Use a link once, and mark the phone that opened it; null if it is invalid, used, expired, or access was revoked since. */
+/**
+ * Use a link once, and mark the phone that opened it; null if it is invalid, used, expired, or access was revoked since.
+ * @param marked the mark that the phone has already, which the new one replaces
+ */
 export function openTestLink(
   database: Database,
   context: RequestContext,
   token: string,
+  marked: OwnerPhoneKey | null,
 ): Promise<{ qrCodeId: string; accountId: string; phoneId: string } | null> {
   return database.transaction(async (tx) => {
     const link = await consumeTestLink(tx, token);
     if (!link) return null;
     const { qrCodeId, ...owner } = link;
+    if (marked?.accountId === owner.accountId) await deleteOwnerPhone(tx, marked);
     const phoneId = await markOwnerPhone(tx, context, owner);
     await recordAuditEntry(tx, context, { resourceId: qrCodeId });
     return { qrCodeId, accountId: owner.accountId, phoneId };

@@ -42,13 +42,20 @@ export async function findPhoneAccountId(
   cookies: string | undefined,
 ): Promise<string | null> {
   const { database, fieldCipher } = services;
+  const phone = readOwnerPhoneCookie(services, cookies);
+  if (phone) return (await isOwnerPhone(database, phone)) ? phone.accountId : null;
   const token = readCookie(cookies, OWNER_PHONE_COOKIE, getFinderCookieScope(services));
-  const phone = ownerPhoneToken.verify(fieldCipher, token, {});
-  if (phone) {
-    const { accountId, phoneId: id } = phone;
-    return (await isOwnerPhone(database, { accountId, id })) ? accountId : null;
-  }
   return verifyUnlistedPhone(fieldCipher, token, (id) => findAccessEpoch(database.client, id));
+}
+
+/** Read which mark a phone has; it may have ended. Null for other phones, and for one without a row. */
+export function readOwnerPhoneCookie(
+  services: Pick<FinderServices, 'fieldCipher' | 'publicBaseUrl'>,
+  cookies: string | undefined,
+): { accountId: string; id: string } | null {
+  const token = readCookie(cookies, OWNER_PHONE_COOKIE, getFinderCookieScope(services));
+  const phone = ownerPhoneToken.verify(services.fieldCipher, token, {});
+  return phone && { accountId: phone.accountId, id: phone.phoneId };
 }
 
 /** Verify the token of an unlisted phone, and return its owner. */

@@ -10,7 +10,7 @@ import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { findTestLinkCodeId, openTestLink } from '../codes/index.ts';
 import { type FinderServices, getFinderBasePath } from './finder-services.ts';
-import { createOwnerPhoneCookie } from './owner-phone-cookie.ts';
+import { createOwnerPhoneCookie, readOwnerPhoneCookie } from './owner-phone-cookie.ts';
 
 const TestLinkParams = Type.Object({ token: Type.String() });
 
@@ -62,7 +62,8 @@ export const ownerTestLinkRoutes: FastifyPluginAsyncTypebox<FinderServices> = as
     request: FastifyRequest<TestLinkRoute>,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const link = await openTestLink(database, getRequestContext(request), request.params.token);
+    const marked = readOwnerPhoneCookie(services, request.headers.cookie);
+    const link = await openTestLink(database, getRequestContext(request), request.params.token, marked);
     if (!link) return sendEndedPage(reply, choosePageLocale(request));
     return reply
       .header('Set-Cookie', createOwnerPhoneCookie(fieldCipher, link, scope))
