@@ -178,6 +178,8 @@ export function createWebhookDispatcher(services: WebhookDispatcherServices): We
     const object =
       includesObject && !isChallenge ? await readEventObject(services, accountId, event) : undefined;
     const attempt = await sendWebhook(sender, target, event, { challenge, object, signal: abort.signal });
+    // A receiver may echo the object.
+    if (object !== undefined && attempt.response) attempt.response.body = null;
     if (attempt.error !== null && abort.signal.aborted) return null;
     webhookAttempts.inc({ result: attempt.error ?? 'DELIVERED' });
     const retryDelayMs = isSuccess(attempt) || isChallenge ? null : getRetryDelayMs(failures + 1);
