@@ -1,7 +1,7 @@
 -- Compatible with earlier versions: yes
 CREATE TABLE owner_phones (
-  account_id text NOT NULL,
-  id text NOT NULL,
+  account_id text COLLATE "C" NOT NULL,
+  id text COLLATE "C" NOT NULL,
   name text NOT NULL,
   access_epoch integer NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),

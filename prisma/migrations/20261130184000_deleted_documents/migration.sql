@@ -1,4 +1,4 @@
--- Compatible with earlier versions: yes
+-- An earlier version would go on showing deleted documents.
 ALTER TABLE documents
   ADD COLUMN deleted_at timestamptz(3),
   ADD COLUMN deleted_external_id text COLLATE "C" CONSTRAINT documents_deleted_external_id_shape CHECK (deleted_external_id ~ '^[!-~]{1,100}$');
