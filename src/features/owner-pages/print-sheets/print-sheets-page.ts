@@ -158,7 +158,7 @@ export function renderSheet(
 
 /** What a page that updates itself compares. */
 export function getSheetState({ status, processed, decoded }: PrintSheetRecord): string {
-  return `${status} ${processed} ${decoded}`;
+  return `${status}-${processed}-${decoded}`;
 }
 
 function formatSize(bytes: number, { tag }: Locale): string {
