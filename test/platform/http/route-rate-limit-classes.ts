@@ -126,6 +126,7 @@ export const ROUTES_BY_RATE_LIMIT_CLASS: Partial<Record<RateLimitClass | 'none',
   // Not `page`: a page that stays open must not use up the limit for opening pages.
   read: [
     'GET /app/:accountId/codes/:id/phone/updates',
+    'GET /app/:accountId/codes/:id/scans/updates',
     'GET /app/:accountId/developers/webhooks/:endpointId/deliveries/:eventId/updates',
     'GET /app/:accountId/imports/:id/updates',
     'GET /app/:accountId/inbox/updates',

@@ -17,7 +17,7 @@ import {
   SCAN_LIST_SORTS,
 } from '../../scans/index.ts';
 import { renderEmptyState } from '../components.ts';
-import { CursorParams, formatListPath, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
+import { CursorParams, parseCursorPage, renderCursorLinks } from '../cursor-pages.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_SCANS_ACCESS, CodeParams } from './code-actions.ts';
@@ -78,7 +78,6 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const { rows, ...positions } = page.toPage(list.rows);
       const path = getCodePath(services, request.params);
       const isFirst = page.range.after === undefined;
-      const updates = formatListPath(`${path}/scans/updates`, { class: scanClass });
       const figures =
         isFirst && (rows.length > 0 || scanClass)
           ? await renderScanFigures({ ...services, maps }, request, { accountId, filter, path }, locale)
@@ -91,7 +90,7 @@ export const scanPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
         hasChart: figures !== null,
         body: html`${renderCodeTabs(path, 'scans', locale)}
 ${figures?.body}${(rows.length > 0 || scanClass) && renderClassTabs(`${path}/scans`, scanClass, locale)}
-<div id="scans"${isFirst && html` data-script="live" data-updates="${updates}" data-state="${rows[0]?.id ?? ''}" data-text="${t(locale, 'app.scans.new')}"`}>${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
+<div id="scans"${isFirst && !scanClass && html` data-script="live" data-updates="${path}/scans/updates" data-state="${rows[0]?.id ?? ''}" data-text="${t(locale, 'app.scans.new')}"`}>${isFirst && rows.length > 0 && html`<p class="small">${t(locale, 'app.scans.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
     ? renderScanTable(path, rows, { timeZone, locale })
@@ -108,13 +107,12 @@ ${renderCursorLinks(`${path}/scans`, { class: scanClass }, positions, locale)}${
     {
       // Not `page`: a page that stays open must not use up the limit for opening pages.
       config: { ...pageConfig, rateLimitClass: 'read' },
-      schema: { hide: true, params: CodeParams, querystring: ScanFilterQuery },
+      schema: { hide: true, params: CodeParams },
     },
     async (request, reply) => {
       const range = { skip: 0, take: 1, after: null };
-      const { filter } = parseScanFilter(request);
-      const { accountId } = request.params;
-      const { rows } = await listOwnScans(services, accountId, filter, { sort: '-scannedAt', range });
+      const { accountId, id: qrCodeId } = request.params;
+      const { rows } = await listOwnScans(services, accountId, { qrCodeId }, { sort: '-scannedAt', range });
       return reply
         .header('Cache-Control', 'no-store')
         .type('text/plain; charset=utf-8')
