@@ -77,7 +77,7 @@ t.test('the document is OpenAPI 3.1 and names the address of the service', async
 t.test('the document is small, and its patterns work in RE2', async (t) => {
   const { text } = await call('GET', '/api/docs/json');
   const withoutSamples = JSON.stringify(app.swagger());
-  t.ok(Buffer.byteLength(withoutSamples) <= 540_000, `${Buffer.byteLength(withoutSamples)} bytes`);
+  t.ok(Buffer.byteLength(withoutSamples) <= 560_000, `${Buffer.byteLength(withoutSamples)} bytes`);
   for (const [, pattern] of text.matchAll(/"pattern":"((?:[^"\\\\]|\\\\.)*)"/g))
     t.notMatch(pattern, /\(\?[=!<]/, 'no lookahead');
 });
@@ -496,6 +496,7 @@ const AMBIGUOUS_PATHS = [
   '/api/documents/shared/{token} | /api/documents/{id}/accesses',
   '/api/documents/shared/{token} | /api/documents/{id}/content',
   '/api/documents/shared/{token} | /api/documents/{id}/grants',
+  '/api/documents/shared/{token} | /api/documents/{id}/restore',
   '/api/documents/shared/{token} | /api/documents/{id}/shares',
   '/api/documents/shared/{token} | /api/documents/{id}/versions',
   '/api/documents/{id}/shares | /api/documents/received/{grantId}',

@@ -164,7 +164,7 @@ export const ACCESS_GUARDS: GuardList = {
     'only the owner reports as the owner': 'requireOwnConversation without NOT_FOUND',
   },
   'test/features/scans/statistics/statistics.test.ts': {
-    'statistics are of own codes': 'scanStatisticsRoutes without isOwnQrCode',
+    'statistics are of own codes': 'readOwnQrCodeStatistics without isOwnQrCode',
   },
   'test/features/identity/sign-in/sign-in-refusals.test.ts': {
     'a code of a provider needs its verifier': 'exchangeSignInCode without hashSignInProof',

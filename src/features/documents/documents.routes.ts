@@ -218,7 +218,14 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
         summary: `Delete a document; it can be restored for ${formatLifetime('deletedDocument')}`,
         description: `Links and grants stop working at once. Its files stay, and count towards the storage quota, for ${formatLifetime('deletedDocument')}. \`permanent=true\` removes them at once, also of a document that is deleted; this cannot be undone.`,
         params: createIdParamsSchema('id'),
-        querystring: Type.Object({ permanent: Type.Optional(Type.Boolean({ default: false })) }),
+        querystring: Type.Object({
+          permanent: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: 'Remove it at once, so that it cannot be restored.',
+            }),
+          ),
+        }),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(412) },
       },
     },
