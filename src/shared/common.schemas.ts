@@ -191,3 +191,7 @@ export const VERSIONED_SCHEMA = { 'x-etag': 'version' } as const;
 export function isVersionedSchema(schema: unknown): boolean {
   return typeof schema === 'object' && schema !== null && Reflect.get(schema, 'x-etag') === 'version';
 }
+
+export const AcceptLanguageHeader = Type.Object({
+  'accept-language': Type.Optional(Type.String({ description: 'Languages of texts (RFC 9110, 12.5.4).' })),
+});

@@ -4,6 +4,7 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
+import { AcceptLanguageHeader } from '../../shared/common.schemas.ts';
 import {
   findNewQrCodeErrors,
   NewQrCode,
@@ -27,12 +28,6 @@ const DraftPageRequest = Type.Object({
   pin,
   contactable,
   pageDesign,
-});
-
-const DraftPageQuery = Type.Object({
-  lang: Type.Optional(
-    Type.String({ maxLength: 35, description: 'Language of the page; otherwise that of `Accept-Language`.' }),
-  ),
 });
 
 const PAGE_RESPONSE = {
@@ -59,7 +54,7 @@ export const draftPageRoutes: FastifyPluginAsyncTypebox<DraftPageServices> = asy
         summary: 'Preview the page of a code without storing it',
         description:
           'Checks the body as POST /api/qrcodes does, and returns the page that finders would see as HTML. Show it by `srcdoc` in a frame with `sandbox`, where no script runs and no form is sent. `pin` may be any; with one, the page asks for it. A page design is shown whatever the package includes.',
-        querystring: DraftPageQuery,
+        headers: AcceptLanguageHeader,
         body: DraftPageRequest,
         response: { 200: PAGE_RESPONSE },
       },

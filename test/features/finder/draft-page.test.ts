@@ -12,9 +12,13 @@ const SUITCASE = {
 t.test('the page of a draft is rendered as finders would see it, and nothing is stored', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
-  const preview = (body: object, query = '') =>
-    app.call('POST', `/api/qrcodes/preview${query}`, { token: user.accessToken, body });
-  const page = await preview(SUITCASE, '?lang=de');
+  const preview = (body: object, language = 'en') =>
+    app.call('POST', '/api/qrcodes/preview', {
+      token: user.accessToken,
+      body,
+      headers: { 'accept-language': language },
+    });
+  const page = await preview(SUITCASE, 'de');
   t.equal(page.status, 200, page.text);
   t.match(page.headers, {
     'content-type': 'text/html; charset=utf-8',
@@ -26,7 +30,7 @@ t.test('the page of a draft is rendered as finders would see it, and nothing is 
   t.match(page.text, '&#60;b&#62;Suitcase');
   t.match(page.text, 'Blue');
   t.notMatch(page.text, 'Rimowa', 'a private field');
-  t.match((await preview(SUITCASE, '?lang=en')).text, '<html lang="en"');
+  t.match((await preview(SUITCASE, 'en')).text, '<html lang="en"');
 
   const locked = await preview({
     ...SUITCASE,

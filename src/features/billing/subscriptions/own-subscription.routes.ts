@@ -5,13 +5,13 @@ import { HAD_LOWER_CASE_WHEN } from '../../../platform/http/api-versions.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../../platform/route-access.ts';
-import { createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
+import { AcceptLanguageHeader, createIdParamsSchema, schemaRef } from '../../../shared/common.schemas.ts';
 import { cancelOwnSubscription, keepOwnSubscription } from './end-subscription.ts';
 import { getRequestLanguages } from './localized-name.ts';
 import { CancelSubscriptionQuery } from './purchase.schemas.ts';
 import type { PurchaseServices } from './purchase-services.ts';
 import { toSubscriptionView } from './subscription.view.ts';
-import { AcceptLanguageHeader, Subscription } from './subscriptions.schemas.ts';
+import { Subscription } from './subscriptions.schemas.ts';
 
 const OWN_ACCESS = allowUsers('subscription:own');
 

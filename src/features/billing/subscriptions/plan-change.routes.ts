@@ -3,7 +3,7 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsersWithProfile, auditAs, skipAudit } from '../../../platform/route-access.ts';
-import { schemaRef } from '../../../shared/common.schemas.ts';
+import { AcceptLanguageHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { changeSubscription, previewPlanChange } from './change-subscription.ts';
@@ -12,7 +12,7 @@ import { PlanChangeChoice, PlanChangeRequest, SubscriptionChangePreview } from '
 import type { PurchaseServices } from './purchase-services.ts';
 import { findSubscription } from './subscription.repository.ts';
 import { toSubscriptionView } from './subscription.view.ts';
-import { AcceptLanguageHeader, Subscription } from './subscriptions.schemas.ts';
+import { Subscription } from './subscriptions.schemas.ts';
 
 const ACCESS = allowUsersWithProfile('subscription:own');
 

@@ -2,13 +2,13 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
-import { schemaRef } from '../../../shared/common.schemas.ts';
+import { AcceptLanguageHeader, schemaRef } from '../../../shared/common.schemas.ts';
 import type { ListSort } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import { chooseLocalizedName, getRequestLanguages } from './localized-name.ts';
 import { listOfferedPackages } from './package.repository.ts';
 import { getSubscriptionStatus, type SubscriptionStatusServices } from './subscription-status.ts';
-import { AcceptLanguageHeader, SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
+import { SubscriptionPackage, SubscriptionStatus } from './subscriptions.schemas.ts';
 
 interface SubscriptionServices extends SubscriptionStatusServices {
   config: { billing: 'stripe' | 'sandbox' | 'off' };

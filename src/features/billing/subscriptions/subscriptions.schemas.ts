@@ -38,10 +38,6 @@ export const SubscriptionPackage = Type.Object(
   { $id: 'SubscriptionPackage' },
 );
 
-export const AcceptLanguageHeader = Type.Object({
-  'accept-language': Type.Optional(Type.String({ description: 'Languages for names (RFC 9110, 12.5.4).' })),
-});
-
 const OTHER_STATES = SUBSCRIPTION_STATES.filter((state) => !isStateWithPackage(state)).map((state) =>
   state === 'INCOMPLETE' ? 'INCOMPLETE (not paid yet)' : state,
 );
