@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import type { IntegrityFailure } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { truncateWithEllipsis } from '../../shared/truncate.ts';
@@ -21,13 +23,14 @@ interface OwnerConversationDetails {
   isBlocked: boolean;
   isDecided: boolean | undefined;
   snippet: Pick<OwnerConversation, 'lastMessage' | 'lastPlace'>;
+  onIntegrityFailure: (failure: IntegrityFailure) => void;
 }
 
-/** Convert a conversation to the owner's view. @throws DATA_INTEGRITY */
+/** Convert a conversation to the owner's view, with null for a name that fails its integrity check. */
 export function toOwnerConversationView(
   fieldCipher: FieldCipher,
   row: ConversationRow,
-  { unread, isBlocked, isDecided, snippet }: OwnerConversationDetails,
+  { unread, isBlocked, isDecided, snippet, onIntegrityFailure }: OwnerConversationDetails,
 ): OwnerConversation {
   const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt, updatedAt } = row;
   return {
@@ -37,7 +40,7 @@ export function toOwnerConversationView(
     blocked: isBlocked,
     scanId: row.fromScan ? row.scanId : null,
     title: row.qrCode.title,
-    finderName: FINDER_NAME.decrypt(fieldCipher, row),
+    finderName: readOrReportIntegrityFailure(() => FINDER_NAME.decrypt(fieldCipher, row), onIntegrityFailure),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
     endedBy: CONVERSATION_ENDED_BY_VALUES.find((ender) => ender === endedBy) ?? null,
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
@@ -68,14 +71,16 @@ export function toMessageView(
 
 /**
  * Convert the newest message and place of a conversation. Messages about medical codes are read one by one, so that their
- * text is in no list of a program.
- * @throws DATA_INTEGRITY
+ * text is in no list of a program. A text that fails its integrity check is null.
  */
 export function toConversationSnippet(
   fieldCipher: FieldCipher,
   row: ConversationSnippetRow | undefined,
   locale: Locale,
-  { hasText }: { hasText: boolean },
+  {
+    hasText,
+    onIntegrityFailure,
+  }: { hasText: boolean } & Pick<OwnerConversationDetails, 'onIntegrityFailure'>,
 ): OwnerConversationDetails['snippet'] {
   const {
     id,
@@ -89,7 +94,12 @@ export function toConversationSnippet(
   } = row ?? {};
   const lastPlace = city || region || country ? { city, region, country } : null;
   if (!id || !content || !createdAt) return { lastMessage: null, lastPlace };
-  const decrypted = hasText ? MESSAGE_CONTENT.decrypt(fieldCipher, { id, accountId, content }) : null;
+  const decrypted = hasText
+    ? readOrReportIntegrityFailure(
+        () => MESSAGE_CONTENT.decrypt(fieldCipher, { id, accountId, content }),
+        onIntegrityFailure,
+      )
+    : null;
   const line = decrypted && formatMessageContent(decrypted, locale).replaceAll(/\s+/g, ' ');
   return {
     lastMessage: {

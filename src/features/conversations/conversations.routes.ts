@@ -69,7 +69,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const list = await database.read(({ client }) =>
         listConversations(client, user.id, { qrCodeId, statuses, created }, page),
       );
-      return toListPage(page, list, await createOwnerConversationViewer(services, user, list.rows));
+      return toListPage(
+        page,
+        list,
+        await createOwnerConversationViewer(services, getRequestContext(request), user, list.rows),
+      );
     },
   );
 
@@ -87,7 +91,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      return readConversation(requireAuthenticatedUser(request), request.params.id);
+      return readConversation(request, request.params.id);
     },
   );
 
@@ -117,7 +121,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       );
       const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
       await markConversationRead(database, getRequestContext(request), side);
-      return readConversation(user, conversationId);
+      return readConversation(request, conversationId);
     },
   );
 
@@ -186,13 +190,15 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     const user = requireAuthenticatedUser(request);
     const { id: conversationId } = await requireOwnConversation(database.client, user.id, request.params.id);
     const owner = { conversationId, side: 'OWNER' } as const;
-    const row = await changeConversation(database, getRequestContext(request), owner, change);
-    return (await createOwnerConversationViewer(services, user, [row]))(row);
+    const context = getRequestContext(request);
+    const row = await changeConversation(database, context, owner, change);
+    return (await createOwnerConversationViewer(services, context, user, [row]))(row);
   }
 
-  async function readConversation(user: ReturnType<typeof requireAuthenticatedUser>, id: string) {
+  async function readConversation(request: FastifyRequest, id: string) {
+    const user = requireAuthenticatedUser(request);
     const row = await requireOwnConversation(database.client, user.id, id);
-    return (await createOwnerConversationViewer(services, user, [row]))(row);
+    return (await createOwnerConversationViewer(services, getRequestContext(request), user, [row]))(row);
   }
 
   async function listConversationChanges(
@@ -204,7 +210,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
       const rows = await listChangedConversations(client, { accountId, since }, page);
       const deletions = await listDeletions(client, { accountId, type: 'CONVERSATION', since }, page);
-      return { rows, deletions, toItem: await createOwnerConversationViewer(services, user, rows) };
+      return {
+        rows,
+        deletions,
+        toItem: await createOwnerConversationViewer(services, getRequestContext(request), user, rows),
+      };
     });
   }
 };

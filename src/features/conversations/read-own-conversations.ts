@@ -1,6 +1,9 @@
 import type { Static } from 'typebox';
+import { commitAuditEntry } from '../../platform/audit.ts';
 import type { Db } from '../../platform/database.ts';
-import { ServiceError } from '../../shared/errors.ts';
+import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
+import type { RequestContext } from '../../platform/request-context.ts';
+import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { findBlockedFinderConversationIds } from '../scans/index.ts';
@@ -34,26 +37,43 @@ interface ConversationReader {
   language: string;
 }
 
-/** Read what the owner's views of these conversations need beside their rows; for a page, also the text about medical codes. */
+/**
+ * Read the owner's views of these conversations; for a page, also the text about medical codes. Texts that fail their
+ * integrity check are null and audited, so that one does not hide the others.
+ */
 export async function createOwnerConversationViewer(
-  { database: { client }, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
+  { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
+  context: RequestContext,
   { id: accountId, language }: ConversationReader,
   rows: readonly ConversationRow[],
   { isForPage = false } = {},
 ): Promise<(row: ConversationRow) => Static<typeof ConversationSchema>> {
+  const { client } = database;
   const ids = rows.map(({ id }) => id);
   const unread = await countUnreadMessagesByConversation(client, accountId, ids);
   const blocked = await findBlockedFinderConversationIds(client, accountId, rows);
   const snippets = await findConversationSnippets(client, ids);
   const locale = toSupportedLocale(language);
   const reported = await findReportDecidedByConversation(client, ids, 'OWNER');
-  return (row) =>
+  const failures: IntegrityFailure[] = [];
+  const onIntegrityFailure = (failure: IntegrityFailure) => void failures.push(failure);
+  const toView = (row: ConversationRow) =>
     toOwnerConversationView(fieldCipher, row, {
       unread: unread.get(row.id) ?? 0,
       isBlocked: blocked.has(row.id),
       isDecided: reported.get(row.id),
       snippet: toConversationSnippet(fieldCipher, snippets.get(row.id), locale, {
         hasText: isForPage || row.qrCode.kind !== 'MEDICAL',
+        onIntegrityFailure,
       }),
+      onIntegrityFailure,
     });
+  const views = new Map(rows.map((row) => [row.id, toView(row)]));
+  for (const failure of failures)
+    await commitAuditEntry(database, context, toIntegrityFailureAuditEntry(failure));
+  return ({ id }) => {
+    const view = views.get(id);
+    if (!view) throw new Error('The conversation is not among those that were read.');
+    return view;
+  };
 }

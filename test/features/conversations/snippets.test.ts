@@ -1,4 +1,5 @@
 import { t } from '../../tap.ts';
+import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { startInbox } from '../owner-pages/inbox-helper.ts';
 import { BERLIN_COORDINATE_PATTERN, BERLIN_POSITION, createTokenHeader } from '../scans/helper.ts';
 
@@ -44,6 +45,37 @@ t.test('presets are in the language of the profile', async (t) => {
   const [newest] = await list();
   t.equal(newest.lastMessage.message, 'Ihr Tier ist bei mir.');
   await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { language: 'en' } });
+});
+
+t.test('a text that fails its integrity check hides nothing but itself', async (t) => {
+  const rex = await code();
+  const { body: first } = await write(rex, { message: 'Found her.', name: 'Eva' });
+  const { body: second } = await write(await code(), { message: 'Here too.' });
+  const alter = async (table: string, column: string, id: string) =>
+    test.database.pool.query(`UPDATE ${table} SET ${column} = '\\x00' WHERE id = $1`, [id]);
+  await alter('conversation_messages', 'content', first.message.id);
+  await alter('conversations', 'finder_name', first.id);
+  const trail = await captureAuditEntries(test, async () => {
+    const [other, altered] = await list();
+    t.match(other, { id: second.id, lastMessage: { message: 'Here too.' } });
+    t.match(altered, { id: first.id, finderName: null, lastMessage: { from: 'FINDER', message: null } });
+  });
+  t.same(
+    trail.map(({ action, changes, resourceId }) => [action, changes, resourceId]).toSorted(),
+    [
+      ['DATA_INTEGRITY_FAILED', ['conversation_messages.content'], first.message.id],
+      ['DATA_INTEGRITY_FAILED', ['conversations.finder_name'], first.id],
+    ],
+    'each is audited',
+  );
+  const read = await call('POST', `/api/conversations/${first.id}/read`, { token, body: {} });
+  t.match(read, { status: 200, body: { unread: 0, lastMessage: { message: null } } });
+  const browser = await test.signIn();
+  for (const page of ['', '/inbox']) {
+    await browser.open(`${test.path}${page}`);
+    t.equal(browser.page.status, 200, page);
+    t.match(browser.main, 'Here too.');
+  }
 });
 
 t.test('a list has no text about health', async (t) => {

@@ -51,7 +51,7 @@ export async function readHomePage(
     findFirstPictures(services, [...codes, ...lost]),
     findLastOwnScans(services, user.id, lostIds),
     hasAll ? readFirstSteps(services, user.id, codes) : null,
-    dashboard.messages > 0 ? readUnreadConversations(services, user, MAX_UNREAD_CONVERSATIONS) : [],
+    dashboard.messages > 0 ? readUnreadConversations(services, context, user, MAX_UNREAD_CONVERSATIONS) : [],
     readNewPlaces(services, user.id, visitedAt, lostIds),
   ]);
   return {

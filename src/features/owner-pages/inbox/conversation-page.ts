@@ -82,7 +82,7 @@ export async function sendConversationPage(
     toMessageView(fieldCipher, message, locale),
   );
   const oldest = pagination.nextCursor;
-  const view = (await createOwnerConversationViewer(services, user, [row]))(row);
+  const view = (await createOwnerConversationViewer(services, context, user, [row]))(row);
   const code = await findOwnQrCode(client, accountId, row.qrCodeId);
   const scan = view.scanId ? await readOwnScan(services, accountId, view.scanId) : null;
   const laterScans = await readLaterScans(services, accountId, rows);

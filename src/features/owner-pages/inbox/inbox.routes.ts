@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getVisibleRows, parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
+import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { html } from '../../../shared/html.ts';
@@ -65,7 +66,13 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       const state = await findInboxState(accountId, request.unreadConversations);
       const rows = await listInbox(services, accountId, { qrCodeId, status }, page);
       const conversations = getVisibleRows(page, { rows }).flatMap(({ conversation }) => conversation ?? []);
-      const toView = await createOwnerConversationViewer(services, user, conversations, { isForPage: true });
+      const toView = await createOwnerConversationViewer(
+        services,
+        getRequestContext(request),
+        user,
+        conversations,
+        { isForPage: true },
+      );
       const { data: entries, pagination } = toListPage(page, { rows }, ({ conversation, scan }) =>
         conversation
           ? renderInboxEntry(path, toView(conversation), timeZone, locale)

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { CurrentUser } from '../../../platform/current-user.ts';
+import type { RequestContext } from '../../../platform/request-context.ts';
 import {
   type ConversationSchema,
   createOwnerConversationViewer,
@@ -13,10 +14,11 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
  */
 export async function readUnreadConversations(
   services: Pick<OwnerPageServices, 'database' | 'fieldCipher'>,
+  context: RequestContext,
   user: Pick<CurrentUser, 'id' | 'language'>,
   take: number,
 ): Promise<Static<typeof ConversationSchema>[]> {
   const range = { skip: 0, take, after: null };
   const { rows } = await listConversations(services.database.client, user.id, { isUnread: true }, range);
-  return rows.map(await createOwnerConversationViewer(services, user, rows));
+  return rows.map(await createOwnerConversationViewer(services, context, user, rows));
 }
