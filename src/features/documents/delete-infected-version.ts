@@ -38,9 +38,12 @@ export async function deleteInfectedDocumentVersion(
     versionId: id,
   });
   await deleteDocumentVersion(tx, id);
-  const newest = await findNewestDocumentVersion(tx, documentId);
+  // An earlier version first: the owner may have withdrawn a newer one.
+  const next =
+    (await findNewestDocumentVersion(tx, documentId, { below: number })) ??
+    (await findNewestDocumentVersion(tx, documentId));
   const isCurrent = document.currentVersion === number;
-  if (newest) await updateDocument(tx, documentId, isCurrent ? { currentVersion: newest.number } : {});
+  if (next) await updateDocument(tx, documentId, isCurrent ? { currentVersion: next.number } : {});
   else await deleteDocument(tx, document);
   await files.remove(tx, [fileId]);
 }

@@ -21,10 +21,10 @@ export interface DocumentVersionRow {
 export async function findNewestDocumentVersion(
   db: Db,
   documentId: string,
+  { below }: { below?: number } = {},
 ): Promise<DocumentVersionRow | null> {
-  return toDocumentVersionRow(
-    await db.documentVersion.findFirst({ where: { documentId }, orderBy: { number: 'desc' } }),
-  );
+  const where = { documentId, ...(below !== undefined && { number: { lt: below } }) };
+  return toDocumentVersionRow(await db.documentVersion.findFirst({ where, orderBy: { number: 'desc' } }));
 }
 
 export async function findDocumentVersion(
