@@ -113,16 +113,21 @@ export async function deleteDocument(
   if (deletedAt === null) await insertDeletion(tx, { accountId, type: 'DOCUMENT', id });
 }
 
+export type PurgeableDocument = Pick<DocumentRow, 'id' | 'accountId' | 'deletedAt'>;
+
+/** The ones deleted first come first. */
 export async function listPurgeableDocuments(
   db: Db,
-  before: Date,
-  limit: number,
-): Promise<Pick<DocumentRow, 'id' | 'accountId'>[]> {
+  { before, after }: { before: Date; after: PurgeableDocument | null },
+  take: number,
+): Promise<PurgeableDocument[]> {
+  const { id = '', deletedAt } = after ?? {};
+  const afterCursor = deletedAt && { OR: [{ deletedAt: { gt: deletedAt } }, { deletedAt, id: { gt: id } }] };
   return db.document.findMany({
-    where: { deletedAt: { lt: before } },
-    select: { id: true, accountId: true },
-    orderBy: { deletedAt: 'asc' },
-    take: limit,
+    where: { deletedAt: { lt: before }, ...afterCursor },
+    select: { id: true, accountId: true, deletedAt: true },
+    orderBy: [{ deletedAt: 'asc' }, { id: 'asc' }],
+    take,
   });
 }
 

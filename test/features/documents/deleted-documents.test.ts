@@ -102,3 +102,39 @@ t.test('deleted documents do not count as documents, and their files are removed
   t.match(await countStoredFiles(test), { rows: 1, files: 1 });
   t.equal(await database.client.document.count({ where: { id } }), 0);
 });
+
+t.test('a document that cannot be removed does not keep the others', async (t) => {
+  const test = await startTestApp(t);
+  const { createUser, call, database } = test;
+  const { accessToken: token } = await createUser();
+  const ids: string[] = [];
+  for (const days of [33, 32, 31]) {
+    const { id } = (await uploadDocument(test, token)).body;
+    await call('DELETE', `/api/documents/${id}`, { token });
+    const deletedAt = new Date(Date.now() - days * 86_400_000);
+    await database.client.document.update({ where: { id }, data: { deletedAt } });
+    ids.push(id);
+  }
+  const [first = '', second, third] = ids;
+  const { fileId } = await database.client.documentVersion.findFirstOrThrow({ where: { documentId: first } });
+  const { files } = test.services;
+  const failing = Object.assign(Object.create(files), {
+    remove: async (...[tx, fileIds]: Parameters<typeof files.remove>) => {
+      if (fileIds.includes(fileId)) throw new Error('The file store is unavailable.');
+      await files.remove(tx, fileIds);
+    },
+  });
+  const trail = await captureAuditEntries(test, () =>
+    t.rejects(
+      purgeDeletedDocuments({ database, files: failing }),
+      { message: /file store/ },
+      'a job that failed',
+    ),
+  );
+  t.same(
+    trail.map(({ resourceId }) => resourceId),
+    [second, third],
+  );
+  await purgeDeletedDocuments(test.services);
+  t.equal(await database.client.document.count({ where: { id: { in: ids } } }), 0);
+});
