@@ -74,6 +74,17 @@ t.test('a link is opened as often as it may, and is ended by its owner', async (
   t.equal(await openShare(id), null);
 });
 
+t.test('a link to a deleted document opens nothing and uses up no view', async (t) => {
+  const id = await insertShare(1);
+  const setDeleted = (deletedAt: Date | null) =>
+    client.document.update({ where: { id: documentId }, data: { deletedAt } });
+  await setDeleted(new Date());
+  t.equal(await openShare(id), null);
+  await setDeleted(null);
+  t.match(await client.documentShare.findUnique({ where: { id } }), { views: 0, lastOpenedAt: null });
+  t.ok(await openShare(id), 'once the document is restored');
+});
+
 t.test('a granted document is read by its recipient, and not after the owner was suspended', async (t) => {
   const [id, emailHash] = [generateId(), randomBytes(32)];
   const grant = { id, documentId, accountId: owner, email: randomBytes(40), emailHash };

@@ -28,15 +28,18 @@ export async function countViewAndInsertShareAccess(
   const { id, agent } = access;
   const insertedCount = await executeSql(tx)`
     WITH counted AS (
-      UPDATE document_shares SET views = views + 1, last_opened_at = clock_timestamp()
-      WHERE id = ${shareId} AND ended_at IS NULL AND (expires_at IS NULL OR expires_at > clock_timestamp())
-        AND (max_views IS NULL OR views < max_views)
-      RETURNING id, document_id, account_id
+      UPDATE document_shares AS share SET views = share.views + 1, last_opened_at = clock_timestamp()
+      FROM documents AS document
+      WHERE share.id = ${shareId} AND share.ended_at IS NULL
+        AND (share.expires_at IS NULL OR share.expires_at > clock_timestamp())
+        AND (share.max_views IS NULL OR share.views < share.max_views)
+        AND document.id = share.document_id AND document.deleted_at IS NULL
+      RETURNING share.id, share.document_id, share.account_id, document.current_version
     )
     INSERT INTO document_accesses (id, document_id, account_id, share_id, version_number, device, os, browser, read_at)
-    SELECT ${id}, document.id, counted.account_id, counted.id, document.current_version,
+    SELECT ${id}, document_id, account_id, counted.id, current_version,
            ${agent.device}, ${agent.os}, ${agent.browser}, clock_timestamp()
-    FROM counted JOIN documents AS document ON document.id = counted.document_id AND document.deleted_at IS NULL`;
+    FROM counted`;
   return insertedCount === 1;
 }
 
