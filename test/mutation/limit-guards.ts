@@ -49,6 +49,10 @@ export const LIMIT_GUARDS: GuardList = {
   'test/features/documents/grants/grants.test.ts': {
     'a hundred links to a document': 'createDocumentShareLink without countActiveDocumentShares',
   },
+  'test/features/owner-pages/documents/sharing.test.ts': {
+    'five documents on the page of a code':
+      'createDocumentShareLink without findActiveDocumentSharesByQrCode',
+  },
   'test/features/codes/list-cursors.test.ts': {
     'a cursor belongs to its list, filters and sort': 'parseListPage without CURSOR_MISMATCH',
   },

@@ -325,7 +325,7 @@ export {
   QrCodeKindFilter,
 } from './qrcodes.schemas.ts';
 export { listQuietQrCodes, type QuietCode } from './quiet-codes.repository.ts';
-export { getOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
+export { getOwnQrCode, lockOwnQrCode, readOwnQrCode, readQrCodeByBreakGlass } from './read-own-qrcode.ts';
 export { findNewQrCodeErrors, parseNewQrCode } from './read-qrcode-body.ts';
 export { readOwnQrCodeImage, sendQrCodeImage } from './read-qrcode-image.use-case.ts';
 export { redrawQrCodeImages } from './redraw-images.use-case.ts';

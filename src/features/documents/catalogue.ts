@@ -32,6 +32,11 @@ export const documentsCatalogue = defineCatalogue({
       'The document has too many recipients.',
       'A document can have up to 100 active links and up to 100 grants. End some of them first.',
     ),
+    TOO_MANY_OFFERED_DOCUMENTS: defineError(
+      409,
+      'The page of the code has too many documents.',
+      'The page of a code offers up to 5 documents. End one of their links first.',
+    ),
     FILE_CHECK_PENDING: defineError(
       409,
       'The file is being checked for malware.',

@@ -140,7 +140,7 @@ export {
   listDocumentShares,
   type SharedDocument,
 } from './shares/share.repository.ts';
-export { getShareViewsLeft, SHARE_STATES } from './shares/share.rules.ts';
+export { getShareViewsLeft, MAX_OFFERED_DOCUMENTS_PER_CODE, SHARE_STATES } from './shares/share.rules.ts';
 export { toDocumentAccessView, toDocumentShareView } from './shares/share.view.ts';
 export {
   createShareLinkCookie,

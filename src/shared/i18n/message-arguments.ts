@@ -2520,4 +2520,5 @@ export interface MessageArguments {
   'auditActions.SAVED_VIEW_UPDATED': NoArguments;
   'auditActions.SAVED_VIEW_DELETED': NoArguments;
   'auditActions.SAVED_VIEW_RESTORED': NoArguments;
+  'app.documents.error.tooManyOnCode': NoArguments;
 }

@@ -5,14 +5,19 @@ import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { findOwnQrCode } from '../../codes/index.ts';
+import { lockOwnQrCode } from '../../codes/index.ts';
 import { hasEnterpriseMode } from '../../identity/index.ts';
 import { lockOwnDocument } from '../document.repository.ts';
-import { countActiveDocumentShares, insertDocumentShare } from './share.repository.ts';
+import {
+  countActiveDocumentShares,
+  findActiveDocumentSharesByQrCode,
+  insertDocumentShare,
+} from './share.repository.ts';
 import {
   computeRequestedShareExpiry,
   findShareInputErrors,
   MAX_ACTIVE_SHARES_PER_DOCUMENT,
+  MAX_OFFERED_DOCUMENTS_PER_CODE,
   normalizePasscode,
 } from './share.rules.ts';
 import { toDocumentShareView } from './share.view.ts';
@@ -21,7 +26,7 @@ import { requiresStrictSharing } from './share-state.ts';
 import { createShareToken, hashShareToken } from './share-token.ts';
 import type { CreatedShareResponse, DocumentShare, DocumentShareRequest } from './shares.schemas.ts';
 
-/** Only the response contains the token. @throws NOT_FOUND, TOO_MANY_SHARES, VALIDATION_FAILED */
+/** Only the response contains the token. @throws NOT_FOUND, TOO_MANY_SHARES, TOO_MANY_OFFERED_DOCUMENTS, VALIDATION_FAILED */
 export async function createDocumentShareLink(
   services: DocumentShareServices,
   context: RequestContext,
@@ -45,7 +50,7 @@ export async function createDocumentShareLink(
     const now = new Date();
     const problems = findShareInputErrors(input, strict, now);
     if (problems.length > 0) throw createValidationError(...problems);
-    const qrCodeId = await requireDocumentQrCode(tx, document.accountId, input.qrCodeId ?? null);
+    const qrCodeId = await lockDocumentQrCode(tx, document.accountId, input.qrCodeId ?? null);
     if ((await countActiveDocumentShares(tx, document.id)) >= MAX_ACTIVE_SHARES_PER_DOCUMENT)
       throw new ServiceError('TOO_MANY_SHARES');
     const row = await insertDocumentShare(tx, {
@@ -89,18 +94,21 @@ function buildShareUrl(publicBaseUrl: string, token: string, isOfHealth: boolean
   return `${publicBaseUrl}/s/d${isOfHealth ? '#' : '/'}${token}`;
 }
 
-async function requireDocumentQrCode(
+// Locked, so that concurrent requests cannot exceed the limit.
+async function lockDocumentQrCode(
   tx: Tx,
   accountId: string,
   qrCodeId: string | null,
 ): Promise<string | null> {
   if (qrCodeId === null) return null;
-  const code = await findOwnQrCode(tx, accountId, qrCodeId);
-  if (!code) throw new ServiceError('NOT_FOUND');
-  if (code.kind === 'DOCUMENT') return qrCodeId;
-  throw createValidationError({
-    field: 'qrCodeId',
-    code: 'NOT_ALLOWED',
-    message: 'Must be a code of kind DOCUMENT.',
-  });
+  const code = await lockOwnQrCode(tx, { accountId, id: qrCodeId });
+  if (code.kind !== 'DOCUMENT')
+    throw createValidationError({
+      field: 'qrCodeId',
+      code: 'NOT_ALLOWED',
+      message: 'Must be a code of kind DOCUMENT.',
+    });
+  if ((await findActiveDocumentSharesByQrCode(tx, qrCodeId)).length >= MAX_OFFERED_DOCUMENTS_PER_CODE)
+    throw new ServiceError('TOO_MANY_OFFERED_DOCUMENTS');
+  return qrCodeId;
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/database.ts';
 import { createAfterFilter } from '../../../platform/list-order.repository.ts';
 import { querySql, sql } from '../../../platform/sql.ts';
 import type { ListRange } from '../../../shared/list-cursor.ts';
+import { MAX_OFFERED_DOCUMENTS_PER_CODE } from './share.rules.ts';
 
 export type DocumentShareRow = Awaited<ReturnType<typeof insertDocumentShare>>;
 
@@ -101,8 +102,6 @@ export async function findActiveDocumentSharesByQrCode(db: Db, qrCodeId: string)
   return selectSharedDocuments(db, sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
 }
 
-const MAX_SHARES_PER_PAGE = 5;
-
 const ACTIVE_SHARE_CONDITION = sql`share.ended_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
   AND (share.max_views IS NULL OR share.views < share.max_views)`;
 
@@ -121,6 +120,6 @@ async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<Sha
     JOIN accounts AS account ON account.id = share.account_id AND account.status = 'ACTIVE'
     WHERE ${condition}
       AND NOT EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = share.qr_code_id AND taken_down_at IS NOT NULL)
-    ORDER BY share.created_at DESC, share.id DESC LIMIT ${MAX_SHARES_PER_PAGE}`;
+    ORDER BY share.created_at DESC, share.id DESC LIMIT ${MAX_OFFERED_DOCUMENTS_PER_CODE}`;
   return rows.map((row) => ({ ...row, size: Number(row.size) }));
 }

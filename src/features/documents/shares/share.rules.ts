@@ -9,6 +9,9 @@ export type ShareState = (typeof SHARE_STATES)[number];
 /** Also the limit of grants of a document. */
 export const MAX_ACTIVE_SHARES_PER_DOCUMENT = 100;
 
+/** On the page of a code of kind DOCUMENT. */
+export const MAX_OFFERED_DOCUMENTS_PER_CODE = 5;
+
 export interface ShareStateInput {
   passcodeHash: string | null;
   maxViews: number | null;

@@ -38,8 +38,11 @@ export const offeredDocumentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
         const context = getFormContext(request, key);
         await createDocumentShareLink(services, context, { id: documentId, accountId }, { qrCodeId });
       } catch (error) {
-        const needsMore = error instanceof ServiceError && error.code === 'VALIDATION_FAILED';
-        if (!needsMore) throw error;
+        const code = error instanceof ServiceError ? error.code : null;
+        // Which then says so in place of the form.
+        if (code === 'TOO_MANY_OFFERED_DOCUMENTS')
+          return reply.redirect(getCodePath(services, request.params), 303);
+        if (code !== 'VALIDATION_FAILED') throw error;
         // A health document needs a passcode and an end in enterprise mode: the page of the document asks for both.
         return reply.redirect(`${getAccountPath(services, accountId)}/documents/${documentId}`, 303);
       }

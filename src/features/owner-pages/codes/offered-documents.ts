@@ -8,6 +8,7 @@ import {
   DOCUMENT_LIST_SORTS,
   findActiveDocumentSharesByQrCode,
   listDocumentsWithAudit,
+  MAX_OFFERED_DOCUMENTS_PER_CODE,
 } from '../../documents/index.ts';
 import { renderForm, renderSelect } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
@@ -61,8 +62,10 @@ export async function renderOfferedDocuments(
   });
   return html`<section><h2>${t(locale, 'app.code.documents')}</h2><p>${t(locale, 'app.code.documentsText')}</p>
 ${items.length > 0 && html`<ul>${items}</ul>`}${
-  options.length > 0
-    ? html`<div class="narrow">${form}</div>`
-    : items.length === 0 && html`<p><a href="${path}/new">${t(locale, 'app.documents.add')}</a></p>`
+  offered.length >= MAX_OFFERED_DOCUMENTS_PER_CODE
+    ? html`<p>${t(locale, 'app.documents.error.tooManyOnCode')}</p>`
+    : options.length > 0
+      ? html`<div class="narrow">${form}</div>`
+      : items.length === 0 && html`<p><a href="${path}/new">${t(locale, 'app.documents.add')}</a></p>`
 }</section>`;
 }

@@ -275,6 +275,7 @@ function describeRefusal(
     return { status: 400, errors: error.errors.map(toFormError) };
   const { status, text } = translateRefusal(error, reply, locale, {
     TOO_MANY_SHARES: t(locale, 'app.documents.error.tooManyShares'),
+    TOO_MANY_OFFERED_DOCUMENTS: t(locale, 'app.documents.error.tooManyOnCode'),
     IDEMPOTENCY_KEY_REUSED: t(locale, 'app.documents.error.sentBefore'),
   });
   return { status, refusal: text };

@@ -1,5 +1,6 @@
 import { TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
+import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
 import { createTestPdf, uploadDocument } from '../../documents/upload.ts';
 import { enableSecondFactor, generateUnusedTotpCode } from '../../identity/second-factor/helper.ts';
 import { TestBrowser } from '../browser.ts';
@@ -159,6 +160,31 @@ t.test('a document is shown on the page of a code, chosen on the page of either'
   await browser.open(`${path}/documents/${first}`);
   await browser.send('/end');
   t.notMatch((await test.call('GET', `/s/${code}`)).text, 'Manual');
+
+  const share = (documentId: string) =>
+    api('POST', `/api/documents/${documentId}/shares`, { qrCodeId: code });
+  await browser.open(`${path}/codes/${code}`);
+  const form = browser.page;
+  await setPackageLimit(test, 'FREE', { documents: null, storageBytes: null });
+  const more: string[] = [];
+  for (let index = 0; index < 5; index += 1) more.push(await upload(`Page ${index}`));
+  const answers = await Promise.all(more.map(share));
+  t.same(
+    answers.map(({ status, body }) => (status === 201 ? status : body.code)).toSorted(),
+    [201, 201, 201, 201, 'TOO_MANY_OFFERED_DOCUMENTS'],
+    'five at most, also at once',
+  );
+  t.match((await test.call('GET', `/s/${code}`)).text, 'Warranty', 'the oldest stays');
+  browser.page = form;
+  await browser.send('/documents', { documentId: first });
+  t.match(browser.main, 'shows five documents at most');
+  t.notMatch(browser.main, 'name="documentId"');
+  await browser.open(`${path}/documents/${first}`);
+  await browser.send('/shares', { duration: '', qrCodeId: code });
+  t.equal(browser.page.status, 409);
+  t.match(browser.main, 'shows five documents at most');
+  await browser.open(`${path}/documents/${second}`);
+  await browser.send('/end');
 
   const other = await signIn(test);
   const theirs = (await uploadDocument(test, other.user.accessToken, createTestPdf())).body.id;
