@@ -10,7 +10,7 @@ t.test('a document is kept, shared for a day, and no longer', { skip: BROWSER_SK
   await follow('Add a document');
   const file = { name: 'lease.pdf', mimeType: 'application/pdf', buffer: createTestPdf('first') };
   await page.getByLabel('File').setInputFiles(file);
-  await page.getByLabel('Title').fill('Lease of the flat');
+  await page.getByLabel('Title', { exact: true }).fill('Lease of the flat');
   await page.getByLabel('Note').fill('The original is in the safe.');
   await press('Upload');
   await expect('The document is saved, encrypted.');
