@@ -78,7 +78,7 @@ export function deleteEarlierDocumentVersion(
     const version = await findDocumentVersion(tx, document.id, number);
     if (!version) throw new ServiceError('NOT_FOUND');
     if (version.number === document.currentVersion) throw new ServiceError('CURRENT_VERSION_NOT_DELETABLE');
-    await deleteDocumentVersion(tx, version.id);
+    await deleteDocumentVersion(tx, version);
     await files.remove(tx, [version.fileId]);
     await updateDocument(tx, document.id, {});
     await recordAuditEntry(tx, context, { resourceId: document.id });

@@ -37,7 +37,7 @@ export async function deleteInfectedDocumentVersion(
     title: document.title,
     versionId: id,
   });
-  await deleteDocumentVersion(tx, id);
+  await deleteDocumentVersion(tx, version);
   // An earlier version first: the owner may have withdrawn a newer one.
   const next =
     (await findNewestDocumentVersion(tx, documentId, { below: number })) ??

@@ -94,9 +94,16 @@ export async function saveMalwareCheckResult(
   return count === 1;
 }
 
-/** The file stays. */
-export async function deleteDocumentVersion(tx: Tx, id: string): Promise<void> {
+/** Lock the document first. Its number is not given again; the file stays. */
+export async function deleteDocumentVersion(
+  tx: Tx,
+  { id, documentId, number }: Pick<DocumentVersionRow, 'id' | 'documentId' | 'number'>,
+): Promise<void> {
   await tx.documentVersion.delete({ where: { id }, select: { id: true } });
+  await tx.document.updateMany({
+    where: { id: documentId, lastDeletedVersion: { lt: number } },
+    data: { lastDeletedVersion: number },
+  });
 }
 
 export async function listDocumentFileIds(db: Db, documentId: string): Promise<string[]> {

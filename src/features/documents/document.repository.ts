@@ -14,6 +14,7 @@ export interface DocumentRow {
   note: Uint8Array | null;
   expiresOn: Date | null;
   currentVersion: number;
+  lastDeletedVersion: number;
   version: number;
   deletedAt: Date | null;
   createdAt: Date;

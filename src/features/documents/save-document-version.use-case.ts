@@ -92,7 +92,8 @@ export async function addDocumentVersion(
       if ((await countDocumentVersions(tx, id)) >= MAX_DOCUMENT_VERSIONS)
         throw new ServiceError('TOO_MANY_VERSIONS');
       const newest = await findNewestDocumentVersion(tx, id);
-      const number = (newest?.number ?? row.currentVersion) + 1;
+      // Accesses and download tickets name versions by their numbers, also deleted ones.
+      const number = Math.max(newest?.number ?? row.currentVersion, row.lastDeletedVersion) + 1;
       const version = await saveDocumentVersion(services, tx, key, number, upload);
       await updateDocument(tx, id, { currentVersion: number });
       await recordAuditEntry(tx, context, { resourceId: id });

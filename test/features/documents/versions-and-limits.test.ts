@@ -104,6 +104,8 @@ t.test('limits versions, documents and storage', async (t) => {
       await restore(1);
       t.equal((await call('DELETE', `/api/documents/${id}/versions/3`, { token })).status, 200);
       t.match(await contentOf(id, token), '% first');
+      t.equal((await addTo(id, token, createTestPdf('fourth'))).body.number, 4, 'no number twice');
+      t.equal((await call('GET', `/api/documents/${id}/content?version=3`, { token })).status, 404);
     },
   );
 
