@@ -18,7 +18,7 @@ import type { TimeRange } from '../../shared/time-filters.ts';
 import { createQrCodeSearchConditions } from '../codes/index.ts';
 import type { DocumentRow } from './document.repository.ts';
 
-export interface DocumentListRow extends Omit<DocumentRow, 'note'> {
+export interface DocumentListRow extends Omit<DocumentRow, 'note' | 'lastDeletedVersion'> {
   contentType: string;
   size: number;
   versionCount: number;
