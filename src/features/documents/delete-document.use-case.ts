@@ -67,7 +67,7 @@ export async function removeDocument(
  * @returns the id of the version
  * @throws NOT_FOUND, CURRENT_VERSION_NOT_DELETABLE
  */
-export function deleteEarlierDocumentVersion(
+export function deleteOwnDocumentVersion(
   { database, files }: Services,
   context: RequestContext,
   key: OwnedDocumentKey,

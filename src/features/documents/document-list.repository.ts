@@ -123,7 +123,7 @@ export async function listDocuments(
     FROM (SELECT * FROM documents WHERE ${whereAfter} ORDER BY ${order} LIMIT ${take} OFFSET ${skip}) AS document
     CROSS JOIN LATERAL (
       SELECT content_type, size FROM document_versions
-      WHERE document_id = document.id AND number = current_version) AS newest
+      WHERE document_id = document.id AND number = current_version) AS current
     ORDER BY ${order}`;
   const count = sql`SELECT count(*)::int AS total FROM documents WHERE ${where}`;
   const [rows, counted] = await Promise.all([

@@ -16,7 +16,7 @@ import {
 } from '../../shared/common.schemas.ts';
 import type { ListSort } from '../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../shared/pagination.ts';
-import { deleteEarlierDocumentVersion } from './delete-document.use-case.ts';
+import { deleteOwnDocumentVersion } from './delete-document.use-case.ts';
 import { toDocumentVersionView } from './document.view.ts';
 import type { DocumentServices } from './document-services.ts';
 import {
@@ -166,7 +166,7 @@ export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> 
       },
     },
     async (request) => {
-      const id = await deleteEarlierDocumentVersion(
+      const id = await deleteOwnDocumentVersion(
         services,
         getRequestContext(request),
         getDocumentKey(request),

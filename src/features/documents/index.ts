@@ -86,8 +86,8 @@ export function createDocumentsFeature(
 }
 
 export {
-  deleteEarlierDocumentVersion,
   deleteOwnDocument,
+  deleteOwnDocumentVersion,
   purgeOwnDocument,
 } from './delete-document.use-case.ts';
 export { toDocumentVersionView } from './document.view.ts';

@@ -141,12 +141,12 @@ async function selectReceivedDocuments(
 ): Promise<ReceivedDocumentRow[]> {
   const rows = await querySql<Omit<ReceivedDocumentRow, 'size'> & { size: bigint }>(db)`
     SELECT document_grant.id, document_grant.document_id AS "documentId", document_grant.account_id AS "accountId", document.title, document.kind,
-           newest.content_type AS "contentType", newest.size, newest.number AS version,
+           current.content_type AS "contentType", current.size, current.number AS version,
            document.expires_on AS "expiresOn", owner.first_name AS "firstName", owner.last_name AS "lastName",
            coalesce(account.name, owner.organization_name) AS "organizationName", document_grant.created_at AS "createdAt"
     FROM document_grants AS document_grant
     JOIN documents AS document ON document.id = document_grant.document_id AND document.deleted_at IS NULL
-    JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
+    JOIN document_versions AS current ON current.document_id = document.id AND current.number = document.current_version
     JOIN accounts AS account ON account.id = document_grant.account_id AND account.status = 'ACTIVE'
     LEFT JOIN users AS owner ON owner.id = account.user_id
     WHERE document_grant.email_hash = ${emailHash} ${condition}

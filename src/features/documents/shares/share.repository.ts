@@ -111,12 +111,12 @@ async function selectSharedDocuments(db: Db, condition: Prisma.Sql): Promise<Sha
     SELECT share.id, share.document_id AS "documentId", share.account_id AS "accountId", share.qr_code_id AS "qrCodeId",
            share.passcode_hash AS "passcodeHash", share.max_views AS "maxViews", share.views,
            share.expires_at AS "expiresAt", share.ended_at AS "endedAt", share.created_at AS "createdAt",
-           document.title, document.kind, newest.content_type AS "contentType", newest.size,
-           newest.malware_check = 'WAITING' AS "isBeingChecked",
+           document.title, document.kind, current.content_type AS "contentType", current.size,
+           current.malware_check = 'WAITING' AS "isBeingChecked",
            account.enterprise_mode AS "ownerIsEnterprise"
     FROM document_shares AS share
     JOIN documents AS document ON document.id = share.document_id AND document.deleted_at IS NULL
-    JOIN document_versions AS newest ON newest.document_id = document.id AND newest.number = document.current_version
+    JOIN document_versions AS current ON current.document_id = document.id AND current.number = document.current_version
     JOIN accounts AS account ON account.id = share.account_id AND account.status = 'ACTIVE'
     WHERE ${condition}
       AND NOT EXISTS (SELECT FROM qr_codes WHERE qr_codes.id = share.qr_code_id AND taken_down_at IS NOT NULL)

@@ -13,7 +13,7 @@ import { t } from '../../../shared/i18n/translate.ts';
 import { FIRST_PAGE_CURSOR, toTimePosition } from '../../../shared/list-cursor.ts';
 import {
   DocumentUpdateRequest,
-  deleteEarlierDocumentVersion,
+  deleteOwnDocumentVersion,
   LAST_READ_FIRST,
   listDocumentAccesses,
   listOwnDocumentVersions,
@@ -152,7 +152,7 @@ ${renderVersions(
     },
     async (request, reply) => {
       const { params } = request;
-      await deleteEarlierDocumentVersion(services, getRequestContext(request), params, params.number);
+      await deleteOwnDocumentVersion(services, getRequestContext(request), params, params.number);
       return reply.redirect(`${getDocumentPath(services, params)}/versions?done=version-deleted`, 303);
     },
   );
