@@ -38,13 +38,15 @@ export async function renderOfferedDocuments(
     findActiveDocumentSharesByQrCode(database.client, code.id),
     listDocumentsWithAudit(database, context, user, {}, DOCUMENT_LIST_SORTS['-createdAt'], {
       skip: 0,
-      take: MAX_CHOICES,
+      // One more, which is not audited and not shown.
+      take: MAX_CHOICES + 1,
     }),
   ]);
   const items = offered.map(
     ({ documentId, title }) => html`<li><a href="${path}/${documentId}"><bdi>${title}</bdi></a></li>\n`,
   );
   const options = own.rows
+    .slice(0, MAX_CHOICES)
     .filter(({ id }) => offered.every(({ documentId }) => documentId !== id))
     .map(({ id, title }) => ({ value: id, label: title }));
   const form = renderForm({

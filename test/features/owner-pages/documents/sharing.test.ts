@@ -1,5 +1,7 @@
+import { generateId } from '../../../../src/shared/ids.ts';
 import { TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
+import { captureAuditEntries } from '../../audit-trail-helper.ts';
 import { setPackageLimit } from '../../billing/subscriptions/subscription-helper.ts';
 import { createTestPdf, uploadDocument } from '../../documents/upload.ts';
 import { enableSecondFactor, generateUnusedTotpCode } from '../../identity/second-factor/helper.ts';
@@ -97,6 +99,23 @@ t.test('in enterprise mode a health document has no link without a passcode', as
   t.equal(await client.documentShare.count({ where: { documentId: id } }), 0);
   await browser.fill('/shares', { passcode: 'sesame' });
   t.match(browser.main, '<pre id="link"');
+
+  // The last of the 100 titles that the page of a code lets choose from.
+  const { accountId } = await client.document.findUniqueOrThrow({ where: { id } });
+  for (let index = 0; index < 99; index += 1) {
+    const [documentId, fileId] = [generateId(), generateId()];
+    await client.storedFile.create({
+      data: { id: fileId, accountId, name: `${fileId}12345678`, fileKey: Buffer.alloc(60) },
+    });
+    await client.document.create({ data: { id: documentId, accountId, title: 'Note' } });
+    const version = { number: 1, fileId, fileName: Buffer.alloc(40), contentType: 'text/plain', size: 5n };
+    await client.documentVersion.create({ data: { id: generateId(), documentId, accountId, ...version } });
+  }
+  const body = { kind: 'DOCUMENT', title: 'Papers', data: { name: 'Papers' } };
+  const code = (await test.call('POST', '/api/qrcodes', { token: user.accessToken, body })).body;
+  const trail = await captureAuditEntries(test, () => browser.open(`${path}/codes/${code.id}`));
+  t.match(browser.main, '>X-ray</option>');
+  t.match(trail, [{ action: 'HEALTH_DOCUMENT_LISTED', resourceId: id }]);
 });
 
 t.test('people get access, find the document in their list, and lose it', async (t) => {
