@@ -114,7 +114,7 @@ t.test('marked phones are listed, and removing one ends its mark', async (t) => 
   await mark('other');
   const [other, marked] = await list();
   t.match(marked, { name: 'Safari (iOS)', lastScannedOn: null });
-  t.notMatch(JSON.stringify(marked), '18', 'no version');
+  t.notMatch(marked.name, /\d/, 'no version');
   t.equal(await findClass(phone), 'OWNER');
   const [, scanned] = await list();
   t.match(scanned.lastScannedOn, /^\d{4}-\d{2}-\d{2}$/);
