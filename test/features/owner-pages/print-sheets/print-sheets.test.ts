@@ -24,8 +24,9 @@ t.test('labels of selected codes are chosen, made, downloaded and deleted', asyn
   await browser.send('/print');
   const [path = ''] = /\/app\/\w+\/print\/\w+$/.exec(browser.path) ?? [];
   t.match(browser.main, '0 of 2 done');
+  t.match(browser.main, 'data-state="WAITING-0-0"');
   await browser.open(`${path}/updates`);
-  t.equal(browser.page.text, 'WAITING 0 0');
+  t.equal(browser.page.text, 'WAITING-0-0');
   const id = path.split('/').at(-1) ?? '';
   await createMakePrintSheetJob(app.services)({ accountId: user.id, printSheetId: id });
   await browser.open(path);
