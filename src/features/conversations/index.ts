@@ -140,7 +140,7 @@ export {
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
 } from './report.schemas.ts';
 export { reportConversation } from './report-conversation.use-case.ts';
-export { type LocatedScanRow, listScansWithoutMessage } from './scan-without-message.repository.ts';
+export { listScansWithoutMessage, type ScanWithoutMessage } from './scan-without-message.repository.ts';
 export {
   createConversationStartLimit,
   type FirstMessageInput,

@@ -3,7 +3,7 @@ import { querySql, type SqlConnection, sql } from '../../platform/sql.ts';
 import { getMinIdAt } from '../../shared/ids.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
 
-export interface LocatedScanRow {
+export interface ScanWithoutMessage {
   id: string;
   qrCodeId: string;
   title: string;
@@ -29,7 +29,7 @@ export async function listScansWithoutMessage(
   accountId: string,
   { qrCodeId, from }: LocatedScanFilter,
   { after, take }: { after: TimeCursor | null; take: number },
-): Promise<LocatedScanRow[]> {
+): Promise<ScanWithoutMessage[]> {
   const parts = [
     sql`account_id = ${accountId}`,
     ...(qrCodeId ? [sql`qr_code_id = ${qrCodeId}`] : []),
@@ -41,7 +41,7 @@ export async function listScansWithoutMessage(
         ]
       : []),
   ];
-  return querySql<LocatedScanRow>(connection)`
+  return querySql<ScanWithoutMessage>(connection)`
     SELECT scan.id, scan.qr_code_id AS "qrCodeId", code.title, place.city, place.region, place.country,
            scan.scanned_at AS "scannedAt"
     FROM (SELECT id, qr_code_id, class, position IS NOT NULL AS has_position, city, region, country, scanned_at FROM scans

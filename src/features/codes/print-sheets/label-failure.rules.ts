@@ -3,7 +3,7 @@ import type { LABEL_ADVICE, PrintSheetFailure } from './print-sheets.schemas.ts'
 
 type Advice = (typeof LABEL_ADVICE)[number];
 
-/** What is stored with a print sheet, as JSON. */
+/** Stored as JSON; the message is made from the advice when it is shown. */
 export type StoredLabelFailure = Omit<PrintSheetFailure, 'message'>;
 
 const ADVICE_TEXTS = {

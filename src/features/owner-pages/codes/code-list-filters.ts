@@ -130,7 +130,6 @@ export function hasOpenFilters({ search: _visible, ...filters }: CodeListFilters
   return filters.sort !== DEFAULT_SORT || isFiltered({ ...filters, search: undefined });
 }
 
-/** What a page has to know beside the filters themselves. */
 export interface FilterForm {
   path: string;
   filters: CodeListFilters;

@@ -9,7 +9,7 @@ import { getAccountPath, type OwnerPageServices } from '../owner-page-services.t
 import { CodeParams } from './code-actions.ts';
 import { getCodePath } from './code-parts.ts';
 
-/** What adds a document to the page of a code of kind DOCUMENT. */
+/** Add a document to the page of a code of kind DOCUMENT. */
 export const offeredDocumentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (
   app,
   services,

@@ -65,7 +65,7 @@ export interface SavedViewForms {
   view: SavedView | undefined;
   /** The view that these filters may change. */
   base: SavedView | undefined;
-  /** What a refused form had as the name. */
+  /** Of a refused form, to correct it. */
   name?: string | undefined;
   errors: FormErrors;
   token: string;

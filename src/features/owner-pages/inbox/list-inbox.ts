@@ -1,15 +1,15 @@
 import { createTimeSort, type ListRange, toTimePosition } from '../../../shared/list-cursor.ts';
 import {
   type ConversationRow,
-  type LocatedScanRow,
   listConversations,
   listScansWithoutMessage,
+  type ScanWithoutMessage,
 } from '../../conversations/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 
 export type InboxRow = { id: string; at: Date } & (
   | { conversation: ConversationRow; scan?: never }
-  | { conversation?: never; scan: LocatedScanRow }
+  | { conversation?: never; scan: ScanWithoutMessage }
 );
 
 export const INBOX_ORDER = createTimeSort('-at', ({ at }: InboxRow) => at);

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
-import type { ConversationSchema, LocatedScanRow } from '../../conversations/index.ts';
+import type { ConversationSchema, ScanWithoutMessage } from '../../conversations/index.ts';
 import { formatScanPlace, renderShortTime } from '../codes/code-parts.ts';
 import { renderBadge } from '../components.ts';
 
@@ -33,7 +33,7 @@ ${snippet && html`<p class="text">${lastMessage?.from === 'OWNER' ? translateHtm
 /** Render a scan whose finder shared a place and wrote nothing. @param accountPath of the pages of the account */
 export function renderScanEntry(
   accountPath: string,
-  { id, qrCodeId, title, scannedAt, ...area }: LocatedScanRow,
+  { id, qrCodeId, title, scannedAt, ...area }: ScanWithoutMessage,
   timeZone: string,
   locale: Locale,
 ): Html {

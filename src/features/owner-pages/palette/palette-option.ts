@@ -4,7 +4,7 @@ import { type Html, html } from '../../../shared/html.ts';
 export interface PaletteOption {
   href: string;
   label: Html;
-  /** What kind of thing it is. */
+  /** Kind of the code; none for pages and actions. */
   hint?: string;
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../codes/index.ts';
 import { renderErrorSummary, renderForm, renderHiddenFields, renderNote, renderTabs } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
+import { formatSize } from '../format-size.ts';
 import { formatMillimeters, formatNumber } from './format-millimeters.ts';
 import {
   getFormGrid,
@@ -159,10 +160,4 @@ export function renderSheet(
 /** What a page that updates itself compares. */
 export function getSheetState({ status, processed, decoded }: PrintSheetRecord): string {
   return `${status}-${processed}-${decoded}`;
-}
-
-function formatSize(bytes: number, { tag }: Locale): string {
-  const unit = bytes < 1_000_000 ? 'kilobyte' : 'megabyte';
-  const amount = Math.max(1, Math.round(bytes / (unit === 'kilobyte' ? 1_000 : 1_000_000)));
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'short' }).format(amount);
 }

@@ -13,7 +13,7 @@ const EVENT_PREFIX = 'event-';
 
 const ALL_EVENTS = '*';
 
-/** What a new endpoint begins with. */
+/** Every event, so that a form sent as it is makes an endpoint that works. */
 export const NEW_ENDPOINT_VALUES = { [EVENT_PREFIX + ALL_EVENTS]: '1' };
 
 /** In their order; tests of endpoints are sent to each. */
