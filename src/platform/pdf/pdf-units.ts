@@ -5,3 +5,8 @@ export const POINTS_PER_INCH = 72;
 export function toPoints(millimeters: number): number {
   return (millimeters * POINTS_PER_INCH) / MILLIMETERS_PER_INCH;
 }
+
+/** Convert points to millimeters. */
+export function toMillimeters(points: number): number {
+  return (points * MILLIMETERS_PER_INCH) / POINTS_PER_INCH;
+}

@@ -1,5 +1,5 @@
 import type { QrCodeDesign } from './design.schemas.ts';
-import { drawQrCodePdf } from './draw-pdf.ts';
+import { drawDecodablePdf } from './draw-pdf.ts';
 import { addPngCaption, drawQrCodePng } from './draw-png.ts';
 import { drawQrCodeSvg } from './draw-svg.ts';
 import { createImageCaption } from './image-caption.ts';
@@ -14,7 +14,7 @@ export interface QrCodeImageOptions {
   caption?: string | undefined;
 }
 
-/** Draw a design that has been drawn before. @throws IMAGE_NOT_SCANNABLE when too dense */
+/** Draw a design that has been drawn before. @throws IMAGE_NOT_SCANNABLE when too dense, or a PDF cannot be decoded */
 export async function drawQrCodeInFormat(
   format: QrCodeImageFormat,
   content: string,
@@ -24,7 +24,7 @@ export async function drawQrCodeInFormat(
   const matrix = createQrSymbolMatrix(content, design.errorCorrection, design.logo !== undefined);
   const caption = text ? await createImageCaption(text, design.size) : null;
   if (format === 'svg') return Buffer.from(drawQrCodeSvg(matrix, design, caption));
-  if (format === 'pdf') return drawQrCodePdf(matrix, design, { sideMillimeters, caption });
+  if (format === 'pdf') return drawDecodablePdf(content, matrix, design, { sideMillimeters, caption });
   const png = await drawQrCodePng(matrix, design);
   return caption ? addPngCaption(png, design, caption) : png;
 }

@@ -1,12 +1,19 @@
-import { toPoints } from '../pdf/pdf-units.ts';
+import { toMillimeters, toPoints } from '../pdf/pdf-units.ts';
+import { findUnreadableSymbolOfPdf, PRINT_DOTS_PER_INCH } from './decode-pdf.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
 import type { ImageCaption } from './image-caption.ts';
 import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
 import { decodeLogoDataUrl } from './logo-data-url.ts';
 import type { QrSymbolMatrix } from './matrix.ts';
+import { createImageNotScannableError } from './not-scannable-error.ts';
 
 /** CSS: 96 px per inch; PDF: 72 points per inch. */
 const POINTS_PER_PIXEL = 0.75;
+
+interface PdfImageOptions {
+  sideMillimeters?: number | undefined;
+  caption?: ImageCaption | null;
+}
 
 /**
  * Draw a symbol as PDF, at 96 px per inch or with a width in millimeters; sanitize the logo first.
@@ -15,15 +22,12 @@ const POINTS_PER_PIXEL = 0.75;
 export async function drawQrCodePdf(
   matrix: QrSymbolMatrix,
   design: QrCodeDesign,
-  {
-    sideMillimeters,
-    caption = null,
-  }: { sideMillimeters?: number | undefined; caption?: ImageCaption | null } = {},
+  { sideMillimeters, caption = null }: PdfImageOptions = {},
 ): Promise<Buffer> {
   const layout = createQrSymbolLayout(matrix, design);
   // Loaded lazily: it takes longer than all other image code.
   const { PDFDocument } = await import('../pdf-library.ts');
-  const side = sideMillimeters ? toPoints(sideMillimeters) : layout.size * POINTS_PER_PIXEL;
+  const side = sideMillimeters ? toPoints(sideMillimeters) : getPdfSide(layout);
   const scale = side / layout.size;
   const height = layout.size + (caption?.height ?? 0);
   const size: [number, number] = [side, height * scale];
@@ -46,4 +50,29 @@ export async function drawQrCodePdf(
   const chunks: Buffer[] = [];
   for await (const chunk of page) chunks.push(Buffer.from(chunk));
   return Buffer.concat(chunks);
+}
+
+/**
+ * Draw a symbol as `drawQrCodePdf`, and decode it as it is printed.
+ * @throws IMAGE_NOT_SCANNABLE when too dense for its size on paper
+ */
+export async function drawDecodablePdf(
+  content: string,
+  matrix: QrSymbolMatrix,
+  design: QrCodeDesign,
+  options: PdfImageOptions = {},
+): Promise<Buffer> {
+  const pdf = await drawQrCodePdf(matrix, design, options);
+  const side = options.sideMillimeters ?? toMillimeters(getPdfSide(createQrSymbolLayout(matrix, design)));
+  const symbol = { content, page: 0, area: { x: 0, y: 0, width: side, height: side } };
+  if ((await findUnreadableSymbolOfPdf(pdf, [symbol])) === null) return pdf;
+  throw createImageNotScannableError(
+    `The code could not be decoded from its PDF, ${Math.round(side)} mm wide, at ${PRINT_DOTS_PER_INCH} dpi. Choose a larger size or shorter content.`,
+    ['design.size'],
+    'TOO_SMALL',
+  );
+}
+
+function getPdfSide({ size }: { size: number }): number {
+  return size * POINTS_PER_PIXEL;
 }

@@ -2521,4 +2521,6 @@ export interface MessageArguments {
   'auditActions.SAVED_VIEW_DELETED': NoArguments;
   'auditActions.SAVED_VIEW_RESTORED': NoArguments;
   'app.documents.error.tooManyOnCode': NoArguments;
+  'app.print.unreadable': { title: string };
+  'app.poster.unreadable': { title: string };
 }

@@ -1,5 +1,11 @@
-import { createPosterPdf, POSTER_PAPERS } from '../../../src/features/finder/poster/poster-document.ts';
+import {
+  createPosterPdf,
+  POSTER_PAPERS,
+  type PosterContent,
+} from '../../../src/features/finder/poster/poster-document.ts';
+import { createPosterDrawer } from '../../../src/features/finder/poster/poster-drawer.ts';
 import { openRasterPdf } from '../../../src/platform/pdf/pdf-rasterizer.ts';
+import { findUnreadableSymbolOfPdf } from '../../../src/platform/qr-image/decode-pdf.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { startTestApp, type TestApp, type TestUser } from '../../helper.ts';
 import { readPdfLines } from '../../platform/pdf/read-pdf.ts';
@@ -125,7 +131,7 @@ t.test('in every language and with long texts, all of it stays on one page and s
   const scanUrl = 'https://qr.example.org/s/1f0e3dad99908345f7439f8f';
   for (const tag of LOCALES.keys())
     for (const [index, message] of ['متى رأيت ركس؟', 'Ein sehr langer Satz. '.repeat(45)].entries()) {
-      const pdf = await createPosterPdf({
+      const { bytes: pdf } = await createPosterPdf({
         language: tag,
         paper: POSTER_PAPERS[index] ?? 'A4',
         flag: 'Verloren gegangen',
@@ -144,4 +150,44 @@ t.test('in every language and with long texts, all of it stays on one page and s
       t.equal(await countPages(pdf), 1, tag);
       t.same(await decodeAll(pdf), Array(9).fill(scanUrl), tag);
     }
+});
+
+t.test('a poster is given out once each of its codes has been decoded as it is printed', async (t) => {
+  const content: PosterContent = {
+    language: 'en',
+    paper: 'A4',
+    flag: 'Lost',
+    name: 'Rex',
+    photo: null,
+    facts: null,
+    message: null,
+    circumstances: [],
+    reward: null,
+    scanUrl: 'https://qr.example.org/s/1f0e3dad99908345f7439f8f',
+    call: 'Found? Please scan.',
+    hints: [],
+    number: null,
+    hasTearOffs: true,
+  };
+  const { bytes, symbols } = await createPosterPdf(content);
+  t.same(
+    symbols.map(({ place }) => place),
+    ['MAIN', ...Array(8).fill('TEAR_OFF')],
+  );
+  t.equal(await findUnreadableSymbolOfPdf(bytes, symbols), null);
+  const [, , third] = symbols;
+  const changed = symbols.map((symbol) => (symbol === third ? { ...symbol, content: 'another' } : symbol));
+  t.match(await findUnreadableSymbolOfPdf(bytes, changed), { area: third?.area, content: 'another' });
+
+  const draw = (unreadable: 'MAIN' | 'TEAR_OFF' | null) =>
+    createPosterDrawer({ run: async () => ({ bytes, unreadable }), close: async () => {} }).draw(
+      'account',
+      async () => ({ content }),
+    );
+  t.same((await draw(null)).pdf, bytes);
+  for (const [place, advice] of [
+    ['TEAR_OFF', /from its poster at 300 dpi\. Choose a poster without strips/],
+    ['MAIN', /Print the code alone, in a larger size\./],
+  ] as const)
+    await t.rejects(draw(place), { code: 'IMAGE_NOT_SCANNABLE', detail: advice });
 });

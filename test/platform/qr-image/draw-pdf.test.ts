@@ -1,4 +1,5 @@
 import { completeQrCodeDesign } from '../../../src/platform/qr-image/design.rules.ts';
+import { drawQrCodeInFormat } from '../../../src/platform/qr-image/draw-in-format.ts';
 import { drawQrCodePdf } from '../../../src/platform/qr-image/draw-pdf.ts';
 import { createQrSymbolMatrix } from '../../../src/platform/qr-image/matrix.ts';
 import { t } from '../../tap.ts';
@@ -29,4 +30,18 @@ t.test('a logo is embedded', async (t) => {
   const design = completeQrCodeDesign({ logo: await createLogo('#aa2200') });
   const pdf = await drawQrCodePdf(createQrSymbolMatrix('https://example.com', 'H', true), design);
   t.match(pdf.toString('latin1'), '/Subtype /Image');
+});
+
+t.test('a PDF from which the code cannot be decoded at 300 dpi is refused', async (t) => {
+  const content = 'Sixteen letters. '.repeat(60);
+  const design = completeQrCodeDesign({ errorCorrection: 'L', size: 1_024 });
+  const draw = (sideMillimeters: number | undefined, caption?: string) =>
+    drawQrCodeInFormat('pdf', content, design, { sideMillimeters, caption });
+  await t.rejects(draw(8), {
+    code: 'IMAGE_NOT_SCANNABLE',
+    detail: /8 mm wide, at 300 dpi\. Choose a larger size/,
+    errors: [{ field: 'design.size', code: 'TOO_SMALL' }],
+  });
+  for (const side of [60, undefined])
+    t.match(Buffer.from(await draw(side, '7K3M-9QXR-2F4J')).toString('latin1'), /^%PDF/);
 });

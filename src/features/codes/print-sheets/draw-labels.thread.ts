@@ -1,6 +1,6 @@
 import type { RasterPdf } from '../../../platform/pdf/pdf-rasterizer.ts';
+import { findUnreadableSymbol, openPdfToDecode } from '../../../platform/qr-image/decode-pdf.ts';
 import { serveThreadTasks } from '../../../platform/worker-thread.ts';
-import { findUnreadableLabel, openLabelSheet } from './decode-labels.ts';
 import { createLabelDocument, type LabelDocument, type PlacedLabel } from './label-document.ts';
 import type { LabelDrawingResult, LabelDrawingTask } from './label-drawing.ts';
 
@@ -28,6 +28,6 @@ serveThreadTasks<LabelDrawingTask, LabelDrawingResult>(async (task) => {
 });
 
 async function decode({ first, count }: { first: number; count: number }): Promise<PlacedLabel | null> {
-  pdf ??= await openLabelSheet(Buffer.concat(chunks.splice(0)));
-  return findUnreadableLabel(pdf, placed.slice(first, first + count));
+  pdf ??= await openPdfToDecode(Buffer.concat(chunks.splice(0)));
+  return findUnreadableSymbol(pdf, placed.slice(first, first + count));
 }

@@ -6,6 +6,7 @@ import {
   type PdfTextWriter,
 } from '../../../platform/pdf/pdf-text-writer.ts';
 import { toPoints } from '../../../platform/pdf/pdf-units.ts';
+import type { PlacedQrSymbol } from '../../../platform/qr-image/decode-pdf.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 import { drawCalibrationPage, drawCutMarks } from './draw-page-marks.ts';
 import {
@@ -48,13 +49,11 @@ export interface LabelText {
 }
 
 /** Where the symbol of a label is. */
-export interface PlacedLabel extends Pick<Label, 'id' | 'content'> {
+export interface PlacedLabel extends PlacedQrSymbol, Pick<Label, 'id'> {
   /** From 0, the calibration page included. */
   page: number;
   /** From 0. */
   cell: number;
-  /** With its quiet zone. */
-  area: PageArea;
 }
 
 export interface LabelDocument {

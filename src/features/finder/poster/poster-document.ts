@@ -3,7 +3,8 @@ import {
   PDF_LINE_HEIGHT,
   PDF_TEXT_COLOR,
 } from '../../../platform/pdf/pdf-text-writer.ts';
-import { toPoints } from '../../../platform/pdf/pdf-units.ts';
+import { toMillimeters, toPoints } from '../../../platform/pdf/pdf-units.ts';
+import type { PlacedQrSymbol } from '../../../platform/qr-image/decode-pdf.ts';
 import { createQrSymbolMatrix } from '../../../platform/qr-image/matrix.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
 
@@ -55,6 +56,11 @@ const QUIET_ZONE_MODULES = 4;
 const FLAG_COLOR = '#b3261e';
 const RULE_COLOR = '#8a8a8a';
 
+/** Where a symbol of a poster is. */
+export interface PosterSymbol extends PlacedQrSymbol {
+  place: 'MAIN' | 'TEAR_OFF';
+}
+
 interface PosterText {
   text: string;
   size: number;
@@ -64,7 +70,9 @@ interface PosterText {
 }
 
 /** Draw a poster on one page: the photo takes what its texts leave. */
-export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
+export async function createPosterPdf(
+  content: PosterContent,
+): Promise<{ bytes: Buffer; symbols: PosterSymbol[] }> {
   const [pageWidth, pageHeight] = PAGE_SIZES[content.paper];
   const width = pageWidth - 2 * MARGIN;
   const locale = toSupportedLocale(content.language);
@@ -84,6 +92,7 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
   const ended = new Promise((resolve) => document.once('end', resolve));
   const writer = await createPdfTextWriter(document, locale, pageWidth);
   const symbol = createQrSymbolMatrix(content.scanUrl, 'M', false);
+  const symbols: PosterSymbol[] = [];
 
   const bottom = content.hasTearOffs ? pageHeight - TEAR_OFF_HEIGHT - GAP : pageHeight - MARGIN;
   const contactTop = bottom - CONTACT_HEIGHT;
@@ -92,7 +101,7 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
   if (content.hasTearOffs) drawTearOffs(pageHeight - TEAR_OFF_HEIGHT);
   document.end();
   await ended;
-  return Buffer.concat(chunks);
+  return { bytes: Buffer.concat(chunks), symbols };
 
   function drawMain(top: number, end: number): void {
     const { photo } = content;
@@ -134,7 +143,7 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
   function drawContact(top: number): void {
     const x = MARGIN + CONTACT_HEIGHT + GAP;
     const textWidth = width - CONTACT_HEIGHT - GAP;
-    drawSymbol(writer.getLeft(MARGIN, CONTACT_HEIGHT), top, CONTACT_HEIGHT);
+    drawSymbol('MAIN', writer.getLeft(MARGIN, CONTACT_HEIGHT), top, CONTACT_HEIGHT);
     const callSize = content.call.length > 60 ? 16 : 19;
     let y = top + GAP;
     y = writer.write(content.call, { x, y, width: textWidth, size: callSize, bold: true, lines: 3 }) + 4;
@@ -156,7 +165,7 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
     for (let strip = 0; strip < TEAR_OFF_COUNT; strip += 1) {
       const left = strip * stripWidth + 4;
       const box = { x: writer.isMirrored ? pageWidth - left - stripWidth + 8 : left, width: stripWidth - 8 };
-      drawSymbol(strip * stripWidth + (stripWidth - side) / 2, top + 4, side);
+      drawSymbol('TEAR_OFF', strip * stripWidth + (stripWidth - side) / 2, top + 4, side);
       const style = { ...box, align: 'center', direction: 'auto' } as const;
       const y = writer.write(content.flag, {
         ...style,
@@ -171,7 +180,7 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
   }
 
   /** With its quiet zone. */
-  function drawSymbol(left: number, top: number, side: number): void {
+  function drawSymbol(place: PosterSymbol['place'], left: number, top: number, side: number): void {
     const module = side / (symbol.size + 2 * QUIET_ZONE_MODULES);
     document.save();
     document.translate(left + QUIET_ZONE_MODULES * module, top + QUIET_ZONE_MODULES * module).scale(module);
@@ -179,6 +188,8 @@ export async function createPosterPdf(content: PosterContent): Promise<Buffer> {
       for (let column = 0; column < symbol.size; column += 1)
         if (symbol.modules[row * symbol.size + column] === 1) document.rect(column, row, 1, 1);
     document.fill('#000000').restore();
+    const [x, y, width] = [toMillimeters(left), toMillimeters(top), toMillimeters(side)];
+    symbols.push({ place, content: content.scanUrl, page: 0, area: { x, y, width, height: width } });
   }
 
   function writeCentered({ text, color = PDF_TEXT_COLOR, ...layout }: PosterText, y: number): number {

@@ -116,7 +116,7 @@ ${message && html`<p class="text" dir="auto">${message}</p>`}${reward && html`<p
 function renderPosterLinks(path: string, scanUrl: string, locale: Locale): Html {
   return html`<h3>${t(locale, 'app.poster.title')}</h3>
 <p class="small">${t(locale, 'app.poster.text')}</p>
-<div class="actions"><a class="act plain" href="${path}/poster?paper=A4" download>${t(locale, 'app.poster.a4')}</a><a class="act plain" href="${path}/poster?paper=LETTER" download>${t(locale, 'app.poster.letter')}</a><button type="button" class="plain" data-script="share-file" data-file="${path}/poster?paper=A4" data-name="${t(locale, 'app.poster.title')}.pdf" data-url="${scanUrl}" hidden>${t(locale, 'app.poster.share')}</button></div>`;
+<div class="actions"><a class="act plain" href="${path}/poster?paper=A4">${t(locale, 'app.poster.a4')}</a><a class="act plain" href="${path}/poster?paper=LETTER">${t(locale, 'app.poster.letter')}</a><button type="button" class="plain" data-script="share-file" data-file="${path}/poster?paper=A4" data-name="${t(locale, 'app.poster.title')}.pdf" data-url="${scanUrl}" hidden>${t(locale, 'app.poster.share')}</button></div>`;
 }
 
 function renderFacts(services: OwnerPageServices, { code, timeZone, locale }: CodePage): Html {

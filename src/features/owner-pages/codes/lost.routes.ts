@@ -21,6 +21,7 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 import { ActionBody, CODE_ACCESS, CodeParams, getPathAfter } from './code-actions.ts';
 import { getCodePath } from './code-parts.ts';
 import { listLostPresets } from './lost-presets.ts';
+import { drawIfReadable, type UnreadablePrint } from './unreadable-print.ts';
 
 const LostForm = Type.Object({
   ...ActionBody.properties,
@@ -81,9 +82,15 @@ export const lostPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
     },
     async (request, reply) => {
       const options = { ...request.query, language: chooseOwnerPageLocale(request).tag };
-      const poster = await services.posters.draw(request.params.accountId, () =>
-        readOwnPoster(services, getRequestContext(request), request.params, options),
+      const poster = await drawIfReadable(
+        services.posters.draw(request.params.accountId, () =>
+          readOwnPoster(services, getRequestContext(request), request.params, options),
+        ),
       );
+      if (poster === null) {
+        const done: UnreadablePrint = 'unreadable-poster';
+        return reply.redirect(`${getCodePath(services, request.params)}/print?done=${done}`, 303);
+      }
       return sendPoster(reply, poster, 'attachment');
     },
   );

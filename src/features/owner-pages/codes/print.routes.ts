@@ -14,6 +14,7 @@ import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs, renderShortNumber } from './code-parts.ts';
+import { drawIfReadable, renderUnreadablePrint, type UnreadablePrint } from './unreadable-print.ts';
 
 /** The style has a class for each. */
 const SIZES_MILLIMETERS = ['20', '30', '40', '60', '100'] as const;
@@ -48,6 +49,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
           size: Type.Optional(Type.String()),
           caption: Type.Optional(Type.String()),
           number: Type.Optional(Type.String()),
+          done: Type.Optional(Type.String()),
         }),
       },
     },
@@ -64,7 +66,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         title,
         tabTitle: getCodeTabTitle(code, locale),
         entry: 'codes',
-        body: html`${renderCodeTabs(path, 'print', locale)}
+        body: html`${renderCodeTabs(path, 'print', locale)}${renderUnreadablePrint(request.query.done, title, locale)}
 <div class="split"><figure class="label"><img class="mm-${size}" src="${path}/image/svg" width="320" height="320" alt="${t(locale, 'app.print.image', { title })}">${renderCaption(caption, title, locale)}${
           number === WITH_NUMBER &&
           shortNumber !== null &&
@@ -106,7 +108,7 @@ ${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getFor
 <h2>${t(locale, 'app.print.download')}</h2>
 <div class="actions">${FORMATS.map(
           (format) =>
-            html`<a class="act plain" href="${formatListPath(`${path}/image/${format}`, { size: format === 'pdf' ? size : undefined, number: number === WITH_NUMBER ? number : undefined })}" download>${format.toUpperCase()}${format === 'pdf' && html` (${formatMillimeters(Number(size), locale)})`}</a>`,
+            html`<a class="act plain" href="${formatListPath(`${path}/image/${format}`, { size: format === 'pdf' ? size : undefined, number: number === WITH_NUMBER ? number : undefined })}">${format.toUpperCase()}${format === 'pdf' && html` (${formatMillimeters(Number(size), locale)})`}</a>`,
         )}</div></div></div>`,
       });
     },
@@ -128,10 +130,17 @@ ${code.mode === 'DYNAMIC' && renderForm({ action: `${path}/phone`, token: getFor
     async (request, reply) => {
       const { format, ...owned } = request.params;
       const { size, number } = request.query;
-      const image = await readOwnQrCodeImage(services, getRequestContext(request), owned, format, {
-        sideMillimeters: size && Number(size),
-        hasShortNumber: number === WITH_NUMBER,
-      });
+      const image = await drawIfReadable(
+        readOwnQrCodeImage(services, getRequestContext(request), owned, format, {
+          sideMillimeters: size && Number(size),
+          hasShortNumber: number === WITH_NUMBER,
+        }),
+      );
+      if (image === null) {
+        const done: UnreadablePrint = 'unreadable';
+        const path = `${getCodePath(services, owned)}/print`;
+        return reply.redirect(formatListPath(path, { size, number, done }), 303);
+      }
       return sendQrCodeImage(reply.header('Cache-Control', 'no-store'), image, 'attachment');
     },
   );

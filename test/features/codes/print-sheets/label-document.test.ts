@@ -1,8 +1,4 @@
 import {
-  findUnreadableLabel,
-  openLabelSheet,
-} from '../../../../src/features/codes/print-sheets/decode-labels.ts';
-import {
   createLabelDocument,
   type Label,
   type LabelSheet,
@@ -21,6 +17,7 @@ import {
   LABEL_TEMPLATES,
   type LabelGrid,
 } from '../../../../src/features/codes/print-sheets/label-templates.ts';
+import { findUnreadableSymbol, openPdfToDecode } from '../../../../src/platform/qr-image/decode-pdf.ts';
 import { readPdfLines } from '../../../platform/pdf/read-pdf.ts';
 import { t } from '../../../tap.ts';
 import { decodeLabels } from './decode-labels.ts';
@@ -108,8 +105,8 @@ t.test('the first and the last label of every template are decoded at 300 dpi', 
       labels.map(({ content }) => content),
       id,
     );
-    const raster = await openLabelSheet(pdf);
-    t.equal(await findUnreadableLabel(raster, placed), null, id);
+    const raster = await openPdfToDecode(pdf);
+    t.equal(await findUnreadableSymbol(raster, placed), null, id);
     raster.close();
   }
 });
@@ -119,8 +116,8 @@ t.test('a label from which no code, or another one, is decoded is found', async 
   const labels = createLabels(3, [{ text: 'Rex', isTitle: true }]);
   const find = async (sheet: LabelSheet, change: (label: PlacedLabel) => PlacedLabel = (label) => label) => {
     const { pdf, placed } = await draw(sheet, labels);
-    const raster = await openLabelSheet(pdf);
-    const found = await findUnreadableLabel(raster, placed.map(change));
+    const raster = await openPdfToDecode(pdf);
+    const found = await findUnreadableSymbol(raster, placed.map(change));
     raster.close();
     return found && { ...found, failure: toLabelFailure(found, sheet) };
   };

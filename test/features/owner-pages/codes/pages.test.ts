@@ -199,6 +199,19 @@ t.test('a code is printed and saved', async (t) => {
   await browser.open(`${path}/image/pdf?size=60&number=yes`);
   const [, width, height] = /MediaBox \[0 0 (\S+) (\S+)\]/.exec(browser.page.text) ?? [];
   t.ok(Number(height) > Number(width), 'the number stands below the symbol');
+  const dense = {
+    kind: 'TEXT',
+    mode: 'STATIC',
+    title: 'Whole <b>song</b>',
+    data: { text: 'La la la la. '.repeat(200) },
+  };
+  const song = `${codes}/${await code(dense, user)}`;
+  await browser.open(`${song}/image/pdf?size=20`);
+  t.equal(browser.path, `${song}/print?size=20&done=unreadable`, 'no PDF from which it cannot be scanned');
+  t.match(browser.main, '<bdi>Whole <b>song</b></bdi>” would be too fine to scan');
+  await browser.open(`${song}/image/pdf?size=100`);
+  t.match(browser.page.headers, { 'content-type': 'application/pdf' });
+
   await browser.open(`${path}/print?caption=none&number=no`);
   t.notMatch(browser.main, shortNumber);
   t.match(browser.main, `href="${path}/image/png"`);
