@@ -95,9 +95,7 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
       const access = await findConversationByCookie(request);
       if (!access) return sendNotFoundPage(request, reply);
       await assertConversationNotWithheld(database.client, access.row);
-      return reply
-        .type('text/plain; charset=utf-8')
-        .send(await findConversationState(database.client, access.row, access.side));
+      return reply.type('text/plain; charset=utf-8').send(await findUpdate(access));
     },
   );
 
@@ -169,6 +167,14 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     const category = CONVERSATION_REPORT_CATEGORIES.find((one) => one === categoryInput) ?? 'OTHER';
     const target = { conversationId: row.id, side };
     await reportConversation(services, getAccessContext(request, access), target, { category, note });
+  }
+
+  /** The state of the page, and whether the other side is typing. */
+  async function findUpdate({ row, side }: ConversationAccess): Promise<string> {
+    const state = await findConversationState(database.client, row, side);
+    const other = { conversationId: row.id, side: side === 'OWNER' ? 'FINDER' : 'OWNER' } as const;
+    // A finder who was blocked must not see when the owner is present.
+    return row.status === 'OPEN' && services.typing.isTyping(other) ? `${state} typing` : state;
   }
 
   function redirectToPage(reply: FastifyReply, { row }: ConversationAccess, tag: string): FastifyReply {

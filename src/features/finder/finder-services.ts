@@ -1,3 +1,4 @@
+import type { TypingTracker } from '../../platform/realtime/typing.ts';
 import { getBasePath } from '../../shared/base-path.ts';
 import type { Brand } from '../../shared/brand.ts';
 import type { ConversationServices } from '../conversations/index.ts';
@@ -19,6 +20,7 @@ export interface FinderServices
     GuestBookServices,
     PictureServices {
   brand: Brand;
+  typing: Pick<TypingTracker, 'isTyping'>;
   urlPagePolicy: UrlInterstitialPolicy;
   isEnterpriseEnforced: boolean;
 }

@@ -197,16 +197,18 @@ export const COPY_SCRIPT = `(function () {
 
 /**
  * Shows times in the reader's time zone and polls for changes: every 15 seconds, less often while nothing changes, not
- * while the page is hidden, and for eight hours at most. Leaves the forms as they are. ES5 for old browsers.
+ * while the page is hidden, and for eight hours at most. Shows that the other side is typing, and polls sooner then.
+ * Leaves the forms as they are. ES5 for old browsers.
  */
 export const CONVERSATION_SCRIPT = `(function () {
-  var MIN_DELAY = 15000, MAX_DELAY = 120000, MAX_ERROR_DELAY = 600000;
+  var TYPING_DELAY = 5000, MIN_DELAY = 15000, MAX_DELAY = 120000, MAX_ERROR_DELAY = 600000;
   var list = document.querySelector('.messages');
   var tag = document.documentElement.lang;
   if (!list) return;
   showLocalTimes(list);
   var address = list.getAttribute('data-updates');
   var notice = document.getElementById('notice');
+  var typing = document.getElementById('typing');
   if (!address || !notice || !window.fetch || !window.DOMParser) return;
   var state = list.getAttribute('data-state');
   var lastPollAt = Date.now(), stopsAt = lastPollAt + 8 * 3600000;
@@ -227,9 +229,13 @@ export const CONVERSATION_SCRIPT = `(function () {
     isPolling = true;
     lastPollAt = Date.now();
     load(address)
-      .then(function (current) {
-        if (current !== state) return load(location.pathname + '?lang=' + tag).then(update);
-        delay = Math.min(delay * 1.5, MAX_DELAY);
+      .then(function (answer) {
+        var parts = answer.split(' ');
+        var isTyping = parts[1] === 'typing';
+        var text = isTyping ? typing.getAttribute('data-text') : '';
+        if (typing.textContent !== text) typing.textContent = text;
+        if (parts[0] !== state) return load(location.pathname + '?lang=' + tag).then(update);
+        delay = isTyping ? TYPING_DELAY : Math.min(Math.max(delay, MIN_DELAY) * 1.5, MAX_DELAY);
       })
       .catch(function () {
         delay = Math.min(delay * 2, MAX_ERROR_DELAY);

@@ -2523,4 +2523,5 @@ export interface MessageArguments {
   'app.documents.error.tooManyOnCode': NoArguments;
   'app.print.unreadable': { title: string };
   'app.poster.unreadable': { title: string };
+  'conversation.ownerTyping': NoArguments;
 }

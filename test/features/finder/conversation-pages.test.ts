@@ -726,6 +726,29 @@ t.test('a script learns from a small conditional request that a conversation has
   t.notMatch(ended.headers['content-security-policy'], /connect-src/);
 });
 
+t.test('the page of a finder learns that the owner is writing, while the conversation is open', async (t) => {
+  const test = await startScans(t);
+  const { call, code, owner } = test;
+  const { typing } = test.services;
+  const id = await code();
+  const visit = await openConversationPage(test, id);
+  const cookie = getCookie(await post(test, `/s/${id}/message`, { visit, message: 'Hello' }));
+  const path = getPath(id, cookie);
+  const conversationId = path.split('/').at(-1) ?? '';
+  const poll = async () => (await call('GET', `${path}/updates`, { headers: { cookie } })).text;
+  const publish = (side: 'OWNER' | 'FINDER') => typing.publish({ conversationId, accountId: owner.id, side });
+
+  const { text } = await call('GET', path, { headers: { cookie } });
+  t.match(text, '<p id="typing" role="status" data-text="The owner is writing…"></p>');
+  const state = await poll();
+  publish('FINDER');
+  t.equal(await poll(), state, 'one does not see oneself');
+  publish('OWNER');
+  t.equal(await poll(), `${state} typing`);
+  await call('POST', `/api/conversations/${conversationId}/end`, { token: owner.accessToken });
+  t.equal(await poll(), 'ENDED', 'a finder who was blocked learns nothing');
+});
+
 /** Let a finder write, and return the path of the link that the owner gets by mail; null where it has none. */
 async function getMailedOwnerLink(test: ScanTest, id: string): Promise<string | null> {
   const visit = await openConversationPage(test, id);

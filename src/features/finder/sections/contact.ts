@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { FORM_RESULT_HTML_ATTRIBUTES } from '../../../platform/pages/page-frame.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
-import { t, translateHtml } from '../../../shared/i18n/translate.ts';
+import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { toMessageNumber, toTelUri } from '../../../shared/phone.ts';
 import { getQrCodeKindByName } from '../../codes/index.ts';
 import type { ConversationMessage, ConversationSide } from '../../conversations/index.ts';
@@ -237,6 +237,11 @@ export interface MessagesViewOptions {
   updates: { address: string; state: string } | null;
 }
 
+const TYPING_BY_READER = {
+  FINDER: 'conversation.ownerTyping',
+  OWNER: 'app.inbox.typing',
+} as const satisfies Record<ConversationSide, MessageKey>;
+
 /** Times are in UTC; the script shows them in the time zone of the reader. */
 export function renderConversationMessagesSection(
   messages: readonly Static<typeof ConversationMessage>[],
@@ -263,5 +268,5 @@ export function renderConversationMessagesSection(
 <p class="text">${message}</p></li>
 `;
     },
-  )}</ol>${updates && html`<p id="notice" role="status" data-text="${t(locale, 'conversation.newMessage')}"></p>`}`;
+  )}</ol>${updates && html`<p id="typing" role="status" data-text="${t(locale, TYPING_BY_READER[reader])}"></p><p id="notice" role="status" data-text="${t(locale, 'conversation.newMessage')}"></p>`}`;
 }
