@@ -45,6 +45,11 @@ const createCodeRequest = async (cell: AccessCell) => ({ ids: [await cell.things
 const createCodePageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.code(cell)],
 });
+const createDocumentCodePageRequest = async (cell: AccessCell) => {
+  const id = await cell.things.code(cell);
+  await cell.test.database.client.qrCode.update({ where: { id }, data: { kind: 'DOCUMENT' } });
+  return { ids: [cell.accounts.owner.id, id] };
+};
 const createCodeFormRequest =
   (fields: Record<string, string> = {}) =>
   async (cell: AccessCell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest(fields) });
@@ -1079,6 +1084,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createCodeFormRequest(),
   },
   // Without a document.
+  'GET /app/:accountId/codes/:id/documents': {
+    rule: allowOnCodePage(200),
+    request: createDocumentCodePageRequest,
+  },
   'POST /app/:accountId/codes/:id/documents': {
     rule: allowFormOnCodePage(404),
     request: createOwnPageRequest(createCodeRequest, {}),

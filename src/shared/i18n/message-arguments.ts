@@ -2524,4 +2524,6 @@ export interface MessageArguments {
   'app.print.unreadable': { title: string };
   'app.poster.unreadable': { title: string };
   'conversation.ownerTyping': NoArguments;
+  'app.code.chooseDocument': NoArguments;
+  'app.code.noMoreDocuments': NoArguments;
 }

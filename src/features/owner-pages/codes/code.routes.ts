@@ -46,7 +46,7 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const token = getFormToken(services, request, reply);
       const documents =
         code.kind === 'DOCUMENT' && code.status !== 'DELETED'
-          ? await renderOfferedDocuments(services, getRequestContext(request), { user, code, token, locale })
+          ? await renderOfferedDocuments(services, code, locale)
           : null;
       return sendOwnerPage(services, request, reply, {
         title: code.title,

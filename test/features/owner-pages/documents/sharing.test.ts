@@ -113,7 +113,10 @@ t.test('in enterprise mode a health document has no link without a passcode', as
   }
   const body = { kind: 'DOCUMENT', title: 'Papers', data: { name: 'Papers' } };
   const code = (await test.call('POST', '/api/qrcodes', { token: user.accessToken, body })).body;
-  const trail = await captureAuditEntries(test, () => browser.open(`${path}/codes/${code.id}`));
+  t.same(await captureAuditEntries(test, () => browser.open(`${path}/codes/${code.id}`)), []);
+  t.notMatch(browser.main, 'X-ray', 'nothing is listed before somebody wants to choose');
+  t.match(browser.main, `href="${path}/codes/${code.id}/documents">Choose a document`);
+  const trail = await captureAuditEntries(test, () => browser.open(`${path}/codes/${code.id}/documents`));
   t.match(browser.main, '>X-ray</option>');
   t.match(trail, [{ action: 'HEALTH_DOCUMENT_LISTED', resourceId: id }]);
 });
@@ -163,9 +166,11 @@ t.test('a document is shown on the page of a code, chosen on the page of either'
   const body = { kind: 'DOCUMENT', title: 'Washing <b>machine</b>', data: { name: 'Papers' } };
   const code = (await api('POST', '/api/qrcodes', body)).body.id;
 
-  await browser.open(`${path}/codes/${code}`);
+  const choice = `${path}/codes/${code}/documents`;
+  await browser.open(choice);
   await browser.send('/documents', { documentId: first });
   t.match(browser.main, /shows the document now.*href="[^"]*\/documents\/[0-9a-f]{24}"><bdi>Manual/s);
+  await browser.open(choice);
   t.notMatch(browser.main, `<option value="${first}"`);
   await browser.open(`${path}/documents/${first}`);
   t.match(browser.main, /On the page of <a [^>]*><bdi>Washing <b>machine/);
@@ -182,7 +187,7 @@ t.test('a document is shown on the page of a code, chosen on the page of either'
 
   const share = (documentId: string) =>
     api('POST', `/api/documents/${documentId}/shares`, { qrCodeId: code });
-  await browser.open(`${path}/codes/${code}`);
+  await browser.open(choice);
   const form = browser.page;
   await setPackageLimit(test, 'FREE', { documents: null, storageBytes: null });
   const more: string[] = [];
@@ -197,7 +202,10 @@ t.test('a document is shown on the page of a code, chosen on the page of either'
   browser.page = form;
   await browser.send('/documents', { documentId: first });
   t.match(browser.main, 'shows five documents at most');
-  t.notMatch(browser.main, 'name="documentId"');
+  t.notMatch(browser.main, `href="${choice}"`);
+  const text = { kind: 'TEXT', title: 'A', data: { text: 'B' } };
+  const unsuited = (await api('POST', '/api/qrcodes', text)).body.id;
+  t.equal((await browser.open(`${path}/codes/${unsuited}/documents`)).status, 404, 'another kind shows none');
   await browser.open(`${path}/documents/${first}`);
   await browser.send('/shares', { duration: '', qrCodeId: code });
   t.equal(browser.page.status, 409);
@@ -207,7 +215,7 @@ t.test('a document is shown on the page of a code, chosen on the page of either'
 
   const other = await signIn(test);
   const theirs = (await uploadDocument(test, other.user.accessToken, createTestPdf())).body.id;
-  await browser.open(`${path}/codes/${code}`);
+  await browser.open(choice);
   await browser.send('/documents', { documentId: theirs });
   t.equal(browser.page.status, 404, 'a document of somebody else');
 });
