@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { truncateUserAgent } from '../shared/client-address.ts';
 import type { CurrentUser } from './current-user.ts';
 import { takesSessionCookie } from './request-credential.ts';
@@ -20,6 +20,7 @@ export interface RequestContext {
   /** A page: a session that begins here is held in a cookie. */
   readonly takesSessionCookie?: boolean;
   readonly requestId: string;
+  readonly log?: Pick<FastifyBaseLogger, 'error'>;
   readonly operation: string;
   readonly audit: RouteAudit | undefined;
   readonly idempotencyKey: string | undefined;
@@ -52,6 +53,7 @@ export function getRequestContext(request: FastifyRequest): RequestContext {
     acceptLanguage: request.headers['accept-language'],
     takesSessionCookie: takesSessionCookie(request),
     requestId: request.id,
+    log: request.log,
     operation: String(schema?.operationId ?? url ?? 'unknown'),
     audit: config.audit,
     idempotencyKey: typeof key === 'string' ? key : undefined,

@@ -14,10 +14,8 @@ import {
 import { defineColumnCipher } from '../../platform/column-cipher.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
-import {
-  readOrReportIntegrityFailure,
-  toIntegrityFailureAuditEntry,
-} from '../../platform/integrity-failure.ts';
+import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import { reportIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
 import { type FieldError, type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
@@ -121,8 +119,7 @@ export async function listBreakGlassGrantsWithReasons(
         (integrityFailure) => failures.push(integrityFailure),
       ),
     }));
-    for (const integrityFailure of failures)
-      await recordAuditEntry(tx, context, toIntegrityFailureAuditEntry(integrityFailure));
+    await reportIntegrityFailures(tx, context, failures);
     return { rows: decrypted, total };
   });
 }

@@ -6,6 +6,7 @@ import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { HAD_REPORT_REASON, HAD_REPORT_REASON_IN_LIST } from '../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
@@ -19,7 +20,7 @@ import {
   listMessages,
   REPORT_DECISION_NOTE,
   REPORT_NOTE,
-  toMessageView,
+  toThreadMessageView,
 } from '../conversations/index.ts';
 import {
   AdminConversationReportQuery,
@@ -89,7 +90,8 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
       const { id } = request.params;
       const row = await findConversationReport(database.client, id);
       if (!row) throw new ServiceError('NOT_FOUND');
-      await commitAuditEntry(database, getRequestContext(request), { resourceId: id });
+      const context = getRequestContext(request);
+      await commitAuditEntry(database, context, { resourceId: id });
       const messages = await listMessages(database.client, row.conversationId, null, MAX_REPORT_MESSAGES);
       const locale = toSupportedLocale(requireAuthenticatedUser(request).language);
       return {
@@ -97,7 +99,9 @@ export const adminConversationReportRoutes: FastifyPluginAsyncTypebox<{
         note: REPORT_NOTE.decrypt(fieldCipher, row),
         decisionNote: REPORT_DECISION_NOTE.decrypt(fieldCipher, row),
         conversation: toReportedConversationView(row),
-        messages: messages.map((message) => toMessageView(fieldCipher, message, locale)),
+        messages: await tolerateIntegrityFailures(database, context, (readTolerantly) =>
+          messages.map((message) => toThreadMessageView(fieldCipher, message, locale, readTolerantly)),
+        ),
       };
     },
   );

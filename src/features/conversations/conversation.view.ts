@@ -1,7 +1,6 @@
 import type { Static } from 'typebox';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
-import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
-import type { IntegrityFailure } from '../../shared/errors.ts';
+import type { TolerantReader } from '../../platform/report-integrity-failures.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { truncateWithEllipsis } from '../../shared/truncate.ts';
@@ -18,19 +17,21 @@ import type { MessageRow } from './message.repository.ts';
 
 type OwnerConversation = Static<typeof ConversationSchema>;
 
+export type MessageView = Static<typeof ConversationMessage>;
+
 interface OwnerConversationDetails {
   unread: number;
   isBlocked: boolean;
   isDecided: boolean | undefined;
   snippet: Pick<OwnerConversation, 'lastMessage' | 'lastPlace'>;
-  onIntegrityFailure: (failure: IntegrityFailure) => void;
+  readTolerantly: TolerantReader;
 }
 
 /** Convert a conversation to the owner's view, with null for a name that fails its integrity check. */
 export function toOwnerConversationView(
   fieldCipher: FieldCipher,
   row: ConversationRow,
-  { unread, isBlocked, isDecided, snippet, onIntegrityFailure }: OwnerConversationDetails,
+  { unread, isBlocked, isDecided, snippet, readTolerantly }: OwnerConversationDetails,
 ): OwnerConversation {
   const { id, qrCodeId, status, endedBy, lastMessageAt, expiresAt, createdAt, updatedAt } = row;
   return {
@@ -40,7 +41,7 @@ export function toOwnerConversationView(
     blocked: isBlocked,
     scanId: row.fromScan ? row.scanId : null,
     title: row.qrCode.title,
-    finderName: readOrReportIntegrityFailure(() => FINDER_NAME.decrypt(fieldCipher, row), onIntegrityFailure),
+    finderName: readTolerantly(() => FINDER_NAME.decrypt(fieldCipher, row)),
     status: status === 'OPEN' ? 'OPEN' : 'ENDED',
     endedBy: CONVERSATION_ENDED_BY_VALUES.find((ender) => ender === endedBy) ?? null,
     report: isDecided === undefined ? null : isDecided ? 'DECIDED' : 'OPEN',
@@ -53,17 +54,27 @@ export function toOwnerConversationView(
 }
 
 /** Convert a message to the view in its reader's language. @throws DATA_INTEGRITY */
-export function toMessageView(
+export function toMessageView(fieldCipher: FieldCipher, row: MessageRow, locale: Locale): MessageView {
+  return formatMessage(row, MESSAGE_CONTENT.decrypt(fieldCipher, row), locale);
+}
+
+/** Convert a message of a thread; one that fails its integrity check has no text. */
+export function toThreadMessageView(
   fieldCipher: FieldCipher,
   row: MessageRow,
   locale: Locale,
-): Static<typeof ConversationMessage> {
-  const content = MESSAGE_CONTENT.decrypt(fieldCipher, row);
+  readTolerantly: TolerantReader,
+): MessageView {
+  const content = readTolerantly(() => MESSAGE_CONTENT.decrypt(fieldCipher, row));
+  return formatMessage(row, content, locale);
+}
+
+function formatMessage(row: MessageRow, content: MessageContent | null, locale: Locale): MessageView {
   return {
     id: row.id,
     from: row.sender === 'OWNER' ? 'OWNER' : 'FINDER',
-    preset: content.preset,
-    message: formatMessageContent(content, locale),
+    preset: content?.preset ?? null,
+    message: content && formatMessageContent(content, locale),
     sentAt: row.createdAt.toISOString(),
     readAt: row.readAt?.toISOString() ?? null,
   };
@@ -77,10 +88,7 @@ export function toConversationSnippet(
   fieldCipher: FieldCipher,
   row: ConversationSnippetRow | undefined,
   locale: Locale,
-  {
-    hasText,
-    onIntegrityFailure,
-  }: { hasText: boolean } & Pick<OwnerConversationDetails, 'onIntegrityFailure'>,
+  { hasText, readTolerantly }: { hasText: boolean } & Pick<OwnerConversationDetails, 'readTolerantly'>,
 ): OwnerConversationDetails['snippet'] {
   const {
     id,
@@ -95,10 +103,7 @@ export function toConversationSnippet(
   const lastPlace = city || region || country ? { city, region, country } : null;
   if (!id || !content || !createdAt) return { lastMessage: null, lastPlace };
   const decrypted = hasText
-    ? readOrReportIntegrityFailure(
-        () => MESSAGE_CONTENT.decrypt(fieldCipher, { id, accountId, content }),
-        onIntegrityFailure,
-      )
+    ? readTolerantly(() => MESSAGE_CONTENT.decrypt(fieldCipher, { id, accountId, content }))
     : null;
   const line = decrypted && formatMessageContent(decrypted, locale).replaceAll(/\s+/g, ' ');
   return {

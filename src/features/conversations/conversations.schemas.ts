@@ -102,7 +102,12 @@ export const ConversationMessage = Type.Object(
     id: Id,
     from: stringEnum(CONVERSATION_SIDES),
     preset: MessagePreset,
-    message: Type.String({ description: "The preset in the reader's language, followed by the text." }),
+    message: nullable(
+      Type.String({
+        description:
+          "The preset in the reader's language, followed by the text. Null if what is stored failed its integrity check.",
+      }),
+    ),
     sentAt: Timestamp,
     readAt: nullable(Type.String({ format: 'date-time', description: 'When the other side read it.' })),
   },

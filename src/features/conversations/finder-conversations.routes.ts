@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { auditAs, PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
 import {
@@ -19,7 +20,7 @@ import { formatLifetime } from '../../shared/lifetimes.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
 import { changeConversation, markConversationRead } from './change-conversation.use-case.ts';
 import { type ConversationRow, findConversation } from './conversation.repository.ts';
-import { toMessageView } from './conversation.view.ts';
+import { toMessageView, toThreadMessageView } from './conversation.view.ts';
 import { assertConversationNotWithheld } from './conversation-origin.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import { isConversationTokenValid } from './conversation-token.ts';
@@ -66,7 +67,9 @@ export const finderConversationRoutes: FastifyPluginAsyncTypebox<ConversationSer
       const page = parseListPage(request, NEWEST_FIRST);
       const range = { after: toTimePosition(page.after), take: page.take };
       const rows = await listMessagesForSide(database.client, side, range);
-      return toListPage(page, { rows }, (row) => toMessageView(fieldCipher, row, locale));
+      return tolerateIntegrityFailures(database, getRequestContext(request), (readTolerantly) =>
+        toListPage(page, { rows }, (row) => toThreadMessageView(fieldCipher, row, locale, readTolerantly)),
+      );
     },
   );
 

@@ -86,7 +86,7 @@ export {
   markConversationChanged,
   markFinderConversationsChanged,
 } from './conversation.repository.ts';
-export { toMessageView } from './conversation.view.ts';
+export { type MessageView, toMessageView, toThreadMessageView } from './conversation.view.ts';
 export { assertConversationNotWithheld, type ConversationOrigin } from './conversation-origin.ts';
 export type { ConversationServices } from './conversation-services.ts';
 export { findConversationState } from './conversation-state.ts';

@@ -3,12 +3,13 @@ import { requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
+import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, allowUsersWithProfile, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, IdempotencyKeyHeader, schemaRef } from '../../shared/common.schemas.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { NEWEST_FIRST, toTimePosition } from '../../shared/list-cursor.ts';
-import { toMessageView } from './conversation.view.ts';
+import { toMessageView, toThreadMessageView } from './conversation.view.ts';
 import type { ConversationServices } from './conversation-services.ts';
 import {
   ConversationMessage,
@@ -51,7 +52,9 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
       const page = parseListPage(request, NEWEST_FIRST);
       const range = { after: toTimePosition(page.after), take: page.take };
       const rows = await listMessagesForSide(database.client, side, range);
-      return toListPage(page, { rows }, (row) => toMessageView(fieldCipher, row, locale));
+      return tolerateIntegrityFailures(database, getRequestContext(request), (readTolerantly) =>
+        toListPage(page, { rows }, (row) => toThreadMessageView(fieldCipher, row, locale, readTolerantly)),
+      );
     },
   );
 

@@ -1,9 +1,8 @@
 import type { Static } from 'typebox';
-import { commitAuditEntry } from '../../platform/audit.ts';
 import type { Db } from '../../platform/database.ts';
-import { toIntegrityFailureAuditEntry } from '../../platform/integrity-failure.ts';
+import { type TolerantReader, tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
-import { type IntegrityFailure, ServiceError } from '../../shared/errors.ts';
+import { ServiceError } from '../../shared/errors.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { createTimeSort } from '../../shared/list-cursor.ts';
 import { findBlockedFinderConversationIds } from '../scans/index.ts';
@@ -39,7 +38,7 @@ interface ConversationReader {
 
 /**
  * Read the owner's views of these conversations; for a page, also the text about medical codes. Texts that fail their
- * integrity check are null and audited, so that one does not hide the others.
+ * integrity check are null and reported, so that one does not hide the others.
  */
 export async function createOwnerConversationViewer(
   { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
@@ -55,22 +54,22 @@ export async function createOwnerConversationViewer(
   const snippets = await findConversationSnippets(client, ids);
   const locale = toSupportedLocale(language);
   const reported = await findReportDecidedByConversation(client, ids, 'OWNER');
-  const failures: IntegrityFailure[] = [];
-  const onIntegrityFailure = (failure: IntegrityFailure) => void failures.push(failure);
-  const toView = (row: ConversationRow) =>
+  const toView = (row: ConversationRow, readTolerantly: TolerantReader) =>
     toOwnerConversationView(fieldCipher, row, {
       unread: unread.get(row.id) ?? 0,
       isBlocked: blocked.has(row.id),
       isDecided: reported.get(row.id),
       snippet: toConversationSnippet(fieldCipher, snippets.get(row.id), locale, {
         hasText: isForPage || row.qrCode.kind !== 'MEDICAL',
-        onIntegrityFailure,
+        readTolerantly,
       }),
-      onIntegrityFailure,
+      readTolerantly,
     });
-  const views = new Map(rows.map((row) => [row.id, toView(row)]));
-  for (const failure of failures)
-    await commitAuditEntry(database, context, toIntegrityFailureAuditEntry(failure));
+  const views = await tolerateIntegrityFailures(
+    database,
+    context,
+    (readTolerantly) => new Map(rows.map((row) => [row.id, toView(row, readTolerantly)])),
+  );
   return ({ id }) => {
     const view = views.get(id);
     if (!view) throw new Error('The conversation is not among those that were read.');

@@ -4,6 +4,7 @@ import {
   MAX_PAGE_SECTIONS_BYTES,
   sendLocalizedHtmlPage,
 } from '../../platform/pages/page-frame.ts';
+import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { type Html, html } from '../../shared/html.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
@@ -17,7 +18,7 @@ import {
   listMessagesForSide,
   MAX_MESSAGE_CHARACTERS,
   markConversationRead,
-  toMessageView,
+  toThreadMessageView,
 } from '../conversations/index.ts';
 import { isBotOrPreviewRequest, toScanVisitor } from '../scans/index.ts';
 import type { ConversationAccess } from './conversation-access.ts';
@@ -49,7 +50,7 @@ export interface ConversationPageState {
   cursor?: string | undefined;
 }
 
-/** Mark messages of the other side as read, except for bots and link previews. @throws DATA_INTEGRITY */
+/** Mark messages of the other side as read, except for bots and link previews. */
 export async function sendConversationPage(
   services: FinderServices,
   context: RequestContext,
@@ -71,7 +72,12 @@ export async function sendConversationPage(
   const report = await findConversationReportBySide(services.database.client, row.id, side);
   const isOpen = row.status === 'OPEN';
   const token = createConversationFormToken(fieldCipher, access);
-  const name = side === 'OWNER' ? FINDER_NAME.decrypt(fieldCipher, row) : null;
+  const { name, views } = await tolerateIntegrityFailures(database, context, (readTolerantly) => ({
+    name: side === 'OWNER' ? readTolerantly(() => FINDER_NAME.decrypt(fieldCipher, row)) : null,
+    views: rows
+      .slice(0, MAX_MESSAGES)
+      .map((message) => toThreadMessageView(fieldCipher, message, locale, readTolerantly)),
+  }));
   const date = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'long', timeZone: 'UTC' }).format(
     row.expiresAt,
   );
@@ -102,7 +108,7 @@ ${renderConversationReportSection({ action: `${address}/report`, token, report, 
   const parts = [head, footer, renderOlderLink(encodeTimeCursor({ at: row.createdAt, id: row.id }))];
   const bytes = MAX_PAGE_SECTIONS_BYTES - parts.reduce((sum, part) => sum + countMarkupBytes(part), 0);
   const messages = renderWithinBytes(
-    rows.slice(0, MAX_MESSAGES).map((message) => toMessageView(fieldCipher, message, locale)),
+    views,
     (some) => renderConversationMessagesSection(some.toReversed(), viewOptions, locale),
     bytes,
   );

@@ -2524,6 +2524,7 @@ export interface MessageArguments {
   'app.print.unreadable': { title: string };
   'app.poster.unreadable': { title: string };
   'conversation.ownerTyping': NoArguments;
+  'conversation.unreadable': NoArguments;
   'app.code.chooseDocument': NoArguments;
   'app.code.noMoreDocuments': NoArguments;
 }

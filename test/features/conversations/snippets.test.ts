@@ -68,8 +68,12 @@ t.test('a text that fails its integrity check hides nothing but itself', async (
     ],
     'each is audited',
   );
-  const read = await call('POST', `/api/conversations/${first.id}/read`, { token, body: {} });
-  t.match(read, { status: 200, body: { unread: 0, lastMessage: { message: null } } });
+  const messages = `/api/conversations/${first.id}/messages`;
+  await call('POST', messages, { token, body: { message: 'Thank you!' } });
+  const url = new URL(first.url).pathname;
+  const cookie = String((await call('GET', url)).headers['set-cookie']).split(';')[0] ?? '';
+  const finderPage = url.replace(/[^/]*$/, first.id);
+  const finderHeaders = { 'x-conversation-token': first.conversationToken };
   const browser = await test.signIn();
   for (const page of ['', '/inbox']) {
     await browser.open(`${test.path}${page}`);
@@ -90,3 +94,30 @@ t.test('a list has no text about health', async (t) => {
   await browser.open(`${test.path}/inbox`);
   t.match(browser.main, 'She has fainted.', 'the inbox of its owner has');
 });
+  for (const [name, open] of Object.entries({
+    owner: () => call('GET', messages, { token }),
+    finder: () =>
+      call('GET', messages.replace('conversations', 'conversations/public'), { headers: finderHeaders }),
+    'page of the owner': () => browser.open(`${test.path}/inbox/${first.id}`),
+    'page of the finder': () => call('GET', finderPage, { headers: { cookie } }),
+  })) {
+    test.log.length = 0;
+    const thread = await captureAuditEntries(test, async () => {
+      const { status, text, body } = await open();
+      t.equal(status, 200, name);
+      t.match(text, 'Thank you!', name);
+      if (name.startsWith('page')) t.match(text, 'This message can’t be read', name);
+      else
+        t.match(body.data, [
+          { message: 'Thank you!' },
+          { id: first.message.id, preset: null, message: null },
+        ]);
+    });
+    const failures = thread.filter(({ changes }) => changes?.[0] === 'conversation_messages.content');
+    t.match(failures, [{ action: 'DATA_INTEGRITY_FAILED', resourceId: first.message.id }], name);
+    t.equal(failures.length, 1, `audited once: ${name}`);
+    const logged = test.log.filter((line) => line.includes('"column":"content"'));
+    t.equal(logged.length, 1, `logged once: ${name}`);
+  }
+  const read = await call('POST', `/api/conversations/${first.id}/read`, { token, body: {} });
+  t.match(read, { status: 200, body: { unread: 0, lastMessage: { message: 'Thank you!' } } });

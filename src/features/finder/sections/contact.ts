@@ -265,7 +265,7 @@ export function renderConversationMessagesSection(
           : t(locale, 'conversation.unread'));
       const isNewest = index === messages.length - 1;
       return html`<li class="${isOwn ? 'own' : 'other'}" data-id="${id}"${isAnswer && isNewest && FORM_RESULT_HTML_ATTRIBUTES}><p class="kind">${isOwn ? t(locale, 'conversation.you') : other}${t(locale, 'finder.listSeparator')}${time(sentAt)}${state && html` · ${state}`}</p>
-<p class="text">${message}</p></li>
+<p class="text">${message ?? t(locale, 'conversation.unreadable')}</p></li>
 `;
     },
   )}</ol>${updates && html`<p id="typing" role="status" data-text="${t(locale, TYPING_BY_READER[reader])}"></p><p id="notice" role="status" data-text="${t(locale, 'conversation.newMessage')}"></p>`}`;

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
+import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
@@ -18,7 +19,7 @@ import {
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
   MAX_MESSAGE_CHARACTERS,
   markConversationRead,
-  toMessageView,
+  toThreadMessageView,
 } from '../../conversations/index.ts';
 import { isBotOrPreviewRequest, type OwnScan, readOwnScan, toScanVisitor } from '../../scans/index.ts';
 import { getCodeTabTitle } from '../codes/code-parts.ts';
@@ -50,7 +51,7 @@ interface ConversationPageState {
   rejection?: ReplyRejection;
 }
 
-/** Send the page of a conversation, and mark its messages as read unless nobody is looking. @throws DATA_INTEGRITY */
+/** Send the page of a conversation, and mark its messages as read unless nobody is looking. */
 export async function sendConversationPage(
   services: OwnerPageServices,
   request: FastifyRequest,
@@ -78,8 +79,13 @@ export async function sendConversationPage(
   const page = parseListPage({ routeOptions, params, query }, NEWEST_FIRST);
   const range = { after: toTimePosition(page.after), take: page.take };
   const rows = await listMessagesForSide(client, { conversation: row, reader: 'OWNER' }, range);
-  const { data: messages, pagination } = toListPage(page, { rows }, (message) =>
-    toMessageView(fieldCipher, message, locale),
+  const { data: messages, pagination } = await tolerateIntegrityFailures(
+    database,
+    context,
+    (readTolerantly) =>
+      toListPage(page, { rows }, (message) =>
+        toThreadMessageView(fieldCipher, message, locale, readTolerantly),
+      ),
   );
   const oldest = pagination.nextCursor;
   const view = (await createOwnerConversationViewer(services, context, user, [row]))(row);

@@ -75,7 +75,7 @@ function renderMessage(
       ? translateHtml(locale, 'conversation.readAt', { time: time(readAt) })
       : t(locale, 'conversation.unread'));
   return html`<li class="${isOwn ? 'own' : 'other'}"${isNewest && FORM_RESULT_HTML_ATTRIBUTES}><p class="kind small">${t(locale, isOwn ? 'conversation.you' : 'conversation.finder')} · ${time(sentAt)}${state && html` · ${state}`}</p>
-<p class="text">${message}</p></li>`;
+<p class="text">${message ?? t(locale, 'conversation.unreadable')}</p></li>`;
 }
 
 function isPlaceOfScan({ positions: [first], scannedAt }: ThreadScan): boolean {

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commitAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
+import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { type Html, html } from '../../../shared/html.ts';
@@ -12,10 +13,10 @@ import {
   findConversationReport,
   listMessages,
   MAX_CONVERSATION_REPORT_NOTE_CHARACTERS,
-  type MessageRow,
+  type MessageView,
   REPORT_DECISION_NOTE,
   REPORT_NOTE,
-  toMessageView,
+  toThreadMessageView,
 } from '../../conversations/index.ts';
 import { renderChoices, renderField, renderForm } from '../components.ts';
 import { formatListPath } from '../cursor-pages.ts';
@@ -53,10 +54,18 @@ export async function sendConversationReportPage(
   const query = { limit: MESSAGES_PER_PAGE, ...(cursor && { cursor }) };
   const page = parseListPage({ routeOptions, params, query }, NEWEST_FIRST);
   const audit = { action: 'CONVERSATION_REPORT_READ', resourceId: id } as const;
-  await commitAuditEntry(database, getRequestContext(request), audit);
+  const context = getRequestContext(request);
+  await commitAuditEntry(database, context, audit);
   // Those that the API returns, in parts.
   const rows = await listMessages(database.client, row.conversationId, null, MAX_REPORT_MESSAGES);
-  const { data: messages, pagination } = toListPage(page, selectListRange(page, rows), (message) => message);
+  const { data: messages, pagination } = await tolerateIntegrityFailures(
+    database,
+    context,
+    (readTolerantly) =>
+      toListPage(page, selectListRange(page, rows), (message) =>
+        toThreadMessageView(fieldCipher, message, locale, readTolerantly),
+      ),
+  );
   const note = REPORT_NOTE.decrypt(fieldCipher, row);
   const decisionNote = REPORT_DECISION_NOTE.decrypt(fieldCipher, row);
   // The finder who reported is not blocked for it.
@@ -86,11 +95,10 @@ ${
 }`,
   });
 
-  function renderMessage(message: MessageRow): Html {
-    const { from, message: text } = toMessageView(fieldCipher, message, locale);
+  function renderMessage({ from, message: text, sentAt }: MessageView): Html {
     const isOwner = from === 'OWNER';
-    return html`<li class="${isOwner ? 'own' : 'other'}"><p class="kind small">${t(locale, isOwner ? 'conversation.owner' : 'conversation.finder')} · ${renderMoment(message.createdAt, { timeZone }, locale)}</p>
-<p class="text">${text}</p></li>`;
+    return html`<li class="${isOwner ? 'own' : 'other'}"><p class="kind small">${t(locale, isOwner ? 'conversation.owner' : 'conversation.finder')} · ${renderMoment(new Date(sentAt), { timeZone }, locale)}</p>
+<p class="text">${text ?? t(locale, 'conversation.unreadable')}</p></li>`;
   }
 
   function renderDecisionForm(): Html {
