@@ -283,6 +283,7 @@ export {
   isQrCodeTakenDown,
   type LockedQrCode,
   lockQrCodeForModeration,
+  lockQrCodesForUpdate,
   type PictureSummary,
   PUBLIC_QR_CODE_STATUS_SQL,
   QR_CODE_PICTURES_QUERY,

@@ -4,6 +4,8 @@ import { startTestApp } from '../../helper.ts';
 import { t } from '../../tap.ts';
 import { captureAuditEntries } from '../audit-trail-helper.ts';
 import { setPackageLimit } from '../billing/subscriptions/subscription-helper.ts';
+import { createTestCode } from '../codes/code-helper.ts';
+import { signInBrowser } from '../owner-pages/signed-in-browser.ts';
 import { countStoredFiles, createTestPdf, uploadDocument } from './upload.ts';
 
 t.test('a deleted document is hidden, and restored with its versions, links and grants', async (t) => {
@@ -137,4 +139,37 @@ t.test('a document that cannot be removed does not keep the others', async (t) =
   );
   await purgeDeletedDocuments(test.services);
   t.equal(await database.client.document.count({ where: { id: { in: ids } } }), 0);
+});
+
+t.test('a document is not restored onto a code that offers five others meanwhile', async (t) => {
+  const test = await startTestApp(t);
+  const { call, createUser } = test;
+  const user = await createUser();
+  const token = user.accessToken;
+  await setPackageLimit(test, 'FREE', { documents: null, storageBytes: null });
+  const code = await createTestCode(test, user, { kind: 'DOCUMENT', data: { name: 'Papers' } });
+  const upload = async () => (await uploadDocument(test, token)).body.id as string;
+  const offer = async (id: string, qrCodeId = code.id) =>
+    (await call('POST', `/api/documents/${id}/shares`, { token, body: { qrCodeId } })).body;
+  const restore = (id: string) => call('POST', `/api/documents/${id}/restore`, { token });
+  const deleted = await upload();
+  const share = await offer(deleted);
+  await call('DELETE', `/api/documents/${deleted}`, { token });
+  const others: string[] = [];
+  for (let count = 0; count < 5; count += 1) others.push(await upload());
+  for (const id of others) await offer(id);
+  t.match(await restore(deleted), { status: 409, body: { code: 'TOO_MANY_OFFERED_DOCUMENTS' } });
+
+  const browser = await signInBrowser(test, user);
+  await browser.open(`/app/${user.id}/documents/deleted`);
+  await browser.send('/restore');
+  t.equal(browser.page.status, 409);
+  t.match(browser.main, 'shows five documents at most');
+
+  const [first = ''] = others;
+  await call('DELETE', `/api/documents/${first}`, { token });
+  t.equal((await restore(deleted)).status, 200, 'there is room again');
+  t.match(await restore(first), { status: 409 });
+  await call('DELETE', `/api/documents/${deleted}/shares/${share.id}`, { token });
+  t.equal((await restore(first)).status, 200, 'the link of another has ended');
 });

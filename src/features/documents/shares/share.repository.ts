@@ -102,6 +102,28 @@ export async function findActiveDocumentSharesByQrCode(db: Db, qrCodeId: string)
   return selectSharedDocuments(db, sql`share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}`);
 }
 
+/** List the codes of the active shares of a document, of which some may be deleted. */
+export async function listSharedQrCodeIds(db: Db, documentId: string): Promise<string[]> {
+  const rows = await querySql<{ qrCodeId: string }>(db)`
+    SELECT DISTINCT share.qr_code_id AS "qrCodeId" FROM document_shares AS share
+    WHERE share.document_id = ${documentId} AND share.qr_code_id IS NOT NULL AND ${ACTIVE_SHARE_CONDITION}
+    ORDER BY 1`;
+  return rows.map(({ qrCodeId }) => qrCodeId);
+}
+
+/** Count the active shares that a code offers, and those of one document, which may be deleted. */
+export async function countOfferedShares(
+  db: Db,
+  { qrCodeId, documentId }: { qrCodeId: string; documentId: string },
+): Promise<number> {
+  const [row] = await querySql<{ count: number }>(db)`
+    SELECT count(*)::int AS count FROM document_shares AS share
+    JOIN documents AS document ON document.id = share.document_id
+    WHERE share.qr_code_id = ${qrCodeId} AND ${ACTIVE_SHARE_CONDITION}
+      AND (document.deleted_at IS NULL OR document.id = ${documentId})`;
+  return row?.count ?? 0;
+}
+
 const ACTIVE_SHARE_CONDITION = sql`share.ended_at IS NULL AND (share.expires_at IS NULL OR share.expires_at > now())
   AND (share.max_views IS NULL OR share.views < share.max_views)`;
 

@@ -113,6 +113,7 @@ ${renderCursorLinks(`${documentsPath}/deleted`, {}, positions, locale)}`,
         const { status, text } = translateRefusal(error, reply, locale, {
           PLAN_LIMIT_REACHED: t(locale, 'app.content.limit'),
           EXTERNAL_ID_TAKEN: t(locale, 'app.documents.error.numberTaken'),
+          TOO_MANY_OFFERED_DOCUMENTS: t(locale, 'app.documents.error.tooManyOnCode'),
         });
         return sendOwnerPage(services, request, reply, {
           title: t(locale, 'app.refusedTitle'),
