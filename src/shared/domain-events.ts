@@ -129,6 +129,7 @@ export interface DomainEventPayloads
   'code.expired': QrCodeExpiryEvent;
   'webhook_endpoint.disabled': { userId: string; webhookEndpointId: string };
   'scan.located': ScanRecordedEvent & { locationId: string };
+  'scan.place_changed': { scanId: string };
   'code.pin_rejected': { accountId: string; qrCodeId: string; title: string };
   'document.opened': DocumentAccess;
   'document.passcode_rejected': DocumentAccess;

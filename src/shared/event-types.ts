@@ -115,8 +115,9 @@ export type RealtimeOnlyEventName =
   | 'conversation.ended'
   | 'conversation.reopened';
 
-/** `message.replied`: the mail to a finder about the `message.created` of an owner. The others are no events of a user. */
-type InternalEventName = 'message.replied' | 'scan_report.sent' | 'mail.settled';
+/** `message.replied`: the mail to a finder about the `message.created` of an owner. `scan.place_changed`: of each position
+ * and each address that is found for one, while `scan.located` is of those that the owner is notified of. The others are no events of a user. */
+type InternalEventName = 'message.replied' | 'scan_report.sent' | 'scan.place_changed' | 'mail.settled';
 
 export type EventName =
   | EventType

@@ -132,6 +132,14 @@ export async function markConversationChanged(tx: Tx, id: string): Promise<void>
   await tx.conversation.updateMany({ where: { id }, data: { updatedAt: new Date() } });
 }
 
+/** As `markConversationChanged`, for all conversations that a scan is part of. */
+export async function markConversationsOfScansChanged(tx: Tx, scanIds: readonly string[]): Promise<void> {
+  await executeSql(tx)`
+    UPDATE conversations SET updated_at = now()
+    WHERE scan_id = ANY(${[...scanIds]}::text[])
+       OR id IN (SELECT conversation_id FROM conversation_messages WHERE scan_id = ANY(${[...scanIds]}::text[]))`;
+}
+
 /** As `markConversationChanged`, for all conversations with a finder. */
 export async function markFinderConversationsChanged(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { EventObjectReaders } from '../../platform/event-objects.ts';
 import type { Feature, FeatureManifest } from '../../platform/feature.ts';
 import type { MailOutbox } from '../mail/index.ts';
 import { confirmEmailRoutes } from './confirm-email.routes.ts';
-import { deleteExpiredConversations } from './conversation.repository.ts';
+import { deleteExpiredConversations, markConversationsOfScansChanged } from './conversation.repository.ts';
 import type {
   AddressConfirmation,
   ConversationServices,
@@ -52,6 +52,13 @@ export function createConversationsFeature(
   },
 ) {
   const { client } = shared.database;
+  // Their last place.
+  shared.events.subscribe('scan.place_changed', (tx, events) =>
+    markConversationsOfScansChanged(
+      tx,
+      events.map(({ scanId }) => scanId),
+    ),
+  );
   shared.eventObjects.register('message', createMessageEventReader(shared));
   const mailReply = (tx: Tx, reply: ReplyNotification) => enqueueReplyNotificationMail(shared, tx, reply);
   const mailAddressConfirmation = (tx: Tx, confirmation: AddressConfirmation) =>

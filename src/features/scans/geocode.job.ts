@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { insertAuditEntry } from '../../platform/audit.repository.ts';
 import type { Database, Db } from '../../platform/database.ts';
+import type { DomainEventBus } from '../../platform/events.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import {
   readOrReportIntegrityFailure,
@@ -40,6 +41,7 @@ const CLAIM_RETRY_MS = 200;
 interface Services {
   database: Database;
   fieldCipher: FieldCipher;
+  events: DomainEventBus;
   geocoder: Geocoder;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
 }
@@ -111,7 +113,7 @@ async function decryptOrRecordFailure<Value>(db: Db, read: () => Value): Promise
 type PositionRow = NonNullable<Awaited<ReturnType<typeof findScanPositionWithoutAddress>>>;
 
 async function storePlace(
-  { database, fieldCipher }: Services,
+  { database, fieldCipher, events }: Services,
   positionKey: ScanPositionRowKey,
   row: PositionRow,
   place: GeocodedPlace,
@@ -125,8 +127,9 @@ async function storePlace(
   await database.transaction(async (tx) => {
     await lockScanBuckets(tx, countedScans);
     const { city, region, country } = area;
-    if (await updateScanPositionAddress(tx, positionKey, { address, city, region, country }))
-      await markScanBucketsDirty(tx, countedScans);
+    if (!(await updateScanPositionAddress(tx, positionKey, { address, city, region, country }))) return;
+    await markScanBucketsDirty(tx, countedScans);
+    if (area !== row) await events.publish(tx, 'scan.place_changed', { scanId: row.scanId });
   });
 }
 

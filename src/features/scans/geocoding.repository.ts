@@ -58,9 +58,9 @@ export async function findScanPositionWithoutAddress(db: Db, { table, id }: Scan
   } as const;
   if (table === 'scans') {
     const row = await db.scan.findFirst({ where, select: { ...columns, qrCodeId: true, scannedAt: true } });
-    return row?.position ? { ...row, position: row.position, counted: row } : null;
+    return row?.position ? { ...row, position: row.position, scanId: id, counted: row } : null;
   }
-  const row = await db.scanLocation.findFirst({ where, select: columns });
+  const row = await db.scanLocation.findFirst({ where, select: { ...columns, scanId: true } });
   return row && { ...row, counted: null };
 }
 

@@ -115,6 +115,7 @@ async function storeLocation(
       locationId: id,
     });
   }
+  await services.events.publish(tx, 'scan.place_changed', { scanId });
   await recordAuditEntry(tx, context, { resourceId: scanId });
   const { id: qrCodeId } = code;
   runAfterCommit(tx, () =>

@@ -39,6 +39,27 @@ t.test('a list has the start of the last message and the last place of each conv
   t.match((await call('GET', `/api/conversations/${eva.id}`, { token })).body, answered, 'as each by itself');
 });
 
+t.test('a new place makes a conversation new for lists of changes', async (t) => {
+  const made = await scan({ qrCodeId: await code(), ...BERLIN_POSITION });
+  const headers = createTokenHeader(made);
+  const opened = await call('POST', '/api/conversations/public', {
+    body: { scanId: made.body.scan.id, message: 'Here' },
+    headers,
+  });
+  const before = (await call('GET', `/api/conversations/${opened.body.id}`, { token })).body;
+  await write(await code(), { message: 'About another one' });
+  const moved = await call('POST', `/api/scans/public/${made.body.scan.id}/location`, {
+    body: MADRID_POSITION,
+    headers,
+  });
+  t.equal(moved.status, 201);
+  const since = new Date(Date.parse(before.updatedAt) + 1).toISOString();
+  const changes = await call('GET', `/api/conversations?updatedSince=${since}`, { token });
+  const changed = changes.body.data.find(({ id }: { id: string }) => id === opened.body.id);
+  t.match(changed, { lastPlace: { city: 'Madrid' } });
+  t.equal(changed.lastMessageAt, before.lastMessageAt, 'its messages are as they were');
+});
+
 t.test('presets are in the language of the profile', async (t) => {
   await write(await code(), { preset: 'ANIMAL_FOUND' });
   await call('PATCH', `/api/auth/profile/${owner.id}`, { token, body: { language: 'de' } });
@@ -75,25 +96,6 @@ t.test('a text that fails its integrity check hides nothing but itself', async (
   const finderPage = url.replace(/[^/]*$/, first.id);
   const finderHeaders = { 'x-conversation-token': first.conversationToken };
   const browser = await test.signIn();
-  for (const page of ['', '/inbox']) {
-    await browser.open(`${test.path}${page}`);
-    t.equal(browser.page.status, 200, page);
-    t.match(browser.main, 'Here too.');
-  }
-});
-
-t.test('a list has no text about health', async (t) => {
-  const id = await code({ kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada' } });
-  const { body } = await write(id, { message: 'She has fainted.' });
-  const [newest] = await list();
-  t.match(newest, { id: body.id, unread: 1, lastMessage: { from: 'FINDER', message: null } });
-  const { text } = await call('GET', '/api/conversations', { token });
-  t.notMatch(text, 'fainted');
-  t.match((await call('GET', `/api/conversations/${body.id}/messages`, { token })).text, 'fainted');
-  const browser = await test.signIn();
-  await browser.open(`${test.path}/inbox`);
-  t.match(browser.main, 'She has fainted.', 'the inbox of its owner has');
-});
   for (const [name, open] of Object.entries({
     owner: () => call('GET', messages, { token }),
     finder: () =>
@@ -121,3 +123,22 @@ t.test('a list has no text about health', async (t) => {
   }
   const read = await call('POST', `/api/conversations/${first.id}/read`, { token, body: {} });
   t.match(read, { status: 200, body: { unread: 0, lastMessage: { message: 'Thank you!' } } });
+  for (const page of ['', '/inbox']) {
+    await browser.open(`${test.path}${page}`);
+    t.equal(browser.page.status, 200, page);
+    t.match(browser.main, 'Here too.');
+  }
+});
+
+t.test('a list has no text about health', async (t) => {
+  const id = await code({ kind: 'MEDICAL', title: 'Bracelet', data: { name: 'Ada' } });
+  const { body } = await write(id, { message: 'She has fainted.' });
+  const [newest] = await list();
+  t.match(newest, { id: body.id, unread: 1, lastMessage: { from: 'FINDER', message: null } });
+  const { text } = await call('GET', '/api/conversations', { token });
+  t.notMatch(text, 'fainted');
+  t.match((await call('GET', `/api/conversations/${body.id}/messages`, { token })).text, 'fainted');
+  const browser = await test.signIn();
+  await browser.open(`${test.path}/inbox`);
+  t.match(browser.main, 'She has fainted.', 'the inbox of its owner has');
+});

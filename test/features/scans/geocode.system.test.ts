@@ -178,6 +178,7 @@ t.test('one of many instances gets the slot, and a stored cell needs no request'
   const job = createReverseGeocodeJob({
     database,
     fieldCipher: services.fieldCipher,
+    events: services.events,
     geocoder,
     log: services.log,
   });
