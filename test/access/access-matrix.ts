@@ -1172,6 +1172,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createSavedViewRequest, { name: 'Pets' }),
   },
+  'POST /app/:accountId/codes/views/:id/move': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createSavedViewRequest, { direction: 'up' }),
+  },
   'POST /app/:accountId/codes/views/:id/filters': {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createSavedViewRequest, { kind: 'PET' }),

@@ -335,6 +335,7 @@ export {
   changeSavedView,
   createSavedView,
   deleteSavedView,
+  moveSavedView,
   restoreSavedView,
 } from './saved-views/change-saved-views.use-case.ts';
 export { listSavedViews } from './saved-views/saved-view.repository.ts';

@@ -2527,4 +2527,5 @@ export interface MessageArguments {
   'conversation.unreadable': NoArguments;
   'app.code.chooseDocument': NoArguments;
   'app.code.noMoreDocuments': NoArguments;
+  'app.views.moveDown': NoArguments;
 }

@@ -90,6 +90,30 @@ export function changeSavedView(
   });
 }
 
+/** Let a view change places with the one before or behind it; at the end of the list it stays. @throws NOT_FOUND */
+export function moveSavedView(
+  { database }: Services,
+  context: RequestContext,
+  key: SavedViewKey,
+  step: -1 | 1,
+): Promise<void> {
+  return database.transaction(async (tx) => {
+    await lockAccount(tx, key.accountId);
+    const views = await listSavedViews(tx, key.accountId);
+    const from = views.findIndex(({ id }) => id === key.id);
+    const moved = views[from];
+    if (!moved) throw new ServiceError('NOT_FOUND');
+    if (views[from + step] === undefined) return;
+    const sorted = views.toSpliced(from, 1).toSpliced(from + step, 0, moved);
+    // Equal positions, which a client may have set, become different ones.
+    for (const [index, { id, position }] of sorted.entries())
+      if (position !== index + 1)
+        await updateSavedView(tx, { accountId: key.accountId, id }, { position: index + 1 });
+    const action = 'SAVED_VIEW_UPDATED';
+    await recordAuditEntry(tx, context, { action, resourceId: key.accountId, changes: ['position'] });
+  });
+}
+
 /** Delete a view; it can be restored for a day. @throws NOT_FOUND, PRECONDITION_FAILED */
 export function deleteSavedView(
   { database }: Services,

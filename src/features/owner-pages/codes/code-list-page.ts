@@ -101,6 +101,8 @@ export async function sendCodeListPage(
   const token = getFormToken(services, request, reply);
   const isFirst = page.range.after === undefined;
   const base = view ?? views.find(({ id }) => id === query.base);
+  const position = views.findIndex(({ id }) => id === view?.id);
+  const canMove = { up: position > 0, down: position < views.length - 1 };
   const tabs = { current: view?.id, isAll: !view && !base && isDefaultList(filters) };
   const form = {
     path,
@@ -117,7 +119,7 @@ export async function sendCodeListPage(
     body: html`${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary(errors, locale)}${renderDone(path, query, { to: undefined, token, locale })}${renderSavedViewDone(path, query, token, locale)}${query.view && !view && renderNote(t(locale, 'app.views.gone'), 'wrong')}${renderSelectionResult(path, query, locale)}
 ${renderActions(services, params, { path, filterParams, hasCodes: rows.length > 0 }, locale)}
 ${renderSavedViewTabs(path, views, tabs, locale)}${renderFilterForm(form, locale)}
-${renderSavedViewForms({ path, filters, view, base: view ? undefined : base, name, errors, token }, locale)}${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
+${renderSavedViewForms({ path, filters, view, base: view ? undefined : base, name, errors, token, canMove }, locale)}${isFirst && rows.length > 0 && html`<p class="small" role="status">${t(locale, 'app.codes.count', { count: list.total })}</p>`}
 ${
   rows.length > 0
     ? html`${isFirst && list.total > rows.length && html`<p><a href="${formatListPath(`${path}/matching`, filterParams)}">${t(locale, 'app.codes.matching.link', { count: list.total })}</a></p>`}${renderSelectionForm(path, token, getSelectionButtons(locale), locale)}${renderCodeTable(

@@ -69,11 +69,13 @@ export interface SavedViewForms {
   name?: string | undefined;
   errors: FormErrors;
   token: string;
+  /** Whether other views are before and behind the one that is open. */
+  canMove: { up: boolean; down: boolean };
 }
 
 /** Render the forms that save the filters as a view, or rename, change and delete the one that is open. */
 export function renderSavedViewForms(forms: SavedViewForms, locale: Locale): Html | null {
-  const { path, filters, view, base, name, errors, token } = forms;
+  const { path, filters, view, base, name, errors, token, canMove } = forms;
   const field = (value: string | undefined) =>
     renderField(
       {
@@ -88,6 +90,8 @@ export function renderSavedViewForms(forms: SavedViewForms, locale: Locale): Htm
     );
   const unfold = (title: string, content: Html) =>
     html`<details class="view"${errors.length > 0 && html` open`}><summary>${title}</summary><div class="narrow">${content}</div></details>\n`;
+  const move = (id: string, direction: 'up' | 'down', submit: string) =>
+    renderForm({ action: `${path}/views/${id}/move`, token, hidden: { direction }, submit, kind: 'plain' });
   if (view)
     return unfold(
       t(locale, 'app.views.change'),
@@ -96,12 +100,14 @@ export function renderSavedViewForms(forms: SavedViewForms, locale: Locale): Htm
         token,
         fields: field(view.name),
         submit: t(locale, 'app.views.rename'),
-      })}${renderForm({
-        action: `${path}/views/${view.id}/delete`,
-        token,
-        submit: t(locale, 'app.views.delete'),
-        kind: 'danger',
-      })}`,
+      })}<div class="actions">${canMove.up && move(view.id, 'up', t(locale, 'app.memorials.placeUp'))}${canMove.down && move(view.id, 'down', t(locale, 'app.views.moveDown'))}</div>${renderForm(
+        {
+          action: `${path}/views/${view.id}/delete`,
+          token,
+          submit: t(locale, 'app.views.delete'),
+          kind: 'danger',
+        },
+      )}`,
     );
   if (isDefaultList(filters) && !base) return null;
   const hidden = toFilterParams(filters);

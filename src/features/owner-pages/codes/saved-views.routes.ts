@@ -11,6 +11,7 @@ import {
   changeSavedView,
   createSavedView,
   deleteSavedView,
+  moveSavedView,
   NewSavedView,
   restoreSavedView,
 } from '../../codes/index.ts';
@@ -96,6 +97,24 @@ export const savedViewPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
           { status: 400, errors },
         );
       await changeSavedView(services, getRequestContext(request), params, { query }, undefined);
+      return reply.redirect(getViewPath(request, params.id, 'view-changed'), 303);
+    },
+  );
+
+  app.post(
+    '/:accountId/codes/views/:id/move',
+    {
+      config: { access: CODE_ACCESS, audit: auditAs('SAVED_VIEW_UPDATED') },
+      schema: {
+        hide: true,
+        params: CodeParams,
+        body: Type.Object({ direction: Type.Optional(Type.String()) }),
+      },
+    },
+    async (request, reply) => {
+      const { body, params } = request;
+      const step = body.direction === 'up' ? -1 : 1;
+      await moveSavedView(services, getRequestContext(request), params, step);
       return reply.redirect(getViewPath(request, params.id, 'view-changed'), 303);
     },
   );

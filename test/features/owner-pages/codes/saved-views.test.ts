@@ -78,6 +78,56 @@ t.test('a view is renamed, gets other filters, and is deleted with a way back', 
   t.match(listTabs(browser.main), [{ name: HOSTILE_NAME, isCurrent: true }]);
 });
 
+t.test('a view changes places with the one before or behind it', async (t) => {
+  const { browser, codes, user } = await openAccount();
+  const token = user.accessToken;
+  await code({ title: 'Jacket' }, user);
+  for (const name of ['Cars', 'Pets', 'Bags']) {
+    await browser.open(`${codes}?search=${name}`);
+    await browser.send('/views', { name });
+  }
+  const listNames = () => listTabs(browser.main).map(({ name }) => name);
+  t.same(listNames(), ['Cars', 'Pets', 'Bags']);
+  t.notMatch(browser.main, 'value="down"', 'the last one');
+  await browser.fill('/move');
+  t.match(browser.main, 'The view is changed.');
+  t.same(listNames(), ['Cars', 'Bags', 'Pets']);
+  t.match(listTabs(browser.main)[1], { isCurrent: true }, 'and stays open');
+  await browser.fill('/move', { direction: 'up' });
+  t.same(listNames(), ['Bags', 'Cars', 'Pets']);
+  t.notMatch(browser.main, 'value="up"', 'the first one');
+  await browser.fill('/move', { direction: 'down' });
+  t.same(listNames(), ['Cars', 'Bags', 'Pets']);
+
+  const views = async () => (await test.call('GET', '/api/saved-views', { token })).body.data;
+  const [cars] = await views();
+  const put = (ifMatch: string) =>
+    test.call('PATCH', `/api/saved-views/${cars.id}`, {
+      token,
+      body: { position: 3 },
+      headers: { 'if-match': ifMatch },
+    });
+  t.equal((await put('"99"')).status, 412);
+  t.equal((await put(`"${cars.version}"`)).status, 200);
+  await test.database.client.savedView.updateMany({ where: { accountId: user.id }, data: { position: 7 } });
+  await browser.open(codes);
+  await browser.open(listTabs(browser.main)[1]?.href ?? '');
+  const [first, second] = listNames();
+  await browser.fill('/move', { direction: 'up' });
+  t.same(listNames().slice(0, 2), [second, first], 'equal positions do not hold it back');
+  const stranger = await openAccount();
+  const { action } = browser.readForm('/move');
+  await stranger.browser.open(codes.replace(user.id, stranger.user.id));
+  const body = String(
+    new URLSearchParams({
+      token: stranger.browser.findForm('/sign-out')?.hidden.token ?? '',
+      direction: 'up',
+    }),
+  );
+  const foreign = action.replace(user.id, stranger.user.id);
+  t.equal((await stranger.browser.open(foreign, { method: 'POST', body })).status, 404);
+});
+
 t.test('a view that is gone, of somebody else, or one too many is explained', async (t) => {
   const { browser, codes, user } = await openAccount();
   await code({ title: 'Jacket' }, user);
