@@ -57,12 +57,12 @@ async function startKeyPages(t: Test) {
     owner: { accessToken: token },
   } = test;
   await app.listen({ host: '127.0.0.1', port });
-  const car = await test.code({ kind: 'CAR', title: 'Blue car', data: { make: 'Volvo' } });
+  const car = await test.code({ kind: 'CAR', title: 'Blue car', data: { name: 'Blue car', make: 'Volvo' } });
   await call('POST', `/api/qrcodes/${car}/reports`, { body: { category: 'FRAUD' } });
   const suitcase = await test.code({
     kind: 'LUGGAGE',
     title: 'Suitcase',
-    data: { color: 'Blue, hard shell' },
+    data: { name: 'Ada', color: 'Blue, hard shell' },
   });
   const rex = await test.code();
   await call('POST', `/api/qrcodes/${suitcase}/lost`, { token, body: { reward: '50 EUR' } });

@@ -58,7 +58,7 @@ async function prepareAccounts(
   });
   const secret = Buffer.alloc(64);
   await client.secondFactor.createMany({
-    data: users.map(({ id: userId }) => ({ userId, secret, confirmedAt: new Date() })),
+    data: users.map(({ id: userId }) => ({ userId, secret, confirmedAt: new Date(), lastStep: 0 })),
   });
   await client.recoveryCode.createMany({
     data: users.map(({ id: userId }) => ({ userId, codeHash: Buffer.from(generateId()) })),
