@@ -3,6 +3,7 @@ import { lockAccount } from '../../src/features/codes/lock-account.repository.ts
 import { generateId } from '../../src/shared/ids.ts';
 import { waitForLock } from '../features/identity/accounts/paused-operations.ts';
 import { startTestApp } from '../helper.ts';
+import { insertOrganization } from '../insert-organization.ts';
 import { t } from '../tap.ts';
 
 const app = await startTestApp(t);
@@ -10,8 +11,6 @@ const { pool } = app.database;
 
 const INSERT_CODE = `INSERT INTO qr_codes (id, account_id, kind, mode, title, slug, visibility, design, data)
   VALUES ($1, $2, 'PET', 'DYNAMIC', 'Rex', 'rex', '{}', '{}', '\\x00')`;
-const INSERT_ORGANIZATION =
-  "INSERT INTO accounts (id, type, name) VALUES ($1, 'ORGANIZATION', 'Harbor School')";
 
 t.test('a new user owns the personal account, which follows the user', async (t) => {
   const { id } = await app.createUser();
@@ -55,8 +54,7 @@ t.test('what the account does not have leaves its row alone', async (t) => {
 
 t.test('an organization has a name and no user, a personal account the reverse', async (t) => {
   const { id } = await app.createUser();
-  const organization = generateId();
-  await pool.query(INSERT_ORGANIZATION, [organization]);
+  const organization = await insertOrganization(app);
   const violations: [statement: string, constraint: string][] = [
     [`UPDATE accounts SET name = NULL WHERE id = '${organization}'`, 'accounts_organization_has_name'],
     [`UPDATE accounts SET name = '' WHERE id = '${organization}'`, 'accounts_name_bounded'],
@@ -71,8 +69,7 @@ t.test('an organization has a name and no user, a personal account the reverse',
 });
 
 t.test('an organization that is deleted meanwhile gets no code', async (t) => {
-  const organization = generateId();
-  await pool.query(INSERT_ORGANIZATION, [organization]);
+  const organization = await insertOrganization(app);
   await pool.query(INSERT_CODE, [generateId(), organization]);
   const deleting = await pool.connect();
   t.teardown(() => deleting.release(true));
@@ -87,8 +84,7 @@ t.test('an organization that is deleted meanwhile gets no code', async (t) => {
 });
 
 t.test('a deletion waits for a code that an organization is getting', async (t) => {
-  const organization = generateId();
-  await pool.query(INSERT_ORGANIZATION, [organization]);
+  const organization = await insertOrganization(app);
   const inserting = await pool.connect();
   t.teardown(() => inserting.release(true));
   await inserting.query('BEGIN');

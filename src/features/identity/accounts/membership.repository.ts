@@ -1,6 +1,7 @@
 import type { Db } from '../../../platform/database.ts';
 import { querySql } from '../../../platform/sql.ts';
-import type { AccountRole, AccountType } from './membership.schemas.ts';
+import type { AccountRole } from '../../../shared/account-roles.ts';
+import type { AccountType } from './membership.schemas.ts';
 
 export interface MembershipRow {
   accountId: string;

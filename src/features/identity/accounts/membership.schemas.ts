@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
+import { ACCOUNT_ROLES } from '../../../shared/account-roles.ts';
 import { Id, nullable, stringEnum, Timestamp } from '../../../shared/common.schemas.ts';
 
 const ACCOUNT_TYPES = ['PERSONAL', 'ORGANIZATION'] as const;
-const ACCOUNT_ROLES = ['OWNER', 'MANAGER', 'EDITOR', 'RESPONDER', 'VIEWER', 'BILLING'] as const;
 
 export type AccountType = (typeof ACCOUNT_TYPES)[number];
-export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
 const membershipProperties = {
   id: Id,

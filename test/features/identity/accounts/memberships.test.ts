@@ -1,14 +1,8 @@
-import { generateId } from '../../../../src/shared/ids.ts';
-import { startTestApp, type TestApp } from '../../../helper.ts';
+import { startTestApp } from '../../../helper.ts';
+import { insertOrganization } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
 import { createTestPdf, uploadDocument } from '../../documents/upload.ts';
 import { queryDatabase } from './helper.ts';
-
-async function insertOrganization(app: TestApp, name: string): Promise<string> {
-  const id = generateId();
-  await queryDatabase(app, "INSERT INTO accounts (id, type, name) VALUES ($1, 'ORGANIZATION', $2)", id, name);
-  return id;
-}
 
 t.test('a user sees the accounts to act for, the personal one first', async (t) => {
   const app = await startTestApp(t);
@@ -20,11 +14,12 @@ t.test('a user sees the accounts to act for, the personal one first', async (t) 
   const personal = { id: ada.id, type: 'PERSONAL', name: null, role: 'OWNER' };
   t.same(await listAccounts(), [personal]);
 
-  const [school, club] = [await insertOrganization(app, 'School'), await insertOrganization(app, 'Club')];
-  await insertOrganization(app, 'Of others');
-  const add = 'INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3)';
-  await queryDatabase(app, add, school, ada.id, 'EDITOR');
-  await queryDatabase(app, add, club, ada.id, 'OWNER');
+  const school = await insertOrganization(app, {
+    name: 'School',
+    members: [{ userId: ada.id, role: 'EDITOR' }],
+  });
+  const club = await insertOrganization(app, { name: 'Club', members: [{ userId: ada.id, role: 'OWNER' }] });
+  await insertOrganization(app, { name: 'Of others' });
   const ofSchool = { id: school, type: 'ORGANIZATION', name: 'School', role: 'EDITOR' };
   t.same(await listAccounts(), [
     personal,
@@ -38,7 +33,7 @@ t.test('a user sees the accounts to act for, the personal one first', async (t) 
 t.test('others see the name of an organization where they see that of an owner', async (t) => {
   const app = await startTestApp(t);
   const [ada, bob] = [await app.createUser(), await app.createUser()];
-  const school = await insertOrganization(app, 'Harbor School');
+  const school = await insertOrganization(app, { name: 'Harbor School' });
   const { accessToken: token } = ada;
   const document = await uploadDocument(app, token, createTestPdf());
   const tag = await app.call('POST', '/api/memory-tags', { token, body: { name: 'Grandfather' } });
