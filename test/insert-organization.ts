@@ -1,3 +1,4 @@
+import { createQrCode } from '../src/features/codes/create-qrcode.use-case.ts';
 import type { AccountRole } from '../src/shared/account-roles.ts';
 import { generateId } from '../src/shared/ids.ts';
 import type { TestApp } from './helper.ts';
@@ -24,4 +25,35 @@ export async function insertOrganization(
       role,
     ]);
   return id;
+}
+
+/** Create a code of an account, for which a user acts. Returns its id. */
+export async function createCodeOfAccount(
+  { services }: Pick<TestApp, 'services'>,
+  { accountId, userId }: { accountId: string; userId: string },
+  body: Partial<Parameters<typeof createQrCode>[3]> = {},
+): Promise<string> {
+  const context = {
+    user: null,
+    linkUserId: userId,
+    address: '',
+    userAgent: '',
+    method: 'POST',
+    purpose: '',
+    isNavigation: false,
+    acceptLanguage: undefined,
+    requestId: 'test',
+    operation: 'test',
+    audit: undefined,
+    idempotencyKey: undefined,
+    target: '',
+  };
+  const data = { name: 'Rex', species: 'Dog' };
+  const created = await createQrCode(services, context, accountId, {
+    kind: 'PET',
+    title: 'Rex',
+    data,
+    ...body,
+  });
+  return created.body.id;
 }

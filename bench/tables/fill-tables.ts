@@ -94,8 +94,8 @@ const createUserSql = (share: number) => `
 const createTimeSql = (months: number) => `now() - interval '${months} months' * (1 - n / $2::float8)`;
 
 const OTHER_STATEMENTS = [
-  `INSERT INTO notifications (id, key, due_at, user_id, type, event, data, created_at, read_at)
-   SELECT ${createIdSql('at', 'n')}, 'scan:' || md5('n' || n), NULL, account.id, 'DEFAULT', 'scan.created',
+  `INSERT INTO notifications (id, key, due_at, user_id, account_id, type, event, data, created_at, read_at)
+   SELECT ${createIdSql('at', 'n')}, 'scan:' || md5('n' || n), NULL, account.id, account.id, 'DEFAULT', 'scan.created',
           jsonb_build_object('qrCodeId', account.id, 'scanId', account.id, 'code', 'Rex'), at,
           CASE WHEN n % 7 = 0 THEN NULL ELSE at END
    FROM (SELECT n, ${createTimeSql(3)} AS at FROM generate_series(1, $2::int) AS n) AS made ${createUserSql(10)}`,

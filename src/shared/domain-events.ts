@@ -37,7 +37,7 @@ export type BillingEventName = (typeof BILLING_EVENT_NAMES)[number];
 
 /** A change of a subscription or an invoice. The same `key` is published once. */
 export interface BillingChangedEvent {
-  userId: string;
+  accountId: string;
   key: string;
   data: {
     subscriptionId?: string;
@@ -100,7 +100,8 @@ export interface DocumentExpiryEvent {
 }
 
 export interface AnniversaryEvent {
-  userId: string;
+  /** That of the memory tag, or the personal one of a caretaker. */
+  accountId: string;
   memoryTagId: string;
   qrCodeId: string | null;
   name: string;
@@ -127,7 +128,7 @@ export interface DomainEventPayloads
   'role.changed': { userId: string; role: string };
   'code.expiring': QrCodeExpiryEvent;
   'code.expired': QrCodeExpiryEvent;
-  'webhook_endpoint.disabled': { userId: string; webhookEndpointId: string };
+  'webhook_endpoint.disabled': { accountId: string; webhookEndpointId: string };
   'scan.located': ScanRecordedEvent & { locationId: string };
   'scan.place_changed': { scanId: string };
   'code.pin_rejected': { accountId: string; qrCodeId: string; title: string };

@@ -191,6 +191,7 @@ export function createTestResources(
         id,
         key: id,
         userId: owner.id,
+        accountId: owner.id,
         type: 'DEFAULT',
         event: 'scan.created',
         data: { code: line },

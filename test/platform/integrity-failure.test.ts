@@ -471,6 +471,7 @@ t.test(
         id: notificationId,
         key: notificationId,
         userId: owner.id,
+        accountId: owner.id,
         type: 'SYSTEM',
         event: 'login.created',
       };

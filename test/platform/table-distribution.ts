@@ -224,6 +224,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'memory_tag_caretakers: memory_tag_caretakers_memory_tag_id_fkey',
   'memory_tags: memory_tags_qr_code_id_fkey',
   'notification_deliveries: notification_deliveries_notification_id_fkey',
+  'notifications: notifications_account_id_fkey',
   'payment_invoices: payment_invoices_subscription_id_fkey',
   'pending_logins: pending_logins_identity_id_fkey',
   'pictures: pictures_file_id_fkey',

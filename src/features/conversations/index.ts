@@ -111,7 +111,7 @@ export { endConversation } from './end-conversation.ts';
 export { REPLY_MAIL_KIND } from './mail-reply-notification.ts';
 export {
   countConversationsWithUnreadMessages,
-  findFirstUnreadMessageIds,
+  findFirstUnreadMessages,
   findMessagesByIds,
   listMessages,
   type MessageRow,

@@ -111,21 +111,23 @@ export async function countConversationsWithUnreadMessages(db: Db, accountId: st
  * Find the first unread message of each conversation. It does not count if its notification is already decided and no mail
  * was sent, unless the notification is being decided now (`notificationIds`).
  */
-export async function findFirstUnreadMessageIds(
+export async function findFirstUnreadMessages(
   db: Db,
-  conversationIds: readonly string[],
+  threads: readonly { userId: string; conversationId: string }[],
   notificationIds: readonly string[],
-): Promise<Set<string>> {
-  const rows = await querySql<{ id: string }>(db)`
-    SELECT DISTINCT ON (conversation_id) id FROM conversation_messages AS message
-    WHERE conversation_id = ANY(${[...conversationIds]}) AND sender = 'FINDER' AND read_at IS NULL
+): Promise<{ userId: string; messageId: string }[]> {
+  return querySql<{ userId: string; messageId: string }>(db)`
+    SELECT DISTINCT ON (thread.user_id, conversation_id) thread.user_id AS "userId", message.id AS "messageId"
+    FROM unnest(${threads.map(({ userId }) => userId)}::text[], ${threads.map(({ conversationId }) => conversationId)}::text[])
+           AS thread (user_id, conversation_id)
+    JOIN conversation_messages AS message USING (conversation_id)
+    WHERE sender = 'FINDER' AND read_at IS NULL
       AND NOT EXISTS (
         SELECT FROM notifications AS notification
-        WHERE notification.user_id = message.account_id AND notification.key = 'message:' || message.id AND notification.due_at IS NULL
+        WHERE notification.user_id = thread.user_id AND notification.key = 'message:' || message.id AND notification.due_at IS NULL
           AND notification.id <> ALL(${[...notificationIds]}) AND NOT EXISTS (
             SELECT FROM notification_deliveries AS mail
             WHERE mail.notification_id = notification.id AND mail.channel = 'EMAIL'
               AND mail.status IN ('WAITING', 'DELIVERED')))
-    ORDER BY conversation_id, created_at, id`;
-  return new Set(rows.map(({ id }) => id));
+    ORDER BY thread.user_id, conversation_id, created_at, message.id`;
 }

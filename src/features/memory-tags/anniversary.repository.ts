@@ -9,10 +9,11 @@ export interface AnniversaryRecipientRow {
   date: string;
   /** Time zone of the owner, also for caretakers. */
   timeZone: string;
-  userId: string;
+  /** That of the memory tag, or the personal one of a caretaker. */
+  accountId: string;
 }
 
-type AnniversaryCursor = Pick<AnniversaryRecipientRow, 'memoryTagId' | 'userId'>;
+type AnniversaryCursor = Pick<AnniversaryRecipientRow, 'memoryTagId' | 'accountId'>;
 
 const DATE_COLUMNS = {
   'memory_tag.birth_anniversary': Prisma.raw('born_on'),
@@ -37,13 +38,14 @@ export async function findAnniversaryRecipients(
       WHERE substr(${date}, 6) = ANY(${[...days]}) AND length(${date}) = 10 AND anniversary_reminders
         AND tag.id >= ${after?.memoryTagId ?? ''}
     ), reminded AS (
-      SELECT id, account_id AS user_id FROM remembered
+      SELECT id, account_id FROM remembered
       UNION ALL
       SELECT remembered.id, care.user_id FROM remembered JOIN memory_tag_caretakers AS care ON care.memory_tag_id = remembered.id
       WHERE care.user_id IS NOT NULL AND care.opened_at IS NOT NULL
     )
-    SELECT remembered.id AS "memoryTagId", qr_code_id AS "qrCodeId", name, date, time_zone AS "timeZone", user_id AS "userId"
+    SELECT remembered.id AS "memoryTagId", qr_code_id AS "qrCodeId", name, date, time_zone AS "timeZone",
+           reminded.account_id AS "accountId"
     FROM reminded JOIN remembered ON remembered.id = reminded.id
-    WHERE (remembered.id, user_id) > (${after?.memoryTagId ?? ''}, ${after?.userId ?? ''})
-    ORDER BY remembered.id, user_id LIMIT ${limit}`;
+    WHERE (remembered.id, reminded.account_id) > (${after?.memoryTagId ?? ''}, ${after?.accountId ?? ''})
+    ORDER BY remembered.id, reminded.account_id LIMIT ${limit}`;
 }

@@ -28,11 +28,18 @@ export async function classifyAlarms(
   if (due.length === 0) return new Map();
   const scanIds = due.map(({ data }) => pickStringValues(data).scanId ?? '');
   const networks = await findNetworksByScan(tx, scanIds);
-  const alarms = due.map(({ id, event, data }): AlarmNotification => {
+  const alarms = due.map(({ id, userId, accountId, event, data }): AlarmNotification => {
     const { scanId = id, qrCodeId = id } = pickStringValues(data);
     // One visitor can have any number of agents.
     const network = fieldCipher.hash('alarm-visitor', qrCodeId, networks.get(scanId) ?? scanId);
-    return { id, event, qrCodeId, visitor: network.toString('base64url') };
+    // Each member is alarmed, whoever else was.
+    const member = userId === accountId ? '' : `:${userId}`;
+    return {
+      id,
+      event,
+      qrCodeId: `${qrCodeId}${member}`,
+      visitor: `${network.toString('base64url')}${member}`,
+    };
   });
   const firstOfVisitor = await consumeBudget(tx, alarms, VISITOR_ALARM_BUDGET);
   const immediate = await consumeBudget(tx, firstOfVisitor, CODE_ALARM_BUDGET);

@@ -10,7 +10,7 @@ import type {
 } from '../../shared/domain-events.ts';
 import { chooseLocalizedName } from '../billing/index.ts';
 import { toScanNotification } from '../scans/index.ts';
-import type { NewNotification } from './insert-notification.repository.ts';
+import type { NewNotification, NotificationContent } from './insert-notification.repository.ts';
 import { NOTIFICATION_KIND_BY_EVENT } from './notification-kinds.rules.ts';
 import type { PaymentNotificationDetails } from './payment-details.repository.ts';
 
@@ -27,7 +27,7 @@ export function createSecondFactorNotification(
 
 export function createScanLocatedNotification(event: DomainEventPayloads['scan.located']): NewNotification {
   return {
-    userId: event.accountId,
+    accountId: event.accountId,
     key: `location:${event.locationId}`,
     ...toScanNotification(event, 'scan.located'),
   };
@@ -37,7 +37,7 @@ export function createScanLocatedNotification(event: DomainEventPayloads['scan.l
 export function createMessageNotification(event: DomainEventPayloads['message.created']): NewNotification {
   const { accountId, qrCodeId, conversationId, messageId, title } = event;
   const data = { qrCodeId, conversationId, messageId, code: title };
-  return { userId: accountId, key: `message:${messageId}`, type: 'MESSAGE', event: 'message.created', data };
+  return { accountId, key: `message:${messageId}`, type: 'MESSAGE', event: 'message.created', data };
 }
 
 /** Create the notification of a guest book entry, without its content. */
@@ -46,33 +46,33 @@ export function createGuestBookEntryNotification(
 ): NewNotification {
   const { accountId, entryId, memoryTagId, qrCodeId, remembered } = event;
   const data = { memoryTagId, qrCodeId, guestBookEntryId: entryId, remembered };
-  return { userId: accountId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'guest_book.signed', data };
+  return { accountId, key: `entry:${entryId}`, type: 'MESSAGE', event: 'guest_book.signed', data };
 }
 
 /** Create the notification of a new caretaker, without any text of the owner. */
 export function createCaretakerAddedNotification({
   caretakerId,
   memoryTagId,
-}: DomainEventPayloads['caretaker.added']): Omit<NewNotification, 'userId'> {
+}: DomainEventPayloads['caretaker.added']): NotificationContent {
   const type = NOTIFICATION_KIND_BY_EVENT['caretaker.added'].type;
   return { key: `caretaker:${caretakerId}`, type, event: 'caretaker.added', data: { memoryTagId } };
 }
 
 /** Create the notification of an anniversary, once a year. */
 export function createAnniversaryNotification(
-  { userId, memoryTagId, qrCodeId, name, date, year }: AnniversaryEvent,
+  { accountId, memoryTagId, qrCodeId, name, date, year }: AnniversaryEvent,
   event: 'memory_tag.birth_anniversary' | 'memory_tag.death_anniversary',
 ): NewNotification {
   const data = { memoryTagId, ...(qrCodeId && { qrCodeId }), remembered: name, anniversaryOf: date };
-  return { userId, key: `${event}:${memoryTagId}:${year}`, type: 'DEFAULT', event, data };
+  return { accountId, key: `${event}:${memoryTagId}:${year}`, type: 'DEFAULT', event, data };
 }
 
 export function createWebhookEndpointDisabledNotification({
-  userId,
+  accountId,
   webhookEndpointId,
 }: DomainEventPayloads['webhook_endpoint.disabled']): NewNotification {
   const { type } = NOTIFICATION_KIND_BY_EVENT['webhook_endpoint.disabled'];
-  return { userId, type, event: 'webhook_endpoint.disabled', data: { webhookEndpointId } };
+  return { accountId, type, event: 'webhook_endpoint.disabled', data: { webhookEndpointId } };
 }
 
 export function createPasswordChangedNotification({
@@ -85,7 +85,7 @@ export function createPinRejectedNotification(
   code: DomainEventPayloads['code.pin_rejected'],
 ): NewNotification {
   const data = { qrCodeId: code.qrCodeId, code: code.title };
-  return { userId: code.accountId, type: 'ALERT', event: 'code.pin_rejected', data };
+  return { accountId: code.accountId, type: 'ALERT', event: 'code.pin_rejected', data };
 }
 
 export function createDocumentOpenedNotification(
@@ -103,7 +103,7 @@ export function createPasscodeRejectedNotification(
 /** Create the notification of a granted document, without any text of the owner. */
 export function createDocumentGrantedNotification({
   grantId,
-}: DomainEventPayloads['document.granted']): Omit<NewNotification, 'userId'> {
+}: DomainEventPayloads['document.granted']): NotificationContent {
   const type = NOTIFICATION_KIND_BY_EVENT['document.granted'].type;
   return { key: `given:${grantId}`, type, event: 'document.granted', data: { grantId } };
 }
@@ -113,7 +113,7 @@ export function createQrCodeExpiryNotification(
   event: 'code.expiring' | 'code.expired',
 ): NewNotification {
   const data = { qrCodeId, code: title, expiresAt: expiresAt.toISOString(), timeZone };
-  return { userId: accountId, key, type: 'DEFAULT', event, data };
+  return { accountId, key, type: 'DEFAULT', event, data };
 }
 
 export function createRoleChangedNotification({
@@ -129,7 +129,7 @@ export function createBreakGlassNotification({
   resourceId,
 }: DomainEventPayloads['break_glass.opened']): NewNotification {
   const data = { [resourceType === 'QRCODE' ? 'qrCodeId' : 'scanId']: resourceId };
-  return { userId: accountId, type: 'ALERT', event: 'break_glass.opened', data };
+  return { accountId, type: 'ALERT', event: 'break_glass.opened', data };
 }
 
 /** Create the notification of a decision about a code, without what the administrator wrote. */
@@ -138,12 +138,12 @@ export function createModerationNotification(
   event: ModerationEventName,
 ): NewNotification {
   const data = { qrCodeId, code: title, category };
-  return { userId: accountId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data };
+  return { accountId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data };
 }
 
 /** Create the notification of a payment event. Amounts and times are formatted when it is read. */
 export function createPaymentNotification(
-  { userId, key, data }: BillingChangedEvent,
+  { accountId, key, data }: BillingChangedEvent,
   event: BillingEventName,
   details: PaymentNotificationDetails,
 ): NewNotification {
@@ -158,7 +158,7 @@ export function createPaymentNotification(
       ? { periodStart: periodStart.toISOString(), periodEnd: periodEnd.toISOString() }
       : {}),
   };
-  return { userId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data: notificationData };
+  return { accountId, key, type: NOTIFICATION_KIND_BY_EVENT[event].type, event, data: notificationData };
 }
 
 function createDocumentNotification(
@@ -166,7 +166,7 @@ function createDocumentNotification(
   event: 'document.opened' | 'document.passcode_rejected',
 ): NewNotification {
   const { type } = NOTIFICATION_KIND_BY_EVENT[event];
-  return { userId: accountId, type, event, data: { documentId, document: title } };
+  return { accountId, type, event, data: { documentId, document: title } };
 }
 
 export function createDocumentInfectedNotification({
@@ -177,7 +177,7 @@ export function createDocumentInfectedNotification({
 }: DomainEventPayloads['document.infected']): NewNotification {
   const data = { documentId, document: title };
   return {
-    userId: accountId,
+    accountId,
     key: `infected:${versionId}`,
     type: 'SYSTEM',
     event: 'document.infected',
@@ -191,5 +191,5 @@ export function createDocumentExpiryNotification(
   event: 'document.expiring' | 'document.expired',
 ): NewNotification {
   const data = { documentId, document: title, expiresAt: expiresOn.toISOString(), timeZone: 'UTC' };
-  return { userId: accountId, key, type: 'DEFAULT', event, data };
+  return { accountId, key, type: 'DEFAULT', event, data };
 }

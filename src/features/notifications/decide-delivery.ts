@@ -5,7 +5,7 @@ import type { DigestReason } from './digest-content.rules.ts';
 import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
 import { enqueueNotificationMail } from './enqueue-notification-mail.ts';
-import type { NotificationBatch } from './load-notification-batch.ts';
+import { createFirstMessageKey, type NotificationBatch } from './load-notification-batch.ts';
 import { pickStringValues } from './notification.view.ts';
 import type { NotificationChannel } from './notification-kinds.rules.ts';
 
@@ -60,7 +60,8 @@ function isSkippedPushListed({ event }: DueNotification, { act }: DeliveryDecisi
 // One mail per conversation until its messages are read.
 function isFirstOfConversation(
   { firstMessages }: NotificationBatch,
-  { event, data }: DueNotification,
+  { userId, event, data }: DueNotification,
 ): boolean {
-  return event !== 'message.created' || firstMessages.has(pickStringValues(data).messageId ?? '');
+  const { messageId = '' } = pickStringValues(data);
+  return event !== 'message.created' || firstMessages.has(createFirstMessageKey({ userId, messageId }));
 }

@@ -11,6 +11,7 @@ export type DigestReason = 'DIGEST' | 'TOO_MANY';
 
 export interface DigestItem {
   userId: string;
+  accountId: string;
   channel: NotificationChannel;
   event: string;
   title: string;

@@ -6,6 +6,8 @@ import type { DigestItem, DigestReason } from './digest-content.rules.ts';
 
 export interface PendingDigest {
   userId: string;
+  /** A digest is about one account. */
+  accountId: string;
   key: string;
   /** ALERT ignores quiet hours. */
   type: 'DEFAULT' | 'ALERT';
@@ -26,36 +28,40 @@ export async function upsertPendingDigests(
     one.userId + one.key < other.userId + other.key ? -1 : 1,
   );
   const rows = await querySql<{ userId: string; key: string }>(tx)`
-    INSERT INTO notifications (id, user_id, key, due_at, type, event, read_at, dismissed_at)
-    SELECT id, user_id, key, due_at, type, 'scan.digest', now(), now()
+    INSERT INTO notifications (id, user_id, account_id, key, due_at, type, event, read_at, dismissed_at)
+    SELECT id, user_id, account_id, key, due_at, type, 'scan.digest', now(), now()
     FROM unnest(${sorted.map(() => generateId())}::text[], ${sorted.map(({ userId }) => userId)}::text[],
+                ${sorted.map(({ accountId }) => accountId)}::text[],
                 ${sorted.map(({ key }) => key)}::text[], ${sorted.map(({ dueAt }) => dueAt)}::timestamptz[],
                 ${sorted.map(({ type }) => type)}::text[])
-      AS digest (id, user_id, key, due_at, type)
+      AS digest (id, user_id, account_id, key, due_at, type)
     ON CONFLICT (user_id, key) DO UPDATE SET key = excluded.key WHERE notifications.due_at IS NOT NULL
     RETURNING user_id AS "userId", key`;
   const stored = new Set(rows.map(({ userId, key }) => `${userId} ${key}`));
   return sorted.filter(({ userId, key }) => !stored.has(`${userId} ${key}`));
 }
 
-/** Claim the waiting items of a kind of digest, and return the unread ones grouped by code. */
+/** Claim the waiting items of digests of a kind, and return the unread ones grouped by code. */
 export async function claimDigestItems(
   tx: Tx,
-  userIds: readonly string[],
+  digests: readonly Pick<PendingDigest, 'userId' | 'accountId'>[],
   reason: DigestReason,
 ): Promise<DigestItem[]> {
   return querySql<DigestItem>(tx)`
     WITH item AS (
-      UPDATE notification_deliveries SET status = 'NOT_SENT', status_changed_at = now()
-      WHERE user_id = ANY(${[...userIds]}) AND status = 'WAITING' AND reason = ${reason}
-      RETURNING user_id, channel, notification_id
+      UPDATE notification_deliveries AS delivery SET status = 'NOT_SENT', status_changed_at = now()
+      FROM unnest(${digests.map(({ userId }) => userId)}::text[], ${digests.map(({ accountId }) => accountId)}::text[])
+             AS digest (user_id, account_id), notifications AS notification
+      WHERE delivery.user_id = digest.user_id AND status = 'WAITING' AND reason = ${reason}
+        AND notification.id = delivery.notification_id AND notification.account_id = digest.account_id
+      RETURNING delivery.user_id, channel, notification_id
     )
-    SELECT item.user_id AS "userId", channel, event, data->>'code' AS title, min(created_at) AS since,
+    SELECT item.user_id AS "userId", account_id AS "accountId", channel, event, data->>'code' AS title, min(created_at) AS since,
            array_agg(DISTINCT coalesce(data->>'scanId', notification_id)) AS scans,
            (array_agg(data ORDER BY created_at DESC, notification_id DESC))[1] AS newest, max(created_at) AS until
     FROM item JOIN notifications ON notifications.id = notification_id
     WHERE read_at IS NULL
-    GROUP BY item.user_id, channel, event, data->>'code'
+    GROUP BY item.user_id, account_id, channel, event, data->>'code'
     ORDER BY count(*) DESC, data->>'code'`;
 }
 

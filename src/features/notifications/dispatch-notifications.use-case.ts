@@ -68,14 +68,16 @@ async function dispatch(
     deferred: deferredNotifications,
     now,
   });
-  const [digests, notifications] = [due.filter(isDigest), due.filter((one) => !isDigest(one))];
+  const readable = due.filter(({ isReadable }) => isReadable);
+  const [digests, notifications] = [readable.filter(isDigest), readable.filter((one) => !isDigest(one))];
   const rows: NewNotificationDelivery[] = [];
   const assignments: DigestAssignment[] = [];
   for (const one of notifications) {
     for (const channel of NOTIFICATION_CHANNELS) {
       const outcome = await deliverOrDeferNotification(services, tx, batch, one, channel);
       if (outcome.row) rows.push(outcome.row);
-      if (outcome.digest) assignments.push({ userId: one.userId, ...outcome.digest });
+      if (outcome.digest)
+        assignments.push({ userId: one.userId, accountId: one.accountId, ...outcome.digest });
     }
   }
   await insertNotificationDeliveries(tx, rows);

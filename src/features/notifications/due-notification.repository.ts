@@ -1,15 +1,19 @@
 import type { Db, Tx } from '../../platform/database.ts';
-import { executeSql, querySql } from '../../platform/sql.ts';
+import { executeSql, querySql, sql } from '../../platform/sql.ts';
 import { MAX_SINGLE_SCAN_NOTIFICATIONS } from './delivery.rules.ts';
+import { IS_READABLE } from './readable-notification.repository.ts';
 
 export interface DueNotification {
   id: string;
   userId: string;
+  accountId: string;
   type: string;
   event: string;
   data: unknown;
   createdAt: Date;
   isSeen: boolean;
+  /** False for who no longer acts for the account. */
+  isReadable: boolean;
 }
 
 export interface NotificationRecipientRow {
@@ -23,6 +27,9 @@ export interface NotificationRecipientRow {
   digest: string | null;
 }
 
+const DUE_COLUMNS = sql`notification.id, user_id AS "userId", account_id AS "accountId", type, event, data,
+  created_at AS "createdAt", read_at IS NOT NULL AS "isSeen", ${IS_READABLE} AS "isReadable"`;
+
 /**
  * Claim due notifications, oldest first. The lock on their users delays erasure until the transaction ends. Users who are
  * being erased are skipped, since erasure waits for claimed rows.
@@ -34,9 +41,9 @@ export async function claimDueNotifications(tx: Tx, now: Date, limit: number): P
       WHERE one.due_at <= ${now} ORDER BY one.due_at LIMIT ${limit}
       FOR UPDATE OF one SKIP LOCKED FOR KEY SHARE OF recipient SKIP LOCKED
     )
-    UPDATE notifications AS claimed SET due_at = NULL
-    FROM due WHERE claimed.id = due.id
-    RETURNING claimed.id, claimed.user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"`;
+    UPDATE notifications AS notification SET due_at = NULL
+    FROM due WHERE notification.id = due.id
+    RETURNING ${DUE_COLUMNS}`;
 }
 
 export async function findNotificationsForDelivery(
@@ -44,8 +51,7 @@ export async function findNotificationsForDelivery(
   ids: readonly string[],
 ): Promise<DueNotification[]> {
   return querySql<DueNotification>(tx)`
-    SELECT id, user_id AS "userId", type, event, data, created_at AS "createdAt", read_at IS NOT NULL AS "isSeen"
-    FROM notifications WHERE id = ANY(${[...ids]})`;
+    SELECT ${DUE_COLUMNS} FROM notifications AS notification WHERE id = ANY(${[...ids]})`;
 }
 
 /** Postpone the oldest due notification and delivery, so that a failing one does not block the others. */

@@ -93,7 +93,7 @@ export { type EmailDeliveryRow, listLastEmailDeliveries } from './delivery.repos
 export { findConfigurableMailKind } from './enqueue-notification-mail.ts';
 export {
   findNotification,
-  findUndismissedNotificationsByIds,
+  findReadableNotificationsByIds,
   listNotifications,
   type NotificationRow,
 } from './notification.repository.ts';

@@ -1,11 +1,13 @@
 import type { Db, Tx } from '../../platform/database.ts';
+import { createRecipientIdSql } from '../../platform/recipients.repository.ts';
 import { executeSql } from '../../platform/sql.ts';
 import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
 import { generateId } from '../../shared/ids.ts';
+import { ROLES_BY_TOPIC } from '../../shared/notification-topics.ts';
 import { INVITATION_EVENTS } from '../mail/index.ts';
+import { NOTIFICATION_KIND_BY_EVENT } from './notification-kinds.rules.ts';
 
-export interface NewNotification {
-  userId: string;
+export interface NotificationContent {
   type: 'DEFAULT' | 'ALERT' | 'MESSAGE' | 'SYSTEM';
   event: NotificationEventName;
   /** Ids that a client needs to open the resource, and names for the text. */
@@ -13,6 +15,10 @@ export interface NewNotification {
   /** Deduplicates notifications of a user; unique by default. */
   key?: string;
 }
+
+/** For the members of an account whom the topic of the event concerns, or for one user. */
+export type NewNotification = NotificationContent &
+  ({ accountId: string; userId?: never } | { userId: string; accountId?: never });
 
 /** Insert a notification in the transaction of its event, unless the user is deleted. */
 export function insertNotification(db: Db, notification: NewNotification): Promise<void> {
@@ -29,12 +35,12 @@ const MAX_INVITATIONS_PER_DAY = 20;
 export async function insertNotificationForEmail(
   tx: Tx,
   email: string,
-  { key, type, event, data }: Omit<NewNotification, 'userId'>,
+  { key, type, event, data }: NotificationContent,
 ): Promise<void> {
   const id = generateId();
   await executeSql(tx)`
-    INSERT INTO notifications (id, key, user_id, type, event, data)
-    SELECT ${id}, ${key ?? id}, users.id, ${type}, ${event}, ${JSON.stringify(data)}::jsonb
+    INSERT INTO notifications (id, key, user_id, account_id, type, event, data)
+    SELECT ${id}, ${key ?? id}, users.id, users.id, ${type}, ${event}, ${JSON.stringify(data)}::jsonb
     FROM users WHERE email = ${email} AND status IN ('VERIFIED', 'ACTIVE')
       AND (SELECT count(*) FROM notifications AS recent
            WHERE recent.user_id = users.id AND recent.event = ANY(${[...INVITATION_EVENTS]})
@@ -42,11 +48,24 @@ export async function insertNotificationForEmail(
     ON CONFLICT DO NOTHING`;
 }
 
+// Constant, so that there is one text of the statement. The given id is that of a personal account's only recipient.
+const INSERT_STATEMENT = `
+  INSERT INTO notifications (id, key, user_id, account_id, type, event, data)
+  SELECT added.id, coalesce(given.key, added.id), recipient.user_id, recipient.account_id, given.type, given.event, given.data
+  FROM jsonb_to_recordset($1::jsonb) AS given (id text, key text, account_id text, topic text, roles text[], type text, event text, data jsonb)
+  JOIN memberships AS recipient ON recipient.account_id = given.account_id
+    AND (given.topic IS NULL OR (given.topic = ANY (recipient.topics) AND recipient.role = ANY (given.roles)))
+  CROSS JOIN LATERAL (SELECT ${createRecipientIdSql('given.id')} AS id) AS added
+  ON CONFLICT DO NOTHING`;
+
+/** Insert notifications for each user whom they concern; those of a deleted user are skipped. */
 export async function insertNotifications(db: Db, notifications: readonly NewNotification[]): Promise<void> {
-  const data = notifications.map((notification) => {
-    const id = generateId();
-    return { id, key: id, ...notification };
-  });
-  // `create` cannot return a row that the database skips.
-  if (data.length > 0) await db.notification.createMany({ data, skipDuplicates: true });
+  if (notifications.length === 0) return;
+  await executeSql(db)({ text: INSERT_STATEMENT, values: [JSON.stringify(notifications.map(toJsonRow))] });
+}
+
+function toJsonRow({ userId, accountId, key, type, event, data }: NewNotification) {
+  const topic = userId === undefined ? NOTIFICATION_KIND_BY_EVENT[event].topic : null;
+  const roles = topic === null ? [] : ROLES_BY_TOPIC[topic];
+  return { id: generateId(), key, account_id: userId ?? accountId, topic, roles, type, event, data };
 }

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database.ts';
-import { findFirstUnreadMessageIds } from '../conversations/index.ts';
+import { findFirstUnreadMessages } from '../conversations/index.ts';
 import type { AlarmHandling } from './alarms.rules.ts';
 import { classifyAlarms } from './classify-alarms.ts';
 import { getSingleScanWindowStart, usesSingleScanLimit } from './delivery.rules.ts';
@@ -26,6 +26,7 @@ export interface NotificationBatch {
   /** By user id, without deleted users. */
   recipients: Map<string, NotificationRecipient>;
   firstScans: Set<string>;
+  /** As `createFirstMessageKey` has them. */
   firstMessages: Set<string>;
   alarms: Map<string, AlarmHandling>;
   /** Users that a push can reach. */
@@ -70,15 +71,22 @@ function listScanWindows(
 }
 
 async function findFirstMessages(tx: Tx, notifications: readonly DueNotification[]): Promise<Set<string>> {
-  const ids = notifications.flatMap(({ event, data }) =>
-    event === 'message.created' ? [pickStringValues(data).conversationId ?? ''] : [],
+  const threads = notifications.flatMap(({ userId, event, data }) =>
+    event === 'message.created'
+      ? [{ userId, conversationId: pickStringValues(data).conversationId ?? '' }]
+      : [],
   );
-  if (ids.length === 0) return new Set();
-  return findFirstUnreadMessageIds(
+  if (threads.length === 0) return new Set();
+  const first = await findFirstUnreadMessages(
     tx,
-    ids,
+    threads,
     notifications.map(({ id }) => id),
   );
+  return new Set(first.map(createFirstMessageKey));
+}
+
+export function createFirstMessageKey({ userId, messageId }: { userId: string; messageId: string }): string {
+  return `${userId} ${messageId}`;
 }
 
 function toRecipient({

@@ -1,4 +1,5 @@
 import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
+import type { NotificationTopic } from '../../shared/notification-topics.ts';
 import type { NOTIFICATION_TYPES } from './notifications.schemas.ts';
 
 /** Channels beside the list in the application, which has everything. */
@@ -10,6 +11,8 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 type DeliveryPolicy = 'ON' | 'OFF' | 'ALWAYS' | 'ELSEWHERE';
 
 interface NotificationKind extends Record<NotificationChannel, DeliveryPolicy> {
+  /** Who of an account is notified; null for what concerns a user alone. */
+  topic: NotificationTopic | null;
   type: (typeof NOTIFICATION_TYPES)[number];
   /** Ignores quiet hours. */
   ignoresQuietHours: boolean;
@@ -17,46 +20,46 @@ interface NotificationKind extends Record<NotificationChannel, DeliveryPolicy> {
 
 /** A digest is about scans, and uses their channels. */
 export const NOTIFICATION_KIND_BY_EVENT: Record<NotificationEventName, NotificationKind> = {
-  'scan.created': defineKind('DEFAULT', 'OFF', 'ON', false),
-  'scan.digest': defineKind('DEFAULT', 'OFF', 'ON', false),
-  'code.scanned_while_lost': defineKind('ALERT', 'ON', 'ON', true),
-  'scan.located': defineKind('DEFAULT', 'ON', 'ON', true),
-  'message.created': defineKind('MESSAGE', 'ON', 'ON', true),
-  'code.pin_rejected': defineKind('ALERT', 'ON', 'ON', true),
-  'guest_book.signed': defineKind('MESSAGE', 'ON', 'ON', false),
-  'caretaker.added': defineKind('DEFAULT', 'ON', 'ON', false),
-  'memory_tag.birth_anniversary': defineKind('DEFAULT', 'ON', 'ON', false),
-  'memory_tag.death_anniversary': defineKind('DEFAULT', 'ON', 'ON', false),
-  'code.expiring': defineKind('DEFAULT', 'ON', 'ON', false),
-  'code.expired': defineKind('DEFAULT', 'ON', 'ON', false),
-  'document.infected': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'document.expiring': defineKind('DEFAULT', 'ON', 'ON', false),
-  'document.expired': defineKind('DEFAULT', 'ON', 'ON', false),
-  'document.opened': defineKind('DEFAULT', 'ON', 'ON', false),
-  'document.granted': defineKind('DEFAULT', 'ON', 'ON', false),
-  'document.passcode_rejected': defineKind('ALERT', 'ON', 'ON', true),
-  'subscription.started': defineKind('DEFAULT', 'ON', 'ON', false),
-  'subscription.changed': defineKind('DEFAULT', 'ON', 'ON', false),
-  'subscription.ending': defineKind('DEFAULT', 'ON', 'ON', false),
-  'subscription.ended': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'subscription.paused': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'subscription.resumed': defineKind('DEFAULT', 'ON', 'ON', false),
-  'subscription.trial_ending': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'payment.received': defineKind('DEFAULT', 'ON', 'OFF', false),
-  'payment.failed': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'payment.action_required': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'payment.refunded': defineKind('DEFAULT', 'ON', 'OFF', false),
-  'payment.disputed': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'webhook_endpoint.disabled': defineKind('SYSTEM', 'ALWAYS', 'ON', false),
-  'login.created': defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
-  'password.changed': defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
-  'second_factor.enabled': defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
-  'second_factor.disabled': defineKind('SYSTEM', 'ELSEWHERE', 'ON', true),
-  'role.changed': defineKind('SYSTEM', 'ALWAYS', 'ON', true),
-  'break_glass.opened': defineKind('ALERT', 'ELSEWHERE', 'ALWAYS', true),
-  'code.taken_down': defineKind('SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
-  'code.reinstated': defineKind('SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
-  'code.appeal_rejected': defineKind('SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
+  'scan.created': defineKind('SCANS', 'DEFAULT', 'OFF', 'ON', false),
+  'scan.digest': defineKind('SCANS', 'DEFAULT', 'OFF', 'ON', false),
+  'code.scanned_while_lost': defineKind('SCANS', 'ALERT', 'ON', 'ON', true),
+  'scan.located': defineKind('SCANS', 'DEFAULT', 'ON', 'ON', true),
+  'message.created': defineKind('MESSAGES', 'MESSAGE', 'ON', 'ON', true),
+  'code.pin_rejected': defineKind('SCANS', 'ALERT', 'ON', 'ON', true),
+  'guest_book.signed': defineKind('MESSAGES', 'MESSAGE', 'ON', 'ON', false),
+  'caretaker.added': defineKind(null, 'DEFAULT', 'ON', 'ON', false),
+  'memory_tag.birth_anniversary': defineKind('CODES', 'DEFAULT', 'ON', 'ON', false),
+  'memory_tag.death_anniversary': defineKind('CODES', 'DEFAULT', 'ON', 'ON', false),
+  'code.expiring': defineKind('CODES', 'DEFAULT', 'ON', 'ON', false),
+  'code.expired': defineKind('CODES', 'DEFAULT', 'ON', 'ON', false),
+  'document.infected': defineKind('DOCUMENTS', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'document.expiring': defineKind('DOCUMENTS', 'DEFAULT', 'ON', 'ON', false),
+  'document.expired': defineKind('DOCUMENTS', 'DEFAULT', 'ON', 'ON', false),
+  'document.opened': defineKind('DOCUMENTS', 'DEFAULT', 'ON', 'ON', false),
+  'document.granted': defineKind(null, 'DEFAULT', 'ON', 'ON', false),
+  'document.passcode_rejected': defineKind('DOCUMENTS', 'ALERT', 'ON', 'ON', true),
+  'subscription.started': defineKind('BILLING', 'DEFAULT', 'ON', 'ON', false),
+  'subscription.changed': defineKind('BILLING', 'DEFAULT', 'ON', 'ON', false),
+  'subscription.ending': defineKind('BILLING', 'DEFAULT', 'ON', 'ON', false),
+  'subscription.ended': defineKind('BILLING', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'subscription.paused': defineKind('BILLING', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'subscription.resumed': defineKind('BILLING', 'DEFAULT', 'ON', 'ON', false),
+  'subscription.trial_ending': defineKind('BILLING', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'payment.received': defineKind('BILLING', 'DEFAULT', 'ON', 'OFF', false),
+  'payment.failed': defineKind('BILLING', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'payment.action_required': defineKind('BILLING', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'payment.refunded': defineKind('BILLING', 'DEFAULT', 'ON', 'OFF', false),
+  'payment.disputed': defineKind('BILLING', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'webhook_endpoint.disabled': defineKind('DEVELOPERS', 'SYSTEM', 'ALWAYS', 'ON', false),
+  'login.created': defineKind(null, 'SYSTEM', 'ELSEWHERE', 'ON', true),
+  'password.changed': defineKind(null, 'SYSTEM', 'ELSEWHERE', 'ON', true),
+  'second_factor.enabled': defineKind(null, 'SYSTEM', 'ELSEWHERE', 'ON', true),
+  'second_factor.disabled': defineKind(null, 'SYSTEM', 'ELSEWHERE', 'ON', true),
+  'role.changed': defineKind(null, 'SYSTEM', 'ALWAYS', 'ON', true),
+  'break_glass.opened': defineKind('CODES', 'ALERT', 'ELSEWHERE', 'ALWAYS', true),
+  'code.taken_down': defineKind('CODES', 'SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
+  'code.reinstated': defineKind('CODES', 'SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
+  'code.appeal_rejected': defineKind('CODES', 'SYSTEM', 'ELSEWHERE', 'ALWAYS', false),
 };
 
 export type ConfigurableEvent = Exclude<NotificationEventName, 'scan.digest'>;
@@ -82,10 +85,11 @@ export function hasDedicatedMail(event: ConfigurableEvent): boolean {
 }
 
 function defineKind(
+  topic: NotificationKind['topic'],
   type: NotificationKind['type'],
   EMAIL: DeliveryPolicy,
   PUSH: DeliveryPolicy,
   ignoresQuietHours: boolean,
 ): NotificationKind {
-  return { type, EMAIL, PUSH, ignoresQuietHours: ignoresQuietHours };
+  return { topic, type, EMAIL, PUSH, ignoresQuietHours };
 }

@@ -6,6 +6,7 @@ import { getMinIdAt } from '../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { type ListRange, toTimePosition } from '../../shared/list-cursor.ts';
 import type { NotificationSort } from './notifications.schemas.ts';
+import { createReadableFilter, IS_READABLE } from './readable-notification.repository.ts';
 
 export type NotificationRow = NonNullable<Awaited<ReturnType<typeof findNotification>>>;
 
@@ -25,7 +26,7 @@ export async function listNotifications(
 ): Promise<{ rows: NotificationRow[]; total: number }> {
   const direction = sort === 'createdAt' ? 'asc' : 'desc';
   const where = {
-    userId,
+    ...createReadableFilter(userId),
     dismissedAt: null,
     ...(types ? { type: { in: [...types] } } : {}),
     ...(isRead === undefined ? {} : { readAt: isRead ? { not: null } : null }),
@@ -55,8 +56,8 @@ export async function listChangedNotifications(
     ? sql`AND (greatest(created_at, read_at, dismissed_at), id) > (${position.at}, ${position.id})`
     : Prisma.empty;
   const changed = await querySql<{ id: string }>(db)`
-    SELECT id FROM notifications
-    WHERE user_id = ${userId} AND greatest(created_at, read_at, dismissed_at) >= ${since} ${whereAfter}
+    SELECT id FROM notifications AS notification
+    WHERE user_id = ${userId} AND ${IS_READABLE} AND greatest(created_at, read_at, dismissed_at) >= ${since} ${whereAfter}
     ORDER BY greatest(created_at, read_at, dismissed_at), id LIMIT ${take}`;
   return db.notification.findMany({
     where: { id: { in: changed.map(({ id }) => id) } },
@@ -71,27 +72,34 @@ export function getNotificationChangeTime({ createdAt, readAt, dismissedAt }: No
 
 /** Find a notification of a user that is not dismissed. */
 export async function findNotification(db: Db, userId: string, id: string) {
-  return db.notification.findFirst({ where: { id, userId, dismissedAt: null }, include: WITH_DELIVERIES });
+  return db.notification.findFirst({
+    where: { id, ...createReadableFilter(userId), dismissedAt: null },
+    include: WITH_DELIVERIES,
+  });
 }
 
-export async function findUndismissedNotificationsByIds(
+/** Find notifications that are not dismissed and whose users may still read them. */
+export async function findReadableNotificationsByIds(
   db: Db,
   ids: readonly string[],
 ): Promise<NotificationRow[]> {
+  const readable = await querySql<{ id: string }>(db)`
+    SELECT id FROM notifications AS notification
+    WHERE id = ANY(${[...ids]}) AND dismissed_at IS NULL AND ${IS_READABLE}`;
   return db.notification.findMany({
-    where: { id: { in: [...ids] }, dismissedAt: null },
+    where: { id: { in: readable.map(({ id }) => id) }, dismissedAt: null },
     include: WITH_DELIVERIES,
   });
 }
 
 export async function countUnreadNotifications(db: Db, userId: string): Promise<number> {
-  return db.notification.count({ where: { userId, readAt: null } });
+  return db.notification.count({ where: { ...createReadableFilter(userId), readAt: null } });
 }
 
 /** Mark a notification as read; false if there is no unread one with this id. */
 export async function markNotificationRead(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { count } = await tx.notification.updateMany({
-    where: { id, userId, readAt: null },
+    where: { id, ...createReadableFilter(userId), readAt: null },
     data: { readAt: new Date() },
   });
   return count === 1;
@@ -100,7 +108,7 @@ export async function markNotificationRead(tx: Tx, userId: string, id: string): 
 /** Mark all notifications of a user as read. Returns the number that was unread. */
 export async function markAllNotificationsRead(tx: Tx, userId: string): Promise<number> {
   const { count } = await tx.notification.updateMany({
-    where: { userId, readAt: null },
+    where: { ...createReadableFilter(userId), readAt: null },
     data: { readAt: new Date() },
   });
   return count;
@@ -109,8 +117,8 @@ export async function markAllNotificationsRead(tx: Tx, userId: string): Promise<
 /** Dismiss a notification. Its row stays for a while, to prevent a second one with the same key. False if there is none. */
 export async function dismissNotification(tx: Tx, userId: string, id: string): Promise<boolean> {
   const count = await executeSql(tx)`
-    UPDATE notifications SET dismissed_at = now(), read_at = coalesce(read_at, now()), data = '{}'
-    WHERE id = ${id} AND user_id = ${userId} AND dismissed_at IS NULL`;
+    UPDATE notifications AS notification SET dismissed_at = now(), read_at = coalesce(read_at, now()), data = '{}'
+    WHERE id = ${id} AND user_id = ${userId} AND dismissed_at IS NULL AND ${IS_READABLE}`;
   return count === 1;
 }
 

@@ -87,7 +87,17 @@ export const notificationsPersonalData = definePersonalData({
     notifications: defineExportedRows({
       item: ExportedNotification,
       description: 'Newest first.',
-      sources: [{ table: 'notifications', user: 'user_id', at: 'created_at', where: 'dismissed_at IS NULL' }],
+      sources: [
+        {
+          table: 'notifications',
+          user: 'user_id',
+          at: 'created_at',
+          // As in the list: not those of an organization that the user has left.
+          where: `dismissed_at IS NULL AND (account_id = user_id OR EXISTS (
+            SELECT FROM memberships AS membership
+            WHERE membership.account_id = notifications.account_id AND membership.user_id = notifications.user_id))`,
+        },
+      ],
       findByIds: findNotificationsByIds,
       toItem: (_context, row) => toExportedNotification(row),
     }),

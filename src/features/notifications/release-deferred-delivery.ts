@@ -21,6 +21,7 @@ export async function releaseDeferredDelivery(
   const recipient = recipients.get(userId);
   const notification = notifications.find((one) => one.id === notificationId);
   if (!recipient || !notification) return;
+  if (!notification.isReadable) return deleteNotificationDelivery(tx, id);
   if (notification.isSeen) return updateNotificationDelivery(tx, id, { status: 'NOT_SENT', reason: 'SEEN' });
   const decision = chooseNotificationDelivery(
     recipient,

@@ -21,6 +21,7 @@ const REASON_BY_TYPE: Record<PendingDigest['type'], DigestReason> = { DEFAULT: '
 
 export interface DigestAssignment {
   userId: string;
+  accountId: string;
   until: Date;
   reason: DigestReason;
 }
@@ -34,13 +35,18 @@ export async function assignToDigests(
   const late = await upsertPendingDigests(tx, toPendingDigests(assignments));
   const soon = new Date(now.getTime() + MINUTE_MS);
   const postponed = late.map(
-    ({ userId, type }): DigestAssignment => ({ userId, until: soon, reason: REASON_BY_TYPE[type] }),
+    ({ userId, accountId, type }): DigestAssignment => ({
+      userId,
+      accountId,
+      until: soon,
+      reason: REASON_BY_TYPE[type],
+    }),
   );
   if (postponed.length > 0) await upsertPendingDigests(tx, toPendingDigests(postponed));
 }
 
 /**
- * Send digests: one mail and one push per user. Items that were read are left out, and an empty digest is not sent. A digest of
+ * Send digests: one mail and one push per user and account. Items that were read are left out, and an empty digest is not sent. A digest of
  * scans waits for the end of quiet hours.
  */
 export async function sendDigests(
@@ -70,16 +76,19 @@ async function sendDigestsOfType(
     if (quiet) await postponeDigest(tx, digest.id, quiet.until);
     else open.push(digest);
   }
-  const userIds = [...new Set(open.map(({ userId }) => userId))];
-  if (userIds.length === 0) return;
-  const items = await claimDigestItems(tx, userIds, REASON_BY_TYPE[type]);
-  for (const userId of userIds) {
+  // Two of the same account are sent as one.
+  const byAccount = [...open].reverse().map((one) => [`${one.userId} ${one.accountId}`, one] as const);
+  const distinct = [...new Map(byAccount).values()].reverse();
+  if (distinct.length === 0) return;
+  const items = await claimDigestItems(tx, distinct, REASON_BY_TYPE[type]);
+  for (const digest of distinct) {
+    const { userId, accountId } = digest;
     const recipient = recipients.get(userId);
-    const digest = open.find((one) => one.userId === userId);
-    if (!recipient || !digest) continue;
+    if (!recipient) continue;
     const enabledItems = items.filter(
       (one) =>
         one.userId === userId &&
+        one.accountId === accountId &&
         isConfigurableEvent(one.event) &&
         isChannelEnabled(recipient.preferences, one.event, one.channel),
     );
@@ -98,10 +107,11 @@ async function sendDigestsOfType(
 }
 
 function toPendingDigests(assignments: readonly DigestAssignment[]): PendingDigest[] {
-  const digests = assignments.map(({ userId, until, reason }) => {
+  const digests = assignments.map(({ userId, accountId, until, reason }) => {
     const type: PendingDigest['type'] = reason === 'DIGEST' ? 'DEFAULT' : 'ALERT';
-    const key = `${type === 'DEFAULT' ? 'digest' : 'alarms'}:${until.toISOString()}`;
-    return [`${userId} ${key}`, { userId, key, type, dueAt: until }] as const;
+    const time = `${type === 'DEFAULT' ? 'digest' : 'alarms'}:${until.toISOString()}`;
+    const key = accountId === userId ? time : `${time}:${accountId}`;
+    return [`${userId} ${key}`, { userId, accountId, key, type, dueAt: until }] as const;
   });
   return [...new Map(digests).values()];
 }

@@ -34,6 +34,7 @@ import {
   insertNotificationForEmail,
   insertNotifications,
   type NewNotification,
+  type NotificationContent,
 } from './insert-notification.repository.ts';
 import { findPaymentNotificationDetails } from './payment-details.repository.ts';
 
@@ -55,7 +56,7 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
     });
   const notifyEmails = <Name extends 'document.granted' | 'caretaker.added'>(
     name: Name,
-    toNotification: (event: DomainEventPayloads[Name]) => Omit<NewNotification, 'userId'>,
+    toNotification: (event: DomainEventPayloads[Name]) => NotificationContent,
   ) =>
     events.subscribe(name, async (tx, published) => {
       for (const event of published) await insertNotificationForEmail(tx, event.email, toNotification(event));
@@ -101,6 +102,6 @@ export function subscribeNotificationsToEvents(events: DomainEventBus, wake: () 
 }
 
 async function notifyOfBilling(tx: Tx, event: BillingChangedEvent, name: BillingEventName): Promise<void> {
-  const details = await findPaymentNotificationDetails(tx, event.userId, event.data);
+  const details = await findPaymentNotificationDetails(tx, event.accountId, event.data);
   if (details) await insertNotifications(tx, [createPaymentNotification(event, name, details)]);
 }

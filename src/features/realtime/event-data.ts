@@ -4,7 +4,7 @@ import type { RealtimeEventRow } from '../../platform/realtime/event.repository.
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { findMessagesByIds, type MessageRow, toMessageView } from '../conversations/index.ts';
 import {
-  findUndismissedNotificationsByIds,
+  findReadableNotificationsByIds,
   type NotificationRow,
   toNotificationView,
 } from '../notifications/index.ts';
@@ -33,7 +33,7 @@ export async function loadRealtimeEventContents(
   const notificationIds = ids('notification.created', 'notificationId');
   const messages = messageIds.length > 0 ? await findMessagesByIds(client, messageIds) : [];
   const notifications =
-    notificationIds.length > 0 ? await findUndismissedNotificationsByIds(client, notificationIds) : [];
+    notificationIds.length > 0 ? await findReadableNotificationsByIds(client, notificationIds) : [];
   return { services, messages: indexById(messages), notifications: indexById(notifications) };
 }
 

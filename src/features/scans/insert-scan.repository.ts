@@ -1,3 +1,4 @@
+import { createRecipientIdSql, createRecipientsJoinSql } from '../../platform/recipients.repository.ts';
 import { querySql, type SqlConnection } from '../../platform/sql.ts';
 import { PUBLIC_QR_CODE_STATUS_SQL, WITHHELD_STATUS } from '../codes/index.ts';
 import { createScanDeliveriesSql } from '../webhooks/index.ts';
@@ -118,9 +119,11 @@ const createInsertStatement = (unblocked: string) => `/* insert scans */
     FROM current_scans CROSS JOIN humans
     RETURNING id, qr_code_id, account_id, class, is_unique, scanned_at
   ), inserted_notifications AS (
-    INSERT INTO notifications (id, key, user_id, type, event, data)
-    SELECT notification->>'id', notification->>'key', account_id, notification#>>'{content,type}', notification#>>'{content,event}', notification#>'{content,data}'
+    INSERT INTO notifications (id, key, user_id, account_id, type, event, data)
+    SELECT ${createRecipientIdSql("(notification->>'id')")},
+           notification->>'key', recipient.user_id, recipient.account_id, notification#>>'{content,type}', notification#>>'{content,event}', notification#>'{content,data}'
     FROM inserted JOIN input_scans USING (id)
+    ${createRecipientsJoinSql('inserted.account_id', 'SCANS')}
     WHERE notification IS NOT NULL AND (inserted.class = 'HUMAN' OR (inserted.class = 'DUPLICATE' AND (notification->>'repeat')::boolean))${unblocked}
     ON CONFLICT (user_id, key) DO NOTHING
   ), inserted_deliveries AS (

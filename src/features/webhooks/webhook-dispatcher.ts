@@ -273,6 +273,6 @@ async function disableFailingEndpoint(
       operation: 'webhooks.disable',
       requestId: 'job',
     });
-    await events.publish(tx, 'webhook_endpoint.disabled', { userId: accountId, webhookEndpointId: id });
+    await events.publish(tx, 'webhook_endpoint.disabled', { accountId, webhookEndpointId: id });
   });
 }

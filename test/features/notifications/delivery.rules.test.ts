@@ -203,6 +203,7 @@ t.test('names the most scanned codes in a digest, and counts all', async (t) => 
   const since = at('2026-01-10T12:20:00Z');
   const of = (title: string, count: number, channel: 'EMAIL' | 'PUSH' = 'PUSH') => ({
     userId: 'u',
+    accountId: 'u',
     channel,
     event: 'scan.created',
     title,

@@ -408,6 +408,7 @@ t.test('does not let a failing notification block others', async (t) => {
       id: 'e'.repeat(24),
       key: 'bad',
       userId: eve.id,
+      accountId: eve.id,
       type: 'ALERT',
       event: 'code.expired',
       data: { expiresAt: 'never' },

@@ -25,7 +25,7 @@ const FACTS = {
 };
 
 const createBillingEvent = (data: BillingChangedEvent['data'] = {}): BillingChangedEvent => ({
-  ...{ userId: generateId(), key: 'invoice:1' },
+  ...{ accountId: generateId(), key: 'invoice:1' },
   data: { amount: '123450', currency: 'EUR', at: '2026-12-01T10:00:00Z', ...data },
 });
 
@@ -100,7 +100,7 @@ t.test('notifies a user once, in their language, with the package name of the pu
   const { call, createUser, services, database, getMailBySubject } = await startTestApp(t);
   const { id, email, accessToken: token } = await createUser();
   await call('PUT', `/api/auth/profile/${id}`, { token, body: { language: 'de' } });
-  const billingEvent = { ...createBillingEvent(), userId: id };
+  const billingEvent = { ...createBillingEvent(), accountId: id };
   for (const packageCode of ['PERSONAL', 'PERSONAL'])
     await database.transaction((tx) =>
       services.events.publish(tx, 'payment.failed', {
@@ -116,6 +116,6 @@ t.test('notifies a user once, in their language, with the package name of the pu
   t.match(mail?.text, 'Gedruckte Codes funktionieren weiter.');
   t.notMatch(mail?.text, 'unsubscribe', 'what is to be done is not switched off');
   await database.transaction((tx) =>
-    services.events.publish(tx, 'payment.failed', { ...billingEvent, userId: generateId() }),
+    services.events.publish(tx, 'payment.failed', { ...billingEvent, accountId: generateId() }),
   );
 });

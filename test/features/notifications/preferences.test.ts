@@ -197,6 +197,7 @@ t.test('does not repeat dismissed notifications, and deletes old ones', async (t
         id: generateId(at.createdAt),
         key,
         userId: ada.id,
+        accountId: ada.id,
         type: 'DEFAULT',
         event: 'scan.created',
         ...at,

@@ -77,9 +77,10 @@ async function sendNotificationMails(app: TestApp, user: TestUser): Promise<void
     ...{ invoiceId: await things.invoice(cell), code: 'Rex', remembered: 'Erna', count: '3' },
   };
   const recipient = await client.user.findUniqueOrThrow({ where: { id: user.id } });
+  const ids = { userId: user.id, accountId: user.id };
   for (const event of EVENTS) {
     const row = await client.notification.create({
-      data: { id: generateId(), userId: user.id, type: 'SYSTEM', event, key: event, data, dueAt: null },
+      data: { id: generateId(), ...ids, type: 'SYSTEM', event, key: event, data, dueAt: null },
     });
     await app.database.transaction((tx) =>
       enqueueNotificationMail(app.services, tx, recipient, { ...row, event: row.event, data }),

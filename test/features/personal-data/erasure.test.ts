@@ -257,6 +257,7 @@ t.test('a large account is unreachable immediately, and a killed job resumes', a
       id: generateId(),
       key: String(key),
       userId: user.id,
+      accountId: user.id,
       type: 'DEFAULT',
       event: 'X',
       data: { code: 'canary' },
@@ -317,7 +318,7 @@ t.test('an erased account stays erased, and nothing can be created for it', asyn
     }),
   );
   await client.notification.createMany({
-    data: [{ id: generateId(), key: 'x', userId: id, type: 'DEFAULT', event: 'X' }],
+    data: [{ id: generateId(), key: 'x', userId: id, accountId: id, type: 'DEFAULT', event: 'X' }],
   });
   t.equal(await client.notification.count({ where: { userId: id } }), 0, 'no notification');
 });

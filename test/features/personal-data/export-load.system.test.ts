@@ -151,8 +151,8 @@ t.test('a job creates an archive with many rows or many bytes', async (t) => {
     // Told already: what is due would be sent before the next mail.
     notifications: (userId) =>
       test.database.pool.query(
-        `INSERT INTO notifications (id, key, user_id, type, event, due_at)
-         SELECT lpad(to_hex(n), 24, '0'), n, $1, 'DEFAULT', 'login.created', NULL FROM generate_series(1, 5000) AS n`,
+        `INSERT INTO notifications (id, key, user_id, account_id, type, event, due_at)
+         SELECT lpad(to_hex(n), 24, '0'), n, $1, $1, 'DEFAULT', 'login.created', NULL FROM generate_series(1, 5000) AS n`,
         [userId],
       ),
     'memory tags': (userId) =>

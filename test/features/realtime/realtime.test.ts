@@ -154,7 +154,7 @@ t.test('does not mark a conversation as read up to a message of another one', as
 
 t.test('sends notifications as in the list, and their read state', async (t) => {
   const mine = await test.listen();
-  const row = { userId: owner.id, type: 'SYSTEM', event: 'login.created', data: {} };
+  const row = { userId: owner.id, accountId: owner.id, type: 'SYSTEM', event: 'login.created', data: {} };
   const [one, scanned, gone] = [generateId(), generateId(), generateId()];
   await client.notification.createMany({
     data: [

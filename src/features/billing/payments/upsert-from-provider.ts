@@ -130,7 +130,7 @@ async function storeTransition(
   const code = notifications.length > 0 ? await findPackageCode(tx, facts.packageId) : null;
   for (const { key, event, at } of notifications)
     await events.publish(tx, event, {
-      userId: accountId,
+      accountId,
       key,
       data: {
         ...(rowId ? { subscriptionId: rowId } : {}),
@@ -172,7 +172,7 @@ async function upsertInvoiceFromProvider(
   for (const { key, event, amount, at } of notifications)
     if (!isOver || event !== 'payment.action_required')
       await events.publish(tx, event, {
-        userId: accountId,
+        accountId,
         key,
         data: {
           amount: String(amount),

@@ -1,7 +1,7 @@
 import { findLinkAccessEpoch, findUser } from '../../identity/index.ts';
 import {
   findOwnerLinkSubject,
-  findUndismissedNotificationsByIds,
+  findReadableNotificationsByIds,
   type OwnerLinkSubject,
   ownerLinkToken,
   pickStringValues,
@@ -32,7 +32,7 @@ export async function findOwnerLinkAccess(
   const link = ownerLinkToken.parse(token);
   if (!link) return null;
   const { notificationId, expiresAt } = link;
-  const [notification] = await findUndismissedNotificationsByIds(client, [notificationId]);
+  const [notification] = await findReadableNotificationsByIds(client, [notificationId]);
   const owner = notification ? await findUser(client, notification.userId) : null;
   if (!notification || !owner || owner.status === 'SUSPENDED') return null;
   const { id: userId, accessEpoch, language, timeZone } = owner;

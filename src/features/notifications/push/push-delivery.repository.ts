@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../../platform/database.ts';
 import { querySql, sql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
+import { IS_READABLE } from '../readable-notification.repository.ts';
 import type { PushNotification } from './push-content.rules.ts';
 
 export interface WaitingPush extends Omit<PushNotification, 'id' | 'data'> {
@@ -95,17 +96,19 @@ export async function findWaitingPush(db: Db, id: string): Promise<WaitingPush |
     SELECT delivery.id, delivery.user_id AS "userId", delivery.attempts, delivery.reason,
       notification.id AS "notificationId", notification.type, notification.event, notification.data,
       notification.created_at AS "createdAt", notification.read_at AS "readAt",
-      notification.dismissed_at AS "dismissedAt", recipient.language, recipient.enterprise_mode AS "isEnterprise",
+      CASE WHEN ${IS_READABLE} THEN notification.dismissed_at ELSE now() END AS "dismissedAt", recipient.language,
+      recipient.enterprise_mode OR account.enterprise_mode AS "isEnterprise",
       reachable.id AS "deviceId", reachable.token, reachable.vapid_public_key AS "vapidPublicKey", code.kind
     FROM notification_deliveries AS delivery
     JOIN notifications AS notification ON notification.id = delivery.notification_id
+    JOIN accounts AS account ON account.id = notification.account_id
     JOIN users AS recipient ON recipient.id = delivery.user_id
     LEFT JOIN LATERAL (
       SELECT device.id, device.token, device.vapid_public_key FROM push_devices AS device
       JOIN sessions AS session ON session.id = device.session_id
       WHERE device.id = delivery.device_id AND device.user_id = delivery.user_id AND ${IS_LOGGED_IN}
     ) AS reachable ON true
-    LEFT JOIN qr_codes AS code ON code.id = notification.data ->> 'qrCodeId' AND code.account_id = delivery.user_id
+    LEFT JOIN qr_codes AS code ON code.id = notification.data ->> 'qrCodeId' AND code.account_id = notification.account_id
     WHERE delivery.id = ${id} AND delivery.status = 'WAITING' AND delivery.channel = 'PUSH'`;
   return rows[0] ?? null;
 }

@@ -58,7 +58,7 @@ export const notificationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
       const row = await openNotification(request, request.params.id);
       const [target] = await listTargets(row);
       const path = target?.isDirect ? target.path : `/notifications/${row.id}`;
-      return redirect(reply, `${getAccountPath(services, row.userId)}${path}`);
+      return redirect(reply, `${getAccountPath(services, row.accountId)}${path}`);
     },
   );
 
@@ -113,7 +113,7 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
       const row = await openNotification(request, request.params.id);
       const { title, body, event, data, createdAt } = toNotificationView(row, locale);
       const format = new Intl.DateTimeFormat(locale.tag, { dateStyle: 'full', timeStyle: 'short', timeZone });
-      const account = getAccountPath(services, row.userId);
+      const account = getAccountPath(services, row.accountId);
       const links = (await listTargets(row)).map(
         (target) => html`<a class="act" href="${account}${target.path}">${t(locale, target.label)}</a>`,
       );
@@ -199,16 +199,18 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
   }
 
   /** List the screens of records that are still there. */
-  async function listTargets({ userId, event, data }: NotificationRow): Promise<NotificationTarget[]> {
+  async function listTargets({ accountId, event, data }: NotificationRow): Promise<NotificationTarget[]> {
     const values = pickStringValues(data);
     const { qrCodeId, conversationId, webhookEndpointId } = values;
-    const code = qrCodeId ? await findOwnQrCode(client, userId, qrCodeId) : null;
+    const code = qrCodeId ? await findOwnQrCode(client, accountId, qrCodeId) : null;
     const conversation = conversationId ? await findConversation(client, conversationId) : null;
-    const endpoint = webhookEndpointId ? await findWebhookEndpoint(client, userId, webhookEndpointId) : null;
+    const endpoint = webhookEndpointId
+      ? await findWebhookEndpoint(client, accountId, webhookEndpointId)
+      : null;
     return listNotificationTargets(event, values).filter(({ route }) => {
       if (route.startsWith('/developers')) return endpoint !== null;
       if (route.startsWith('/codes')) return code !== null;
-      return !route.startsWith('/inbox') || conversation?.accountId === userId;
+      return !route.startsWith('/inbox') || conversation?.accountId === accountId;
     });
   }
 

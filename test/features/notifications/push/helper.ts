@@ -36,7 +36,8 @@ interface PushContent {
 /** Create a notification and its pushes in one transaction. Returns its id. */
 export async function addPush(test: TestApp, user: TestUser, content: PushContent = {}): Promise<string> {
   const id = generateId();
-  const row = { id, key: id, userId: user.id, type: 'SYSTEM', event: 'login.created', data: {}, ...content };
+  const recipient = { userId: user.id, accountId: user.id };
+  const row = { id, key: id, ...recipient, type: 'SYSTEM', event: 'login.created', data: {}, ...content };
   await test.database.transaction(async (tx) => {
     await tx.notification.create({ data: row });
     await test.services.pushOutbox.post(tx, { userId: user.id, notificationId: id });
