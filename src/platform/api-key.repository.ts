@@ -4,7 +4,7 @@ import type { Db } from './database.ts';
 import { buildEnterpriseConditions } from './session-expiry.repository.ts';
 import { executeSql, querySql, type SqlConnection } from './sql.ts';
 
-export interface ActiveApiKey extends Omit<OpenSession, 'sessionId' | 'isIdle'> {
+export interface ActiveApiKey extends Omit<OpenSession, 'sessionId' | 'isIdle' | 'account'> {
   apiKeyId: string;
   scopes: ApiKeyScope[];
   isNetworkAllowed: boolean;

@@ -1,7 +1,8 @@
 import type { Prisma } from '../generated/prisma/client.ts';
 import { LIFETIMES_SECONDS } from '../shared/lifetimes.ts';
+import type { ActingAccount } from './acting-account.ts';
 import type { Db, Tx } from './database.ts';
-import { buildEnterpriseConditions, buildSessionExpiryConditions } from './session-expiry.repository.ts';
+import { buildSecondFactorCondition, buildSessionExpiryConditions } from './session-expiry.repository.ts';
 import { executeSql, querySql, type SqlConnection, sql } from './sql.ts';
 
 export interface OpenSession {
@@ -14,10 +15,18 @@ export interface OpenSession {
   language: string;
   isEnterprise: boolean;
   mustEnroll: boolean;
+  /** Null where the user is no member of the account that was named. */
+  account: ActingAccount | null;
   /** Idle for longer than enterprise mode allows; must be ended. */
   isIdle: boolean;
   /** The recorded last use is too old: by a minute in enterprise mode, by an hour for the session of a browser. */
   isStale: boolean;
+}
+
+interface SessionOptions {
+  staffMustEnroll?: boolean;
+  /** The account that the user acts for; by default the personal one. */
+  accountId?: string | null;
 }
 
 /** Find an open session; null when it is unknown, ended or expired. */
@@ -25,12 +34,11 @@ export async function findOpenSession(
   connection: SqlConnection,
   sessionId: string,
   enforcedGlobally: boolean,
-  staffMustEnroll = false,
+  options: SessionOptions = {},
 ): Promise<OpenSession | null> {
-  const rows = await querySql<OpenSession>(connection, { isPrepared: true })(
-    buildOpenSessionsQuery(sql`session.id = ${sessionId}`, enforcedGlobally, staffMustEnroll),
-  );
-  return rows[0] ?? null;
+  const condition = sql`session.id = ${sessionId}`;
+  const [session] = await listOpenSessions(connection, condition, enforcedGlobally, options);
+  return session ?? null;
 }
 
 /** Find the open session of a browser by its cookie; null when it is unknown, ended or expired, or the cookie was replaced. */
@@ -38,13 +46,11 @@ export async function findOpenSessionByCookie(
   connection: SqlConnection,
   { sessionId, secretHash }: { sessionId: string; secretHash: Uint8Array },
   enforcedGlobally: boolean,
-  staffMustEnroll: boolean,
+  options: SessionOptions,
 ): Promise<OpenSession | null> {
   const condition = sql`session.id = ${sessionId} AND session.cookie_hash = ${secretHash}::bytea`;
-  const rows = await querySql<OpenSession>(connection, { isPrepared: true })(
-    buildOpenSessionsQuery(condition, enforcedGlobally, staffMustEnroll),
-  );
-  return rows[0] ?? null;
+  const [session] = await listOpenSessions(connection, condition, enforcedGlobally, options);
+  return session ?? null;
 }
 
 export async function findOpenSessions(
@@ -52,25 +58,66 @@ export async function findOpenSessions(
   sessionIds: readonly string[],
   enforcedGlobally: boolean,
 ): Promise<OpenSession[]> {
-  return querySql<OpenSession>(connection, { isPrepared: true })(
-    buildOpenSessionsQuery(sql`session.id = ANY (${[...sessionIds]}::text[])`, enforcedGlobally),
+  const condition = sql`session.id = ANY (${[...sessionIds]}::text[])`;
+  return listOpenSessions(connection, condition, enforcedGlobally, {});
+}
+
+interface OpenSessionRow extends Omit<OpenSession, 'account'> {
+  accountId: string | null;
+  accountType: ActingAccount['type'];
+  accountRole: ActingAccount['role'];
+  accountStatus: ActingAccount['status'];
+  isEnterpriseAccount: boolean;
+}
+
+async function listOpenSessions(
+  connection: SqlConnection,
+  condition: Prisma.Sql,
+  enforcedGlobally: boolean,
+  options: SessionOptions,
+): Promise<OpenSession[]> {
+  const rows = await querySql<OpenSessionRow>(connection, { isPrepared: true })(
+    buildOpenSessionsQuery(condition, enforcedGlobally, options),
+  );
+  return rows.map(
+    ({ accountId: id, accountType, accountRole, accountStatus, isEnterpriseAccount, ...session }) => ({
+      ...session,
+      account:
+        id === null
+          ? null
+          : {
+              id,
+              type: accountType,
+              role: accountRole,
+              status: accountStatus,
+              isEnterprise: isEnterpriseAccount,
+            },
+    }),
   );
 }
 
+/** Sessions expire by what their user is: an account that it acts for now and then does not shorten them. */
 function buildOpenSessionsQuery(
   condition: Prisma.Sql,
   enforcedGlobally: boolean,
-  staffMustEnroll = false,
+  { staffMustEnroll = false, accountId = null }: SessionOptions,
 ): Prisma.Sql {
-  const { isEnterprise, isTooOld, isIdle } = buildSessionExpiryConditions(enforcedGlobally);
-  const { mustEnroll } = buildEnterpriseConditions(enforcedGlobally, staffMustEnroll);
+  const { isEnterprise: isEnterpriseUser, isTooOld, isIdle } = buildSessionExpiryConditions(enforcedGlobally);
+  const isEnterprise = sql`(${isEnterpriseUser} OR coalesce(account.enterprise_mode, false))`;
+  const mustEnroll = buildSecondFactorCondition(isEnterprise, staffMustEnroll);
   return sql`
     SELECT session.id AS "sessionId", person.id AS "userId", person.email, person.role, person.status,
            person.time_zone AS "timeZone", person.language, ${isEnterprise} AS "isEnterprise", ${isIdle} AS "isIdle",
            ${mustEnroll} AS "mustEnroll",
-           session.last_used_at <= now() - CASE WHEN ${isEnterprise} THEN interval '1 minute' ELSE interval '1 hour' END
-             AND (${isEnterprise} OR session.cookie_hash IS NOT NULL) AS "isStale"
+           session.last_used_at <= now() - CASE WHEN ${isEnterpriseUser} THEN interval '1 minute' ELSE interval '1 hour' END
+             AND (${isEnterpriseUser} OR session.cookie_hash IS NOT NULL) AS "isStale",
+           account.id AS "accountId", account.type AS "accountType", membership.role AS "accountRole",
+           account.status AS "accountStatus",
+           (account.enterprise_mode OR ${enforcedGlobally}) AS "isEnterpriseAccount"
     FROM sessions AS session JOIN users AS person ON person.id = session.user_id
+    LEFT JOIN memberships AS membership
+      ON membership.account_id = coalesce(${accountId}::text, person.id) AND membership.user_id = person.id
+    LEFT JOIN accounts AS account ON account.id = membership.account_id AND account.status <> 'DELETED'
     WHERE ${condition} AND session.ended_at IS NULL AND session.expires_at > now()
       AND NOT ${isTooOld} AND person.status NOT IN ('PENDING_VERIFICATION', 'DELETED')`;
 }

@@ -4,6 +4,7 @@ import fp from 'fastify-plugin';
 import { normalizeIpAddress, truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { registerAccessTokenSigning } from './access-token.ts';
+import { type ActingAccount, getSearchedAccountId, isNamedAccount } from './acting-account.ts';
 import { findActiveApiKey, touchApiKey } from './api-key.repository.ts';
 import { insertAuditEntry } from './audit.repository.ts';
 import {
@@ -61,8 +62,8 @@ async function registerAuthentication(app: FastifyInstance, options: Authenticat
     if (credential === null) return;
     this.user =
       credential.type === 'api-key'
-        ? await findApiKeyUser(options, this.clientAddress, credential.tokenHash)
-        : await findSessionUser(options, getRequestContext(this), credential);
+        ? await findApiKeyUser(options, this, credential.tokenHash)
+        : await findSessionUser(options, this, credential);
     principals.remember(credential, this.clientAddress, toPrincipal(this.user));
   });
 }
@@ -77,25 +78,34 @@ function toPrincipal(user: CurrentUser | null): RequestPrincipal | null {
 
 export const bearerAuthenticationPlugin = fp(registerAuthentication, { name: 'authentication' });
 
+/** Return who sent a request. @throws UNAUTHENTICATED */
 export function requireAuthenticatedUser(request: FastifyRequest): CurrentUser {
   if (!request.user) throw new ServiceError('UNAUTHENTICATED');
   return request.user;
 }
 
+/** Return the account that a request acts for: the owner of what it reads and creates. @throws UNAUTHENTICATED, ACCOUNT_NOT_FOUND */
+export function requireAccount(request: FastifyRequest): ActingAccount {
+  const { account } = requireAuthenticatedUser(request);
+  if (!account) throw new ServiceError('ACCOUNT_NOT_FOUND');
+  return account;
+}
+
 async function findSessionUser(
   { database, isEnterpriseEnforced, staffMustEnroll }: AuthenticationOptions,
-  context: RequestContext,
+  request: FastifyRequest,
   credential: Exclude<RequestCredential, { type: 'api-key' }>,
 ): Promise<CurrentUser | null> {
   const { sessionId } = credential;
+  const options = { staffMustEnroll, accountId: getSearchedAccountId(request) };
   // The role of the token is for clients; the row decides.
   const session =
     credential.type === 'cookie'
-      ? await findOpenSessionByCookie(database.pool, credential, isEnterpriseEnforced, staffMustEnroll)
-      : await findOpenSession(database.pool, sessionId, isEnterpriseEnforced, staffMustEnroll);
+      ? await findOpenSessionByCookie(database.pool, credential, isEnterpriseEnforced, options)
+      : await findOpenSession(database.pool, sessionId, isEnterpriseEnforced, options);
   if (!session) return null;
   if (session.isIdle) {
-    await expireIdleSession(database, context, sessionId);
+    await expireIdleSession(database, getRequestContext(request), sessionId);
     return null;
   }
   if (session.isStale) await touchSession(database.client, session);
@@ -113,8 +123,21 @@ export function toCurrentUser(session: OpenSession): CurrentUser {
     language,
     isEnterprise,
     mustEnroll,
+    account,
   } = session;
-  return { id, email, role, status, timeZone, language, sessionId, apiKey: null, isEnterprise, mustEnroll };
+  return {
+    id,
+    email,
+    role,
+    status,
+    timeZone,
+    language,
+    sessionId,
+    apiKey: null,
+    isEnterprise,
+    mustEnroll,
+    account,
+  };
 }
 
 /** Null for what a proxy sent instead of an address, and after the client has disconnected. */
@@ -125,13 +148,13 @@ function toInetAddress(address = ''): string | null {
 
 async function findApiKeyUser(
   { database, isEnterpriseEnforced, staffMustEnroll }: AuthenticationOptions,
-  address: string | undefined,
+  request: FastifyRequest,
   tokenHash: Buffer,
 ): Promise<CurrentUser | null> {
   const key = await findActiveApiKey(
     database.pool,
     tokenHash,
-    toInetAddress(address),
+    toInetAddress(request.clientAddress),
     isEnterpriseEnforced,
     staffMustEnroll,
   );
@@ -149,6 +172,13 @@ async function findApiKeyUser(
     isEnterprise,
     mustEnroll,
   } = key;
+  const account: ActingAccount = {
+    id,
+    type: 'PERSONAL',
+    role: 'OWNER',
+    status: status === 'SUSPENDED' ? 'SUSPENDED' : 'ACTIVE',
+    isEnterprise,
+  };
   return {
     id,
     email,
@@ -160,6 +190,7 @@ async function findApiKeyUser(
     apiKey: { id: apiKeyId, scopes, isNetworkAllowed },
     isEnterprise,
     mustEnroll,
+    account: isNamedAccount(request, account.id) ? account : null,
   };
 }
 

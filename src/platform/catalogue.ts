@@ -33,7 +33,11 @@ export const platformCatalogue = defineCatalogue({
       'Authentication is required.',
       'The access token or API key is missing, invalid, expired or revoked. Log in, or refresh the access token.',
     ),
-    FORBIDDEN: defineError(403, 'Permission denied.', 'The user does not have the required permission.'),
+    FORBIDDEN: defineError(
+      403,
+      'Permission denied.',
+      'The user, or their role in the account, does not have the required permission.',
+    ),
     SCOPE_REQUIRED: defineError(
       403,
       'The API key lacks a scope.',
@@ -59,6 +63,11 @@ export const platformCatalogue = defineCatalogue({
       404,
       'Not found.',
       'The path or record does not exist or belongs to another user. The response is the same for both.',
+    ),
+    ACCOUNT_NOT_FOUND: defineError(
+      404,
+      'The account was not found.',
+      'The account that `Account-Id` names does not exist, or the user is not a member of it. The response is the same for both. GET /api/auth/me lists the accounts of a user.',
     ),
     METHOD_NOT_ALLOWED: defineError(
       405,

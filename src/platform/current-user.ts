@@ -1,4 +1,5 @@
 import type { ApiKeyScope } from '../permissions.ts';
+import type { ActingAccount } from './acting-account.ts';
 
 export interface CurrentUser {
   id: string;
@@ -12,7 +13,10 @@ export interface CurrentUser {
   /** The id of the API key if there is no session. */
   sessionId: string;
   apiKey: { id: string; scopes: readonly ApiKeyScope[]; isNetworkAllowed: boolean } | null;
+  /** That of the account that the user acts for counts, too. */
   isEnterprise: boolean;
   /** Enterprise mode requires a second factor that the user does not have. */
   mustEnroll: boolean;
+  /** Null where the user is no member of the account that the request names. */
+  account: ActingAccount | null;
 }

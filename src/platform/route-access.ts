@@ -1,8 +1,16 @@
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { AUDIT_ACTIONS, type AuditAction, type AuditResourceType } from '../audit-actions.ts';
-import { type ApiKeyScope, findApiKeyScope, hasRolePermission, type Permission } from '../permissions.ts';
+import {
+  type ApiKeyScope,
+  findApiKeyScope,
+  hasAccountRolePermission,
+  hasRolePermission,
+  isAccountPermission,
+  type Permission,
+} from '../permissions.ts';
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
+import { createAccountNotFoundError } from './acting-account.ts';
 import type { CurrentUser } from './current-user.ts';
 
 interface CredentialAccess {
@@ -138,8 +146,19 @@ async function authorizeRequest(request: FastifyRequest, access: RouteAccess): P
   await request.readCredential();
   request.credentialReadAt = performance.now();
   enforceApiKeyScope(request, access.permission);
-  if (access.who === 'account') enforceAccess(request.user, access);
+  if (access.who === 'account') enforceAccess(request, access);
   else if (request.user?.mustEnroll && !access.beforeEnrollment) request.user = null;
+  else if (request.user)
+    throwRefusal(request, findAccountRefusal(request.user, access.permission, request.method));
+}
+
+/** Read the credential of a request again, as during a long response: whether it is still allowed. */
+export async function isStillAllowed(request: FastifyRequest): Promise<boolean> {
+  await request.readCredential();
+  const { user, method } = request;
+  const { access } = request.routeOptions.config;
+  if (!user || user.status === 'SUSPENDED') return false;
+  return access?.who !== 'account' || findAccessRefusal(user, access, method) === null;
 }
 
 export const accessControlPlugin = fp(registerAccessControl, {
@@ -164,19 +183,37 @@ function enforceApiKeyScope({ user, method }: FastifyRequest, permission: Permis
     throw new ServiceError('SCOPE_REQUIRED', { detail: `This operation needs the scope ${scope}.` });
 }
 
-function enforceAccess(user: CurrentUser | null, access: UserAccess): void {
+function enforceAccess(request: FastifyRequest, access: UserAccess): void {
+  const { user, method } = request;
   if (!user) throw new ServiceError('UNAUTHENTICATED');
-  const refusal = findAccessRefusal(user, access);
-  if (refusal) throw new ServiceError(refusal);
+  throwRefusal(request, findAccessRefusal(user, access, method));
 }
 
 /** The rule for routes and for sockets. */
 export function findAccessRefusal(
-  user: Pick<CurrentUser, 'status' | 'role' | 'mustEnroll'>,
+  user: Pick<CurrentUser, 'status' | 'role' | 'mustEnroll' | 'account'>,
   access: UserAccess,
+  method: string,
 ): ServiceErrorCode | null {
   if (user.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
   if (user.mustEnroll && !access.beforeEnrollment) return 'MFA_ENROLLMENT_REQUIRED';
   if (!hasRolePermission(user.role, access.permission)) return 'FORBIDDEN';
-  return access.profile && user.status !== 'ACTIVE' ? 'PROFILE_REQUIRED' : null;
+  if (access.profile && user.status !== 'ACTIVE') return 'PROFILE_REQUIRED';
+  return findAccountRefusal(user, access.permission, method);
+}
+
+function findAccountRefusal(
+  { account }: Pick<CurrentUser, 'account'>,
+  permission: Permission,
+  method: string,
+): ServiceErrorCode | null {
+  if (!isAccountPermission(permission)) return null;
+  if (!account) return 'ACCOUNT_NOT_FOUND';
+  if (account.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
+  return hasAccountRolePermission(account.role, permission, method) ? null : 'FORBIDDEN';
+}
+
+function throwRefusal(request: FastifyRequest, refusal: ServiceErrorCode | null): void {
+  if (refusal === 'ACCOUNT_NOT_FOUND') throw createAccountNotFoundError(request);
+  if (refusal) throw new ServiceError(refusal);
 }

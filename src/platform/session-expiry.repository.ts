@@ -8,9 +8,13 @@ import { sql } from './sql.ts';
  */
 export function buildEnterpriseConditions(enforcedGlobally: boolean, staffMustEnroll = false) {
   const isEnterprise = sql`(person.enterprise_mode OR ${enforcedGlobally})`;
-  const mustEnroll = sql`(${isEnterprise} OR (${staffMustEnroll}::boolean AND person.role <> 'USER')) AND NOT EXISTS (
+  return { isEnterprise, mustEnroll: buildSecondFactorCondition(isEnterprise, staffMustEnroll) };
+}
+
+/** Build SQL over the alias `person`: whether a second factor is missing that enterprise mode or a role requires. */
+export function buildSecondFactorCondition(isEnterprise: Prisma.Sql, staffMustEnroll: boolean): Prisma.Sql {
+  return sql`(${isEnterprise} OR (${staffMustEnroll}::boolean AND person.role <> 'USER')) AND NOT EXISTS (
              SELECT FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL)`;
-  return { isEnterprise, mustEnroll };
 }
 
 /** Build SQL over aliases `session` and `person`: whether enterprise mode applies, and a session is too old or idle. */

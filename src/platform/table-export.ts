@@ -5,6 +5,7 @@ import { ServiceError } from '../shared/errors.ts';
 import { createFairLimiter } from '../shared/fair-limiter.ts';
 import { createSlotsPerKey } from '../shared/limiter.ts';
 import { CONTENT_DISPOSITION_HEADER } from './openapi-headers.ts';
+import { isStillAllowed } from './route-access.ts';
 
 const TABLE_EXPORT_CONTENT_TYPES = { jsonl: 'application/x-ndjson', csv: 'text/csv' } as const;
 
@@ -82,8 +83,7 @@ export async function sendTableExport(
 async function* readWhileAuthorized(request: FastifyRequest, content: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of content) {
     yield chunk;
-    await request.readCredential();
-    if (!request.user || request.user.status === 'SUSPENDED') throw new ServiceError('UNAUTHENTICATED');
+    if (!(await isStillAllowed(request))) throw new ServiceError('UNAUTHENTICATED');
   }
 }
 

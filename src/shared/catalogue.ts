@@ -1,3 +1,7 @@
+import type { AccountRolesDefinition } from './account-permissions.ts';
+
+export type { AccountRole } from './account-roles.ts';
+
 export const AUDIT_SEVERITIES = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const;
 
 export type AuditSeverity = (typeof AUDIT_SEVERITIES)[number];
@@ -44,6 +48,8 @@ export interface PermissionDefinition {
   meaning: string;
   /** Scopes of API keys for GET and for other methods; without one no key may call them. */
   scopes?: { read?: string; write?: string };
+  /** Of records of an account: which of its members have it. Without them it covers what belongs to the user. */
+  accountRoles?: AccountRolesDefinition;
 }
 
 export interface EncryptedColumnDefinition {

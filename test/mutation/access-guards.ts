@@ -50,6 +50,12 @@ export const ACCESS_GUARDS: GuardList = {
   'test/platform/route-access.test.ts': {
     'a start with an undeclared route fails': 'accessControlPlugin without undeclaredRoutes',
   },
+  'test/platform/acting-account.test.ts': {
+    'a user acts only for accounts of theirs': 'findAccountRefusal without ACCOUNT_NOT_FOUND',
+    'a suspended organization is refused': 'findAccountRefusal without ACCOUNT_SUSPENDED',
+    'a deleted organization is refused': 'buildOpenSessionsQuery without DELETED',
+    'an API key acts for its own account': 'findApiKeyUser without isNamedAccount',
+  },
   'test/platform/assert-still-authorized.test.ts': {
     'an administrator whose session ended changes nothing': 'assertStillAuthorized without UNAUTHENTICATED',
     'a suspended administrator changes nothing': 'assertStillAuthorized without ACCOUNT_SUSPENDED',

@@ -19,6 +19,7 @@ t.test('an administrator is refused who lost session, account or role since the 
     language: 'en',
     isEnterprise: false,
     mustEnroll: false,
+    account: null,
   };
   const check = (context: { user: CurrentUser | null }) =>
     database.transaction((tx) => assertStillAuthorized(tx, context, 'admin:change-users', false));

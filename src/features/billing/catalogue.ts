@@ -1,3 +1,4 @@
+import { ROLES_OF_BILLING } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 
@@ -84,6 +85,7 @@ export const billingCatalogue = defineCatalogue({
       roles: EVERY_ROLE,
       meaning: 'Read packages; buy, change and cancel your own subscription.',
       scopes: { read: 'subscription:read' },
+      accountRoles: ROLES_OF_BILLING,
     },
   },
 });

@@ -1,3 +1,4 @@
+import { ROLES_OF_RECORDS } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const codesCatalogue = defineCatalogue({
@@ -114,6 +115,7 @@ export const codesCatalogue = defineCatalogue({
       roles: EVERY_ROLE,
       meaning: 'Create, read, update and delete your own QR codes.',
       scopes: { read: 'qr-codes:read', write: 'qr-codes:write' },
+      accountRoles: ROLES_OF_RECORDS,
     },
   },
   encryptedColumns: [

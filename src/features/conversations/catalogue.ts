@@ -1,3 +1,4 @@
+import { ROLES_OF_CONVERSATIONS } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const conversationsCatalogue = defineCatalogue({
@@ -67,6 +68,7 @@ export const conversationsCatalogue = defineCatalogue({
       roles: EVERY_ROLE,
       meaning: 'Read, answer, end and block conversations about your own codes.',
       scopes: { read: 'conversations:read', write: 'conversations:write' },
+      accountRoles: ROLES_OF_CONVERSATIONS,
     },
   },
   encryptedColumns: [

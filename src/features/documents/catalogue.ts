@@ -1,3 +1,4 @@
+import { ROLES_OF_PRIVATE_RECORDS } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const documentsCatalogue = defineCatalogue({
@@ -127,6 +128,7 @@ export const documentsCatalogue = defineCatalogue({
       roles: EVERY_ROLE,
       meaning: 'Create, read, update and delete your own documents.',
       scopes: { read: 'documents:read', write: 'documents:write' },
+      accountRoles: ROLES_OF_PRIVATE_RECORDS,
     },
   },
   encryptedColumns: [

@@ -1,3 +1,4 @@
+import { ROLES_OF_RECORDS } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const memoryTagsCatalogue = defineCatalogue({
@@ -38,6 +39,7 @@ export const memoryTagsCatalogue = defineCatalogue({
       roles: EVERY_ROLE,
       meaning: 'Create, read, update and delete your own memory tags; edit those of others as a caretaker.',
       scopes: { read: 'memory-tags:read', write: 'memory-tags:write' },
+      accountRoles: ROLES_OF_RECORDS,
     },
   },
   encryptedColumns: [

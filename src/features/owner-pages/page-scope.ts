@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { hasRolePermission } from '../../permissions.ts';
+import { hasAccountRolePermission, hasRolePermission } from '../../permissions.ts';
 import { logServiceError, setRetryAfterHeader, toRequestError } from '../../platform/http/problem-details.ts';
 import { isFormOfOwnPage, rejectCrossSiteForms } from '../../platform/pages/cross-site-forms.ts';
 import { acceptUrlEncodedForms, readRefusedForm } from '../../platform/pages/form-body.ts';
@@ -47,7 +47,7 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
   });
   app.addHook('preHandler', async ({ params, user }) => {
     const accountId: unknown = Reflect.get(Object(params), 'accountId');
-    if (accountId !== undefined && accountId !== user?.id) throw new ServiceError('NOT_FOUND');
+    if (accountId !== undefined && accountId !== user?.account?.id) throw new ServiceError('NOT_FOUND');
   });
   countUnreadConversations(app, services);
   app.setErrorHandler<Error>(async (error, request, reply) => {
@@ -80,11 +80,17 @@ export function registerOwnerPageHandlers(app: FastifyInstance, services: OwnerP
   }
 }
 
-/** A page of staff does not exist for other roles. */
-function hideForbiddenPage({ user, routeOptions }: FastifyRequest, problem: ServiceError): ServiceError {
-  const { access } = routeOptions.config;
+/** A page does not exist for roles of staff, and of members of the account, that may not open it. */
+function hideForbiddenPage(request: FastifyRequest, problem: ServiceError): ServiceError {
+  const { access } = request.routeOptions.config;
+  const { user, method } = request;
   const isOfOtherRoles =
-    user && access?.who === 'account' && !hasRolePermission(user.role, access.permission);
+    user &&
+    access?.who === 'account' &&
+    !(
+      hasRolePermission(user.role, access.permission) &&
+      (!user.account || hasAccountRolePermission(user.account.role, access.permission, method))
+    );
   return problem.code === 'FORBIDDEN' && isOfOtherRoles ? new ServiceError('NOT_FOUND') : problem;
 }
 

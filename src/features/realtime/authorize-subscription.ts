@@ -20,7 +20,7 @@ import type { RealtimeServices } from './realtime-services.ts';
 const SOCKET_ACCESS = allowUsers('notifications:own');
 
 export function canSessionSubscribe(session: OpenSession): boolean {
-  return !session.isIdle && findAccessRefusal(session, SOCKET_ACCESS) === null;
+  return !session.isIdle && findAccessRefusal(session, SOCKET_ACCESS, 'GET') === null;
 }
 
 /** Authorize a socket by its credential. Returns null if it is rejected. */

@@ -1,3 +1,4 @@
+import { ROLES_OF_RECORDS } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 
@@ -66,11 +67,13 @@ export const scansCatalogue = defineCatalogue({
       roles: EVERY_ROLE,
       meaning: 'Read scans of your own codes and scan while signed in.',
       scopes: { read: 'scans:read', write: 'scans:write' },
+      accountRoles: ROLES_OF_RECORDS,
     },
     'dashboard:own': {
       roles: EVERY_ROLE,
       meaning: 'Read your own dashboard.',
       scopes: { read: 'dashboard:read' },
+      accountRoles: ROLES_OF_RECORDS,
     },
     'scans:read-any': { roles: ['ADMIN'], meaning: 'Read any scan, without its exact position.' },
   },

@@ -1,3 +1,4 @@
+import { ROLES_OF_MANAGEMENT } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const webhooksCatalogue = defineCatalogue({
@@ -50,6 +51,7 @@ export const webhooksCatalogue = defineCatalogue({
       roles: EVERY_ROLE,
       meaning: 'List your own events; create, read, update and delete your own webhook endpoints.',
       scopes: { read: 'webhooks:read', write: 'webhooks:write' },
+      accountRoles: ROLES_OF_MANAGEMENT,
     },
   },
   encryptedColumns: [

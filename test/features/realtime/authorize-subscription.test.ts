@@ -20,6 +20,7 @@ const SESSION: OpenSession = {
   mustEnroll: false,
   isIdle: false,
   isStale: false,
+  account: null,
 };
 
 t.test('a session that may not use a route opens no socket', async (t) => {

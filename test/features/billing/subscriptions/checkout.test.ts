@@ -17,6 +17,12 @@ const NOBODY = {
   mustEnroll: false,
 };
 
+/** A user who acts for the personal account. */
+const toCurrentUser = ({ id = '', email = 'ada@example.org', sessionId = NOBODY.sessionId }) => {
+  const account = { id, type: 'PERSONAL', role: 'OWNER', status: 'ACTIVE', isEnterprise: false } as const;
+  return { ...NOBODY, id, email, sessionId, account };
+};
+
 const CALLER = {
   address: '192.0.2.1',
   userAgent: '',
@@ -48,8 +54,8 @@ t.test('checkout', async (t) => {
   const getProviderId = async (id: string) =>
     (await client.subscription.findUniqueOrThrow({ where: { id } })).providerId;
   /** Open a checkout from another process. */
-  const createCheckoutOpener = (session: object) => () => {
-    const user = { ...NOBODY, email: 'ada@example.org', id: '', ...session };
+  const createCheckoutOpener = (session: Parameters<typeof toCurrentUser>[0]) => () => {
+    const user = toCurrentUser(session);
     const context = { ...CALLER, user };
     return openCheckout(requireBilling(services), context, user, {
       packageId: PERSONAL_PACKAGE_ID,
@@ -111,7 +117,7 @@ t.test('checkout', async (t) => {
 
   await t.test('several processes open one checkout, also for different choices', async (t) => {
     const { id, email } = await createUser();
-    const user = { ...NOBODY, id, email };
+    const user = toCurrentUser({ id, email });
     const context = { ...CALLER, user };
     const open = (packageId: string) =>
       openCheckout(requireBilling(services), context, user, { packageId, interval: 'month' });
