@@ -17,6 +17,8 @@ export interface UserAuditEntryRow {
   ip: string | null;
   userAgent: string | null;
   hasActor: boolean;
+  /** The organization that the user acted for; null for entries of other actors. */
+  accountId: string | null;
 }
 
 export async function findUserAuditReference(db: Db, userId: string): Promise<string | null> {
@@ -32,8 +34,9 @@ export async function listAuditEntriesByUser(
 ): Promise<UserAuditEntryRow[]> {
   return querySql<UserAuditEntryRow>(db)`
     SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
-           created_at AS "createdAt", origin.ip, origin.user_agent AS "userAgent", true AS "hasActor"
+           created_at AS "createdAt", origin.ip, origin.user_agent AS "userAgent", true AS "hasActor", account.user_id AS "accountId"
     FROM audit_entries AS entry LEFT JOIN audit_origins AS origin ON origin.entry_id = entry.id
+    LEFT JOIN audit_actors AS account ON account.reference = entry.account_reference
     WHERE actor_reference = ${reference} ${whereAfter(after)}
     ORDER BY created_at DESC, entry.id DESC LIMIT ${take}`;
 }
@@ -47,7 +50,8 @@ export async function listAuditEntriesAboutUser(
 ): Promise<UserAuditEntryRow[]> {
   return querySql<UserAuditEntryRow>(db)`
     SELECT entry.id, action, outcome, resource_type AS "resourceType", resource_id AS "resourceId", operation, changes,
-           created_at AS "createdAt", NULL AS ip, NULL AS "userAgent", actor_reference IS NOT NULL AS "hasActor"
+           created_at AS "createdAt", NULL AS ip, NULL AS "userAgent", actor_reference IS NOT NULL AS "hasActor",
+           NULL AS "accountId"
     FROM audit_entries AS entry
     WHERE subject_reference = ${reference} AND actor_reference IS DISTINCT FROM ${reference} ${whereAfter(after)}
     ORDER BY created_at DESC, entry.id DESC LIMIT ${take}`;

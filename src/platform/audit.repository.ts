@@ -4,13 +4,15 @@ import { generateId } from '../shared/ids.ts';
 import type { Db } from './database.ts';
 import { executeSql } from './sql.ts';
 
-/** An audit entry. Users are given by id and stored as a random reference. */
+/** An audit entry. Users and organizations are given by id and stored as a random reference. */
 export interface NewAuditEntry {
   action: AuditAction;
   outcome: 'SUCCESS' | 'DENIED' | 'FAILURE';
   resourceType?: AuditResourceType | undefined;
   resourceId?: string | undefined;
   actorId?: string | undefined;
+  /** The account that the actor acts for; stored if it is not the actor's own. */
+  accountId?: string | undefined;
   operation: string;
   requestId: string;
   origin?: { ip: string; userAgent: string } | undefined;
@@ -30,14 +32,16 @@ export async function insertAuditEntry(db: Db, record: NewAuditEntry): Promise<v
   await executeSql(db)`
     WITH entry AS (
       INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
-                                 subject_reference, outcome, operation, ip_hash, user_agent_hash, request_id, changes)
+                                 subject_reference, account_reference, outcome, operation, ip_hash, user_agent_hash, request_id,
+                                 changes)
       VALUES (
         ${generateId()}, ${record.action}, ${severity}, ${resourceType},
-        CASE WHEN ${resourceType === 'USER'}
+        CASE WHEN ${hasReference(resourceType)}
              THEN (SELECT reference FROM audit_actors WHERE user_id = ${resourceId})
              ELSE ${resourceId} END,
         (SELECT reference FROM audit_actors WHERE user_id = ${record.actorId ?? null}),
         audit_subject(${resourceType}, ${resourceId}),
+        (SELECT reference FROM audit_actors WHERE user_id = ${getOtherAccountId(record)}),
         ${record.outcome}, ${record.operation},
         ${origin ? computeSaltedHash(salt, ip) : null}, ${origin ? computeSaltedHash(salt, userAgent) : null},
         ${record.requestId}, ${[...(record.changes ?? [])]}
@@ -70,13 +74,15 @@ export async function insertAuditEntries(
                   ${hashes(userAgent)}::text[]) AS given (id, resource_id, salt, ip_hash, user_agent_hash)
     ), entries AS (
       INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
-                                 subject_reference, outcome, operation, ip_hash, user_agent_hash, request_id, changes)
+                                 subject_reference, account_reference, outcome, operation, ip_hash, user_agent_hash, request_id,
+                                 changes)
       SELECT id, ${record.action}, ${severity}, ${resourceType},
-             CASE WHEN ${resourceType === 'USER'}
+             CASE WHEN ${hasReference(resourceType)}
                   THEN (SELECT reference FROM audit_actors WHERE user_id = wanted.resource_id)
                   ELSE wanted.resource_id END,
              (SELECT reference FROM audit_actors WHERE user_id = ${record.actorId ?? null}),
              audit_subject(${resourceType}, wanted.resource_id),
+             (SELECT reference FROM audit_actors WHERE user_id = ${getOtherAccountId(record)}),
              ${record.outcome}, ${record.operation},
              CASE WHEN ${origin} THEN ip_hash END, CASE WHEN ${origin} THEN user_agent_hash END,
              ${record.requestId}, ${[...(record.changes ?? [])]}::text[]
@@ -84,6 +90,23 @@ export async function insertAuditEntries(
     )
     INSERT INTO audit_origins (entry_id, salt, ip, user_agent)
     SELECT id, salt, ${ip}, ${userAgent} FROM wanted WHERE ${origin}`;
+}
+
+/** Give an organization its random reference in the trail. Users get theirs by a trigger. */
+export async function insertAuditActor(db: Db, accountId: string): Promise<void> {
+  await db.auditActor.create({ data: { reference: randomBytes(12).toString('hex'), userId: accountId } });
+}
+
+function hasReference(resourceType: AuditResourceType): boolean {
+  return resourceType === 'USER' || resourceType === 'ORGANIZATION';
+}
+
+/** Null where users act for themselves, so that their entries are sealed as before there were organizations. */
+function getOtherAccountId({
+  accountId,
+  actorId,
+}: Pick<NewAuditEntry, 'accountId' | 'actorId'>): string | null {
+  return accountId === undefined || accountId === actorId ? null : accountId;
 }
 
 function computeSaltedHash(salt: Buffer, value: string): Buffer {

@@ -28,7 +28,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   ApiKeyWithToken:
     '{"id":"6b0cf05742af68de18c347e2","name":"Rex","prefix":"qrps_live_d1gl","scopes":["qr-codes:read"],"allowedNetworks":[],"status":"ACTIVE","lastUsedAt":null,"previousTokenExpiresAt":"2026-11-30T04:41:11.952Z","rotatedAt":"2026-11-30T03:41:11.943Z","expiresAt":null,"revokedAt":null,"createdAt":"2026-11-30T03:41:11.935Z","token":"qrps_live_d1gl…"}',
   AuditEntry:
-    '{"id":"6b0cf0627c91684ac123e1b2","sequence":null,"action":"AUDIT_LOG_LISTED","severity":"HIGH","resourceType":"SYSTEM","resourceId":null,"actorId":"6b0cf055238befb604aeb5bc","subjectId":null,"outcome":"SUCCESS","operation":"audit.list","ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…","requestId":"22f45146-c9c1-4105-9c5d-8735c03b681b","changes":[],"createdAt":"2026-11-30T03:41:22.745Z"}',
+    '{"id":"6b0cf0627c91684ac123e1b2","sequence":null,"action":"AUDIT_LOG_LISTED","severity":"HIGH","resourceType":"SYSTEM","resourceId":null,"actorId":"6b0cf055238befb604aeb5bc","subjectId":null,"accountId":null,"outcome":"SUCCESS","operation":"audit.list","ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…","requestId":"22f45146-c9c1-4105-9c5d-8735c03b681b","changes":[],"createdAt":"2026-11-30T03:41:22.745Z"}',
   AuditVerification:
     '{"valid":true,"finding":null,"sequence":0,"droppedThrough":0,"batches":0,"waiting":231,"checkpoints":0,"unreadableLines":0,"at":"2026-11-30T03:41:22.868Z"}',
   BreakGlassEntry:
@@ -120,7 +120,7 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   OpenedDocument:
     '{"contentUrl":"https://qr.example.org/api/documents/tickets/6b0cf05d85ff9ccdd1c9f5b1.aQ-qPNuz22zJvitDfXfEZWf37b31RnkJOeNOfuX0uC8/content","expiresIn":300}',
   OwnAuditEntry:
-    '{"id":"6b0cf0620ab58f092cf89bb9","createdAt":"2026-11-30T03:41:22.632Z","who":"YOU","text":"You: A user requested an archive of their data.","action":"DATA_EXPORT_REQUESTED","severity":"MEDIUM","outcome":"SUCCESS","resourceType":"USER","resourceId":null,"changes":[],"ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…"}',
+    '{"id":"6b0cf0620ab58f092cf89bb9","createdAt":"2026-11-30T03:41:22.632Z","who":"YOU","text":"You: A user requested an archive of their data.","action":"DATA_EXPORT_REQUESTED","severity":"MEDIUM","outcome":"SUCCESS","resourceType":"USER","resourceId":null,"accountId":null,"changes":[],"ip":"127.0.0.0","userAgent":"Mozilla/5.0 (iPhone; CPU iPhon…"}',
   OwnerPhone:
     '{"id":"6b0cf0597e2a9f14c5d3b806","name":"Safari (iOS)","createdAt":"2026-11-30T03:41:13.559Z","lastScannedOn":"2026-11-30","expiresAt":"2027-05-29T03:41:13.559Z"}',
   PackageVersion:

@@ -8,6 +8,7 @@ export type AuditSeverity = (typeof AUDIT_SEVERITIES)[number];
 
 export const AUDIT_RESOURCE_TYPES = [
   'USER',
+  'ORGANIZATION',
   'SESSION',
   'QRCODE',
   'SCAN',

@@ -7,12 +7,13 @@ export type AuditFilterQuery = Omit<Static<typeof AuditExportQuery>, 'format' | 
 
 /** Convert query parameters to a filter; bare dates are days in the time zone. @throws VALIDATION_FAILED */
 export function toAuditFilter(query: AuditFilterQuery, timeZone: string): AuditFilter {
-  const { actorId, subjectId, resourceType, resourceId, action, severity, outcome } = query;
+  const { actorId, subjectId, accountId, resourceType, resourceId, action, severity, outcome } = query;
   const from = parseTimeRangeBound(query.from, timeZone);
   const to = parseTimeRangeBound(query.to, timeZone);
   return {
     actorId,
     subjectId,
+    accountId,
     resourceTypes: resourceType,
     resourceId,
     actions: action,

@@ -15,6 +15,8 @@ export interface AuditEntryRow {
   /** The current role of the actor. */
   actorRole: string | null;
   subjectId: string | null;
+  /** The account that the actor acted for; null if it was the actor's own. */
+  accountId: string | null;
   outcome: string;
   operation: string;
   /** Whether a request caused it, and not the service itself. */
@@ -29,6 +31,8 @@ export interface AuditEntryRow {
 export interface AuditFilter {
   actorId?: string | undefined;
   subjectId?: string | undefined;
+  /** Entries of this account: what was done for it, and what was done to its data. */
+  accountId?: string | undefined;
   /** Entries whose subject or actor is this user; `by` selects one of both. */
   concerningUser?: { id: string; by?: 'OTHERS' | 'ME' | undefined } | undefined;
   resourceTypes?: readonly string[] | undefined;
@@ -87,9 +91,10 @@ function selectAuditEntries(
   );
   return querySql<AuditEntryRow>(db)`
     SELECT entry.id, seal.sequence, entry.action, entry.severity, entry.resource_type AS "resourceType",
-           CASE WHEN entry.resource_type = 'USER' THEN resource.user_id ELSE entry.resource_id END AS "resourceId",
-           actor.user_id AS "actorId", actor_user.role AS "actorRole", subject.user_id AS "subjectId", entry.outcome,
-           entry.operation, entry.ip_hash IS NOT NULL AS "byRequest", origin.ip, origin.user_agent AS "userAgent",
+           CASE WHEN entry.resource_type IN ('USER', 'ORGANIZATION') THEN resource.user_id ELSE entry.resource_id END
+             AS "resourceId",
+           actor.user_id AS "actorId", actor_user.role AS "actorRole", subject.user_id AS "subjectId",
+           account.user_id AS "accountId", entry.outcome, entry.operation, entry.ip_hash IS NOT NULL AS "byRequest", origin.ip, origin.user_agent AS "userAgent",
            entry.request_id AS "requestId", entry.changes, entry.created_at AS "createdAt"
     FROM (SELECT * FROM (${Prisma.join(candidates, ' UNION ALL ')}) AS entry
           ORDER BY entry.created_at DESC, entry.id DESC LIMIT ${take} OFFSET ${skip}) AS entry
@@ -98,36 +103,33 @@ function selectAuditEntries(
     LEFT JOIN audit_actors AS actor ON actor.reference = entry.actor_reference
     LEFT JOIN users AS actor_user ON actor_user.id = actor.user_id
     LEFT JOIN audit_actors AS subject ON subject.reference = entry.subject_reference
-    LEFT JOIN audit_actors AS resource ON entry.resource_type = 'USER' AND resource.reference = entry.resource_id
+    LEFT JOIN audit_actors AS account ON account.reference = entry.account_reference
+    LEFT JOIN audit_actors AS resource
+      ON entry.resource_type IN ('USER', 'ORGANIZATION') AND resource.reference = entry.resource_id
     ORDER BY entry.created_at DESC, entry.id DESC`;
 }
 
-/** Entries by a user and those by others have an index each; an OR of both would read and sort all of them. */
+/**
+ * Entries by a user and those by others have an index each, as have those done for an account and those about it; an OR
+ * would read and sort all of them. No entry is in two branches.
+ */
 function buildAuditBranches(filter: AuditFilter): Prisma.Sql[] {
-  const { concerningUser } = filter;
-  if (!concerningUser || concerningUser.by) return [buildAuditConditions(filter)];
-  return (['OTHERS', 'ME'] as const).map((by) =>
-    buildAuditConditions({ ...filter, concerningUser: { ...concerningUser, by } }),
-  );
+  const { concerningUser, accountId } = filter;
+  const ofUser = concerningUser
+    ? (concerningUser.by ? [concerningUser.by] : (['OTHERS', 'ME'] as const)).map((by) =>
+        buildUserCondition(concerningUser.id, by),
+      )
+    : [sql`true`];
+  const ofAccount = accountId ? buildAccountConditions(accountId) : [sql`true`];
+  const others = buildAuditConditions(filter);
+  return ofUser.flatMap((user) => ofAccount.map((account) => Prisma.join([user, account, others], ' AND ')));
 }
 
 function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
-  const {
-    actorId,
-    subjectId,
-    concerningUser,
-    resourceTypes,
-    resourceId,
-    actions,
-    severities,
-    outcomes,
-    from,
-    to,
-  } = filter;
+  const { actorId, subjectId, resourceTypes, resourceId, actions, severities, outcomes, from, to } = filter;
   const parts = [sql`true`];
   if (actorId) parts.push(sql`entry.actor_reference = ${selectActorReference(actorId)}`);
   if (subjectId) parts.push(sql`entry.subject_reference = ${selectActorReference(subjectId)}`);
-  if (concerningUser?.by) parts.push(buildUserCondition(concerningUser.id, concerningUser.by));
   if (resourceTypes?.length) parts.push(createValuesCondition(sql`entry.resource_type`, resourceTypes));
   if (resourceId) parts.push(createResourceCondition(resourceId, resourceTypes));
   if (actions?.length) parts.push(createValuesCondition(sql`entry.action`, actions));
@@ -138,9 +140,13 @@ function buildAuditConditions(filter: AuditFilter): Prisma.Sql {
   return Prisma.join(parts, ' AND ');
 }
 
-/** Users are stored by reference; ids of other types never equal a reference. A single value keeps the order of the index. */
+/**
+ * Users and organizations are stored by reference; ids of other types never equal a reference. A single value keeps the
+ * order of the index.
+ */
 function createResourceCondition(resourceId: string, types: AuditFilter['resourceTypes'] = []): Prisma.Sql {
-  if (types.length > 0 && !types.includes('USER')) return sql`entry.resource_id = ${resourceId}`;
+  if (types.length > 0 && !types.includes('USER') && !types.includes('ORGANIZATION'))
+    return sql`entry.resource_id = ${resourceId}`;
   return sql`entry.resource_id IN (${resourceId}, ${selectActorReference(resourceId)})`;
 }
 
@@ -151,6 +157,18 @@ function buildUserCondition(id: string, by: 'OTHERS' | 'ME'): Prisma.Sql {
     : sql`entry.subject_reference = ${reference} AND entry.actor_reference IS DISTINCT FROM ${reference}`;
 }
 
-function selectActorReference(userId: string): Prisma.Sql {
-  return sql`(SELECT reference FROM audit_actors WHERE user_id = ${userId})`;
+/** What others did for the account, what its user did for it, and what was done to its data otherwise. */
+function buildAccountConditions(id: string): Prisma.Sql[] {
+  const reference = selectActorReference(id);
+  return [
+    sql`entry.account_reference = ${reference}`,
+    sql`entry.actor_reference = ${reference} AND entry.account_reference IS NULL`,
+    sql`entry.subject_reference = ${reference} AND entry.account_reference IS DISTINCT FROM ${reference}
+        AND (entry.account_reference IS NOT NULL OR entry.actor_reference IS DISTINCT FROM ${reference})`,
+  ];
+}
+
+/** Of a user or an organization. */
+function selectActorReference(id: string): Prisma.Sql {
+  return sql`(SELECT reference FROM audit_actors WHERE user_id = ${id})`;
 }

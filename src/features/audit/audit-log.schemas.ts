@@ -25,6 +25,10 @@ export const AuditActionSchema = Type.Unsafe<(typeof AUDIT_ACTION_NAMES)[number]
 const auditFilterProperties = {
   actorId: Type.Optional(Id),
   subjectId: Type.Optional(Id),
+  accountId: Type.Optional({
+    ...Id,
+    description: 'What was done for this account, and what was done to its data.',
+  }),
   resourceType: Type.Optional(
     repeatable(
       stringEnum(AUDIT_RESOURCE_TYPES),
@@ -69,7 +73,12 @@ export const AuditEntry = Type.Object(
     ),
     subjectId: nullable(
       Type.String({
-        description: 'Id of the user whose data it concerns; null for none and erased users.',
+        description: 'Id of the user or organization whose data it concerns; null for none and erased ones.',
+      }),
+    ),
+    accountId: nullable(
+      Type.String({
+        description: 'Id of the organization that the actor acted for; null for their own account.',
       }),
     ),
     outcome: stringEnum(AUDIT_OUTCOMES),
@@ -128,6 +137,10 @@ export const OwnAuditLogQuery = Type.Object({
       description: 'Only actions of others, or only your own; all by default.',
     }),
   ),
+  accountId: Type.Optional({
+    ...Id,
+    description: 'Only what concerns this account: your own, or an organization that you acted for.',
+  }),
 });
 
 export const OwnAuditEntry = Type.Object(
@@ -143,6 +156,11 @@ export const OwnAuditEntry = Type.Object(
     outcome: stringEnum(AUDIT_OUTCOMES),
     resourceType: stringEnum(AUDIT_RESOURCE_TYPES),
     resourceId: nullable(Type.String({ description: 'Id of your record; null for the account itself.' })),
+    accountId: nullable(
+      Type.String({
+        description: 'Id of the organization that it was done for; null for a personal account.',
+      }),
+    ),
     changes: Type.Array(Type.String(), { description: 'Names of changed fields.' }),
     ip: nullable(Type.String({ description: 'Only of your own actions; truncated, except for logins.' })),
     userAgent: nullable(Type.String()),

@@ -18,6 +18,7 @@ export function toAuditEntryView(row: AuditEntryRow): Static<typeof AuditEntry> 
     ...toCommonFields(row),
     actorId: row.actorId,
     subjectId: row.subjectId,
+    accountId: row.accountId,
     operation: row.operation,
     ip: row.ip,
     userAgent: row.userAgent,
@@ -39,6 +40,7 @@ export function toOwnAuditEntryView(row: AuditEntryRow, userId: string): Static<
     changes: hideMalwareAuditChanges(facts.action, facts.changes),
     // Users do not see their own id.
     resourceId: row.resourceType === 'USER' ? null : facts.resourceId,
+    accountId: row.accountId,
     ip: who === 'YOU' ? row.ip : null,
     userAgent: who === 'YOU' ? row.userAgent : null,
   };

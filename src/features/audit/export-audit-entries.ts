@@ -29,6 +29,7 @@ const EXPORT_COLUMNS: readonly (keyof Static<typeof AuditEntry>)[] = [
   'ip',
   'userAgent',
   'requestId',
+  'accountId',
 ];
 
 /** Export entries for a user. @throws RATE_LIMITED */

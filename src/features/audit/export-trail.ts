@@ -2,6 +2,7 @@ import type { Database } from '../../platform/database.ts';
 import { beginPgTransaction } from '../../platform/driver-transaction.ts';
 import type { AuditSigner } from './audit-signer.ts';
 import { createDatabaseAuditTrailSource } from './database-trail-source.ts';
+import type { AuditTrailEntry } from './trail-format.rules.ts';
 import { createSignedAuditCheckpoint, TrailContradictionError } from './write-checkpoints.ts';
 
 export const AUDIT_TRAIL_EXPORT_FORMAT = 'qr-profile-service/audit-export/v1';
@@ -34,7 +35,7 @@ export async function* exportAuditTrail(services: {
         yield JSON.stringify({ type: 'batch', ...batch.value });
         batch = await batches.next();
       }
-      yield JSON.stringify({ type: 'entry', sequence, entryId, sealHash, entry });
+      yield JSON.stringify({ type: 'entry', sequence, entryId, sealHash, entry: toExportedEntry(entry) });
     }
     for (; !batch.done; batch = await batches.next()) yield JSON.stringify({ type: 'batch', ...batch.value });
 
@@ -47,4 +48,11 @@ export async function* exportAuditTrail(services: {
   } finally {
     await end('ROLLBACK');
   }
+}
+
+/** Entries of version 1 are exported as before there was a version 2, so that earlier verifiers read them. */
+function toExportedEntry(entry: AuditTrailEntry | null): AuditTrailEntry | null {
+  if (entry?.accountReference !== null) return entry;
+  const { accountReference, ...earlier } = entry;
+  return earlier;
 }

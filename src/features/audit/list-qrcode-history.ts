@@ -88,7 +88,8 @@ function listChangedFields({ changes }: AuditEntryRow): string[] {
 
 function getActor(row: AuditEntryRow, action: string, accountId: string): HistoryEntry['who'] {
   if (STAFF_ACTIONS.includes(action)) return 'STAFF';
-  if (row.actorId === accountId) return findApiKeyId(row) === undefined ? 'OWNER' : 'API_KEY';
+  if (row.actorId === accountId || row.accountId === accountId)
+    return findApiKeyId(row) === undefined ? 'OWNER' : 'API_KEY';
   if (row.actorRole !== null && row.actorRole !== 'USER') return 'STAFF';
   return row.byRequest ? 'SOMEBODY' : 'SERVICE';
 }

@@ -28,7 +28,8 @@ export const ownAuditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
       const { id } = requireAuthenticatedUser(request);
-      const filter = { concerningUser: { id, by: request.query.by } };
+      const { by, accountId } = request.query;
+      const filter = { concerningUser: { id, by }, accountId };
       const toView = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
       const list = await database.read(({ client }) => listAuditEntries(client, filter, page));
       return toListPage(page, list, toView);

@@ -125,10 +125,17 @@ function parseExportCheckpoint(value: unknown): SignedAuditStatement<AuditCheckp
 function isTrailEntry(value: unknown): value is AuditTrailEntry {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as JsonObject;
+  const { accountReference } = fields;
   const isListOfTexts = Array.isArray(fields.changes) && fields.changes.every(isStringOrNull);
   return (
     isListOfTexts &&
-    hasOnlyKeys(fields, ['changes', ...ENTRY_STRING_FIELDS, ...ENTRY_NULLABLE_STRING_FIELDS]) &&
+    (accountReference === undefined || isString(accountReference)) &&
+    hasOnlyKeys(fields, [
+      'changes',
+      'accountReference',
+      ...ENTRY_STRING_FIELDS,
+      ...ENTRY_NULLABLE_STRING_FIELDS,
+    ]) &&
     ENTRY_STRING_FIELDS.every((name) => isString(fields[name])) &&
     ENTRY_NULLABLE_STRING_FIELDS.every((name) => isStringOrNull(fields[name]))
   );

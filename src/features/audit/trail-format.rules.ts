@@ -17,6 +17,8 @@ export interface AuditTrailEntry {
   changes: readonly (string | null)[];
   /** ISO 8601 in UTC with milliseconds. */
   createdAt: string;
+  /** Of the account that the actor acted for. An entry that has none is of version 1. */
+  accountReference?: string | null;
 }
 
 /** Entries that were sealed together; bytes are in hexadecimal. */
@@ -63,8 +65,9 @@ export function computeAuditSeal(previous: string, sequence: number, entry: Audi
 
 /** Encode an entry as docs/security/audit-trail.md defines it. */
 function encodeCanonicalAuditEntry(sequence: number, entry: AuditTrailEntry): Buffer {
+  const { accountReference = null } = entry;
   return encodeCanonicalValues([
-    'qr-profile-service/audit-entry/v1',
+    `qr-profile-service/audit-entry/${accountReference === null ? 'v1' : 'v2'}`,
     String(sequence),
     entry.id,
     entry.action,
@@ -80,6 +83,7 @@ function encodeCanonicalAuditEntry(sequence: number, entry: AuditTrailEntry): Bu
     entry.requestId,
     entry.changes,
     entry.createdAt,
+    ...(accountReference === null ? [] : [accountReference]),
   ]);
 }
 

@@ -12,7 +12,8 @@ export const AUDIT_ENTRY_COLUMNS_SQL = `
   entry.id, entry.action, entry.severity, entry.resource_type AS "resourceType", entry.resource_id AS "resourceId",
   entry.actor_reference AS "actorReference", entry.subject_reference AS "subjectReference", entry.outcome, entry.operation, encode(entry.ip_hash, 'hex') AS "ipHash",
   encode(entry.user_agent_hash, 'hex') AS "userAgentHash", entry.request_id AS "requestId", entry.changes,
-  to_char(entry.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"`;
+  to_char(entry.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt",
+  entry.account_reference AS "accountReference"`;
 
 const BATCH_COLUMNS = `
   first_sequence AS "firstSequence", last_sequence AS "lastSequence", encode(last_hash, 'hex') AS "lastHash",

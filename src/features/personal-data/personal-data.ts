@@ -29,6 +29,9 @@ const ExportedEvent = Type.Object({
   outcome: Text,
   resourceType: Text,
   resourceId: nullable(Type.String({ description: 'Null for a user.' })),
+  accountId: nullable(
+    Type.String({ description: 'The organization that you acted for; null for yourself.' }),
+  ),
   changes: Type.Array(Text, { description: 'Names of changed fields.' }),
   ip: nullable(Type.String({ description: 'Null for actions of others.' })),
   userAgent: nullable(Text),
@@ -97,6 +100,7 @@ function toExportedEvent(row: UserAuditEntryRow, isOwn: boolean): ExportedEvent 
     outcome: row.outcome,
     resourceType,
     resourceId: resourceType === 'USER' ? null : row.resourceId,
+    accountId: row.accountId,
     changes: hideMalwareAuditChanges(action, row.changes),
     ip: row.ip,
     userAgent: row.userAgent,

@@ -38,6 +38,7 @@ const ENTRY_CHANGES_SQL = [
   `action = action || '_X'`,
   `request_id = request_id || ' '`,
   `actor_reference = 'aaaaaaaaaaaaaaaaaaaaaaaa'`,
+  `account_reference = 'aaaaaaaaaaaaaaaaaaaaaaaa'`,
   `resource_id = ''`,
   `operation = 'other'`,
   `resource_type = resource_type || operation, operation = ''`,

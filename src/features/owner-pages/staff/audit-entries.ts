@@ -23,11 +23,13 @@ export function renderAuditEntries(entries: readonly Entry[], context: Reader): 
 }
 
 function renderEntry(entry: Entry, { path, reader, locale }: Reader): Html {
-  const { action, severity, outcome, actorId, subjectId, resourceId, resourceType, sequence } = entry;
-  const link = (name: 'actorId' | 'subjectId' | 'resourceId', id: string | null) =>
+  const { action, severity, outcome, actorId, subjectId, accountId, resourceId, resourceType, sequence } =
+    entry;
+  const link = (name: 'actorId' | 'subjectId' | 'accountId' | 'resourceId', id: string | null) =>
     id === null ? undefined : html`<a href="${formatListPath(path, { [name]: id })}"><bdi>${id}</bdi></a>`;
   const facts: [string, string | Html | undefined][] = [
     [t(locale, 'app.staff.audit.actor'), link('actorId', actorId) ?? t(locale, 'app.staff.audit.nobody')],
+    [t(locale, 'app.staff.audit.account'), link('accountId', accountId)],
     [t(locale, 'app.staff.audit.subject'), link('subjectId', subjectId)],
     [
       t(locale, 'app.staff.audit.resource'),

@@ -16,6 +16,7 @@ const NAMES = [
   'resourceType',
   'actorId',
   'subjectId',
+  'accountId',
   'resourceId',
   'from',
   'to',
@@ -46,6 +47,7 @@ const OUTCOMES = {
 const ID_FIELDS = {
   actorId: 'app.staff.audit.actor',
   subjectId: 'app.staff.audit.subject',
+  accountId: 'app.staff.audit.account',
   resourceId: 'app.staff.audit.resource',
 } as const satisfies Partial<Record<FilterName, MessageKey>>;
 
@@ -67,7 +69,7 @@ export function parseAuditFilter(
   timeZone: string,
 ): { filter: AuditFilter; errors: FieldError[] } {
   const errors: FieldError[] = [];
-  const readId = (field: 'actorId' | 'subjectId' | 'resourceId') => {
+  const readId = (field: keyof typeof ID_FIELDS) => {
     const value = values[field];
     if (value === undefined || isId(value)) return value;
     errors.push({ field, code: 'BAD_FORMAT', message: '' });
@@ -87,6 +89,7 @@ export function parseAuditFilter(
       resourceType: pick(AUDIT_RESOURCE_TYPES, values.resourceType),
       actorId: readId('actorId'),
       subjectId: readId('subjectId'),
+      accountId: readId('accountId'),
       resourceId: readId('resourceId'),
       from: readDay('from'),
       to: readDay('to'),
