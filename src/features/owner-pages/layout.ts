@@ -32,7 +32,7 @@ export interface OwnerPage {
   locale?: Locale;
 }
 
-/** In their order; an entry is here once its screen is. */
+/** In their order; an entry is here once its screen is. On a phone the second half stands on a line of its own. */
 const NAVIGATION = [
   { name: 'home', path: '', label: 'app.home' },
   { name: 'codes', path: '/codes', label: 'app.codes.title' },
@@ -46,6 +46,8 @@ const NAVIGATION = [
   path: string;
   label: MessageKey;
 }[];
+
+const FIRST_LINE_ENTRIES = 4;
 
 export type NavigationEntry = (typeof NAVIGATION)[number]['name'];
 
@@ -109,7 +111,8 @@ function renderNavigation(
     );
   return renderNavigationList(services, request, reply, {
     label: t(locale, 'app.navigation'),
-    entries: [...entries, renderPaletteButton(`${accountPath}/palette`, locale)],
+    entries: entries.slice(0, FIRST_LINE_ENTRIES),
+    more: [...entries.slice(FIRST_LINE_ENTRIES), renderPaletteButton(`${accountPath}/palette`, locale)],
     locale,
   });
 }
@@ -118,6 +121,8 @@ interface NavigationList {
   label: string;
   /** Each an `li`. */
   entries: readonly Html[];
+  /** After the others, on a phone on a line of their own. */
+  more?: readonly Html[];
   locale: Locale;
   className?: string;
 }
@@ -127,14 +132,14 @@ export function renderNavigationList(
   services: OwnerPageServices,
   request: FastifyRequest,
   reply: FastifyReply,
-  { label, entries, locale, className }: NavigationList,
+  { label, entries, more = [], locale, className }: NavigationList,
 ): Html {
   const signOut = renderForm({
     action: `${getOwnerPagesPath(services)}/sign-out`,
     token: getFormToken(services, request, reply),
     submit: t(locale, 'app.signOut'),
   });
-  return html`<nav class="nav${className && ` ${className}`}" aria-label="${label}"><ul>${entries}<li class="end">${signOut}</li></ul></nav>`;
+  return html`<nav class="nav${className && ` ${className}`}" aria-label="${label}"><div><ul>${entries}</ul><ul>${more}<li class="end">${signOut}</li></ul></div></nav>`;
 }
 
 /** Render the button of the palette, which the script shows. */

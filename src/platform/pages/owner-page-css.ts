@@ -1,7 +1,7 @@
 /** What pages for owners add to the style of all pages: denser, with a way to other pages. Sent with each, so keep it small. */
 export const OWNER_PAGE_CSS = `[hidden]{display:none!important}
 body{font-size:1rem;line-height:1.4}
-main,header,footer,.nav ul{max-width:60rem}
+main,header,footer,.nav>div{max-width:60rem}
 ul+p{margin-top:.75rem}
 @media print{.nav,.tabs,.actions,footer{display:none}}
 h1{font-size:1.5rem;margin:.5rem 0 1rem}
@@ -12,12 +12,17 @@ h3{font-size:1rem}
 button,.act{min-height:2.75rem;padding:.65rem 1rem}
 .small{font-size:.8125rem;color:var(--soft)}
 .nav{border-bottom:1px solid var(--line)}
-.nav ul{display:flex;flex-wrap:wrap;gap:.25rem;margin:0 auto;padding:0 .5rem;list-style:none}
-.nav a,.nav button{display:flex;align-items:center;min-height:2.75rem;margin:0;padding:.5rem;border:0;border-bottom:3px solid transparent;border-radius:0;background:none;color:var(--text);font-weight:400;text-decoration:none}
+.nav>div{display:flex;flex-wrap:wrap;margin:0 auto;padding:0 .5rem}
+.nav ul{display:flex;gap:.25rem;max-width:100%;margin:0;padding:0;overflow-x:auto;scrollbar-width:none;list-style:none}
+.nav ul+ul{flex:1 0 auto}
+.nav.staff ul{flex-wrap:wrap}
+.nav a,.nav button{display:flex;align-items:center;white-space:nowrap;outline-offset:-2px;min-height:2.75rem;margin:0;padding:.5rem;border:0;border-bottom:3px solid transparent;border-radius:0;background:none;color:var(--text);font-weight:400;text-decoration:none}
 .nav [aria-current]{border-color:var(--act);font-weight:600}
 .nav form{margin:0}
 .nav .end{margin-inline-start:auto}
 .nav .end+.end{margin-inline-start:0}
+@media(max-width:40rem){.nav{font-size:.8125rem;line-height:1.2}.nav ul{gap:0;width:100%;justify-content:space-between}.nav :is(a,button){padding:.25rem .4rem;font-size:inherit;white-space:normal;text-align:start}.nav .end{margin:0}}
+@media(max-width:22rem){.nav{font-size:.75rem}.nav>div{padding:0 .25rem}.nav :is(a,button){padding:.25rem .125rem;hyphens:auto}}
 .nav.staff{border-top:4px solid var(--text)}
 kbd{margin-inline-start:.35rem;font:inherit;font-size:.8125rem;color:var(--soft)}
 @media(max-width:60rem){.palette-button button{display:none}}

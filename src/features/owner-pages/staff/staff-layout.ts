@@ -47,7 +47,8 @@ async function renderStaffNavigation(
   const own = html`<li class="end"><a href="${getOwnerPagesPath(services)}">${t(locale, 'app.staff.own')}</a></li>`;
   return renderNavigationList(services, request, reply, {
     label: t(locale, 'app.staff.navigation'),
-    entries: [...entries, own],
+    entries,
+    more: [own],
     locale,
     className: 'staff',
   });
