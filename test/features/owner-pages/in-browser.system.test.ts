@@ -166,6 +166,17 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     await page.context().close();
   });
 
+  await t.test('a form that was refused still shows its page', async () => {
+    const page = await open({ locale: 'en' });
+    await page.goto(`${base}/app/start/pet`);
+    await page.getByLabel('Name', { exact: true }).first().fill('Rex');
+    await page.getByLabel('Phone').fill('+49 30 123456');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.frameLocator('iframe[name=preview]').getByRole('heading', { name: 'Rex' }).waitFor();
+    await page.context().close();
+  });
+
   await t.test('the link of an email fills the form, and its token leaves the address', async (t) => {
     const page = await open({ locale: 'en' });
     await page.goto(`${base}/app/forgot-password`);

@@ -7,11 +7,13 @@ export const PREVIEW_SCRIPT = `// Replaces what the frame shows while somebody t
   if (!frame) return;
   button.hidden = true;
   button.form.addEventListener('input', function () {
-    frame.loading = 'eager';
     clearTimeout(timer);
     timer = setTimeout(show, 500);
   });
+  // What was refused is not saved, so the frame does not have it.
+  if (document.querySelector('.note.wrong')) show();
   function show() {
+    frame.loading = 'eager';
     var number = ++asked, body = new URLSearchParams(new FormData(button.form));
     fetch(button.formAction, { method: 'POST', body: body, credentials: 'same-origin' })
       .then(function (response) {
