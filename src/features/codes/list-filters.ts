@@ -13,7 +13,8 @@ export const QR_CODE_LIST_FILTERS = {
   search: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Matches part of title or kind, case-insensitive, or the short number in any spelling.',
+      description:
+        'Matches part of title or kind, case-insensitive, the whole external id, or the short number in any spelling.',
     }),
   ),
   kind: QrCodeKindFilter,

@@ -68,5 +68,5 @@ export async function countQrCodesByMetadata(
 }
 
 function createWhere(accountId: string, filter: QrCodeListFilter): Prisma.Sql {
-  return Prisma.join([sql`account_id = ${accountId}`, ...createQrCodeConditions(filter)], ' AND ');
+  return Prisma.join([sql`account_id = ${accountId}`, ...createQrCodeConditions(accountId, filter)], ' AND ');
 }

@@ -112,7 +112,7 @@ const QR_CODES_WITH_COUNTS = sql`qr_codes LEFT JOIN scan_counts AS counts ON cou
 /** Longer prefixes make the trigram index scan slower without excluding more rows. */
 const MAX_INDEXED_CHARACTERS = 10;
 
-/** `search` matches anywhere in title or kind; its cost depends on the codes of the owner only. */
+/** `search` matches anywhere in title or kind, or one whole number; its cost depends on the codes of the owner only. */
 export async function listQrCodesByOwner(
   connection: SqlConnection,
   accountId: string,
@@ -137,7 +137,7 @@ export function createQrCodeListQueries(
   sort: SqlListSort<QrCodeListRow>,
   { skip, take, after }: ListRange,
 ): { page: Prisma.Sql; total: Prisma.Sql } {
-  const conditions = [sql`account_id = ${accountId}`, ...createQrCodeConditions(filter)];
+  const conditions = [sql`account_id = ${accountId}`, ...createQrCodeConditions(accountId, filter)];
   const where = Prisma.join(conditions, ' AND ');
   const whereAfter = Prisma.join([...conditions, ...createAfterConditions(sort, after)], ' AND ');
   const order = createOrderSql(sort);
@@ -155,25 +155,28 @@ export function createQrCodeListQueries(
   return { page, total: sql`SELECT count(*)::int AS total FROM qr_codes WHERE ${where}` };
 }
 
-/** Create the conditions of a filter on rows of `qr_codes`. */
-export function createQrCodeConditions({
-  updatedSince,
-  search,
-  kinds,
-  statuses,
-  created,
-  expires,
-  lastScanned,
-  notScannedSince,
-  ...references
-}: QrCodeListFilter): Prisma.Sql[] {
+/** Create the conditions of a filter on rows of `qr_codes` of an account. */
+export function createQrCodeConditions(
+  accountId: string,
+  {
+    updatedSince,
+    search,
+    kinds,
+    statuses,
+    created,
+    expires,
+    lastScanned,
+    notScannedSince,
+    ...references
+  }: QrCodeListFilter,
+): Prisma.Sql[] {
   if (updatedSince) return [sql`updated_at >= ${updatedSince}`];
   // Must repeat the conditions of the partial indexes literally, else they are not used.
   const conditions = statuses?.length
     ? [sql`(${Prisma.join(statuses.map(createStatusCondition), ' OR ')})`]
     : [];
   if (!statuses?.includes('DELETED')) conditions.push(sql`status <> 'DELETED'`);
-  if (search) conditions.push(createSearchCondition(search));
+  if (search) conditions.push(createSearchCondition(accountId, search));
   conditions.push(...createReferenceConditions(references));
   if (kinds?.length) conditions.push(sql`kind = ANY(${[...kinds]})`);
   conditions.push(...createTimeRangeConditions(sql`created_at`, created));
@@ -196,11 +199,17 @@ function createStatusCondition(status: string): Prisma.Sql {
   return sql`status = ${status} AND (expires_at IS NULL OR expires_at > now())`;
 }
 
-function createSearchCondition(search: string): Prisma.Sql {
+function createSearchCondition(accountId: string, search: string): Prisma.Sql {
   const matchesText = Prisma.join(createQrCodeSearchConditions(search), ' AND ');
-  const number = parseShortNumber(search);
-  if (number === null) return matchesText;
-  return sql`(${matchesText} OR id = (SELECT qr_code_id FROM short_numbers WHERE number = ${number}))`;
+  // Each by its own index, before the search begins.
+  const numbered = sql`id = (SELECT numbered.id FROM qr_codes AS numbered
+    WHERE numbered.account_id = ${accountId} AND numbered.external_id = ${search} AND numbered.status <> 'DELETED')`;
+  const shortNumber = parseShortNumber(search);
+  const found =
+    shortNumber === null
+      ? numbered
+      : sql`${numbered} OR id = (SELECT qr_code_id FROM short_numbers WHERE number = ${shortNumber})`;
+  return sql`(${matchesText} OR ${found})`;
 }
 
 export function createQrCodeSearchConditions(search: string): Prisma.Sql[] {
@@ -254,7 +263,10 @@ export async function listQrCodeIds(
   sort: SqlListSort<QrCodeListRow>,
   limit: number,
 ): Promise<string[]> {
-  const where = Prisma.join([sql`account_id = ${accountId}`, ...createQrCodeConditions(filter)], ' AND ');
+  const where = Prisma.join(
+    [sql`account_id = ${accountId}`, ...createQrCodeConditions(accountId, filter)],
+    ' AND ',
+  );
   const rows = await querySql<{ id: string }>(connection, { isPrepared: false })(sql`
     SELECT id FROM ${QR_CODES_WITH_COUNTS} WHERE ${where} ORDER BY ${createOrderSql(sort)} LIMIT ${limit}`);
   return rows.map(({ id }) => id);

@@ -139,6 +139,22 @@ t.test('a search matches its literal text anywhere in title or kind, in any case
   t.equal((await call('GET', '?kind=memory-tag')).body.pagination.total, 1);
 });
 
+t.test('a search finds a code by its whole external id, and none of another account', async (t) => {
+  const app = await startTestApp(t);
+  const [user, other] = [await app.createUser(), await app.createUser()];
+  await createTestCode(app, user, { title: 'Jacket', externalId: '017' });
+  await createTestCode(app, user, { title: 'Bag 017', externalId: '0171' });
+  await createTestCode(app, other, { title: 'Jacket', externalId: '017' });
+  const searchTitles = async (search: string) => {
+    const answer = await createQrCodeClient(app, user)('GET', `?search=${search}&sort=title`);
+    t.equal(answer.body.pagination.total, answer.body.data.length);
+    return answer.body.data.map(({ title }: { title: string }) => title);
+  };
+  t.same(await searchTitles('017'), ['Bag 017', 'Jacket']);
+  t.same(await searchTitles('0171'), ['Bag 017']);
+  t.same(await searchTitles('17'), ['Bag 017'], 'a part of it is not enough');
+});
+
 t.test('the list can be filtered by the current status', async (t) => {
   const app = await startTestApp(t);
   const user = await app.createUser();
