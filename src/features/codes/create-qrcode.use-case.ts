@@ -98,10 +98,14 @@ export async function prepareQrCodeRow(
   services: QrCodeServices,
   accountId: string,
   body: Static<typeof NewQrCode>,
-  { kind, input, metadata }: ParsedQrCode & { metadata: Metadata },
+  {
+    kind,
+    input,
+    metadata,
+    id = generateIdInCell(services.config.cellId),
+  }: ParsedQrCode & { metadata: Metadata; id?: string },
   beforeDesignCheck: (content: string, design: QrCodeDesignInput) => void = () => {},
 ): Promise<Omit<NewQrCodeRow, 'imageFile'>> {
-  const id = generateIdInCell(services.config.cellId);
   const content = getQrCodePayload(services, id, kind, input);
   const design = toQrCodeDesignInput(input.design);
   beforeDesignCheck(content, design);

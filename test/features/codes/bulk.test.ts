@@ -20,6 +20,22 @@ function putBulk(app: TestApp, user: TestUser, items: unknown, headers?: Record<
 const countCodes = (app: TestApp, accountId: string) =>
   app.database.client.qrCode.count({ where: { accountId } });
 
+t.test('a list has the created codes in the order of the items', async (t) => {
+  const app = await startTestApp(t, NO_LIMITS);
+  const user = await app.createUser();
+  const titles = Array.from({ length: 40 }, (_, index) => `Tag ${index}`);
+  await putBulk(
+    app,
+    user,
+    titles.map((title) => createPetBody({ title })),
+  );
+  const { body } = await createQrCodeClient(app, user)('GET', '?sort=createdAt&limit=100');
+  t.same(
+    body.data.map(({ title }: { title: string }) => title),
+    titles,
+  );
+});
+
 t.test('of 1,000 items with 100 wrong ones 900 are created, and none when they are sent again', async (t) => {
   const app = await startTestApp(t, NO_LIMITS);
   const user = await app.createUser();

@@ -7,6 +7,7 @@ import { mapDatabaseError } from '../../../platform/http/database-errors.ts';
 import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
+import { generateIdInCell } from '../../../shared/ids.ts';
 import { mergeMetadata } from '../../../shared/metadata.schemas.ts';
 import { assertQrCodeCreationAllowed, prepareQrCodeRow } from '../create-qrcode.use-case.ts';
 import { DRAW_QR_CODE_IMAGES_QUEUE, enqueueQrCodeImages } from '../draw-images.job.ts';
@@ -123,12 +124,19 @@ async function tryPutItems<Result>(
   const existing = await findQrCodesByExternalIds(client, accountId, [...externalIds]);
   const codes = new Map<number, PreparedQrCode>();
   const prepare = createItemPreparation(services, accountId, budget);
+  // They are created at one time, so that lists order them by id: as the items are.
+  const ids = items.map(() => generateIdInCell(services.config.cellId)).sort();
   const updates: BulkUpdate[] = [];
   for (const [index, body] of bodies) {
     const before = body.externalId ? existing.get(body.externalId) : undefined;
     const { visibilityPreset: _onlyForNewCodes, ...change } = body;
     if (before) updates.push({ index, find: () => ({ before, change }) });
-    else await catchItemError(results, index, async () => void codes.set(index, await prepare(body)));
+    else
+      await catchItemError(
+        results,
+        index,
+        async () => void codes.set(index, await prepare(body, ids[index])),
+      );
     if (index % CHUNK_ITEMS === 0) await immediate();
   }
   await updateItems(services, context, { updates, results, budget, signal: disconnect });
@@ -200,10 +208,10 @@ export function createNewItemCheck(services: QrCodeServices, accountId: string) 
 function createItemPreparation(services: QrCodeServices, accountId: string, budget: BulkBudget) {
   const checkNewItem = createNewItemCheck(services, accountId);
 
-  return async (body: BulkItemBody): Promise<PreparedQrCode> => {
+  return async (body: BulkItemBody, id?: string): Promise<PreparedQrCode> => {
     const { kind, input } = await checkNewItem(body);
     const metadata = mergeMetadata({}, body.metadata ?? {});
-    const parsedItem = { kind, input, metadata };
+    const parsedItem = { kind, input, metadata, ...(id && { id }) };
     const row = await prepareQrCodeRow(services, accountId, body, parsedItem, budget.consumeDesignCheck);
     const visibility = parseFieldVisibilities(input.visibility);
     return {

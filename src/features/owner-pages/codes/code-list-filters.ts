@@ -16,7 +16,7 @@ import { renderMetadataFilter } from './metadata-filter.ts';
 
 type CodeSort = (typeof QR_CODE_SORTS)[number];
 
-const DEFAULT_SORT: CodeSort = '-createdAt';
+export const DEFAULT_SORT: CodeSort = '-createdAt';
 
 const SORT_LABELS = {
   '-createdAt': 'app.codes.sorts.newest',

@@ -14,6 +14,7 @@ import {
 import {
   CODE_LIST_PARAMS,
   type CodeListFilters,
+  DEFAULT_SORT,
   parseCodeListFilters,
   toFilterParams,
   toListQuery,
@@ -146,6 +147,11 @@ function getTemplate(id: string): LabelTemplate {
   return template;
 }
 
+/** Labels follow the spreadsheet that the codes come from, unless the table has an order of its own. */
+function toLabelOrder(sort: CodeListFilters['sort']): CodeListFilters['sort'] {
+  return sort === DEFAULT_SORT ? 'createdAt' : sort;
+}
+
 type FormChoices = Pick<PrintForm, 'ids' | 'filters' | 'template' | 'measures' | 'texts'>;
 
 /** What is no number stays a text, so that the schema refuses it. */
@@ -159,7 +165,7 @@ function toPrintSheetBody(
   const startCell = Math.trunc(Number(fields.startCell ?? 1));
   const offset = { x: parseNumber(fields['offset.x'], 0), y: parseNumber(fields['offset.y'], 0) };
   const body = {
-    ...(ids ? { ids } : { filter: { ...toListQuery(filters), sort: filters.sort } }),
+    ...(ids ? { ids } : { filter: { ...toListQuery(filters), sort: toLabelOrder(filters.sort) } }),
     ...(template ? { template: template.id } : { custom: measures }),
     texts: [
       ...TEXT_CHOICES[texts].texts,

@@ -112,8 +112,9 @@ t.test('what the table of codes shows is what is printed, with each of its filte
   const app = await startTestApp(t, { PUBLIC_BASE_URL: 'https://qr.example.org' });
   const user = await app.createUser();
   const soon = new Date(Date.now() + 86_400_000);
-  await createTestCode(app, user, { title: 'Drill', metadata: { site: 'Berlin' } });
-  await createTestCode(app, user, { title: 'Ladder', metadata: { site: 'Rome' }, expiresAt: soon });
+  const drill = await createTestCode(app, user, { title: 'Drill', metadata: { site: 'Berlin' } });
+  const body = { title: 'Ladder', metadata: { site: 'Rome' }, expiresAt: soon };
+  const ladder = await createTestCode(app, user, body);
   await app.services.jobs.stop();
   const browser = await signInBrowser(app, user);
   const day = new Date(soon.getTime() + 86_400_000).toISOString().slice(0, 10);
@@ -126,6 +127,17 @@ t.test('what the table of codes shows is what is printed, with each of its filte
     await browser.send('/print');
     const sheet = await app.database.client.printSheet.findFirstOrThrow({ orderBy: { createdAt: 'desc' } });
     t.equal(sheet.codes, 1, filter);
+    await app.database.client.printSheet.deleteMany();
+  }
+  const [first, last] = [drill, ladder].map(({ id }) => id);
+  for (const [address, codeIds] of [
+    ['', [first, last]],
+    ['?sort=-title', [last, first]],
+  ] as const) {
+    await browser.open(`/app/${user.id}/print${address}`);
+    await browser.send('/print');
+    const sheet = await app.database.client.printSheet.findFirstOrThrow();
+    t.same(sheet.codeIds, codeIds, 'in the order of the table, else the oldest first');
     await app.database.client.printSheet.deleteMany();
   }
   await browser.open(`/app/${user.id}/codes?notScannedSince=2020-01-01`);
