@@ -298,6 +298,7 @@ export {
   getCurrentQrCodeStatus,
   getQrCodeKindByName,
   getQrCodeScanUrl,
+  isLocalBaseUrl,
   toQrCodeView,
 } from './qrcode.view.ts';
 export {

@@ -125,11 +125,15 @@ export function getQrCodeDesign(row: { design: unknown; logo: Uint8Array | null 
   return { ...design, logo: `data:image/png;base64,${Buffer.from(row.logo).toString('base64')}` };
 }
 
+/** Whether codes lead to this machine, where no phone can open them. */
+export function isLocalBaseUrl(publicBaseUrl: string): boolean {
+  const { hostname } = new URL(publicBaseUrl);
+  return hostname === 'localhost' || hostname === '[::1]' || /^(127|0)\./.test(hostname);
+}
+
 function listWarnings(publicBaseUrl: string, row: { kind: string; mode: string }): QrCodeWarning[] {
   const warnings: QrCodeWarning[] = [];
-  const { hostname } = new URL(publicBaseUrl);
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^(127|0)\./.test(hostname);
-  if (isLocal && row.mode === 'DYNAMIC') warnings.push('SCAN_URL_LOCAL');
+  if (isLocalBaseUrl(publicBaseUrl) && row.mode === 'DYNAMIC') warnings.push('SCAN_URL_LOCAL');
   if (getQrCodeKindByName(row.kind).sensitive === 'ALWAYS') warnings.push('TITLE_NOT_SECRET');
   return warnings;
 }

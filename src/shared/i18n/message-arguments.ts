@@ -2521,12 +2521,5 @@ export interface MessageArguments {
   'auditActions.SAVED_VIEW_DELETED': NoArguments;
   'auditActions.SAVED_VIEW_RESTORED': NoArguments;
   'app.documents.error.tooManyOnCode': NoArguments;
-  'app.staff.audit.account': NoArguments;
-  'app.print.unreadable': { title: string };
-  'app.poster.unreadable': { title: string };
-  'conversation.ownerTyping': NoArguments;
-  'conversation.unreadable': NoArguments;
-  'app.code.chooseDocument': NoArguments;
-  'app.code.noMoreDocuments': NoArguments;
-  'app.views.moveDown': NoArguments;
+  'app.print.local': { command: string };
 }

@@ -1,11 +1,16 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
-import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
-import { formatShortNumber, getQrCodeKindByName, type QR_CODE_STATUSES } from '../../codes/index.ts';
+import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import {
+  formatShortNumber,
+  getQrCodeKindByName,
+  isLocalBaseUrl,
+  type QR_CODE_STATUSES,
+} from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
 import { type IconName, renderIcon, translateQrCodeKind } from '../../finder/index.ts';
 import { createScanReportFormatter, describeUserAgent, type ScanListRow } from '../../scans/index.ts';
-import { renderTabs } from '../components.ts';
+import { renderNote, renderTabs } from '../components.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 
 export type QrCodeStatus = (typeof QR_CODE_STATUSES)[number];
@@ -34,6 +39,16 @@ export function getCodePath(
 /** Get the title of a tab: a health record is named by its kind. */
 export function getCodeTabTitle({ kind, title }: { kind: string; title: string }, locale: Locale): string {
   return getQrCodeKindByName(kind).sensitive === 'ALWAYS' ? translateQrCodeKind(locale, kind) : title;
+}
+
+/** Say that no phone can open what is printed; null where phones can. */
+export function renderLocalNote(
+  { publicBaseUrl }: Pick<OwnerPageServices, 'publicBaseUrl'>,
+  locale: Locale,
+): Html | null {
+  if (!isLocalBaseUrl(publicBaseUrl)) return null;
+  const command = html`<code>npm start -- --lan</code>`;
+  return renderNote(translateHtml(locale, 'app.print.local', { command }), 'wrong');
 }
 
 const TABS = [

@@ -4,6 +4,7 @@ import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
+import { html } from '../../../shared/html.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { createTestLink, findTestLinkCodeId, getOwnQrCode } from '../../codes/index.ts';
 import { addFirstStep } from '../../identity/index.ts';
@@ -11,7 +12,7 @@ import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
-import { getCodePath, getCodeTabTitle } from './code-parts.ts';
+import { getCodePath, getCodeTabTitle, renderLocalNote } from './code-parts.ts';
 import { createPhonePage, getPhoneState } from './phone-page.ts';
 import { readPhoneScans } from './phone-scans.ts';
 
@@ -81,7 +82,7 @@ export const phonePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       title: t(locale, 'app.phone.title'),
       tabTitle: getCodeTabTitle(code, locale),
       entry: 'codes',
-      body: createPhonePage({
+      body: html`${renderLocalNote(services, locale)}${createPhonePage({
         code,
         path: getCodePath(services, request.params),
         token: getFormToken(services, request, reply),
@@ -89,7 +90,7 @@ export const phonePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         scans: await readPhoneScans(services, request.params),
         timeZone: requireAuthenticatedUser(request).timeZone,
         locale,
-      }),
+      })}`,
     });
   }
 };

@@ -13,7 +13,13 @@ import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS, CodeParams } from './code-actions.ts';
-import { getCodePath, getCodeTabTitle, renderCodeTabs, renderShortNumber } from './code-parts.ts';
+import {
+  getCodePath,
+  getCodeTabTitle,
+  renderCodeTabs,
+  renderLocalNote,
+  renderShortNumber,
+} from './code-parts.ts';
 import { drawIfReadable, renderUnreadablePrint, type UnreadablePrint } from './unreadable-print.ts';
 
 /** The style has a class for each. */
@@ -72,7 +78,7 @@ export const printPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
           shortNumber !== null &&
           html`<figcaption>${renderShortNumber(shortNumber.number)}<br><bdi dir="ltr">${formatStartPageAddress(services.publicBaseUrl)}</bdi></figcaption>`
         }</figure>
-<div class="screen"><p>${t(locale, 'app.print.text')}</p>
+<div class="screen">${code.mode === 'DYNAMIC' && renderLocalNote(services, locale)}<p>${t(locale, 'app.print.text')}</p>
 <form method="get" action="${path}/print">${renderSelect({
           name: 'size',
           label: t(locale, 'app.print.size'),

@@ -21,7 +21,7 @@ import {
   sendPrintSheet,
 } from '../../codes/index.ts';
 import { CODE_ACCESS, CodeParams } from '../codes/code-actions.ts';
-import { getCodePath } from '../codes/code-parts.ts';
+import { getCodePath, renderLocalNote } from '../codes/code-parts.ts';
 import { renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
@@ -183,7 +183,7 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       title: t(locale, 'app.sheets.title'),
       status: refused?.status ?? reply.statusCode,
       entry: 'codes',
-      body: html`${refused ? renderNote(refused.text, 'wrong') : note}${body}`,
+      body: html`${refused ? renderNote(refused.text, 'wrong') : note}${renderLocalNote(services, locale)}${body}`,
     });
   }
 
