@@ -93,6 +93,8 @@ export interface QrCodePageContent {
   /** The form, or why a message was not sent; null if the owner accepts no messages. */
   messageForm: MessageForm | string | null;
   confirmation: PageConfirmation | null;
+  /** The owner marked this phone, so its scans notify nobody. */
+  isOwnPhone: boolean;
   /** The open conversation started from this browser. */
   ongoingConversation: OngoingConversation | null;
   memorial: MemorialContent | null;
@@ -156,12 +158,12 @@ function renderErrorMessage(text: string): Html {
 }
 
 function renderNotices(
-  { confirmation, ongoingConversation, messageForm }: QrCodePageContent,
+  { confirmation, isOwnPhone, ongoingConversation, messageForm }: QrCodePageContent,
   locale: Locale,
 ): Html {
   const canWrite = messageForm !== null && typeof messageForm === 'object';
   const offersMessage = confirmation?.topic === 'position' && !ongoingConversation && canWrite;
-  return html`${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.sent}${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
+  return html`${isOwnPhone && html`<p class="done">${t(locale, 'finder.ownPhone')}</p>\n`}${confirmation && html`<div class="done"${FORM_RESULT_HTML_ATTRIBUTES}><p><b>${confirmation.text}</b></p>${confirmation.sent}${confirmation.link}${offersMessage && html`\n<p>${t(locale, 'finder.shareMessage')}</p>\n<p><a class="act" href="#write">${t(locale, 'finder.writeButton')}</a></p>`}</div>\n`}${ongoingConversation && renderOngoingConversation(ongoingConversation, locale)}`;
 }
 
 /** Sections that may each end with a note that something is left out. */

@@ -117,6 +117,7 @@ export async function createVisitPage(
   };
   const content = {
     confirmation: confirmation ?? null,
+    isOwnPhone: visit.isOwnPhone ?? false,
     ongoingConversation,
     status,
     address,
@@ -161,7 +162,7 @@ export async function createVisitPage(
         : null,
     pinForm: visit.pinRequired ? (pinForm ?? t(locale, 'finder.pinLater')) : null,
   };
-  const page = { ...createQrCodePage(content, locale), isScan: scanId !== null };
+  const page = { ...createQrCodePage(content, locale), isScan: scanId !== null && !visit.isOwnPhone };
   return visit.isOwnerPreview ? { ...page, address: null, isOwnerPreview: true } : page;
 }
 

@@ -47,7 +47,7 @@ export async function recordPageVisit(
   const visitor = toScanVisitor(context, phoneAccountId);
   const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;
   const { id: scanId, code, content: publicContent } = await services.recordScan(context, codeId, visit);
-  return { code, scanId, ...publicContent };
+  return { code, scanId, ...publicContent, isOwnPhone: phoneAccountId === code.accountId };
 }
 
 /** @throws PageLimitError */
@@ -66,6 +66,8 @@ export interface PageVisit extends VisibleQrCodeContent {
   /** Where the scan was (ISO 3166-1 alpha-2), if its position was shared. */
   country?: string | null;
   isOwnerPreview?: boolean;
+  /** Its owner marked this phone. */
+  isOwnPhone?: boolean;
   /** In place of the public address of its pictures. */
   picturesAddress?: string | undefined;
   /** What the owner has not saved yet. */

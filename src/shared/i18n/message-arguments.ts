@@ -2522,4 +2522,5 @@ export interface MessageArguments {
   'auditActions.SAVED_VIEW_RESTORED': NoArguments;
   'app.documents.error.tooManyOnCode': NoArguments;
   'app.print.local': { command: string };
+  'finder.ownPhone': NoArguments;
 }

@@ -68,6 +68,25 @@ t.test('an owner marks their own phone with a link that works once', async (t) =
   }
 });
 
+t.test('a page on the phone of its owner says that its scan notifies nobody', async (t) => {
+  const test = await startScans(t);
+  const { call, code, owner } = test;
+  const id = await code();
+  const { body } = await call('POST', `/api/qrcodes/${id}/test`, { token: owner.accessToken });
+  const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: '' };
+  const opened = await call('POST', new URL(body.url).pathname, form);
+  const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
+  const read = async (codeId: string, headers = {}) => (await call('GET', `/s/${codeId}`, { headers })).text;
+  const own = await read(id, { cookie });
+  t.match(own, 'This phone is marked as yours');
+  t.notMatch(own, 'the owner may be notified');
+  const stranger = await test.createUser();
+  for (const page of [await read(id), await read(await code({}, stranger), { cookie })]) {
+    t.notMatch(page, 'This phone is marked as yours');
+    t.match(page, 'the owner may be notified');
+  }
+});
+
 t.test('whatever ends all sessions of an owner voids their phones and unused links', async (t) => {
   const test = await startScans(t);
   const { call, code, database, owner } = test;

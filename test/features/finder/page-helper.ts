@@ -25,6 +25,7 @@ export function createPageContent(kind: string, changes: Partial<QrCodePageConte
     unlockedVisit: null,
     pinForm: null,
     confirmation: null,
+    isOwnPhone: false,
     ongoingConversation: null,
     memorial: null,
     guestBookForm: null,
