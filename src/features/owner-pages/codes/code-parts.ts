@@ -41,6 +41,14 @@ export function getCodeTabTitle({ kind, title }: { kind: string; title: string }
   return getQrCodeKindByName(kind).sensitive === 'ALWAYS' ? translateQrCodeKind(locale, kind) : title;
 }
 
+/** Render what tells codes of one title apart. */
+export function renderKindAndNumber(
+  { kind, externalId }: { kind: string; externalId: string | null },
+  locale: Locale,
+): Html {
+  return html`${translateQrCodeKind(locale, kind)}${externalId !== null && html` · <bdi>${externalId}</bdi>`}`;
+}
+
 /** Say that no phone can open what is printed; null where phones can. */
 export function renderLocalNote(
   { publicBaseUrl }: Pick<OwnerPageServices, 'publicBaseUrl'>,

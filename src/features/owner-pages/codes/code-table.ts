@@ -3,8 +3,13 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { getCurrentQrCodeStatus, type QrCodeListRow } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
-import { translateQrCodeKind } from '../../finder/index.ts';
-import { renderShortNumber, renderShortTime, renderStatusChip, renderThumbnail } from './code-parts.ts';
+import {
+  renderKindAndNumber,
+  renderShortNumber,
+  renderShortTime,
+  renderStatusChip,
+  renderThumbnail,
+} from './code-parts.ts';
 import { renderSelectionBox } from './code-selection.ts';
 
 export interface ListedCodes {
@@ -36,9 +41,7 @@ function renderRow(
       ? t(locale, 'app.codes.neverScanned')
       : renderShortTime(row.lastScannedAt, timeZone, locale);
   const scans = t(locale, 'app.scans.count', { count: Number(row.scanCount) });
-  return html`<tr><th scope="row"><div class="head">${isSelectable && renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div><a href="${codePath}"><bdi>${row.title}</bdi></a><div class="small">${translateQrCodeKind(locale, row.kind)}${
-    row.externalId !== null && html` · <bdi>${row.externalId}</bdi>`
-  }${
+  return html`<tr><th scope="row"><div class="head">${isSelectable && renderSelectionBox(row, locale)}${renderThumbnail(codePath, row.kind, pictures.get(row.id))}<div><a href="${codePath}"><bdi>${row.title}</bdi></a><div class="small">${renderKindAndNumber(row, locale)}${
     row.shortNumber !== null && html` · ${renderShortNumber(row.shortNumber)}`
   }</div></div></div></th><td>${renderStatusChip(status, locale)}</td><td>${lastScan}</td><td>${scans}</td></tr>\n`;
 }

@@ -20,7 +20,7 @@ import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
 import { CODE_ACCESS } from './code-actions.ts';
-import { getCodePath, isLosable, LOSABLE_KINDS, renderThumbnail } from './code-parts.ts';
+import { getCodePath, isLosable, LOSABLE_KINDS, renderKindAndNumber, renderThumbnail } from './code-parts.ts';
 import { findFirstPictures } from './first-pictures.ts';
 import { listLostPresets } from './lost-presets.ts';
 
@@ -113,8 +113,9 @@ function renderLosable(list: CodeList, row: QrCodeListRow): Html {
   return renderCard(list, row, html`${form}<a href="${action}">${t(locale, 'app.lost.withMessage')}</a>`);
 }
 
-function renderCard({ path, pictures }: CodeList, row: QrCodeListRow, actions: Html): Html {
+function renderCard({ path, pictures, locale }: CodeList, row: QrCodeListRow, actions: Html): Html {
   return html`<li>${renderThumbnail(path(row), row.kind, pictures.get(row.id))}<div><h3><a href="${path(row)}"><bdi>${row.title}</bdi></a></h3>
+<p class="small">${renderKindAndNumber(row, locale)}</p>
 ${actions}</div></li>\n`;
 }
 

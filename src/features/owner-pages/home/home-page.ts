@@ -2,11 +2,12 @@ import { type Html, html } from '../../../shared/html.ts';
 import { t, translateHtml } from '../../../shared/i18n/translate.ts';
 import { getCurrentQrCodeStatus, type QrCodeListRow } from '../../codes/index.ts';
 import type { PictureRow } from '../../files/index.ts';
-import { renderMoment, translateQrCodeKind } from '../../finder/index.ts';
+import { renderMoment } from '../../finder/index.ts';
 import type { DashboardData, ScanListRow } from '../../scans/index.ts';
 import {
   formatScanPlace,
   isLosable,
+  renderKindAndNumber,
   renderShortTime,
   renderStatusChip,
   renderThumbnail,
@@ -98,7 +99,7 @@ function renderCard({ accountPath, pictures, timeZone, locale }: HomePage, row: 
       ? html`${t(locale, 'app.codes.neverScanned')}`
       : html`${t(locale, 'app.codes.lastScan')}${t(locale, 'finder.labelSeparator')}${renderShortTime(row.lastScannedAt, timeZone, locale)}`;
   return html`<li>${renderThumbnail(path, row.kind, pictures.get(row.id))}<div><h3><a href="${path}"><bdi>${row.title}</bdi></a></h3>
-<div class="small">${translateQrCodeKind(locale, row.kind)} ${renderStatusChip(getCurrentQrCodeStatus(row), locale)}</div><div class="small">${lastScan}</div>${
+<div class="small">${renderKindAndNumber(row, locale)} ${renderStatusChip(getCurrentQrCodeStatus(row), locale)}</div><div class="small">${lastScan}</div>${
     isLosable(row) &&
     html`<a class="act plain" href="${path}/lost?to=home">${t(locale, 'app.code.lostButton')}</a>`
   }</div></li>\n`;

@@ -42,3 +42,18 @@ t.test('of many codes the one is found by its name', async (t) => {
   await browser.open(`${path}/lost?search=nothing`);
   t.match(browser.main, 'name="search"');
 });
+
+t.test('codes of one name are told apart by their own number', async (t) => {
+  const { browser, user, test, path } = await startOwner(t);
+  for (const externalId of ['015', '035'])
+    await createTestCode(test, user, {
+      kind: 'LUGGAGE',
+      title: 'Olga',
+      data: { name: 'Jacket' },
+      externalId,
+    });
+  for (const page of ['/lost', '', '/codes']) {
+    await browser.open(`${path}${page}`);
+    for (const number of ['015', '035']) t.match(browser.main, `Luggage · <bdi>${number}</bdi>`, page);
+  }
+});
