@@ -170,7 +170,7 @@ t.test('an owner signs up and in with a browser', { skip: BROWSER_SKIP_REASON },
     const page = await open({ locale: 'en' });
     await page.goto(`${base}/app/start/pet`);
     await page.getByLabel('Name', { exact: true }).first().fill('Rex');
-    await page.getByLabel('Phone').fill('+49 30 123456');
+    await page.locator('[name="data.owner.phone"]').fill('+49 30 123456');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('alert').waitFor();
     await page.frameLocator('iframe[name=preview]').getByRole('heading', { name: 'Rex' }).waitFor();
