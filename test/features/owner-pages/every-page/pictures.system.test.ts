@@ -97,8 +97,9 @@ const FIX_CHANGING_PARTS = `(() => {
   while (texts.nextNode())
     texts.currentNode.data = texts.currentNode.data
       .replace(/http:\\/\\/127\\.0\\.0\\.1:[^\\s]+/g, 'https://qr.example.org/s/0123456789')
+      .replace(/127\\.0\\.0\\.1:[0-9]+/g, 'qr.example.org')
       .replace(/[a-zA-Z0-9]{12}@example\\.org/g, 'ada@example.org')
-      .replace(/[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4}/g, 'January 2, 2026');
+      .replace(/[A-Z][a-z]+ [0-9]{1,2}, [0-9]{4}(, [0-9]{1,2}:[0-9]{2}\\s[AP]M)?/g, 'January 2, 2026');
   for (const input of document.querySelectorAll('input'))
     if (/@example|127\\.0\\.0\\.1/.test(input.value)) input.value = 'ada@example.org';
 })()`;
