@@ -1,7 +1,5 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Db, Tx } from '../../platform/database.ts';
-import { publishRealtimeEvents } from '../../platform/realtime/publish-events.ts';
-import { getUserStreamName } from '../../platform/realtime/streams.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { TimeCursor } from '../../shared/time-cursor.ts';
@@ -12,7 +10,7 @@ import {
 } from './conversation.repository.ts';
 import type { ConversationSide } from './conversation-token.ts';
 import { findMessage, listMessages, type MessageRow, markMessagesRead } from './message.repository.ts';
-import { publishToConversationParticipants } from './publish-to-participants.ts';
+import { publishToConversationOwner, publishToConversationParticipants } from './publish-to-participants.ts';
 
 /** List the messages that a side sees after a cursor, newest first. */
 export async function listMessagesForSide(
@@ -62,10 +60,5 @@ export async function markMessagesReadBySide(
       'message.read',
       data,
     );
-  else
-    await publishRealtimeEvents(tx, {
-      stream: getUserStreamName(last.accountId),
-      event: 'message.read',
-      data,
-    });
+  else await publishToConversationOwner(tx, last.accountId, 'message.read', data);
 }

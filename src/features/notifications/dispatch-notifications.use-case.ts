@@ -100,10 +100,10 @@ function compareByTime(one: DueNotification, other: DueNotification): number {
 async function publishCreatedNotifications(tx: Tx, notifications: readonly DueNotification[]): Promise<void> {
   await publishRealtimeEvents(
     tx,
-    ...notifications.map(({ id, userId }) => ({
+    ...notifications.map(({ id, userId, accountId }) => ({
       stream: getUserStreamName(userId),
       event: 'notification.created' as const,
-      data: { notificationId: id },
+      data: { notificationId: id, ...(accountId !== userId && { accountId }) },
     })),
   );
 }

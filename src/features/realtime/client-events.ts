@@ -1,8 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
+import { isMember } from '../../platform/membership.repository.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
+import type { AccountRole } from '../../shared/account-roles.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { ROLES_BY_TOPIC } from '../../shared/notification-topics.ts';
 import { type ConversationRow, findConversation, markConversationRead } from '../conversations/index.ts';
 import type { SocketConnection } from './connection.ts';
 import { type ConversationParticipant, getOtherConversationSide } from './presence.ts';
@@ -16,6 +19,9 @@ import type { SocketRegistry } from './socket-registry.ts';
 
 const TYPING_INTERVAL_MS = 2_000;
 const MAX_WATCHED_CONVERSATIONS = 100;
+
+/** Whoever only reads leaves messages unread for the others. */
+const ANSWERING_ROLES = ROLES_BY_TOPIC.MESSAGES.filter((role) => role !== 'VIEWER');
 
 export type ClientEvent = {
   [Name in ClientEventName]: { event: Name; data: ClientEventData<Name> };
@@ -55,21 +61,26 @@ export function createClientEventHandlers(
 
   async function requireParticipant(
     conversationId: string,
+    roles: readonly AccountRole[],
   ): Promise<{ row: ConversationRow; participant: ConversationParticipant }> {
     const { listener } = connection;
     const row = await findConversation(database.client, conversationId);
+    if (!row || !listener) throw new ServiceError('NOT_FOUND');
     const isParticipant =
-      listener?.side === 'ACCOUNT'
-        ? row?.accountId === listener.userId
-        : row?.id === listener?.conversationId;
-    if (!row || !listener || !isParticipant) throw new ServiceError('NOT_FOUND');
+      listener.side === 'ACCOUNT'
+        ? await isMember(database.client, { accountId: row.accountId, userId: listener.userId }, roles)
+        : row.id === listener.conversationId;
+    if (!isParticipant) throw new ServiceError('NOT_FOUND');
     const side = listener.side === 'ACCOUNT' ? 'OWNER' : 'FINDER';
     return { row, participant: { conversationId, accountId: row.accountId, side } };
   }
 
   // A finder who was blocked must not see when the owner is present.
-  async function requireOpenConversation(conversationId: string): Promise<ConversationParticipant> {
-    const { row, participant } = await requireParticipant(conversationId);
+  async function requireOpenConversation(
+    conversationId: string,
+    roles: readonly AccountRole[],
+  ): Promise<ConversationParticipant> {
+    const { row, participant } = await requireParticipant(conversationId, roles);
     if (row.status !== 'OPEN') throw new ServiceError('CONVERSATION_ENDED');
     return participant;
   }
@@ -78,18 +89,18 @@ export function createClientEventHandlers(
     async typing({ conversationId }: ClientEventData<'typing'>) {
       const now = Date.now();
       if (now - (typingSentAt.get(conversationId) ?? 0) < TYPING_INTERVAL_MS) return;
-      const participant = await requireOpenConversation(conversationId);
+      const participant = await requireOpenConversation(conversationId, ANSWERING_ROLES);
       if (typingSentAt.size >= MAX_WATCHED_CONVERSATIONS) typingSentAt.clear();
       typingSentAt.set(conversationId, now);
       services.typing.publish(participant);
     },
     async read({ conversationId, upTo }: ClientEventData<'read'>) {
-      const { participant } = await requireParticipant(conversationId);
+      const { participant } = await requireParticipant(conversationId, ANSWERING_ROLES);
       const side = { conversationId, reader: participant.side, upTo };
       await markConversationRead(database, getRequestContext(request), side);
     },
     async watch({ conversationId }: ClientEventData<'watch'>) {
-      const participant = await requireOpenConversation(conversationId);
+      const participant = await requireOpenConversation(conversationId, ROLES_BY_TOPIC.MESSAGES);
       if (presence.count(connection) >= MAX_WATCHED_CONVERSATIONS) throw new ServiceError('RATE_LIMITED');
       // The socket may have been closed in the meantime.
       if (!connection.isOpen()) return;

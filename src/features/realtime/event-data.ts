@@ -1,7 +1,11 @@
-import type { Database } from '../../platform/database.ts';
+import type { Database, Db } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
+import { findMemberships } from '../../platform/membership.repository.ts';
 import type { RealtimeEventRow } from '../../platform/realtime/event.repository.ts';
+import { getStreamSubject } from '../../platform/realtime/streams.ts';
+import type { AccountRole } from '../../shared/account-roles.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
+import { ROLES_BY_TOPIC } from '../../shared/notification-topics.ts';
 import { findMessagesByIds, type MessageRow, toMessageView } from '../conversations/index.ts';
 import {
   findReadableNotificationsByIds,
@@ -20,6 +24,8 @@ export interface RealtimeEventContents {
   services: RealtimeEventServices;
   messages: ReadonlyMap<string, MessageRow>;
   notifications: ReadonlyMap<string, NotificationRow>;
+  /** Of the users of the streams in the organizations that events are about. */
+  roles: ReadonlyMap<string, AccountRole>;
 }
 
 export async function loadRealtimeEventContents(
@@ -34,7 +40,30 @@ export async function loadRealtimeEventContents(
   const messages = messageIds.length > 0 ? await findMessagesByIds(client, messageIds) : [];
   const notifications =
     notificationIds.length > 0 ? await findReadableNotificationsByIds(client, notificationIds) : [];
-  return { services, messages: indexById(messages), notifications: indexById(notifications) };
+  return {
+    services,
+    messages: indexById(messages),
+    notifications: indexById(notifications),
+    roles: await loadRoles(client, rows),
+  };
+}
+
+async function loadRoles(db: Db, rows: readonly RealtimeEventRow[]): Promise<Map<string, AccountRole>> {
+  const keys = rows.flatMap(({ stream, data: { accountId } }) =>
+    accountId ? [{ accountId, userId: getStreamSubject(stream) }] : [],
+  );
+  const found = keys.length > 0 ? await findMemberships(db, keys) : [];
+  return new Map(found.map(({ accountId, userId, role }) => [`${accountId} ${userId}`, role]));
+}
+
+/** Check that the user of a stream still acts for the organization that an event is about, if it is about one. */
+export function isRealtimeEventReadable(
+  { roles }: Pick<RealtimeEventContents, 'roles'>,
+  { event, stream, data: { accountId } }: Pick<RealtimeEventRow, 'event' | 'stream' | 'data'>,
+): boolean {
+  if (!accountId) return true;
+  const role = roles.get(`${accountId} ${getStreamSubject(stream)}`);
+  return role !== undefined && (event === 'notification.created' || ROLES_BY_TOPIC.MESSAGES.includes(role));
 }
 
 export function createRealtimeEventData(

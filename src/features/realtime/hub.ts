@@ -11,6 +11,7 @@ import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
 import { type AuthorizedListener, formatServerMessage, type SocketConnection } from './connection.ts';
 import {
   createRealtimeEventData,
+  isRealtimeEventReadable,
   loadRealtimeEventContents,
   type RealtimeEventContents,
   type RealtimeEventServices,
@@ -161,7 +162,8 @@ export function sendReadyEvent(connection: SocketConnection): void {
   connection.send('ready', { side, userId, conversationId }, lastId);
 }
 
-type MessageFormatter = (row: RealtimeEventRow, listener: AuthorizedListener) => string;
+/** Null for an event of an organization that the user has left. */
+type MessageFormatter = (row: RealtimeEventRow, listener: AuthorizedListener) => string | null;
 
 // Formats each event once per language.
 function createMessageFormatter(contents: RealtimeEventContents): MessageFormatter {
@@ -170,6 +172,7 @@ function createMessageFormatter(contents: RealtimeEventContents): MessageFormatt
     const key = `${row.stream} ${row.seq} ${locale.tag}`;
     const known = texts.get(key);
     if (known !== undefined) return known;
+    if (!isRealtimeEventReadable(contents, row)) return null;
     const text = formatServerMessage(
       row.event,
       createRealtimeEventData(contents, row, locale),
@@ -191,5 +194,7 @@ function sendEvent(
   if (!listener) return;
   connection.position = row.seq;
   connection.lastId = row.id;
-  connection.sendText(formatMessage(row, listener), onSent);
+  const text = formatMessage(row, listener);
+  if (text === null) onSent?.();
+  else connection.sendText(text, onSent);
 }

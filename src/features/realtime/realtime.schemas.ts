@@ -7,6 +7,12 @@ import { Notification } from '../notifications/index.ts';
 const Side = stringEnum(['FINDER', 'OWNER'], { description: 'FINDER scanned the code; OWNER owns it.' });
 const Token = Type.String({ minLength: 1, maxLength: 4_096 });
 
+const ofOrganization = {
+  accountId: Type.Optional(
+    Type.String({ description: 'The organization that it is about; absent for your personal account.' }),
+  ),
+};
+
 export const SERVER_EVENT_SCHEMAS = {
   ready: Type.Object(
     {
@@ -30,6 +36,7 @@ export const SERVER_EVENT_SCHEMAS = {
     {
       notificationId: Id,
       notification: Type.Union([schemaRef(Notification), Type.Null()]),
+      ...ofOrganization,
     },
     {
       description:
@@ -45,6 +52,7 @@ export const SERVER_EVENT_SCHEMAS = {
       conversationId: Id,
       messageId: Id,
       message: Type.Union([schemaRef(ConversationMessage), Type.Null()]),
+      ...ofOrganization,
     },
     {
       description:
@@ -52,38 +60,38 @@ export const SERVER_EVENT_SCHEMAS = {
     },
   ),
   'message.read': Type.Object(
-    { conversationId: Id, by: Side, upTo: Id },
+    { conversationId: Id, by: Side, upTo: Id, ...ofOrganization },
     { description: 'The messages of the other side were read by `by`, up to this one.' },
   ),
   'conversation.ended': Type.Object(
-    { conversationId: Id, by: stringEnum(['FINDER', 'OWNER', 'ADMINISTRATION']) },
+    { conversationId: Id, by: stringEnum(['FINDER', 'OWNER', 'ADMINISTRATION']), ...ofOrganization },
     { description: 'The conversation has ended; messages can no longer be sent.' },
   ),
   'conversation.reopened': Type.Object(
-    { conversationId: Id },
+    { conversationId: Id, ...ofOrganization },
     { description: 'The owner reopened the conversation; messages can be sent again.' },
   ),
   'scan.created': Type.Object(
-    { scanId: Id, qrCodeId: Id },
+    { scanId: Id, qrCodeId: Id, ...ofOrganization },
     {
       description:
         'A person scanned a code (class HUMAN). Scans of a code within a moment are one event, with the newest. Not stored. For accounts only.',
     },
   ),
   'scan.located': Type.Object(
-    { scanId: Id, qrCodeId: Id },
+    { scanId: Id, qrCodeId: Id, ...ofOrganization },
     { description: 'A finder shared a position. Not stored. For accounts only.' },
   ),
   'import.progress': Type.Object(
-    { importId: Id },
+    { importId: Id, ...ofOrganization },
     { description: 'Rows of an import were processed, or it has ended. Not stored. For accounts only.' },
   ),
   typing: Type.Object(
-    { conversationId: Id, side: Side },
+    { conversationId: Id, side: Side, ...ofOrganization },
     { description: 'The other side is typing. Not stored.' },
   ),
   presence: Type.Object(
-    { conversationId: Id, side: Side, present: Type.Boolean() },
+    { conversationId: Id, side: Side, present: Type.Boolean(), ...ofOrganization },
     { description: 'Whether the other side has the conversation open. Not stored.' },
   ),
   pong: Type.Object({}, { description: 'Reply to `ping`.' }),

@@ -6,8 +6,10 @@ import { scaleByAddress } from '../../shared/client-address.ts';
 import { type ConcurrencyLimiter, createConcurrencyLimiter } from '../../shared/limiter.ts';
 import type { SocketConnection } from './connection.ts';
 import { createRealtimeHub, type RealtimeHub } from './hub.ts';
+import { createOrganizationSockets } from './organization-sockets.ts';
 import { type ConversationParticipant, createPresenceTracker, type PresenceTracker } from './presence.ts';
 import { createPerSecondLimiter } from './realtime.rules.ts';
+import type { ServerEventName } from './realtime.schemas.ts';
 import type { RealtimeServices } from './realtime-services.ts';
 import { createSocketAccessMonitor } from './watch-access.ts';
 
@@ -52,7 +54,8 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   const hub = createRealtimeHub(services, authorizationLimiter, (conversationId) =>
     presence.end(conversationId),
   );
-  const access = createSocketAccessMonitor(services, connections);
+  const organizations = createOrganizationSockets();
+  const access = createSocketAccessMonitor(services, connections, organizations);
   const presence = createPresenceTracker({
     notifyOtherSide: (participant, isPresent) =>
       sendToSide(participant, 'presence', { ...toConversationSide(participant), present: isPresent }),
@@ -76,8 +79,7 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
   function receiveEphemeral(from: string, ephemeralEvent: EphemeralEvent): void {
     if ('data' in ephemeralEvent) {
       const { event, accountId, data } = ephemeralEvent;
-      for (const connection of hub.listConnections(getUserStreamName(accountId)))
-        connection.send(event, data);
+      sendToAccount(accountId, event, data);
       return;
     }
     const { event, isPresent = false, ...participant } = ephemeralEvent;
@@ -92,16 +94,23 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     );
   }
 
+  /** Send to the user of a personal account, or to the members of an organization. */
+  function sendToAccount(accountId: string, event: ServerEventName, data: object): void {
+    for (const connection of hub.listConnections(getUserStreamName(accountId))) connection.send(event, data);
+    for (const connection of organizations.list(accountId)) connection.send(event, { ...data, accountId });
+  }
+
   function sendToSide(
-    participant: ConversationParticipant,
+    { side, accountId, conversationId }: ConversationParticipant,
     event: 'typing' | 'presence',
     data: object,
   ): void {
-    const stream =
-      participant.side === 'FINDER'
-        ? getUserStreamName(participant.accountId)
-        : getConversationStreamName(participant.conversationId);
-    for (const connection of hub.listConnections(stream)) connection.send(event, data);
+    if (side === 'FINDER') {
+      sendToAccount(accountId, event, data);
+      return;
+    }
+    for (const connection of hub.listConnections(getConversationStreamName(conversationId)))
+      connection.send(event, data);
   }
 
   function tick(): void {

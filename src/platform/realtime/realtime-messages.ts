@@ -9,7 +9,7 @@ export interface ConversationEphemeralEvent {
   isPresent?: boolean;
 }
 
-/** For all sockets of an account: the ids of what it is about. */
+/** For all sockets of an account, or of the members of an organization: the ids of what it is about. */
 export type AccountEphemeralEvent = { accountId: string } & (
   | { event: 'scan.created' | 'scan.located'; data: { scanId: string; qrCodeId: string } }
   | { event: 'import.progress'; data: { importId: string } }

@@ -19,6 +19,11 @@ export function getConversationStreamName(conversationId: string): RealtimeStrea
   return `c:${conversationId}`;
 }
 
+/** Get the id of the user or the conversation whose stream it is. */
+export function getStreamSubject(stream: RealtimeStreamName): string {
+  return stream.slice(2);
+}
+
 export function isRealtimeStreamName(topic: string): topic is RealtimeStreamName {
   return /^[uc]:[0-9a-f]{24}$/.test(topic);
 }

@@ -1,0 +1,54 @@
+import type { AccountRole } from '../shared/account-roles.ts';
+import { querySql, type SqlConnection } from './sql.ts';
+
+export interface MembershipKey {
+  accountId: string;
+  userId: string;
+}
+
+/** List the users who act for an account in one of some roles. */
+export async function listMemberIds(
+  connection: SqlConnection,
+  accountId: string,
+  roles: readonly AccountRole[],
+): Promise<string[]> {
+  const rows = await querySql<{ userId: string }>(connection)`
+    SELECT user_id AS "userId" FROM memberships
+    WHERE account_id = ${accountId} AND role = ANY(${[...roles]}) ORDER BY user_id`;
+  return rows.map(({ userId }) => userId);
+}
+
+/** Check that a user acts for an account in one of some roles. A personal account needs no query. */
+export async function isMember(
+  connection: SqlConnection,
+  { accountId, userId }: MembershipKey,
+  roles: readonly AccountRole[],
+): Promise<boolean> {
+  if (accountId === userId) return true;
+  return (await findMemberships(connection, [{ accountId, userId }])).some(({ role }) =>
+    roles.includes(role),
+  );
+}
+
+/** Find which of some memberships there are. */
+export function findMemberships(
+  connection: SqlConnection,
+  keys: readonly MembershipKey[],
+): Promise<(MembershipKey & { role: AccountRole })[]> {
+  return querySql<MembershipKey & { role: AccountRole }>(connection)`
+    SELECT account_id AS "accountId", user_id AS "userId", role
+    FROM unnest(${keys.map(({ accountId }) => accountId)}::text[], ${keys.map(({ userId }) => userId)}::text[])
+           AS wanted (account_id, user_id)
+    JOIN memberships USING (account_id, user_id)`;
+}
+
+/** List the organizations that users act for in one of some roles. */
+export function listOrganizationMemberships(
+  connection: SqlConnection,
+  userIds: readonly string[],
+  roles: readonly AccountRole[],
+): Promise<MembershipKey[]> {
+  return querySql<MembershipKey>(connection)`
+    SELECT account_id AS "accountId", user_id AS "userId" FROM memberships
+    WHERE user_id = ANY(${[...userIds]}) AND account_id <> user_id AND role = ANY(${[...roles]})`;
+}
