@@ -251,6 +251,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'sign_in_codes: sign_in_codes_identity_id_fkey',
   'subscription_changes: subscription_changes_subscription_id_fkey',
   'test_links: test_links_qr_code_id_fkey',
+  'test_links: test_links_user_id_fkey',
 ];
 
 /** What statements of a scan do with tables of owners without naming the owner. */

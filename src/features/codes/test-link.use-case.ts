@@ -15,7 +15,7 @@ import {
   insertTestLink,
 } from './test-link.repository.ts';
 
-/** Create the link that marks a phone as its owner's. @throws NOT_FOUND */
+/** Create the link that marks the phone of the user who acts. @throws NOT_FOUND */
 export async function createTestLink(
   { database, createIdempotently, publicBaseUrl }: QrCodeServices,
   context: RequestContext,
@@ -23,9 +23,10 @@ export async function createTestLink(
 ): Promise<IdempotentResult<{ url: string; expiresAt: string }>> {
   const { id: qrCodeId, accountId } = await getOwnQrCode(database.client, owned);
   return createIdempotently(context, { who: accountId, fingerprint: null, isSecret: true }, async (tx) => {
-    const token = await createTestLinkToken(tx, accountId);
+    const userId = context.user?.id ?? accountId;
+    const token = await createTestLinkToken(tx, userId);
     const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.testLink * 1000);
-    await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId, expiresAt });
+    await insertTestLink(tx, { tokenHash: hashTestLinkToken(token), qrCodeId, userId, expiresAt });
     await recordAuditEntry(tx, context, { resourceId: qrCodeId });
     const location = `/s/test/${token}`;
     return { body: { url: publicBaseUrl + location, expiresAt: expiresAt.toISOString() }, location };

@@ -5,7 +5,7 @@ import { ServiceError } from '../../shared/errors.ts';
 import type { Locale } from '../../shared/i18n/locales.ts';
 import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
-import { findScan, getOpenQrCode, unlockScan } from '../scans/index.ts';
+import { findScan, getOpenQrCode, isExemptFromPin, unlockScan } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import { findPhoneAccountId } from './owner-phone-cookie.ts';
 import { type PageFormResult, sendVisitPage } from './send-visit.ts';
@@ -34,14 +34,16 @@ export async function submitPin(
   try {
     if (!PIN_PATTERN.test(pin))
       return await sendPinError({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
-    const found = await getOpenQrCode(services.database.client, codeId);
+    const { client } = services.database;
+    const found = await getOpenQrCode(client, codeId);
+    const phoneAccountId = await findPhoneAccountId(services, reply.request.headers.cookie);
     const { code, content: publicContent } = await unlockScan(
       services,
       context,
       scanId,
       found,
       pin,
-      (await findPhoneAccountId(services, reply.request.headers.cookie)) === found.accountId,
+      phoneAccountId !== null && (await isExemptFromPin(client, found.accountId, phoneAccountId)),
     );
     return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,

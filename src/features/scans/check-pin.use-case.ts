@@ -2,6 +2,7 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { consumePinAttempts, refundPinAttempts, reservePinAttempts } from './pin-attempts.repository.ts';
+import { isExemptFromPin } from './pin-exemption.ts';
 import {
   createOwnerPhoneLimits,
   createPinLimits,
@@ -20,7 +21,7 @@ export interface PinProtectedQrCode {
 /**
  * Reserve an attempt, refund it for a right PIN, and notify the owner when the last one fails. Allows 5 in 15 minutes
  * and 20 a day per code and network, 20 an hour and 60 a day per code, and then one for each network that made none
- * that day. The owner's account needs no attempt, their phone has its own.
+ * that day. Whoever reads the code without its PIN needs no attempt, their phone has its own.
  * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, also while the last attempts are being compared
  */
 export async function verifyQrCodePin(
@@ -71,10 +72,10 @@ async function reserve(
   code: PinProtectedQrCode,
   isOwnerPhone: boolean,
 ): Promise<PinReservation> {
-  const isOwner = context.user?.id === code.accountId;
+  const isOwner =
+    context.user !== null && (await isExemptFromPin(database.client, code.accountId, context.user.id));
   if (!isOwner && !isOwnerPhone)
     return reservePinAttempt(database, createPinLimits(fieldCipher, 'pin', code.id, context.address));
-  // The account reads the code without a PIN.
   const limits = isOwner ? [] : createOwnerPhoneLimits(fieldCipher, code.id);
   const refusal = await reservePinAttempts(database, limits);
   if (refusal) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: refusal.waitSeconds });

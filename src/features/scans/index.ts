@@ -162,6 +162,7 @@ export {
 } from './list-own-scans.ts';
 export { scansPersonalData } from './personal-data.ts';
 export { consumePinAttempts, refundPinAttempts } from './pin-attempts.repository.ts';
+export { isExemptFromPin } from './pin-exemption.ts';
 export { createPinLimits, reservePinAttempt } from './pin-limits.ts';
 export { getPublicQrCodeContent, getQrCodeContentForScan } from './public-content.ts';
 export { type OwnScan, readOwnScan, readScanByBreakGlass, type ScanPosition } from './read-own-scan.ts';

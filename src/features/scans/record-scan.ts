@@ -1,10 +1,12 @@
 import { type Database, runAfterCommit, type Tx } from '../../platform/database.ts';
 import type { RealtimeBus } from '../../platform/realtime/realtime-bus.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
+import type { SqlConnection } from '../../platform/sql.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { ConcurrencyLimiter } from '../../shared/limiter.ts';
 import type { PrepareScanServices, RecordScanInput } from './prepare-scan.ts';
 import type { RecordedScan } from './scanned-code.ts';
+import { findScanningMembers } from './scanning-members.repository.ts';
 import { writeScan } from './write-scan.ts';
 import { createScanGroupWriter } from './write-scan-group.ts';
 
@@ -30,7 +32,8 @@ export function createScanRecorder(
   services: PrepareScanServices & RealtimeServices & { database: Database; scanLimiter: ConcurrencyLimiter },
 ): ScanRecorder {
   const writeInGroup = createScanGroupWriter(services);
-  return async (context, codeId, visit, tx) => {
+  return async (context, codeId, given, tx) => {
+    const visit = await addMembers(tx ?? services.database.pool, codeId, given);
     const write = async (own: Tx) => {
       const recorded = await writeScan(services, context, own, codeId, visit);
       runAfterCommit(own, () => publishScan(services, recorded));
@@ -46,6 +49,19 @@ export function createScanRecorder(
     }
     throw new ServiceError('BUSY', { retryAfterSeconds: 1 });
   };
+}
+
+/** Only a scan by somebody who is known needs a query. */
+async function addMembers(
+  connection: SqlConnection,
+  codeId: string,
+  visit: RecordScanInput,
+): Promise<RecordScanInput> {
+  const { scannerId, phoneAccountId } = visit.visitor;
+  const userIds = [scannerId, phoneAccountId].filter((id) => id !== null);
+  if (userIds.length === 0) return visit;
+  const memberIds = await findScanningMembers(connection, codeId, userIds);
+  return { ...visit, visitor: { ...visit.visitor, memberIds } };
 }
 
 /** As for webhooks, only scans by people. */

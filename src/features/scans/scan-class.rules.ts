@@ -17,6 +17,8 @@ export interface ScanClassificationFacts {
   accountId: string;
   scannerId: string | null;
   phoneAccountId: string | null;
+  /** Of the scanner and the user of the phone, those who act for the account of the code. */
+  memberIds?: readonly string[];
   method: string;
   /** Sec-Purpose, Purpose, X-Purpose and X-Moz headers. */
   purpose: string;
@@ -40,8 +42,8 @@ type ClassificationRule = readonly [
 
 /** The first match decides. Signed-in users are never bots, whatever their user agent. */
 const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
-  ['owner-account', 'OWNER', ({ scannerId, accountId }) => scannerId === accountId],
-  ['owner-phone', 'OWNER', ({ phoneAccountId, accountId }) => phoneAccountId === accountId],
+  ['owner-account', 'OWNER', (facts) => isOfOwner(facts, facts.scannerId)],
+  ['owner-phone', 'OWNER', (facts) => isOfOwner(facts, facts.phoneAccountId)],
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
   ['preview-agent', 'PREVIEW', ({ userAgent }) => classifyUserAgent(userAgent) === 'PREVIEW'],
   ['no-agent', 'BOT', ({ scannerId, userAgent }) => scannerId === null && userAgent.trim() === ''],
@@ -79,6 +81,11 @@ export function isBotOrPreviewRequest(
     ...request,
   });
   return scanClass === 'BOT' || scanClass === 'PREVIEW';
+}
+
+/** A personal account has the id of its user. */
+function isOfOwner({ accountId, memberIds = [] }: ScanClassificationFacts, userId: string | null): boolean {
+  return userId !== null && (userId === accountId || memberIds.includes(userId));
 }
 
 function isDuplicate(sinceCounted: number | null): boolean {

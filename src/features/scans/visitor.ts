@@ -11,6 +11,7 @@ export interface ScanVisitor {
   userAgent: string;
   scannerId: string | null;
   phoneAccountId: string | null;
+  memberIds?: readonly string[];
   method: string;
   purpose: string;
   isNavigation: boolean;

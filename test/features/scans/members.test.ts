@@ -1,0 +1,100 @@
+import {
+  createTestLinkToken,
+  hashTestLinkToken,
+  insertTestLink,
+} from '../../../src/features/codes/test-link.repository.ts';
+import { createCodeOfAccount, insertOrganization } from '../../insert-organization.ts';
+import { t } from '../../tap.ts';
+import { startScans } from './helper.ts';
+
+const test = await startScans(t);
+const { call, createUser, database, owner, scan } = test;
+const { client, pool } = database;
+
+const responder = await createUser();
+const stranger = await createUser();
+const accountId = await insertOrganization(test, {
+  members: [
+    { userId: owner.id, role: 'OWNER' },
+    { userId: responder.id, role: 'RESPONDER' },
+  ],
+});
+const createCode = (body = {}) => createCodeOfAccount(test, { accountId, userId: owner.id }, body);
+
+const findLastScan = (qrCodeId: string) =>
+  client.scan.findFirstOrThrow({ where: { qrCodeId }, orderBy: [{ scannedAt: 'desc' }, { id: 'desc' }] });
+
+async function withoutMembership<Result>(userId: string, work: () => Promise<Result>): Promise<Result> {
+  const { rows } = await pool.query(
+    'DELETE FROM memberships WHERE account_id = $1 AND user_id = $2 RETURNING role',
+    [accountId, userId],
+  );
+  try {
+    return await work();
+  } finally {
+    await pool.query('INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3)', [
+      accountId,
+      userId,
+      rows[0]?.role,
+    ]);
+  }
+}
+
+t.test('a member who scans a code of the organization is its owner, whatever the role', async (t) => {
+  const qrCodeId = await createCode();
+  const classOf = async (token: string | undefined) => {
+    const made = await scan({ qrCodeId }, { token });
+    t.equal(made.status, 201, made.text);
+    return (await findLastScan(qrCodeId)).classRule;
+  };
+  t.equal(await classOf(responder.accessToken), 'owner-account');
+  t.equal(await client.notification.count({ where: { accountId } }), 0, 'nobody is notified');
+  t.not(await classOf(stranger.accessToken), 'owner-account');
+  t.not(
+    await withoutMembership(responder.id, () => classOf(responder.accessToken)),
+    'owner-account',
+    'nor is a former member',
+  );
+});
+
+t.test('a PIN guards the content of a code from members who do not read it', async (t) => {
+  const qrCodeId = await createCode({ pin: '2468' });
+  const enter = async (pin: string, token: string) =>
+    (await scan({ qrCodeId, pin }, { token, remoteAddress: '198.18.7.7' })).status;
+  for (let n = 0; n < 6; n++) t.equal(await enter('0000', owner.accessToken), 403);
+  t.equal(await enter('2468', owner.accessToken), 201, 'the owner has nothing to guess');
+  for (let n = 0; n < 5; n++) t.equal(await enter('0000', responder.accessToken), 403);
+  t.equal(await enter('2468', responder.accessToken), 429, 'a responder has');
+});
+
+t.test('the phone of a member counts as the owner while the membership lasts', async (t) => {
+  const qrCodeId = await createCode();
+  const createLink = () =>
+    database.transaction(async (tx) => {
+      const token = await createTestLinkToken(tx, responder.id);
+      const link = { tokenHash: hashTestLinkToken(token), qrCodeId, userId: responder.id };
+      await insertTestLink(tx, { ...link, expiresAt: new Date(Date.now() + 60_000) });
+      return `/s/test/${token}`;
+    });
+  const open = async (path: string) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return call('POST', path, { headers, body: '' });
+  };
+  const path = await createLink();
+  t.equal((await withoutMembership(responder.id, () => open(path))).status, 404, 'not who was removed');
+  const opened = await open(path);
+  t.equal(opened.status, 303, opened.text);
+  const [cookie = ''] = String(opened.headers['set-cookie']).split(';');
+  const ruleOf = async (codeId: string) => {
+    t.equal((await call('GET', `/s/${codeId}`, { headers: { cookie } })).status, 200);
+    return (await findLastScan(codeId)).classRule;
+  };
+  t.equal(await ruleOf(qrCodeId), 'owner-phone');
+  t.equal(await ruleOf(await createCode()), 'owner-phone', 'for all codes of the organization');
+  t.equal(await ruleOf(await test.code({}, responder)), 'owner-phone', 'and for those of the user');
+  t.not(await ruleOf(await test.code({}, owner)), 'owner-phone', 'but not for those of other members');
+  t.not(await withoutMembership(responder.id, () => ruleOf(qrCodeId)), 'owner-phone');
+
+  const listed = await call('GET', '/api/own-phones', { token: responder.accessToken });
+  t.equal(listed.body.data.length, 1, listed.text);
+});
