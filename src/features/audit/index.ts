@@ -88,6 +88,7 @@ export type { QrCodeHistoryEntry } from './qrcode-history.schemas.ts';
 export { sendAuditExport } from './send-audit-export.ts';
 export { TrailExportFormatError } from './trail-export-lines.ts';
 export type { TrailFinding } from './trail-finding.ts';
+export { translateAuditAction } from './translate-audit-action.ts';
 export { sendSealedTrail, verifyTrailForClient } from './use-trail.ts';
 export { type DatabaseTrailVerification, verifyDatabaseAuditTrail } from './verify-database-trail.ts';
 export { PublicKeysError, verifyAuditTrailExport } from './verify-trail-export.ts';

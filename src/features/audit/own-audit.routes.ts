@@ -1,8 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { addVary } from '../../platform/http/add-vary.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
-import { schemaRef } from '../../shared/common.schemas.ts';
+import { AcceptLanguageHeader, schemaRef } from '../../shared/common.schemas.ts';
+import { chooseLocale } from '../../shared/i18n/choose-locale.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import { type AuditEntryRow, listAuditEntries } from './audit-log.repository.ts';
 import { OwnAuditLogQuery, OwnAuditLogResponse } from './audit-log.schemas.ts';
@@ -20,18 +22,21 @@ export const ownAuditLogRoutes: FastifyPluginAsyncTypebox<AuditServices> = async
         tags: ['Audit'],
         summary: 'List who accessed or changed your data, including staff, and what you did; newest first',
         description:
-          'Each entry has a `text` for users. Address and browser are shown for your own actions only.',
+          'Each entry has a `text` for users, in a language of `Accept-Language`. Address and browser are shown for your own actions only.',
+        headers: AcceptLanguageHeader,
         querystring: OwnAuditLogQuery,
         response: { 200: schemaRef(OwnAuditLogResponse) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const page = parseListPage(request, NEWEST_FIRST);
       const { id } = requireAuthenticatedUser(request);
       const { by, accountId } = request.query;
       const filter = { concerningUser: { id, by }, accountId };
-      const toView = (row: AuditEntryRow) => toOwnAuditEntryView(row, id);
+      const locale = chooseLocale(undefined, request.headers['accept-language']);
+      const toView = (row: AuditEntryRow) => toOwnAuditEntryView(row, id, locale);
       const list = await database.read(({ client }) => listAuditEntries(client, filter, page));
+      addVary(reply, 'Accept-Language');
       return toListPage(page, list, toView);
     },
   );

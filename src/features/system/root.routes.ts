@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import Negotiator from 'negotiator';
 import { Type } from 'typebox';
+import { addVary } from '../../platform/http/add-vary.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { PUBLIC_ACCESS, skipAudit } from '../../platform/route-access.ts';
@@ -44,8 +45,7 @@ export const rootRoutes: FastifyPluginAsyncTypebox<StartPageServices> = async (a
       },
     },
     async (request, reply) => {
-      const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');
-      reply.header('Vary', vary);
+      addVary(reply, 'Accept');
       const isPage = prefersHtml(request.headers.accept);
       const number = request.query.number?.trim();
       if (number) {

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gunzip, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { addVary } from './add-vary.ts';
 import { matchesIfNoneMatch } from './conditional-request.rules.ts';
 
 /** A content in each encoding that it is sent in. */
@@ -44,9 +45,7 @@ export function sendPrecompressed(
 ): FastifyReply {
   const encoding = chooseEncoding(request.headers['accept-encoding']);
   const etag = `"${content.hash}-${encoding}"`;
-  reply
-    .header('ETag', etag)
-    .header('Vary', [reply.getHeader('vary') ?? [], 'Accept-Encoding'].flat().join(', '));
+  addVary(reply, 'Accept-Encoding').header('ETag', etag);
   if (matchesIfNoneMatch(request.headers['if-none-match'], etag))
     return reply.code(304).removeHeader('content-type').send();
   if (encoding !== 'identity') reply.header('Content-Encoding', encoding);

@@ -2521,6 +2521,17 @@ export interface MessageArguments {
   'auditActions.SAVED_VIEW_DELETED': NoArguments;
   'auditActions.SAVED_VIEW_RESTORED': NoArguments;
   'app.documents.error.tooManyOnCode': NoArguments;
-  'app.print.local': { command: string };
-  'finder.ownPhone': NoArguments;
+  'app.staff.audit.account': NoArguments;
+  'app.print.unreadable': { title: string };
+  'app.poster.unreadable': { title: string };
+  'conversation.ownerTyping': NoArguments;
+  'conversation.unreadable': NoArguments;
+  'app.code.chooseDocument': NoArguments;
+  'app.code.noMoreDocuments': NoArguments;
+  'app.views.moveDown': NoArguments;
+  'auditEntries.summary': { who: string; what: string };
+  'auditEntries.denied': NoArguments;
+  'auditEntries.apiKey': { key: string };
+  'auditEntries.repeats': { count: string };
+  'auditEntries.staff': NoArguments;
 }

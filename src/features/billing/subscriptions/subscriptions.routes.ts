@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { addVary } from '../../../platform/http/add-vary.ts';
 import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { AcceptLanguageHeader, schemaRef } from '../../../shared/common.schemas.ts';
@@ -50,8 +51,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
         ...offer,
         name: chooseLocalizedName(names, languages, offer.code),
       }));
-      const vary = [reply.getHeader('vary') ?? [], 'Accept-Language'].flat().join(', ');
-      return reply.header('Vary', vary).send(list);
+      return addVary(reply, 'Accept-Language').send(list);
     },
   );
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Database } from '../../../platform/database.ts';
+import { addVary } from '../../../platform/http/add-vary.ts';
 import { matchesIfNoneMatch } from '../../../platform/http/conditional-request.rules.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
@@ -59,8 +60,7 @@ export async function sendPicture(
   const { fileId, size } = await renditions.getRendition(picture, { width, format, requester });
   // A file is never changed, so its id identifies the bytes.
   const etag = `"${fileId}"`;
-  const vary = [reply.getHeader('vary') ?? [], 'Accept'].flat().join(', ');
-  reply.header('ETag', etag).header('Vary', vary).header('Cache-Control', 'private, no-cache');
+  addVary(reply, 'Accept').header('ETag', etag).header('Cache-Control', 'private, no-cache');
   if (matchesIfNoneMatch(request.headers['if-none-match'], etag)) return reply.code(304).send();
   const content = request.method === 'HEAD' ? Readable.from([]) : await files.open(database.client, fileId);
   if (!content) throw new ServiceError('NOT_FOUND');

@@ -2,10 +2,9 @@ import type { CurrentUser } from '../../../platform/authentication.ts';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
-import type { toOwnAuditEntryView } from '../../audit/index.ts';
+import { type toOwnAuditEntryView, translateAuditAction } from '../../audit/index.ts';
 import { renderEmptyState, renderTabs } from '../components.ts';
 import { renderMoment } from '../format-moment.ts';
-import { translateAuditAction } from '../translate-audit-action.ts';
 
 interface AccessesPage {
   locale: Locale;

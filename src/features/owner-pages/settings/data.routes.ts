@@ -111,8 +111,8 @@ export const dataPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       );
       const filter = { concerningUser: { id: user.id, by } } as const;
       const list = await database.read(({ client }) => listAuditEntries(client, filter, page));
-      const { data, pagination } = toListPage(page, list, (row) => toOwnAuditEntryView(row, user.id));
       const locale = chooseOwnerPageLocale(request);
+      const { data, pagination } = toListPage(page, list, (row) => toOwnAuditEntryView(row, user.id, locale));
       return sendSettingsPage(services, request, reply, {
         tab: 'data',
         title: t(locale, 'app.settings.accesses'),

@@ -2,10 +2,9 @@ import type { Static } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import type { AuditEntry } from '../../audit/index.ts';
+import { type AuditEntry, translateAuditAction } from '../../audit/index.ts';
 import { formatListPath } from '../cursor-pages.ts';
 import { renderMoment } from '../format-moment.ts';
-import { translateAuditAction } from '../translate-audit-action.ts';
 import { translateOutcome, translateSeverity } from './audit-filters.ts';
 
 type Entry = Static<typeof AuditEntry>;

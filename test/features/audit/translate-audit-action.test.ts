@@ -1,5 +1,5 @@
 import { AUDIT_ACTION_NAMES } from '../../../src/audit-actions.ts';
-import { translateAuditAction } from '../../../src/features/owner-pages/translate-audit-action.ts';
+import { translateAuditAction } from '../../../src/features/audit/translate-audit-action.ts';
 import { DEFAULT_LOCALE, LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { t } from '../../tap.ts';
 
