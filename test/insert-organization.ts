@@ -1,4 +1,5 @@
 import { createQrCode } from '../src/features/codes/create-qrcode.use-case.ts';
+import { insertAuditActor } from '../src/platform/audit.repository.ts';
 import type { AccountRole } from '../src/shared/account-roles.ts';
 import { generateId } from '../src/shared/ids.ts';
 import type { TestApp } from './helper.ts';
@@ -18,6 +19,7 @@ export async function insertOrganization(
     id,
     name,
   ]);
+  await insertAuditActor(database.client, id);
   for (const { userId, role } of members)
     await database.pool.query('INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, $3)', [
       id,
