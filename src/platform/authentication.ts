@@ -171,14 +171,8 @@ async function findApiKeyUser(
     language,
     isEnterprise,
     mustEnroll,
+    account,
   } = key;
-  const account: ActingAccount = {
-    id,
-    type: 'PERSONAL',
-    role: 'OWNER',
-    status: status === 'SUSPENDED' ? 'SUSPENDED' : 'ACTIVE',
-    isEnterprise,
-  };
   return {
     id,
     email,

@@ -44,6 +44,7 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     allowedNetworks: ['203.0.113.0/24'],
   },
   'apiKeys.rotate': { overlapSeconds: 3_600 },
+  'apiKeys.takeOver': { overlapSeconds: 3_600 },
   'mfa.enroll': { password: PASSWORD },
   'mfa.confirm': { code: TOTP_CODE },
   'mfa.renewRecoveryCodes': { code: TOTP_CODE },

@@ -28,6 +28,9 @@ export const ROLES_OF_MANAGEMENT: AccountRolesDefinition = {
   write: ['OWNER', 'MANAGER'],
 };
 
+/** An EDITOR has only the keys that they made. */
+export const ROLES_OF_API_KEYS: AccountRolesDefinition = { read: EDITORS, write: EDITORS };
+
 export const ROLES_OF_BILLING: AccountRolesDefinition = {
   read: ['OWNER', 'MANAGER', 'BILLING'],
   write: ['OWNER', 'BILLING'],

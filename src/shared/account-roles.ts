@@ -2,3 +2,19 @@
 export const ACCOUNT_ROLES = ['OWNER', 'MANAGER', 'EDITOR', 'RESPONDER', 'VIEWER', 'BILLING'] as const;
 
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
+
+const INCLUDING_ROLES: readonly AccountRole[] = ['OWNER', 'MANAGER', 'EDITOR'];
+
+/**
+ * Find the role that allows no more than either of two. Null for two of RESPONDER, VIEWER and BILLING, each of which allows
+ * what the others do not.
+ */
+export function findLowerRole(one: AccountRole, other: AccountRole): AccountRole | null {
+  if (one === other) return one;
+  const [first, second] = [one, other].map((role) => {
+    const rank = INCLUDING_ROLES.indexOf(role);
+    return rank < 0 ? INCLUDING_ROLES.length : rank;
+  });
+  if (first === undefined || second === undefined || first === second) return null;
+  return first > second ? one : other;
+}

@@ -347,6 +347,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowOwner(200),
     request: async (cell) => ({ ...(await createApiKeyRequest(cell)), body: { overlapSeconds: 3_600 } }),
   },
+  'POST /api/api-keys/:id/take-over': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createApiKeyRequest(cell)), body: { overlapSeconds: 3_600 } }),
+  },
   'DELETE /api/api-keys/:id': { rule: allowOwner(200), request: createApiKeyRequest },
   'GET /api/auth/export': { rule: allowAnyUser(200) },
   'GET /api/auth/exports': { rule: allowAnyUser(200) },
@@ -676,6 +680,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     request: createApiKeyPageRequest,
   },
   'POST /app/:accountId/developers/keys/:keyId/rotate': {
+    rule: allowFormOnOwnPage(200),
+    request: createApiKeyFormRequest,
+  },
+  'POST /app/:accountId/developers/keys/:keyId/take-over': {
     rule: allowFormOnOwnPage(200),
     request: createApiKeyFormRequest,
   },

@@ -42,6 +42,8 @@ async function createToken(userId: string, scopes: readonly ApiKeyScope[]): Prom
     insertApiKey(tx, {
       id: generateId(),
       accountId: userId,
+      createdBy: userId,
+      role: 'OWNER',
       name: 'Program',
       scopes,
       allowedNetworks: [],

@@ -87,6 +87,7 @@ const OPERATIONS = [
   ['DELETE', '/api/auth/identities/:identity'],
   ['GET', '/api/api-keys/:apiKey'],
   ['POST', '/api/api-keys/:apiKey/rotate', {}],
+  ['POST', '/api/api-keys/:apiKey/take-over', {}],
   ['DELETE', '/api/api-keys/:apiKey'],
   ['GET', '/api/subscription/checkout-session/:checkout'],
   ['DELETE', '/api/subscription/cancel/:subscription'],

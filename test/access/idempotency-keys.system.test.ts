@@ -22,6 +22,7 @@ const things = createTestResources(test, accounts.owner);
 const SECRET = [
   'apiKeys.create',
   'apiKeys.rotate',
+  'apiKeys.takeOver',
   'qrcodes.createTestLink',
   'subscription.createPortalSession',
   'webhookEndpoints.create',

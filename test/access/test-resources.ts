@@ -298,6 +298,8 @@ export function createTestResources(
         insertApiKey(tx, {
           id,
           accountId: owner.id,
+          createdBy: owner.id,
+          role: 'OWNER',
           name: line,
           tokenPrefix: getShownApiKeyPrefix(token),
           tokenHash: hashApiKeyToken(services.fieldCipher, token),

@@ -195,6 +195,7 @@ export const KEYS_WITHOUT_OWNER: readonly string[] = [
 /** Foreign keys that do not compare the columns by which both tables would be distributed. */
 export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   // To another owner's row: no distributed database can check them.
+  'api_keys: api_keys_created_by_fkey',
   'break_glass_grants: break_glass_grants_administrator_id_fkey',
   'document_accesses: document_accesses_reader_id_fkey',
   'memberships: memberships_user_id_fkey',

@@ -69,6 +69,8 @@ t.test('an export ends when its API key is revoked', async (t) => {
     insertApiKey(tx, {
       id,
       accountId: userId,
+      createdBy: userId,
+      role: 'OWNER',
       name: 'ERP',
       scopes: ['qr-codes:read'],
       allowedNetworks: [],

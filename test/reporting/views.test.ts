@@ -496,7 +496,13 @@ t.test('the views for operations equal the tables, without texts, addresses and 
   const read = (sql: string) => queryTextValues(reader, sql);
   const secret = Buffer.from('xqxsecret');
 
-  const keys = { account_id: accountId, name: 'Xqxname', token_prefix: 'xqxprefix', scopes: ['scans:read'] };
+  const keys = {
+    account_id: accountId,
+    created_by: accountId,
+    name: 'Xqxname',
+    token_prefix: 'xqxprefix',
+    scopes: ['scans:read'],
+  };
   for (const [hash, row] of [
     ['a', {}],
     ['b', { expires_at: ago(1), allowed_networks: ['203.0.113.0/24'] }],

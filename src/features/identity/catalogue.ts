@@ -1,3 +1,4 @@
+import { ROLES_OF_API_KEYS } from '../../shared/account-permissions.ts';
 import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
 
@@ -147,6 +148,11 @@ export const identityCatalogue = defineCatalogue({
     RECOVERY_CODES_RENEWED: defineAuditAction('HIGH', 'USER', 'A user renewed their recovery codes.'),
     API_KEY_CREATED: defineAuditAction('HIGH', 'USER', 'A user created an API key.'),
     API_KEY_ROTATED: defineAuditAction('HIGH', 'USER', 'A user rotated the token of an API key.'),
+    API_KEY_TAKEN_OVER: defineAuditAction(
+      'HIGH',
+      'USER',
+      'A member of an organization took over an API key of another member.',
+    ),
     API_KEY_REVOKED: defineAuditAction('HIGH', 'USER', 'A user revoked an API key.'),
     LOGIN_SUCCEEDED: defineAuditAction('LOW', 'SESSION', 'A user logged in.'),
     LOGIN_FAILED: defineAuditAction('MEDIUM', 'SESSION', 'A login failed.'),
@@ -199,6 +205,11 @@ export const identityCatalogue = defineCatalogue({
     'account:manage': {
       roles: EVERY_ROLE,
       meaning: 'Manage how you sign in, your sessions and their devices; export and erase your data.',
+    },
+    'api-keys:own': {
+      roles: EVERY_ROLE,
+      accountRoles: ROLES_OF_API_KEYS,
+      meaning: 'Manage API keys: owners and managers all of the account, editors their own.',
     },
     'profiles:read-any': { roles: ['ADMIN'], meaning: "Read any user's profile." },
   },

@@ -161,11 +161,18 @@ export { listActiveUserSessions } from './accounts/session.repository.ts';
 export { findUser, hasAdministrator, upsertAdministrator } from './accounts/user.repository.ts';
 export { toUserView } from './accounts/user.view.ts';
 export { formatUserAgentFamily } from './accounts/user-agent-family.rules.ts';
-export { findUserApiKey, listApiKeyNames, listUserApiKeys } from './api-keys/api-key.repository.ts';
+export { findApiKey, listApiKeyNames, listApiKeys } from './api-keys/api-key.repository.ts';
 export { MAX_ACTIVE_API_KEYS } from './api-keys/api-key.rules.ts';
 export { toApiKeyView } from './api-keys/api-key.view.ts';
 export { ApiKeyRequest } from './api-keys/api-keys.schemas.ts';
-export { createApiKey, revokeApiKey, rotateApiKey } from './api-keys/manage-api-keys.use-case.ts';
+export {
+  type ApiKeyManager,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  selectManagedApiKeys,
+  takeOverApiKey,
+} from './api-keys/manage-api-keys.use-case.ts';
 export { identityPersonalData } from './personal-data.ts';
 export { disableSecondFactor, renewRecoveryCodes } from './second-factor/change-second-factor.use-case.ts';
 export {

@@ -143,7 +143,11 @@ export const identityPersonalData = definePersonalData({
     ),
     api_keys: defineTableDeletedOnErasure(
       { in: 'apiKeys' },
-      { erase: createRowDeletionStep('api_keys', 'account_id'), size: { users: ['account_id'] } },
+      {
+        how: 'Every row of the account. Those that the user made for an organization stay, and stop working.',
+        erase: createRowDeletionStep('api_keys', 'account_id'),
+        size: { users: ['account_id'] },
+      },
     ),
     refresh_tokens: defineTableDeletedOnErasure({ not: 'hashes of tokens' }, { how: 'With their sessions.' }),
     password_resets: defineTableDeletedOnErasure(
@@ -202,7 +206,8 @@ export const identityPersonalData = definePersonalData({
       sources: [{ table: 'api_keys', user: 'account_id', at: 'created_at' }],
       findByIds: findApiKeysByIds,
       toItem(_context, row) {
-        const { status, rotatedAt, previousTokenExpiresAt, ...exported } = toApiKeyView(row);
+        const { status, stopReason, role, createdBy, rotatedAt, previousTokenExpiresAt, ...exported } =
+          toApiKeyView(row);
         return exported;
       },
     }),

@@ -2534,4 +2534,12 @@ export interface MessageArguments {
   'auditEntries.apiKey': { key: string };
   'auditEntries.repeats': { count: string };
   'auditEntries.staff': NoArguments;
+  'app.developers.status.stopped': NoArguments;
+  'app.developers.stopped.left': NoArguments;
+  'app.developers.stopped.suspended': NoArguments;
+  'app.developers.stopped.demoted': NoArguments;
+  'app.developers.madeBy': { name: string };
+  'app.developers.takeOver': NoArguments;
+  'app.developers.takeOverText': NoArguments;
+  'auditActions.API_KEY_TAKEN_OVER': NoArguments;
 }

@@ -102,6 +102,8 @@ async function insertApiKeyOf(
     insertApiKey(tx, {
       id: generateId(),
       accountId: userId,
+      createdBy: userId,
+      role: 'OWNER',
       name: 'ERP',
       tokenPrefix: getShownApiKeyPrefix(token),
       tokenHash: hashApiKeyToken(services.fieldCipher, token),

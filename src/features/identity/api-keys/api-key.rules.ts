@@ -3,24 +3,12 @@ import { normalizeIpAddress } from '../../../shared/client-address.ts';
 import type { FieldError } from '../../../shared/errors.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 
-export const API_KEY_STATUSES = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const;
-
-export type ApiKeyStatus = (typeof API_KEY_STATUSES)[number];
-
-/** Active ones, per user: together they bound what one account can send. */
+/** Active ones, per account: together they bound what one account can send. */
 export const MAX_ACTIVE_API_KEYS = 25;
 
 export interface ApiKeyInput {
   expiresAt?: string | null | undefined;
   allowedNetworks?: readonly string[] | undefined;
-}
-
-export function getApiKeyStatus(
-  { revokedAt, expiresAt }: { revokedAt: Date | null; expiresAt: Date | null },
-  now: Date,
-): ApiKeyStatus {
-  if (revokedAt) return 'REVOKED';
-  return expiresAt && expiresAt <= now ? 'EXPIRED' : 'ACTIVE';
 }
 
 /** Undefined takes the default lifetime, null is never. */

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
+import { findLowerRole } from '../../../shared/account-roles.ts';
 import type { ApiKeyRow } from './api-key.repository.ts';
-import { getApiKeyStatus } from './api-key.rules.ts';
+import { findApiKeyStopReason, getApiKeyStatus } from './api-key-status.rules.ts';
 import type { ApiKeySchema } from './api-keys.schemas.ts';
 
 export function toApiKeyView(row: ApiKeyRow): Static<typeof ApiKeySchema> {
@@ -15,6 +16,9 @@ export function toApiKeyView(row: ApiKeyRow): Static<typeof ApiKeySchema> {
     scopes: row.scopes,
     allowedNetworks: row.allowedNetworks,
     status,
+    stopReason: status === 'STOPPED' ? findApiKeyStopReason(row) : null,
+    role: (row.creatorRole && findLowerRole(row.role, row.creatorRole)) ?? row.role,
+    createdBy: { id: row.createdBy, name: row.creatorName },
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     previousTokenExpiresAt: hasOverlap ? previousExpiresAt.toISOString() : null,
     rotatedAt: row.rotatedAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import type { FastifyRequest } from 'fastify';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { actIdempotently } from '../../../platform/http/act-idempotently.ts';
 import { RETURNED_DELETED } from '../../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
@@ -13,7 +14,7 @@ import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import { createPageSchema, PageQuery } from '../../../shared/pagination.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
-import { findUserApiKey, listUserApiKeys } from './api-key.repository.ts';
+import { findApiKey, listApiKeys } from './api-key.repository.ts';
 import { type ApiKeyInput, findApiKeyInputErrors, MAX_ACTIVE_API_KEYS } from './api-key.rules.ts';
 import { toApiKeyView } from './api-key.view.ts';
 import {
@@ -22,9 +23,16 @@ import {
   ApiKeySchema,
   ApiKeyWithTokenSchema,
 } from './api-keys.schemas.ts';
-import { createApiKey, revokeApiKey, rotateApiKey } from './manage-api-keys.use-case.ts';
+import {
+  type ApiKeyManager,
+  createApiKey,
+  revokeApiKey,
+  rotateApiKey,
+  selectManagedApiKeys,
+  takeOverApiKey,
+} from './manage-api-keys.use-case.ts';
 
-const OWN_ACCESS = allowUsers('account:manage');
+const OWN_ACCESS = allowUsers('api-keys:own');
 const RECENT_LOGIN = `Requires a login within the last ${formatLifetime('freshSession')}: 403 REAUTHENTICATION_REQUIRED.`;
 
 const findBodyErrors = (body: ApiKeyInput) => findApiKeyInputErrors(body, new Date());
@@ -40,17 +48,16 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'apiKeys.create',
         tags: ['API keys'],
         summary: 'Create an API key',
-        description: `Returns the token only once. The key acts for you, within its scopes. Up to ${MAX_ACTIVE_API_KEYS} active keys; without \`expiresAt\` a key lasts ${formatLifetime('apiKey')}. You get an email. ${RECENT_LOGIN}`,
+        description: `Returns the token only once. The key acts for the account, within its scopes and with at most your role, while you are a member. Up to ${MAX_ACTIVE_API_KEYS} active keys; without \`expiresAt\` a key lasts ${formatLifetime('apiKey')}. You get an email. ${RECENT_LOGIN}`,
         headers: IdempotencyKeyHeader,
         body: ApiKeyRequest,
         response: { 201: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },
       },
     },
     async (request, reply) => {
-      const user = requireAuthenticatedUser(request);
       return prepareCreatedReply(
         reply,
-        await createApiKey(services, getRequestContext(request), user, request.body),
+        await createApiKey(services, getRequestContext(request), toManager(request), request.body),
       );
     },
   );
@@ -62,16 +69,17 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       schema: {
         operationId: 'apiKeys.list',
         tags: ['API keys'],
-        summary: 'List your API keys, newest first',
-        description: 'Includes expired and revoked keys: `status` says which. Tokens are not shown again.',
+        summary: 'List the API keys of the account, newest first',
+        description:
+          'Includes expired, revoked and stopped keys: `status` says which. Owners and managers get all keys, editors their own. Tokens are not shown again.',
         querystring: PageQuery,
         response: { 200: createPageSchema(ApiKeySchema) },
       },
     },
     async (request) => {
-      const { id } = requireAuthenticatedUser(request);
       const page = parseListPage(request, NEWEST_FIRST);
-      return toListPage(page, await listUserApiKeys(database.client, id, page), toApiKeyView);
+      const list = await listApiKeys(database.client, selectManagedApiKeys(toManager(request)), page);
+      return toListPage(page, list, toApiKeyView);
     },
   );
 
@@ -89,11 +97,8 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       },
     },
     async (request) => {
-      const row = await findUserApiKey(
-        database.client,
-        requireAuthenticatedUser(request).id,
-        request.params.id,
-      );
+      const selection = selectManagedApiKeys(toManager(request));
+      const row = await findApiKey(database.client, selection, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       return toApiKeyView(row);
     },
@@ -115,12 +120,38 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       },
     },
     async (request, reply) => {
-      const user = requireAuthenticatedUser(request);
+      const manager = toManager(request);
       const context = getRequestContext(request);
       const { id } = request.params;
-      const owner = { who: user.id, isSecret: true };
+      const owner = { who: manager.user.id, isSecret: true };
       return actIdempotently(services, request, reply, owner, async (joined) => ({
-        body: await rotateApiKey(joined, context, user, id, request.body),
+        body: await rotateApiKey(joined, context, manager, id, request.body),
+      }));
+    },
+  );
+
+  app.post(
+    '/:id/take-over',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('API_KEY_TAKEN_OVER'), findBodyErrors },
+      schema: {
+        operationId: 'apiKeys.takeOver',
+        tags: ['API keys'],
+        summary: 'Take over an API key of another member',
+        description: `For owners and managers. The key acts as you from then on, with at most your role, and works again if it was STOPPED. Returns another token once; the previous one works on for the overlap, ${formatLifetime('rotationOverlap')} by default. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
+        headers: IdempotencyKeyHeader,
+        params: createIdParamsSchema('id'),
+        body: ApiKeyRotationRequest,
+        response: { 200: schemaRef(ApiKeyWithTokenSchema), ...createProblemResponseSchemas(403, 409) },
+      },
+    },
+    async (request, reply) => {
+      const manager = toManager(request);
+      const context = getRequestContext(request);
+      const { id } = request.params;
+      const owner = { who: manager.user.id, isSecret: true };
+      return actIdempotently(services, request, reply, owner, async (joined) => ({
+        body: await takeOverApiKey(joined, context, manager, id, request.body),
       }));
     },
   );
@@ -143,8 +174,12 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       },
     },
     async (request) => {
-      const user = requireAuthenticatedUser(request);
-      return toApiKeyView(await revokeApiKey(services, getRequestContext(request), user, request.params.id));
+      const context = getRequestContext(request);
+      return toApiKeyView(await revokeApiKey(services, context, toManager(request), request.params.id));
     },
   );
 };
+
+function toManager(request: FastifyRequest): ApiKeyManager {
+  return { user: requireAuthenticatedUser(request), account: requireAccount(request) };
+}

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { API_KEY_SCOPES } from '../../../permissions.ts';
+import { ACCOUNT_ROLES } from '../../../shared/account-roles.ts';
 import {
   Id,
   NON_BLANK_LINE_PATTERN,
@@ -10,7 +11,7 @@ import {
 } from '../../../shared/common.schemas.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
-import { API_KEY_STATUSES } from './api-key.rules.ts';
+import { API_KEY_STATUSES, API_KEY_STOP_REASONS } from './api-key-status.rules.ts';
 
 export const ApiKeyScopeSchema = Type.Unsafe<(typeof API_KEY_SCOPES)[number]>({
   $id: 'ApiKeyScope',
@@ -57,7 +58,22 @@ const apiKeyProperties = {
   prefix: Type.String({ description: 'First characters of the token, to recognize it.' }),
   scopes: Type.Array(Type.String()),
   allowedNetworks: Type.Array(Type.String(), { description: 'CIDR ranges; empty for all networks.' }),
-  status: stringEnum(API_KEY_STATUSES),
+  status: stringEnum(API_KEY_STATUSES, {
+    description: 'STOPPED: it does not work until an owner or a manager takes it over.',
+  }),
+  stopReason: nullable(
+    stringEnum(API_KEY_STOP_REASONS, {
+      description:
+        'Of STOPPED: its member left the account, is suspended, or lost the role that the key needs.',
+    }),
+  ),
+  role: stringEnum(ACCOUNT_ROLES, {
+    description: 'What it may do in the account: the lower of its own role and that of its member.',
+  }),
+  createdBy: Type.Object(
+    { id: Id, name: nullable(Type.String({ description: 'Null for an erased user.' })) },
+    { description: 'The member who made it or took it over.' },
+  ),
   lastUsedAt: nullable({ ...Timestamp, description: 'To the minute; null if never.' }),
   previousTokenExpiresAt: nullable({
     ...Timestamp,

@@ -10,6 +10,7 @@ import {
   renderEmptyState,
   renderField,
   renderForm,
+  renderNote,
   renderSelect,
   translateFieldError,
 } from '../components.ts';
@@ -20,7 +21,7 @@ type ApiKeyView = ReturnType<typeof toApiKeyView>;
 interface Reader {
   /** Of the tab. */
   path: string;
-  user: { timeZone: string };
+  user: { id: string; timeZone: string };
   locale: Locale;
 }
 
@@ -37,7 +38,14 @@ const STATUS_LABELS = {
   ACTIVE: 'app.developers.status.active',
   EXPIRED: 'app.developers.status.expired',
   REVOKED: 'app.developers.status.revoked',
+  STOPPED: 'app.developers.status.stopped',
 } as const satisfies Record<ApiKeyView['status'], MessageKey>;
+
+const STOP_REASONS = {
+  CREATOR_LEFT: 'app.developers.stopped.left',
+  CREATOR_SUSPENDED: 'app.developers.stopped.suspended',
+  CREATOR_DEMOTED: 'app.developers.stopped.demoted',
+} as const satisfies Record<NonNullable<ApiKeyView['stopReason']>, MessageKey>;
 
 /** Render the list of keys. */
 export function renderApiKeys({ keys, ...reader }: Reader & { keys: readonly ApiKeyView[] }): Html {
@@ -56,7 +64,13 @@ ${list}</section>
 }
 
 function renderEntry({ path, user, locale }: Reader, key: ApiKeyView): Html {
-  return html`<li><div><h3><a href="${path}/keys/${key.id}"><bdi>${key.name}</bdi></a></h3><p class="small"><code dir="ltr">${key.prefix}…</code> · ${renderLastUse(key, user, locale)}</p></div><span class="chip">${t(locale, STATUS_LABELS[key.status])}</span></li>\n`;
+  return html`<li><div><h3><a href="${path}/keys/${key.id}"><bdi>${key.name}</bdi></a></h3><p class="small"><code dir="ltr">${key.prefix}…</code> · ${renderLastUse(key, user, locale)}${renderMaker(key, user, locale)}</p></div><span class="chip">${t(locale, STATUS_LABELS[key.status])}</span></li>\n`;
+}
+
+/** Who made a key, unless it was the reader. */
+function renderMaker({ createdBy: { id, name } }: ApiKeyView, user: Reader['user'], locale: Locale) {
+  if (id === user.id || name === null) return;
+  return html` · ${translateHtml(locale, 'app.developers.madeBy', { name: html`<bdi>${name}</bdi>` })}`;
 }
 
 function renderLastUse({ lastUsedAt }: ApiKeyView, user: Reader['user'], locale: Locale): Html | string {
@@ -118,18 +132,21 @@ export function renderNewApiKey({ path, token, key, values, errors, locale }: Ne
   });
 }
 
-/** Render a key, with the ways to replace and to end it. */
+/** Render a key, with the ways to replace it, to take it over and to end it. */
 export function renderApiKey({
   path,
   token,
   key,
+  canTakeOver,
   user,
   locale,
-}: Reader & { token: string; key: ApiKeyView }): Html {
-  const { expiresAt, previousTokenExpiresAt } = key;
+}: Reader & { token: string; key: ApiKeyView; canTakeOver: boolean }): Html {
+  const { expiresAt, previousTokenExpiresAt, stopReason } = key;
+  const isOwn = key.createdBy.id === user.id;
   const action = `${path}/keys/${key.id}`;
   const facts = html`<p><span class="chip">${t(locale, STATUS_LABELS[key.status])}</span> <code dir="ltr">${key.prefix}…</code></p>
-<p>${renderLastUse(key, user, locale)}${
+${stopReason && renderNote(t(locale, STOP_REASONS[stopReason]), 'wrong')}
+<p>${renderLastUse(key, user, locale)}${renderMaker(key, user, locale)}${
     expiresAt !== null &&
     html`<br>${translateHtml(locale, 'app.developers.validUntil', { date: renderMoment(new Date(expiresAt), user, locale) })}`
   }${
@@ -137,7 +154,7 @@ export function renderApiKey({
     html`<br>${translateHtml(locale, 'app.developers.oldUntil', { date: renderMoment(new Date(previousTokenExpiresAt), user, locale) })}`
   }</p>
 <h2>${t(locale, 'app.developers.scopes')}</h2><ul>${key.scopes.map((scope) => html`<li><code dir="ltr">${scope}</code></li>`)}</ul>`;
-  if (key.status !== 'ACTIVE') return facts;
+  if (key.status === 'EXPIRED' || key.status === 'REVOKED') return facts;
   const overlap = renderSelect({
     name: 'overlap',
     label: t(locale, 'app.developers.overlap'),
@@ -148,8 +165,17 @@ export function renderApiKey({
     })),
   });
   return html`${facts}
-<h2>${t(locale, 'app.developers.rotate')}</h2><p>${t(locale, 'app.developers.rotateText')}</p>
-${renderForm({ action: `${action}/rotate`, token, fields: overlap, submit: t(locale, 'app.developers.rotate') })}
+${
+  isOwn &&
+  html`<h2>${t(locale, 'app.developers.rotate')}</h2><p>${t(locale, 'app.developers.rotateText')}</p>
+${renderForm({ action: `${action}/rotate`, token, fields: overlap, submit: t(locale, 'app.developers.rotate') })}`
+}
+${
+  !isOwn &&
+  canTakeOver &&
+  html`<h2>${t(locale, 'app.developers.takeOver')}</h2><p>${t(locale, 'app.developers.rotateText')} ${t(locale, 'app.developers.takeOverText')}</p>
+${renderForm({ action: `${action}/take-over`, token, fields: overlap, submit: t(locale, 'app.developers.takeOver') })}`
+}
 ${renderConfirmation(t(locale, 'app.developers.revoke'), t(locale, 'app.developers.revokeText'), {
   action: `${action}/revoke`,
   token,

@@ -2,23 +2,26 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { API_KEY_SCOPES } from '../../../permissions.ts';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
-import { auditAs } from '../../../platform/route-access.ts';
+import { allowByCookie, allowUsers, auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId } from '../../../shared/ids.ts';
 import {
+  type ApiKeyManager,
   ApiKeyRequest,
   createApiKey,
-  findUserApiKey,
-  listUserApiKeys,
+  findApiKey,
+  listApiKeys,
   MAX_ACTIVE_API_KEYS,
   revokeApiKey,
   rotateApiKey,
+  selectManagedApiKeys,
+  takeOverApiKey,
   toApiKeyView,
 } from '../../identity/index.ts';
 import { getFormContext } from '../form-context.ts';
@@ -26,7 +29,6 @@ import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
-  ACCOUNT_ACCESS,
   AccountParams,
   describeRefusal,
   type FormRefusal,
@@ -47,6 +49,10 @@ import { sendSecretPage } from './secret-page.ts';
 
 const KeyParams = createIdParamsSchema('accountId', 'keyId');
 
+const KEYS_ACCESS = allowByCookie(allowUsers('api-keys:own'));
+
+const KEYS_PAGE_CONFIG = { ...SETTINGS_PAGE_CONFIG, access: KEYS_ACCESS };
+
 const FormBody = Type.Record(Type.String(), Type.String());
 
 /** Revoked and expired ones are listed for a time, too. */
@@ -61,11 +67,12 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
 
   app.get(
     '',
-    { config: SETTINGS_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    { config: KEYS_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
     async (request, reply) => {
-      const user = requireAuthenticatedUser(request);
+      const manager = toManager(request);
+      const { user } = manager;
       const locale = chooseOwnerPageLocale(request);
-      const { rows } = await listUserApiKeys(database.client, user.id, MAX_LISTED);
+      const { rows } = await listApiKeys(database.client, selectManagedApiKeys(manager), MAX_LISTED);
       const keys = rows.map(toApiKeyView);
       return sendSettingsPage(services, request, reply, {
         tab: 'developers',
@@ -76,14 +83,14 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
 
   app.get(
     '/keys/new',
-    { config: SETTINGS_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
+    { config: KEYS_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
     async (request, reply) => sendForm(request, reply, {}),
   );
 
   app.post(
     '/keys',
     {
-      config: { access: ACCOUNT_ACCESS, audit: auditAs('API_KEY_CREATED') },
+      config: { access: KEYS_ACCESS, audit: auditAs('API_KEY_CREATED') },
       schema: { hide: true, params: AccountParams, body: FormBody },
     },
     async (request, reply) => {
@@ -98,11 +105,14 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
         ...(scopes.length === 0 ? [{ field: 'scopes', code: 'REQUIRED', message: '' }] : []),
       ];
       if (errors.length > 0) return sendForm(request, reply, { errors });
-      const user = requireAuthenticatedUser(request);
       // Sent twice it is created once.
       const context = getFormContext(request, body.key);
       try {
-        const { body: key } = await createApiKey(services, context, user, { name, scopes, expiresAt });
+        const { body: key } = await createApiKey(services, context, toManager(request), {
+          name,
+          scopes,
+          expiresAt,
+        });
         return sendSecret(request, reply, key.token);
       } catch (error) {
         return sendForm(request, reply, describeKeyRefusal(error, request, reply));
@@ -112,43 +122,55 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
 
   app.get(
     '/keys/:keyId',
-    { config: SETTINGS_PAGE_CONFIG, schema: { hide: true, params: KeyParams } },
+    { config: KEYS_PAGE_CONFIG, schema: { hide: true, params: KeyParams } },
     async (request, reply) => sendKey(request, reply, request.params.keyId, {}),
   );
 
   app.post(
     '/keys/:keyId/rotate',
     {
-      config: { access: ACCOUNT_ACCESS, audit: auditAs('API_KEY_ROTATED') },
+      config: { access: KEYS_ACCESS, audit: auditAs('API_KEY_ROTATED') },
       schema: { hide: true, params: KeyParams, body: FormBody },
     },
-    async (request, reply) => {
-      const { body, params } = request;
-      const overlapSeconds =
-        OVERLAP_SECONDS.find((seconds) => String(seconds) === body.overlap) ?? DAY_SECONDS;
-      const user = requireAuthenticatedUser(request);
-      try {
-        const context = getRequestContext(request);
-        const key = await rotateApiKey(services, context, user, params.keyId, { overlapSeconds });
-        return sendSecret(request, reply, key.token);
-      } catch (error) {
-        return sendKey(request, reply, params.keyId, describeKeyRefusal(error, request, reply));
-      }
+    async (request, reply) => replaceSecret(request, reply, rotateApiKey),
+  );
+
+  app.post(
+    '/keys/:keyId/take-over',
+    {
+      config: { access: KEYS_ACCESS, audit: auditAs('API_KEY_TAKEN_OVER') },
+      schema: { hide: true, params: KeyParams, body: FormBody },
     },
+    async (request, reply) => replaceSecret(request, reply, takeOverApiKey),
   );
 
   app.post(
     '/keys/:keyId/revoke',
     {
-      config: { access: ACCOUNT_ACCESS, audit: auditAs('API_KEY_REVOKED') },
+      config: { access: KEYS_ACCESS, audit: auditAs('API_KEY_REVOKED') },
       schema: { hide: true, params: KeyParams, body: FormBody },
     },
     async (request, reply) => {
-      const user = requireAuthenticatedUser(request);
-      await revokeApiKey(services, getRequestContext(request), user, request.params.keyId);
+      await revokeApiKey(services, getRequestContext(request), toManager(request), request.params.keyId);
       return redirectWithDone(reply, getPath(request), 'key-revoked');
     },
   );
+
+  async function replaceSecret(
+    request: FastifyRequest<{ Params: { keyId: string }; Body: Record<string, string> }>,
+    reply: FastifyReply,
+    replace: typeof rotateApiKey,
+  ): Promise<FastifyReply> {
+    const { body, params } = request;
+    const overlapSeconds = OVERLAP_SECONDS.find((seconds) => String(seconds) === body.overlap) ?? DAY_SECONDS;
+    try {
+      const context = getRequestContext(request);
+      const key = await replace(services, context, toManager(request), params.keyId, { overlapSeconds });
+      return sendSecret(request, reply, key.token);
+    } catch (error) {
+      return sendKey(request, reply, params.keyId, describeKeyRefusal(error, request, reply));
+    }
+  }
 
   function describeKeyRefusal(error: unknown, request: FastifyRequest, reply: FastifyReply): FormRefusal {
     const locale = chooseOwnerPageLocale(request);
@@ -186,8 +208,8 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     refused: FormRefusal,
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
-    const user = requireAuthenticatedUser(request);
-    const row = await findUserApiKey(database.client, user.id, id);
+    const manager = toManager(request);
+    const row = await findApiKey(database.client, selectManagedApiKeys(manager), id);
     if (!row) throw new ServiceError('NOT_FOUND');
     return sendSettingsPage(services, request, reply, {
       tab: 'developers',
@@ -198,7 +220,8 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
         path: getPath(request),
         token: getFormToken(services, request, reply),
         key: toApiKeyView(row),
-        user,
+        canTakeOver: manager.account.role !== 'EDITOR',
+        user: manager.user,
         locale,
       }),
     });
@@ -214,3 +237,7 @@ export const apiKeyPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     });
   }
 };
+
+function toManager(request: FastifyRequest): ApiKeyManager {
+  return { user: requireAuthenticatedUser(request), account: requireAccount(request) };
+}

@@ -100,7 +100,7 @@ export function getSettingsPath(services: OwnerPageServices, { user }: FastifyRe
 
 /** Beside the settings: its address says what it is for. */
 export function getDevelopersPath(services: OwnerPageServices, { user }: FastifyRequest): string {
-  return `${getAccountPath(services, user?.id ?? '')}/developers`;
+  return `${getAccountPath(services, user?.account?.id ?? '')}/developers`;
 }
 
 /** Send a page of the settings. `?done=` says what was changed before. */
