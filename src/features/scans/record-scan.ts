@@ -32,8 +32,8 @@ export function createScanRecorder(
   services: PrepareScanServices & RealtimeServices & { database: Database; scanLimiter: ConcurrencyLimiter },
 ): ScanRecorder {
   const writeInGroup = createScanGroupWriter(services);
-  return async (context, codeId, given, tx) => {
-    const visit = await addMembers(tx ?? services.database.pool, codeId, given);
+  return async (context, codeId, input, tx) => {
+    const visit = await addMembers(tx ?? services.database.pool, codeId, input);
     const write = async (own: Tx) => {
       const recorded = await writeScan(services, context, own, codeId, visit);
       runAfterCommit(own, () => publishScan(services, recorded));

@@ -2521,6 +2521,8 @@ export interface MessageArguments {
   'auditActions.SAVED_VIEW_DELETED': NoArguments;
   'auditActions.SAVED_VIEW_RESTORED': NoArguments;
   'app.documents.error.tooManyOnCode': NoArguments;
+  'app.print.local': { command: string };
+  'finder.ownPhone': NoArguments;
   'app.staff.audit.account': NoArguments;
   'app.print.unreadable': { title: string };
   'app.poster.unreadable': { title: string };

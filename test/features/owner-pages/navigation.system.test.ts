@@ -31,10 +31,10 @@ t.test(
         await page.goto(base + path);
         const entries = await page.locator('.nav li').all();
         const boxes = await Promise.all(entries.map((entry) => entry.boundingBox()));
-        const shown = boxes.filter((box) => box !== null);
-        t.equal(new Set(shown.map(({ y }) => Math.round(y))).size, 2, name);
+        const visible = boxes.filter((box) => box !== null);
+        t.equal(new Set(visible.map(({ y }) => Math.round(y))).size, 2, name);
         t.ok(
-          shown.every(({ x, width: entryWidth }) => x >= 0 && x + entryWidth <= width),
+          visible.every(({ x, width: entryWidth }) => x >= 0 && x + entryWidth <= width),
           `each entry is in sight: ${name}`,
         );
       }
