@@ -3,7 +3,11 @@ export const ACCOUNT_ROLES = ['OWNER', 'MANAGER', 'EDITOR', 'RESPONDER', 'VIEWER
 
 export type AccountRole = (typeof ACCOUNT_ROLES)[number];
 
-const INCLUDING_ROLES: readonly AccountRole[] = ['OWNER', 'MANAGER', 'EDITOR'];
+/** Change codes, documents and memory tags. */
+export const EDITING_ROLES: readonly AccountRole[] = ['OWNER', 'MANAGER', 'EDITOR'];
+
+/** Answer finders. Whoever only reads leaves messages unread for the others. */
+export const ANSWERING_ROLES: readonly AccountRole[] = [...EDITING_ROLES, 'RESPONDER'];
 
 /**
  * Find the role that allows no more than either of two. Null for two of RESPONDER, VIEWER and BILLING, each of which allows
@@ -12,8 +16,8 @@ const INCLUDING_ROLES: readonly AccountRole[] = ['OWNER', 'MANAGER', 'EDITOR'];
 export function findLowerRole(one: AccountRole, other: AccountRole): AccountRole | null {
   if (one === other) return one;
   const [first, second] = [one, other].map((role) => {
-    const rank = INCLUDING_ROLES.indexOf(role);
-    return rank < 0 ? INCLUDING_ROLES.length : rank;
+    const rank = EDITING_ROLES.indexOf(role);
+    return rank < 0 ? EDITING_ROLES.length : rank;
   });
   if (first === undefined || second === undefined || first === second) return null;
   return first > second ? one : other;

@@ -65,9 +65,14 @@ const createCodeScansRequest = async (cell: AccessCell) => ({
 /** Of the caller, if there is an account. */
 const createReportScheduleRequest = async ({ test, accounts, caller }: AccessCell) => {
   const { id: accountId } = accounts[caller];
-  const schedule = { accountId, frequency: 'WEEKLY', hour: 8, nextSendAt: new Date('2100-01-04T08:00:00Z') };
+  const key = { accountId, userId: accountId };
+  const schedule = { ...key, frequency: 'WEEKLY', hour: 8, nextSendAt: new Date('2100-01-04T08:00:00Z') };
   if (caller !== 'anonymous')
-    await test.database.client.reportSchedule.upsert({ where: { accountId }, create: schedule, update: {} });
+    await test.database.client.reportSchedule.upsert({
+      where: { accountId_userId: key },
+      create: schedule,
+      update: {},
+    });
   return {};
 };
 const createMemoryTagRequest = async (cell: AccessCell) => ({ ids: [await cell.things.memoryTag(cell)] });

@@ -237,6 +237,7 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'qr_code_reports: qr_code_reports_qr_code_id_fkey',
   'qr_code_takedowns: qr_code_takedowns_qr_code_id_fkey',
   'report_schedules: report_schedules_qr_code_id_fkey',
+  'report_schedules: report_schedules_recipient_fkey',
   'scans: scans_qr_code_id_fkey',
 
   // Of tables without a column of the owner.

@@ -4,8 +4,8 @@ import { isId } from '../../shared/ids.ts';
 
 export type ConversationSide = 'FINDER' | 'OWNER';
 
-/** The finder, or the owner with their access epoch: whatever ends the owner's sessions voids the token. */
-export type ConversationParticipant = 'FINDER' | { ownerEpoch: number };
+/** The finder, or a user of the owner's side with what `getLinkEpoch` says: whatever ends their sessions voids the token. */
+export type ConversationParticipant = 'FINDER' | { ownerEpoch: number | string };
 
 /** Valid as long as the conversation exists. */
 const finderToken = defineSignedToken({

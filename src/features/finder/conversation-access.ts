@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import type { RequestContext } from '../../platform/request-context.ts';
+import { ANSWERING_ROLES } from '../../shared/account-roles.ts';
 import {
   type ConversationOrigin,
   type ConversationParticipant,
@@ -13,7 +14,7 @@ import {
   parseConversationToken,
   startConversation,
 } from '../conversations/index.ts';
-import { findLinkAccessEpoch } from '../identity/index.ts';
+import { getLinkEpoch, listLinkMembers } from '../identity/index.ts';
 import { getPublicIdempotencyOwner } from '../scans/index.ts';
 import { parseConversationCookies, setConversationCookie } from './cookies.ts';
 import {
@@ -27,6 +28,8 @@ export interface ConversationAccess {
   row: ConversationRow;
   side: ConversationSide;
   participant: ConversationParticipant;
+  /** Who answers for the owner; null for the finder. */
+  userId: string | null;
 }
 
 export interface OngoingConversation {
@@ -50,11 +53,14 @@ export async function findConversationAccessByToken(
   const row = id && (await findConversation(database.client, id));
   if (!token || !row || row.qrCodeId !== codeId) return null;
   if (isConversationTokenValid(fieldCipher, row.id, 'FINDER', token))
-    return { row, side: 'FINDER', participant: 'FINDER' };
-  const ownerEpoch = await findLinkAccessEpoch(database.client, row.accountId, isEnterpriseEnforced);
-  if (ownerEpoch === null || !isConversationTokenValid(fieldCipher, row.id, { ownerEpoch }, token))
-    return null;
-  return { row, side: 'OWNER', participant: { ownerEpoch } };
+    return { row, side: 'FINDER', participant: 'FINDER', userId: null };
+  const members = await listLinkMembers(database.client, { accountId: row.accountId }, isEnterpriseEnforced);
+  for (const member of members.filter(({ role }) => ANSWERING_ROLES.includes(role))) {
+    const participant = { ownerEpoch: getLinkEpoch(member) };
+    if (isConversationTokenValid(fieldCipher, row.id, participant, token))
+      return { row, side: 'OWNER', participant, userId: member.userId };
+  }
+  return null;
 }
 
 export async function findOngoingConversation(

@@ -206,9 +206,9 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     setConversationCookie(reply, cookie, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
   }
 
-  function getAccessContext(request: FastifyRequest, { row, side }: ConversationAccess): RequestContext {
+  function getAccessContext(request: FastifyRequest, { userId }: ConversationAccess): RequestContext {
     const context = getRequestContext(request);
-    return side === 'OWNER' ? { ...context, linkUserId: row.accountId } : context;
+    return userId === null ? context : { ...context, linkUserId: userId };
   }
 
   function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -136,7 +136,12 @@ export { createDeviceToken, deriveSessionLoginThrottleKeys } from './accounts/de
 export { logOut, revokeSession } from './accounts/end-session.use-case.ts';
 export { hasEnterpriseMode } from './accounts/enterprise.repository.ts';
 export { addFirstStep, findFirstSteps } from './accounts/first-steps.repository.ts';
-export { findAccessEpoch, findLinkAccessEpoch } from './accounts/link-access.repository.ts';
+export {
+  findAccessEpoch,
+  findLinkMember,
+  getLinkEpoch,
+  listLinkMembers,
+} from './accounts/link-access.repository.ts';
 export { lockUserAndSession } from './accounts/lock-user-and-session.ts';
 export { type LoginResult, logIn } from './accounts/log-in.use-case.ts';
 export { consumeLoginAttempt, resetLoginFailures } from './accounts/login-delay.repository.ts';

@@ -1,8 +1,9 @@
 import type { Tx } from '../../platform/database.ts';
+import { ANSWERING_ROLES } from '../../shared/account-roles.ts';
 import type { NotificationEventName } from '../../shared/i18n/notification-text.ts';
 import { getOwnerPreviewUrl } from '../codes/index.ts';
 import { createConversationToken } from '../conversations/index.ts';
-import { findLinkAccessEpoch } from '../identity/index.ts';
+import { findLinkMember, getLinkEpoch } from '../identity/index.ts';
 import { createUserUnsubscribeUrls, type MailTemplateValues } from '../mail/index.ts';
 import type { NotificationDispatchServices } from './dispatch-services.ts';
 import type { DueNotification } from './due-notification.repository.ts';
@@ -37,7 +38,13 @@ export async function enqueueNotificationMail(
   services: Services,
   tx: Tx,
   recipient: Pick<NotificationRecipient, 'id' | 'email' | 'language' | 'timeZone'>,
-  { id, event, data, createdAt }: Pick<DueNotification, 'id' | 'event' | 'data' | 'createdAt'>,
+  {
+    id,
+    accountId,
+    event,
+    data,
+    createdAt,
+  }: Pick<DueNotification, 'id' | 'accountId' | 'event' | 'data' | 'createdAt'>,
 ): Promise<string> {
   const texts = pickStringValues(data);
   const mailKind = findConfigurableMailKind(event, texts);
@@ -47,7 +54,7 @@ export async function enqueueNotificationMail(
     values: {
       event,
       data: texts,
-      link: await findMailLink(services, tx, recipient, { id, event, texts }),
+      link: await findMailLink(services, tx, recipient, { id, accountId, event, texts }),
       at: EVENTS_WITH_OWN_TIME.some((one) => one === event) ? null : createdAt,
       timeZone: recipient.timeZone,
     },
@@ -70,19 +77,25 @@ async function findMailLink(
   services: Services,
   tx: Tx,
   { id: userId, language }: Pick<NotificationRecipient, 'id' | 'language'>,
-  { id, event, texts }: { id: string; event: string; texts: Record<string, string> },
+  {
+    id,
+    accountId,
+    event,
+    texts,
+  }: { id: string; accountId: string; event: string; texts: Record<string, string> },
 ): Promise<MailTemplateValues['NOTIFICATION']['link']> {
   const { fieldCipher, publicBaseUrl, applicationUrl, isEnterpriseEnforced } = services;
   const { qrCodeId, conversationId } = texts;
   const isMessage = event === 'message.created' && conversationId !== undefined;
   const subject = findOwnerLinkSubject(event, texts);
-  const accessEpoch =
-    isMessage || subject ? await findLinkAccessEpoch(tx, userId, isEnterpriseEnforced) : null;
-  if (accessEpoch !== null && isMessage) {
-    const token = createConversationToken(fieldCipher, conversationId, { ownerEpoch: accessEpoch });
+  const member =
+    isMessage || subject ? await findLinkMember(tx, { accountId, userId }, isEnterpriseEnforced) : null;
+  if (member && isMessage && ANSWERING_ROLES.includes(member.role)) {
+    const token = createConversationToken(fieldCipher, conversationId, { ownerEpoch: getLinkEpoch(member) });
     return { name: 'answer', link: `${publicBaseUrl}/s/${qrCodeId}/c/${token}` };
   }
-  if (accessEpoch !== null && subject) {
+  if (member && subject) {
+    const { accessEpoch } = member;
     const token = ownerLinkToken.create(fieldCipher, { notificationId: id, userId, accessEpoch });
     const name = subject.name === 'scan' && hasKnownPosition(event, texts) ? 'location' : subject.name;
     return { name, link: `${publicBaseUrl}/s/o/${token}` };

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { clearFinderEmail } from '../conversations/index.ts';
 import { findUser } from '../identity/index.ts';
-import { deleteReportSchedule, REPORT_MAIL_KIND } from '../scans/index.ts';
+import { deleteReportSchedulesOfUser, REPORT_MAIL_KIND } from '../scans/index.ts';
 import { disableNotificationMails } from './change-settings.use-case.ts';
 import type { ConfigurableEvent } from './notification-kinds.rules.ts';
 
@@ -31,7 +31,7 @@ export function unsubscribe(
     }
     const { userId, event } = target;
     if (event === REPORT_MAIL_KIND) {
-      if (await deleteReportSchedule(tx, userId))
+      if (await deleteReportSchedulesOfUser(tx, userId))
         await recordAuditEntry(tx, context, { resourceId: userId, changes: ['reportSchedule'] });
       return;
     }

@@ -82,8 +82,8 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       },
     },
     async (request, reply) => {
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
-      const { body } = request;
+      const { id: userId, timeZone } = requireAuthenticatedUser(request);
+      const { body, params } = request;
       const hour = Number(body.hour ?? Number.NaN);
       const frequency = REPORT_FREQUENCIES.find((one) => one === body.frequency);
       const errors = [
@@ -92,7 +92,7 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       ];
       if (frequency === undefined || errors.length > 0) return sendReportsPage(request, reply, errors);
       const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
-      const schedule = { accountId, frequency, hour, qrCodeId: null, nextSendAt };
+      const schedule = { ...params, userId, frequency, hour, qrCodeId: null, nextSendAt };
       await scheduleReport(database, getRequestContext(request), schedule);
       return redirectToReports(request, reply);
     },
@@ -106,8 +106,10 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     },
     async (request, reply) => {
       // Ended in another tab, it is ended.
-      if (await findReportSchedule(database.client, request.params.accountId))
-        await unscheduleReport(database, getRequestContext(request), request.params.accountId);
+      const { accountId } = request.params;
+      const key = { accountId, userId: requireAuthenticatedUser(request).id };
+      if (await findReportSchedule(database.client, key))
+        await unscheduleReport(database, getRequestContext(request), key);
       return redirectToReports(request, reply);
     },
   );
@@ -168,7 +170,10 @@ ${renderReports({
   token: getFormToken(services, request, reply),
   timeZone: requireAuthenticatedUser(request).timeZone,
   days: DAYS,
-  schedule: await findReportSchedule(database.client, accountId),
+  schedule: await findReportSchedule(database.client, {
+    accountId,
+    userId: requireAuthenticatedUser(request).id,
+  }),
   values: Object(request.query),
   errors,
 })}`,

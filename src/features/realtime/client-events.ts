@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 import { isMember } from '../../platform/membership.repository.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
-import type { AccountRole } from '../../shared/account-roles.ts';
+import { type AccountRole, ANSWERING_ROLES } from '../../shared/account-roles.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { ROLES_BY_TOPIC } from '../../shared/notification-topics.ts';
 import { type ConversationRow, findConversation, markConversationRead } from '../conversations/index.ts';
@@ -19,9 +19,6 @@ import type { SocketRegistry } from './socket-registry.ts';
 
 const TYPING_INTERVAL_MS = 2_000;
 const MAX_WATCHED_CONVERSATIONS = 100;
-
-/** Whoever only reads leaves messages unread for the others. */
-const ANSWERING_ROLES = ROLES_BY_TOPIC.MESSAGES.filter((role) => role !== 'VIEWER');
 
 export type ClientEvent = {
   [Name in ClientEventName]: { event: Name; data: ClientEventData<Name> };

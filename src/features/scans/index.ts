@@ -171,7 +171,10 @@ export { renderScanChart } from './reports/line-chart-figure.ts';
 export { createScanReportFormatter } from './reports/report-formatter.ts';
 export { scheduleReport, unscheduleReport } from './reports/schedule/change-schedule.use-case.ts';
 export { REPORT_MAIL_KIND } from './reports/schedule/report-link.ts';
-export { deleteReportSchedule, findReportSchedule } from './reports/schedule/report-schedule.repository.ts';
+export {
+  deleteReportSchedulesOfUser,
+  findReportSchedule,
+} from './reports/schedule/report-schedule.repository.ts';
 export { getNextReportTime, REPORT_FREQUENCIES } from './reports/schedule/report-schedule.rules.ts';
 export { ReportScheduleInput } from './reports/schedule/report-schedule.schemas.ts';
 export type { ScanReportSender } from './reports/send-report.ts';

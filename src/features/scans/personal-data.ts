@@ -19,7 +19,7 @@ import {
   findScansByIds,
   listScansByScanner,
 } from './personal-data.repository.ts';
-import { findReportSchedule } from './reports/schedule/report-schedule.repository.ts';
+import { listReportSchedules } from './reports/schedule/report-schedule.repository.ts';
 import { decryptPositionRow, decryptScanLocation } from './scan-position.ts';
 
 const Text = Type.String();
@@ -117,7 +117,7 @@ export const scansPersonalData = definePersonalData({
     scan_dirty_buckets: defineNonPersonalTable('Buckets to be rolled up again.'),
     report_schedules: defineTableDeletedOnErasure(
       { in: 'reportSchedule' },
-      { erase: createRowDeletionStep('report_schedules', 'account_id', 'account_id') },
+      { erase: createRowDeletionStep('report_schedules', 'user_id', 'user_id') },
     ),
     blocked_finders: defineTableDeletedOnErasure(
       { not: 'keyed hashes' },
@@ -141,10 +141,13 @@ export const scansPersonalData = definePersonalData({
       }),
       description: 'When you are sent a report by email; empty if never.',
       async *read({ db, userId }: PersonalDataExportContext) {
-        const schedule = await findReportSchedule(db, userId);
-        if (!schedule) return;
-        const { frequency, hour, qrCodeId, nextSendAt } = schedule;
-        yield [{ frequency, hour, qrCodeId, nextSendAt: nextSendAt.toISOString() }];
+        const schedules = await listReportSchedules(db, userId);
+        yield schedules.map(({ frequency, hour, qrCodeId, nextSendAt }) => ({
+          frequency,
+          hour,
+          qrCodeId,
+          nextSendAt: nextSendAt.toISOString(),
+        }));
       },
     }),
     yourScans: defineExportedList({

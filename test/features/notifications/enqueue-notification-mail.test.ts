@@ -41,8 +41,9 @@ async function mailOf(event: string, data: object, applicationUrl: string | null
     applicationUrl,
   };
   const recipient = { id: 'b'.repeat(24), email: 'a@example.org', language: tag, timeZone: 'Asia/Kolkata' };
-  const notification = { id, event, data, createdAt: AT };
-  const tx = { $queryRawUnsafe: async () => [{ accessEpoch: 0 }] };
+  const notification = { id, accountId: recipient.id, event, data, createdAt: AT };
+  const member = { accountId: recipient.id, userId: recipient.id, role: 'OWNER', accessEpoch: 0 };
+  const tx = { $queryRawUnsafe: async () => [member] };
   await enqueueNotificationMail(services as never, tx as never, recipient, notification);
   const [mail] = posted;
   if (!mail || !locale) throw new Error('No mail.');

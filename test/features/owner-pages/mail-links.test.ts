@@ -88,7 +88,7 @@ async function sendNotificationMails(app: TestApp, user: TestUser): Promise<void
   }
   const token = user.accessToken;
   await app.call('PUT', '/api/scans/report-schedule', { token, body: { frequency: 'WEEKLY' } });
-  const schedule = await client.reportSchedule.findUniqueOrThrow({ where: { accountId: user.id } });
+  const schedule = await client.reportSchedule.findFirstOrThrow({ where: { accountId: user.id } });
   await sendDueReports(app.services, schedule.nextSendAt);
   await app.call('POST', '/api/auth/exports', { token, body: { password: TEST_PASSWORD } });
   await waitFor(

@@ -27,11 +27,11 @@ export async function createCodeLinkPage(
   access: OwnerLinkAccess,
   locale: Locale,
 ): Promise<{ body: Html; hasMap: boolean } | null> {
-  const { owner, subject, event, data, createdAt } = access;
+  const { accountId, owner, subject, event, data, createdAt } = access;
   if (!('qrCodeId' in subject)) return null;
-  const code = await findOwnQrCode(services.database.client, owner.id, subject.qrCodeId);
+  const code = await findOwnQrCode(services.database.client, accountId, subject.qrCodeId);
   if (!code) return null;
-  const scan = subject.name === 'scan' ? await readOwnScan(services, owner.id, subject.scanId) : null;
+  const scan = subject.name === 'scan' ? await readOwnScan(services, accountId, subject.scanId) : null;
   const heading = {
     event: event === 'scan.digest' ? (data.newestEvent ?? '') : event,
     data: { code: code.title },
@@ -42,13 +42,13 @@ export async function createCodeLinkPage(
     country: null,
   });
   const isDeviceKnown = scan !== null && device !== t(locale, 'report.unknown');
-  const map = scan && (await drawScanMap(services, request, owner.id, scan.positions, locale));
+  const map = scan && (await drawScanMap(services, request, accountId, scan.positions, locale));
   return {
     hasMap: map !== null,
     body: html`<h1>${translateNotification(locale, heading).title}</h1>
 <p>${renderMoment(scan ? new Date(scan.scannedAt) : createdAt, owner.timeZone, locale)}${isDeviceKnown && html`<br>${device}`}</p>
 ${scan && renderScanPositions(scan, map, request, owner.timeZone, locale)}
-${renderStatus(services, access, code, locale)}
+${access.canEdit && renderStatus(services, access, code, locale)}
 ${renderLinkFooter(services, access, locale)}`,
   };
 }

@@ -20,7 +20,7 @@ export async function createEntryLinkPage(
   locale: Locale,
 ): Promise<{ body: Html } | null> {
   const { client } = services.database;
-  const entry = (await findEditableMemoryTag(client, access.owner.id, memoryTagId))
+  const entry = (await findEditableMemoryTag(client, access.accountId, memoryTagId))
     ? await findGuestBookEntry(client, memoryTagId, entryId)
     : null;
   if (!entry) return null;
@@ -37,7 +37,7 @@ export async function createEntryLinkPage(
 <ol class="messages"><li><p class="kind"><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi> · ${renderMoment(entry.createdAt, access.owner.timeZone, locale)}</p>
 <p class="text">${message}</p></li></ol>
 <section><div${FORM_RESULT_HTML_ATTRIBUTES}><h2>${state}</h2></div>
-${!isApproved && renderActionForm(services, access, 'approve', t(locale, 'ownerLink.approveButton'), locale)}${!isHidden && renderActionForm(services, access, 'hide', hideLabel, locale, true)}</section>
+${access.canEdit && !isApproved && renderActionForm(services, access, 'approve', t(locale, 'ownerLink.approveButton'), locale)}${access.canEdit && !isHidden && renderActionForm(services, access, 'hide', hideLabel, locale, true)}</section>
 ${renderLinkFooter(services, access, locale)}`,
   };
 }

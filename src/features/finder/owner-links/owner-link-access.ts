@@ -1,4 +1,5 @@
-import { findLinkAccessEpoch, findUser } from '../../identity/index.ts';
+import { EDITING_ROLES } from '../../../shared/account-roles.ts';
+import { findLinkMember, findUser } from '../../identity/index.ts';
 import {
   findOwnerLinkSubject,
   findReadableNotificationsByIds,
@@ -14,7 +15,11 @@ export interface OwnerLinkAccess {
   data: Record<string, string>;
   createdAt: Date;
   subject: OwnerLinkSubject;
+  accountId: string;
+  /** The user who opens it, for the account. */
   owner: { id: string; language: string; timeZone: string };
+  /** Whether their role may change codes and memory tags. */
+  canEdit: boolean;
   expiresAt: Date;
   /** Meanwhile the account needs more than a link. */
   mustLogIn: boolean;
@@ -37,11 +42,13 @@ export async function findOwnerLinkAccess(
   if (!notification || !owner || owner.status === 'SUSPENDED') return null;
   const { id: userId, accessEpoch, language, timeZone } = owner;
   if (!ownerLinkToken.verify(fieldCipher, token, { userId, accessEpoch })) return null;
-  const { event, createdAt } = notification;
+  const { event, createdAt, accountId } = notification;
   const data = pickStringValues(notification.data);
   const subject = findOwnerLinkSubject(event, data);
   if (!subject) return null;
-  const mustLogIn = (await findLinkAccessEpoch(client, userId, isEnterpriseEnforced)) !== accessEpoch;
-  const access = { notificationId, event, data, createdAt, subject, expiresAt, mustLogIn };
-  return { ...access, owner: { id: userId, language, timeZone } };
+  const member = await findLinkMember(client, { accountId, userId }, isEnterpriseEnforced);
+  const mustLogIn = member?.accessEpoch !== accessEpoch;
+  const canEdit = member !== null && EDITING_ROLES.includes(member.role);
+  const access = { notificationId, accountId, event, data, createdAt, subject, expiresAt, mustLogIn };
+  return { ...access, canEdit, owner: { id: userId, language, timeZone } };
 }

@@ -70,7 +70,7 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
       const access = await findOwnerLinkAccess(services, link);
       if (!access || access.mustLogIn) return sendPage(request, reply, access);
       if (access.subject.name === 'invoice') {
-        const url = await findInvoiceLink(access.owner.id, access.subject.invoiceId);
+        const url = await findInvoiceLink(access.accountId, access.subject.invoiceId);
         if (url === null) return sendErrorPage(request, reply, 'ownerLink.invoiceUnavailable');
         return reply.header('Cache-Control', 'no-store').redirect(url, 303);
       }
@@ -109,15 +109,16 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
   /** False where the subject of the link has no such action, or is gone. */
   async function applyAction(
     context: RequestContext,
-    { owner, subject }: OwnerLinkAccess,
+    { accountId, subject, canEdit }: OwnerLinkAccess,
     name: keyof typeof ACTIONS,
   ): Promise<boolean> {
+    if (!canEdit) return false;
     const action = ACTIONS[name];
     try {
       if ('state' in action && subject.name === 'entry')
-        await decideGuestBookEntry(database, context, owner.id, { ...subject, state: action.state });
+        await decideGuestBookEntry(database, context, accountId, { ...subject, state: action.state });
       else if ('change' in action && 'qrCodeId' in subject)
-        await changeOwnQrCodeStatus(services, context, { accountId: owner.id, id: subject.qrCodeId }, (row) =>
+        await changeOwnQrCodeStatus(services, context, { accountId, id: subject.qrCodeId }, (row) =>
           action.change(row, fieldCipher),
         );
       else return false;

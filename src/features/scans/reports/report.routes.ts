@@ -7,7 +7,8 @@ import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
 import { sendInvalidLinkPage } from '../../../platform/pages/page-frame.ts';
 import { allowUsers, PUBLIC_ACCESS, skipAudit } from '../../../platform/route-access.ts';
-import { findLinkAccessEpoch, findUser } from '../../identity/index.ts';
+import { ROLES_BY_TOPIC } from '../../../shared/notification-topics.ts';
+import { findUser, getLinkEpoch, listLinkMembers } from '../../identity/index.ts';
 import { findStatisticsPeriodErrors } from '../statistics/statistics-period.rules.ts';
 import { ScanReportQuery, type ScanReportQueryParams } from './report.schemas.ts';
 import { reportToken } from './schedule/report-link.ts';
@@ -76,17 +77,23 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
     async (request, reply) => {
       const { token } = request.params;
       const link = reportToken.parse(token);
-      const accessEpoch =
-        link && (await findLinkAccessEpoch(database.client, link.accountId, isEnterpriseEnforced));
-      const user =
-        link && accessEpoch !== null && reportToken.verify(fieldCipher, token, { accessEpoch })
-          ? await findUser(database.client, link.accountId)
-          : null;
+      const members = link
+        ? await listLinkMembers(database.client, { accountId: link.accountId }, isEnterpriseEnforced)
+        : [];
+      const member = members
+        .filter(({ role }) => ROLES_BY_TOPIC.SCANS.includes(role))
+        .find((one) => reportToken.verify(fieldCipher, token, { accessEpoch: getLinkEpoch(one) }));
+      const user = member ? await findUser(database.client, member.userId) : null;
       if (!link || !user) return sendInvalidLinkPage(request, reply, 'report.linkEnded');
       const { from, to } = getReportPeriodBefore(link.frequency, link.to);
       const options = { qrCodeId: link.qrCodeId || undefined, from, to, timeZone: user.timeZone };
       const { format } = request.query;
-      return scanReports.send(reply, { accountId: user.id, language: user.language, format, options });
+      return scanReports.send(reply, {
+        accountId: link.accountId,
+        language: user.language,
+        format,
+        options,
+      });
     },
   );
 };

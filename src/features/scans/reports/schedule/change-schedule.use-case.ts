@@ -5,11 +5,12 @@ import { ServiceError } from '../../../../shared/errors.ts';
 import { findOwnQrCode } from '../../../codes/index.ts';
 import {
   deleteReportSchedule,
+  type ReportScheduleKey,
   type ReportScheduleRow,
   upsertReportSchedule,
 } from './report-schedule.repository.ts';
 
-/** Replace the schedule of a user, if there is one. @throws NOT_FOUND for the code of somebody else */
+/** Replace the schedule of a user for an account, if there is one. @throws NOT_FOUND for the code of somebody else */
 export function scheduleReport(
   database: Database,
   context: RequestContext,
@@ -28,10 +29,10 @@ export function scheduleReport(
 export function unscheduleReport(
   database: Database,
   context: RequestContext,
-  accountId: string,
+  key: ReportScheduleKey,
 ): Promise<void> {
   return database.transaction(async (tx) => {
-    if (!(await deleteReportSchedule(tx, accountId))) throw new ServiceError('NOT_FOUND');
-    await recordAuditEntry(tx, context, { resourceId: accountId });
+    if (!(await deleteReportSchedule(tx, key))) throw new ServiceError('NOT_FOUND');
+    await recordAuditEntry(tx, context, { resourceId: key.accountId });
   });
 }

@@ -5,7 +5,7 @@ import { isId } from '../../../../shared/ids.ts';
 import { LIFETIMES_SECONDS } from '../../../../shared/lifetimes.ts';
 import { REPORT_FREQUENCIES, type ReportFrequency } from './report-schedule.rules.ts';
 
-/** What a mailed link shows: the report of one user on one period. */
+/** What a mailed link shows: the report of one account on one period. */
 export interface ReportLink {
   accountId: string;
   frequency: ReportFrequency;
@@ -16,7 +16,7 @@ export interface ReportLink {
 
 export const REPORT_MAIL_KIND = 'scan_report.sent' satisfies EventName;
 
-/** Opens a report without a login. Whatever ends the sessions of the user ends it, too. */
+/** Opens a report without a login. Whatever ends the sessions of the user who got it ends it, too. */
 export const reportToken = defineSignedToken({
   purpose: 'report-link',
   parts: {
@@ -33,7 +33,7 @@ export const reportToken = defineSignedToken({
 export function createReportUrl(
   { fieldCipher, publicBaseUrl }: { fieldCipher: FieldCipher; publicBaseUrl: string },
   link: ReportLink,
-  accessEpoch: number,
+  accessEpoch: number | string,
   now: Date,
 ): string {
   const values = { ...link, qrCodeId: link.qrCodeId ?? '', accessEpoch };

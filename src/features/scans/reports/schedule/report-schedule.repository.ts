@@ -1,8 +1,14 @@
 import type { Db, Tx } from '../../../../platform/database.ts';
 import { executeSql, querySql } from '../../../../platform/sql.ts';
+import { ROLES_BY_TOPIC } from '../../../../shared/notification-topics.ts';
 
-export interface ReportScheduleRow {
+/** The primary key of a schedule: who gets reports on an account. */
+export interface ReportScheduleKey {
   accountId: string;
+  userId: string;
+}
+
+export interface ReportScheduleRow extends ReportScheduleKey {
   qrCodeId: string | null;
   frequency: string;
   hour: number;
@@ -15,23 +21,41 @@ export interface DueReport extends ReportScheduleRow {
   timeZone: string;
   /** YYYY-MM-DD; null where none was sent. */
   sentUntil: string | null;
-  /** False while the account may not log in or the code is deleted. */
+  /** False while the user may not log in or no longer acts for the account, and for a deleted code. */
   isSendable: boolean;
 }
 
-const COLUMNS = { accountId: true, qrCodeId: true, frequency: true, hour: true, nextSendAt: true } as const;
+const COLUMNS = {
+  accountId: true,
+  userId: true,
+  qrCodeId: true,
+  frequency: true,
+  hour: true,
+  nextSendAt: true,
+} as const;
 
-export async function findReportSchedule(db: Db, accountId: string): Promise<ReportScheduleRow | null> {
-  return db.reportSchedule.findUnique({ where: { accountId }, select: COLUMNS });
+export async function findReportSchedule(
+  db: Db,
+  { accountId, userId }: ReportScheduleKey,
+): Promise<ReportScheduleRow | null> {
+  return db.reportSchedule.findUnique({
+    where: { accountId_userId: { accountId, userId } },
+    select: COLUMNS,
+  });
+}
+
+/** List the schedules of a user, one for each account. They are few. */
+export async function listReportSchedules(db: Db, userId: string): Promise<ReportScheduleRow[]> {
+  return db.reportSchedule.findMany({ where: { userId }, select: COLUMNS, orderBy: { accountId: 'asc' } });
 }
 
 /** Keeps `sent_until` while a change leaves the subject of the reports, so that no period is sent twice. */
 export async function upsertReportSchedule(tx: Tx, schedule: ReportScheduleRow): Promise<void> {
-  const { accountId, qrCodeId, frequency, hour, nextSendAt } = schedule;
+  const { accountId, userId, qrCodeId, frequency, hour, nextSendAt } = schedule;
   await executeSql(tx)`
-    INSERT INTO report_schedules AS stored (account_id, qr_code_id, frequency, hour, next_send_at)
-    VALUES (${accountId}, ${qrCodeId}, ${frequency}, ${hour}, ${nextSendAt})
-    ON CONFLICT (account_id) DO UPDATE SET
+    INSERT INTO report_schedules AS stored (account_id, user_id, qr_code_id, frequency, hour, next_send_at)
+    VALUES (${accountId}, ${userId}, ${qrCodeId}, ${frequency}, ${hour}, ${nextSendAt})
+    ON CONFLICT (account_id, user_id) DO UPDATE SET
       qr_code_id = excluded.qr_code_id, frequency = excluded.frequency, hour = excluded.hour,
       next_send_at = excluded.next_send_at,
       sent_until = CASE WHEN stored.frequency = excluded.frequency
@@ -39,34 +63,51 @@ export async function upsertReportSchedule(tx: Tx, schedule: ReportScheduleRow):
 }
 
 /** False where there is none. */
-export async function deleteReportSchedule(tx: Tx, accountId: string): Promise<boolean> {
-  return (await tx.reportSchedule.deleteMany({ where: { accountId } })).count === 1;
+export async function deleteReportSchedule(
+  tx: Tx,
+  { accountId, userId }: ReportScheduleKey,
+): Promise<boolean> {
+  return (await tx.reportSchedule.deleteMany({ where: { accountId, userId } })).count === 1;
 }
 
-/** List the users whose report is due, by id after a cursor. */
-export async function listUsersWithDueReport(
+/** Delete the schedules of a user for all accounts. False where there is none. */
+export async function deleteReportSchedulesOfUser(tx: Tx, userId: string): Promise<boolean> {
+  return (await tx.reportSchedule.deleteMany({ where: { userId } })).count > 0;
+}
+
+/** List the schedules whose report is due, in the order of their keys after a cursor. */
+export async function listDueReportSchedules(
   db: Db,
   now: Date,
-  afterId: string,
+  after: ReportScheduleKey | null,
   limit: number,
-): Promise<string[]> {
-  const rows = await db.reportSchedule.findMany({
-    where: { nextSendAt: { lte: now }, accountId: { gt: afterId } },
-    orderBy: { accountId: 'asc' },
-    take: limit,
-    select: { accountId: true },
-  });
-  return rows.map(({ accountId }) => accountId);
+): Promise<ReportScheduleKey[]> {
+  return querySql<ReportScheduleKey>(db)`
+    SELECT account_id AS "accountId", user_id AS "userId" FROM report_schedules
+    WHERE next_send_at <= ${now} AND (account_id, user_id) > (${after?.accountId ?? ''}, ${after?.userId ?? ''})
+    ORDER BY account_id, user_id LIMIT ${limit}`;
 }
 
 /** Null where it is not due any more. */
-export async function findDueReport(db: Db, accountId: string, now: Date): Promise<DueReport | null> {
+export async function findDueReport(
+  db: Db,
+  { accountId, userId }: ReportScheduleKey,
+  now: Date,
+): Promise<DueReport | null> {
   const rows = await querySql<DueReport>(db)`
-    SELECT report_schedules.account_id AS "accountId", qr_code_id AS "qrCodeId", frequency, hour, next_send_at AS "nextSendAt",
-           sent_until::text AS "sentUntil", email, language, time_zone AS "timeZone",
-           users.status IN ('VERIFIED', 'ACTIVE') AND code.status IS DISTINCT FROM 'DELETED' AS "isSendable"
-    FROM report_schedules JOIN users ON users.id = report_schedules.account_id LEFT JOIN qr_codes AS code ON code.id = qr_code_id
-    WHERE report_schedules.account_id = ${accountId} AND next_send_at <= ${now}`;
+    SELECT schedule.account_id AS "accountId", schedule.user_id AS "userId", qr_code_id AS "qrCodeId", frequency, hour,
+           next_send_at AS "nextSendAt", sent_until::text AS "sentUntil", email, recipient.language,
+           recipient.time_zone AS "timeZone",
+           recipient.status IN ('VERIFIED', 'ACTIVE') AND account.status = 'ACTIVE'
+             AND code.status IS DISTINCT FROM 'DELETED'
+             AND EXISTS (SELECT FROM memberships AS membership
+                         WHERE membership.account_id = schedule.account_id AND membership.user_id = schedule.user_id
+                           AND membership.role = ANY(${[...ROLES_BY_TOPIC.SCANS]})) AS "isSendable"
+    FROM report_schedules AS schedule
+    JOIN accounts AS account ON account.id = schedule.account_id
+    JOIN users AS recipient ON recipient.id = schedule.user_id
+    LEFT JOIN qr_codes AS code ON code.id = qr_code_id
+    WHERE schedule.account_id = ${accountId} AND schedule.user_id = ${userId} AND next_send_at <= ${now}`;
   return rows[0] ?? null;
 }
 
@@ -76,12 +117,12 @@ export async function findDueReport(db: Db, accountId: string, now: Date): Promi
  */
 export async function claimDueReport(
   tx: Tx,
-  { accountId, nextSendAt, frequency, hour, qrCodeId }: ReportScheduleRow,
+  { accountId, userId, nextSendAt, frequency, hour, qrCodeId }: ReportScheduleRow,
   next: Date,
   sentUntil: string | null,
 ): Promise<boolean> {
   const { count } = await tx.reportSchedule.updateMany({
-    where: { accountId, nextSendAt, frequency, hour, qrCodeId },
+    where: { accountId, userId, nextSendAt, frequency, hour, qrCodeId },
     data: { nextSendAt: next, ...(sentUntil === null ? {} : { sentUntil: new Date(sentUntil) }) },
   });
   return count === 1;

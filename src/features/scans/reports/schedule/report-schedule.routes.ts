@@ -33,7 +33,7 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
     },
     async (request) => {
       const { id, timeZone } = requireAuthenticatedUser(request);
-      const schedule = await findReportSchedule(database.client, id);
+      const schedule = await findReportSchedule(database.client, { accountId: id, userId: id });
       if (!schedule) throw new ServiceError('NOT_FOUND');
       return toView(schedule, timeZone);
     },
@@ -54,10 +54,10 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const { id: userId, timeZone } = requireAuthenticatedUser(request);
       const { frequency, hour, qrCodeId = null } = request.body;
       const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
-      const schedule = { accountId, frequency, hour, qrCodeId, nextSendAt };
+      const schedule = { accountId: userId, userId, frequency, hour, qrCodeId, nextSendAt };
       await scheduleReport(database, getRequestContext(request), schedule);
       return toView(schedule, timeZone);
     },
@@ -76,7 +76,8 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      await unscheduleReport(database, getRequestContext(request), requireAuthenticatedUser(request).id);
+      const { id } = requireAuthenticatedUser(request);
+      await unscheduleReport(database, getRequestContext(request), { accountId: id, userId: id });
       return { done: true as const };
     },
   );

@@ -6,7 +6,7 @@ import { ServiceError } from '../../../../shared/errors.ts';
 import { toSupportedLocale } from '../../../../shared/i18n/choose-locale.ts';
 import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
-import { findLinkAccessEpoch } from '../../../identity/index.ts';
+import { findLinkMember, getLinkEpoch } from '../../../identity/index.ts';
 import { createUserUnsubscribeUrls, type MailOutbox, type MailTemplateValues } from '../../../mail/index.ts';
 import { readScanReportData } from '../read-report.ts';
 import { createScanReportContent, type ScanReportContent } from '../report-content.rules.ts';
@@ -15,7 +15,8 @@ import {
   claimDueReport,
   type DueReport,
   findDueReport,
-  listUsersWithDueReport,
+  listDueReportSchedules,
+  type ReportScheduleKey,
 } from './report-schedule.repository.ts';
 import { getNextReportTime, getReportPeriod, REPORT_FREQUENCIES } from './report-schedule.rules.ts';
 
@@ -55,22 +56,23 @@ export async function sendDueReports(services: SendReportServices, now: Date): P
   const { database, mailOutbox } = services;
   const deadline = Date.now() + TIMEOUT_MS;
   let failure: unknown = null;
-  for (let afterId = '', isLast = false; !isLast && Date.now() < deadline; ) {
-    const userIds = await listUsersWithDueReport(database.client, now, afterId, BATCH_SIZE);
-    for (const accountId of userIds)
-      await sendReport(services, accountId, now).catch((error: unknown) => {
+  let after: ReportScheduleKey | null = null;
+  for (let isLast = false; !isLast && Date.now() < deadline; ) {
+    const schedules = await listDueReportSchedules(database.client, now, after, BATCH_SIZE);
+    for (const schedule of schedules)
+      await sendReport(services, schedule, now).catch((error: unknown) => {
         failure = error;
       });
-    afterId = userIds.at(-1) ?? '';
-    isLast = userIds.length < BATCH_SIZE;
+    after = schedules.at(-1) ?? null;
+    isLast = schedules.length < BATCH_SIZE;
   }
   mailOutbox.wake();
   if (failure !== null) throw failure;
 }
 
-async function sendReport(services: SendReportServices, accountId: string, now: Date): Promise<void> {
+async function sendReport(services: SendReportServices, key: ReportScheduleKey, now: Date): Promise<void> {
   const { database, mailOutbox } = services;
-  const due = await findDueReport(database.client, accountId, now);
+  const due = await findDueReport(database.client, key, now);
   if (!due) return;
   const frequency = REPORT_FREQUENCIES.find((one) => one === due.frequency) ?? 'WEEKLY';
   const period = getReportPeriod(frequency, due.timeZone, now);
@@ -79,7 +81,7 @@ async function sendReport(services: SendReportServices, accountId: string, now: 
   const next = getNextReportTime({ frequency, hour: due.hour }, due.timeZone, now);
   await database.transaction(async (tx) => {
     if (!(await claimDueReport(tx, due, next, report && period.to)) || !report) return;
-    const link = { accountId, frequency, to: period.to, qrCodeId: due.qrCodeId };
+    const link = { accountId: key.accountId, frequency, to: period.to, qrCodeId: due.qrCodeId };
     await mailOutbox.enqueue(tx, {
       template: 'SCAN_REPORT',
       to: due.email,
@@ -88,9 +90,9 @@ async function sendReport(services: SendReportServices, accountId: string, now: 
         frequency,
         heading: report.heading,
         facts: listFacts(report, toSupportedLocale(due.language)),
-        ...(await findReportUrl(services, tx, link, now)),
+        ...(await findReportUrl(services, tx, key, link, now)),
       },
-      ...createUserUnsubscribeUrls(services, { subjectId: accountId, mailKind: REPORT_MAIL_KIND }),
+      ...createUserUnsubscribeUrls(services, { subjectId: key.userId, mailKind: REPORT_MAIL_KIND }),
     });
   });
 }
@@ -137,11 +139,12 @@ function listFacts(
 async function findReportUrl(
   services: SendReportServices,
   tx: Tx,
+  key: ReportScheduleKey,
   link: Parameters<typeof createReportUrl>[1],
   now: Date,
 ): Promise<Pick<MailTemplateValues['SCAN_REPORT'], 'url' | 'isSigned'>> {
-  const epoch = await findLinkAccessEpoch(tx, link.accountId, services.isEnterpriseEnforced);
-  if (epoch !== null) return { url: createReportUrl(services, link, epoch, now), isSigned: true };
+  const member = await findLinkMember(tx, key, services.isEnterpriseEnforced);
+  if (member) return { url: createReportUrl(services, link, getLinkEpoch(member), now), isSigned: true };
   const { applicationUrl } = services;
   return { url: applicationUrl === null ? null : `${applicationUrl}/reports`, isSigned: false };
 }
