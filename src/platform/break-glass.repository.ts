@@ -7,17 +7,18 @@ export type BreakGlassResourceType = 'QRCODE' | 'SCAN';
 
 export type BreakGlassGrantRow = Awaited<ReturnType<typeof listBreakGlassGrants>>['rows'][number];
 
-export async function findBreakGlassResourceOwner(
+/** Find the account that a record belongs to; null for one that is deleted. */
+export async function findBreakGlassResourceAccountId(
   db: Db,
   type: BreakGlassResourceType,
   id: string,
-): Promise<{ id: string; email: string } | null> {
-  const select = { account: { select: { status: true, user: { select: { id: true, email: true } } } } };
+): Promise<string | null> {
+  const select = { account: { select: { id: true, status: true } } };
   const code =
     type === 'QRCODE'
       ? await db.qrCode.findUnique({ where: { id }, select })
       : (await db.scan.findUnique({ where: { id }, select: { qrCode: { select } } }))?.qrCode;
-  return code && code.account.status !== 'DELETED' ? code.account.user : null;
+  return code && code.account.status !== 'DELETED' ? code.account.id : null;
 }
 
 export async function lockBreakGlassGrants(tx: Tx, administratorId: string): Promise<void> {

@@ -52,3 +52,12 @@ export function listOrganizationMemberships(
     SELECT account_id AS "accountId", user_id AS "userId" FROM memberships
     WHERE user_id = ANY(${[...userIds]}) AND account_id <> user_id AND role = ANY(${[...roles]})`;
 }
+
+/** List the addresses of the owners of an account: of a personal one, that of its user. */
+export async function listOwnerEmails(connection: SqlConnection, accountId: string): Promise<string[]> {
+  const rows = await querySql<{ email: string }>(connection)`
+    SELECT owner.email FROM memberships AS membership
+    JOIN users AS owner ON owner.id = membership.user_id AND owner.status <> 'DELETED'
+    WHERE membership.account_id = ${accountId} AND membership.role = 'OWNER' ORDER BY owner.id`;
+  return rows.map(({ email }) => email);
+}

@@ -8,6 +8,7 @@ import { toLikePattern } from './like-pattern.rules.ts';
 export interface AdminQrCodeRow {
   id: string;
   accountId: string;
+  /** Of an organization: of its first owner. */
   ownerEmail: string;
   kind: string;
   mode: string;
@@ -46,12 +47,18 @@ export async function listAllQrCodes(
     ? sql`${where} AND (code.created_at, code.id) < (${position.at}, ${position.id})`
     : where;
   const rows = await querySql<AdminQrCodeRow>(db)`
-    SELECT code.id, code.account_id AS "accountId", owner.email AS "ownerEmail", code.kind, code.mode, code.title,
+    SELECT code.id, code.account_id AS "accountId", coalesce(personal.email, owner.email, '') AS "ownerEmail", code.kind, code.mode, code.title,
            code.status, code.pin_hash IS NOT NULL AS "hasPin", coalesce(counts.total, 0) AS "scanCount",
            coalesce(counts.humans, 0) AS "humanCount", coalesce(counts.uniques, 0) AS "uniqueCount",
            counts.last_scanned_at AS "lastScannedAt", code.expires_at AS "expiresAt",
            code.deleted_at AS "deletedAt", code.taken_down_at AS "takenDownAt", code.created_at AS "createdAt", code.updated_at AS "updatedAt"
-    FROM qr_codes AS code JOIN users AS owner ON owner.id = code.account_id
+    FROM qr_codes AS code LEFT JOIN users AS personal ON personal.id = code.account_id
+    LEFT JOIN LATERAL (
+      -- The first owner of an organization.
+      SELECT person.email FROM memberships AS membership JOIN users AS person ON person.id = membership.user_id
+      WHERE personal.id IS NULL AND membership.account_id = code.account_id AND membership.role = 'OWNER'
+      ORDER BY membership.created_at, person.id LIMIT 1
+    ) AS owner ON true
     LEFT JOIN scan_counts AS counts ON counts.qr_code_id = code.id
     WHERE ${whereAfter} ORDER BY code.created_at DESC, code.id DESC LIMIT ${take} OFFSET ${skip}`;
   const counted = await querySql<{ total: number }>(db)`

@@ -6,7 +6,7 @@ import {
   type BreakGlassResourceType,
   endBreakGlassGrant,
   findActiveBreakGlassGrant,
-  findBreakGlassResourceOwner,
+  findBreakGlassResourceAccountId,
   insertBreakGlassGrant,
   listBreakGlassGrants,
   lockBreakGlassGrants,
@@ -15,6 +15,7 @@ import { defineColumnCipher } from '../../platform/column-cipher.ts';
 import type { Tx } from '../../platform/database.ts';
 import type { IdempotentResult } from '../../platform/idempotency.ts';
 import { readOrReportIntegrityFailure } from '../../platform/integrity-failure.ts';
+import { listOwnerEmails } from '../../platform/membership.repository.ts';
 import { reportIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { HOUR_SECONDS } from '../../shared/durations.ts';
@@ -48,7 +49,7 @@ type BreakGlassResult = Static<typeof BreakGlassGrant> & { isReused: boolean };
 
 /**
  * Grant an administrator emergency access to one record for 15 minutes. The grant is audited as CRITICAL, and the
- * owner is notified in the same transaction (45 CFR 164.312(a)(2)(ii)). An active grant is returned again without
+ * owners are notified in the same transaction (45 CFR 164.312(a)(2)(ii)). An active grant is returned again without
  * another notification.
  * @throws NOT_FOUND
  * @throws RATE_LIMITED beyond the hourly limit, audited as a denial
@@ -63,12 +64,12 @@ export async function grantBreakGlassAccess(
   const idempotency = { who: administratorId, fingerprint: input };
   try {
     const result = await services.createIdempotently(context, idempotency, async (tx) => {
-      const owner = await findBreakGlassResourceOwner(tx, resourceType, resourceId);
-      if (!owner) throw new ServiceError('NOT_FOUND');
+      const accountId = await findBreakGlassResourceAccountId(tx, resourceType, resourceId);
+      if (accountId === null) throw new ServiceError('NOT_FOUND');
       await lockBreakGlassGrants(tx, administratorId);
       const body =
         (await reuseActiveGrant(tx, context, administratorId, input)) ??
-        (await createBreakGlassGrant(services, tx, context, { ...input, administratorId, owner }));
+        (await createBreakGlassGrant(services, tx, context, { ...input, administratorId, accountId }));
       return { body, location: '/api/admin/break-glass' };
     });
     services.mailOutbox.wake();
@@ -141,23 +142,24 @@ async function createBreakGlassGrant(
   services: AdministrationServices,
   tx: Tx,
   context: RequestContext,
-  input: BreakGlassInput & { administratorId: string; owner: { id: string; email: string } },
+  input: BreakGlassInput & { administratorId: string; accountId: string },
 ): Promise<BreakGlassResult> {
-  const { administratorId, owner, resourceType, resourceId } = input;
+  const { administratorId, accountId, resourceType, resourceId } = input;
   const key = `break-glass:${services.fieldCipher.hash('break-glass', administratorId).toString('hex')}`;
   await consumeAttempts(tx, [{ key, allowed: MAX_GRANTS_PER_HOUR, windowSeconds: HOUR_SECONDS }]);
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + LIFETIMES_SECONDS.breakGlass * 1000);
   const id = generateId();
   const reason = REASON.encrypt(services.fieldCipher, { id, administratorId }, input.reason);
-  const grant = { id, administratorId, accountId: owner.id, resourceType, resourceId };
+  const grant = { id, administratorId, accountId, resourceType, resourceId };
   await insertBreakGlassGrant(tx, { ...grant, reason, createdAt, expiresAt });
-  await services.events.publish(tx, 'break_glass.opened', { accountId: owner.id, resourceType, resourceId });
-  await services.mailOutbox.enqueue(tx, {
-    template: 'BREAK_GLASS_OPENED',
-    to: owner.email,
-    values: { at: createdAt, minutes: LIFETIMES_SECONDS.breakGlass / 60 },
-  });
+  await services.events.publish(tx, 'break_glass.opened', { accountId, resourceType, resourceId });
+  for (const to of await listOwnerEmails(tx, accountId))
+    await services.mailOutbox.enqueue(tx, {
+      template: 'BREAK_GLASS_OPENED',
+      to,
+      values: { at: createdAt, minutes: LIFETIMES_SECONDS.breakGlass / 60 },
+    });
   await recordAuditEntry(tx, context, { resourceType, resourceId });
   return { id, resourceType, resourceId, expiresAt: expiresAt.toISOString(), isReused: false };
 }

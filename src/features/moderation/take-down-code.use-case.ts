@@ -1,11 +1,11 @@
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Tx } from '../../platform/database.ts';
+import { listOwnerEmails } from '../../platform/membership.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import type { ModerationEventName } from '../../shared/domain-events.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { generateId } from '../../shared/ids.ts';
 import { type LockedQrCode, lockQrCodeForModeration, updateQrCodeTakenDownAt } from '../codes/index.ts';
-import { findUser } from '../identity/index.ts';
 import { encryptModerationText } from './encrypted-moderation-fields.ts';
 import type { AppealDecision, ModerationCategory } from './moderation.schemas.ts';
 import type { ModerationServices } from './moderation-services.ts';
@@ -150,7 +150,7 @@ interface ModerationNotice {
   text: string | null;
 }
 
-/** Notify the owner of a decision about their code, and mail them the administrator's text. */
+/** Notify the account of a decision about its code, and mail its owners the administrator's text. */
 async function notifyOwnerOfModeration(
   { events, mailOutbox }: Pick<ModerationServices, 'events' | 'mailOutbox'>,
   tx: Tx,
@@ -158,11 +158,10 @@ async function notifyOwnerOfModeration(
 ): Promise<void> {
   const { id: qrCodeId, accountId, title } = code;
   await events.publish(tx, event, { key, accountId, qrCodeId, title, category });
-  const owner = await findUser(tx, accountId);
-  if (!owner) return;
-  await mailOutbox.enqueue(tx, {
-    template: 'CODE_MODERATED',
-    to: owner.email,
-    values: { event, data: { code: title, category }, text, canAppeal: event !== 'code.reinstated' },
-  });
+  for (const to of await listOwnerEmails(tx, accountId))
+    await mailOutbox.enqueue(tx, {
+      template: 'CODE_MODERATED',
+      to,
+      values: { event, data: { code: title, category }, text, canAppeal: event !== 'code.reinstated' },
+    });
 }

@@ -6,7 +6,6 @@ import type { RequestContext } from '../../../platform/request-context.ts';
 import { DAY_SECONDS } from '../../../shared/durations.ts';
 import { createValidationError, ServiceError } from '../../../shared/errors.ts';
 import { generateId } from '../../../shared/ids.ts';
-import { findUser } from '../../identity/index.ts';
 import { lockOwnDocument } from '../document.repository.ts';
 import { MAX_ACTIVE_SHARES_PER_DOCUMENT } from '../shares/share.rules.ts';
 import {
@@ -34,9 +33,8 @@ export async function grantDocument(
   const { fieldCipher, createIdempotently } = services;
   const { id: documentId, accountId } = document;
   return createIdempotently(context, { who: accountId, fingerprint: { documentId, email } }, async (tx) => {
-    const [found, owner] = [await lockOwnDocument(tx, accountId, documentId), await findUser(tx, accountId)];
-    if (!found || !owner) throw new ServiceError('NOT_FOUND');
-    if (owner.email === email)
+    if (!(await lockOwnDocument(tx, accountId, documentId))) throw new ServiceError('NOT_FOUND');
+    if (context.user?.email === email)
       throw createValidationError({
         field: 'email',
         code: 'NOT_ALLOWED',
