@@ -36,9 +36,10 @@ export async function findOpenSession(
   enforcedGlobally: boolean,
   options: SessionOptions = {},
 ): Promise<OpenSession | null> {
-  const condition = sql`session.id = ${sessionId}`;
-  const [session] = await listOpenSessions(connection, condition, enforcedGlobally, options);
-  return session ?? null;
+  const [row] = await querySql<OpenSessionRow>(connection, { isPrepared: true })(
+    buildOpenSessionsQuery(sql`session.id = ${sessionId}`, enforcedGlobally, options),
+  );
+  return row ? toOpenSession(row) : null;
 }
 
 /** Find the open session of a browser by its cookie; null when it is unknown, ended or expired, or the cookie was replaced. */
@@ -49,8 +50,10 @@ export async function findOpenSessionByCookie(
   options: SessionOptions,
 ): Promise<OpenSession | null> {
   const condition = sql`session.id = ${sessionId} AND session.cookie_hash = ${secretHash}::bytea`;
-  const [session] = await listOpenSessions(connection, condition, enforcedGlobally, options);
-  return session ?? null;
+  const [row] = await querySql<OpenSessionRow>(connection, { isPrepared: true })(
+    buildOpenSessionsQuery(condition, enforcedGlobally, options),
+  );
+  return row ? toOpenSession(row) : null;
 }
 
 export async function findOpenSessions(
@@ -58,8 +61,10 @@ export async function findOpenSessions(
   sessionIds: readonly string[],
   enforcedGlobally: boolean,
 ): Promise<OpenSession[]> {
-  const condition = sql`session.id = ANY (${[...sessionIds]}::text[])`;
-  return listOpenSessions(connection, condition, enforcedGlobally, {});
+  const rows = await querySql<OpenSessionRow>(connection, { isPrepared: true })(
+    buildOpenSessionsQuery(sql`session.id = ANY (${[...sessionIds]}::text[])`, enforcedGlobally, {}),
+  );
+  return rows.map(toOpenSession);
 }
 
 interface OpenSessionRow extends Omit<OpenSession, 'account'> {
@@ -70,30 +75,15 @@ interface OpenSessionRow extends Omit<OpenSession, 'account'> {
   isEnterpriseAccount: boolean;
 }
 
-async function listOpenSessions(
-  connection: SqlConnection,
-  condition: Prisma.Sql,
-  enforcedGlobally: boolean,
-  options: SessionOptions,
-): Promise<OpenSession[]> {
-  const rows = await querySql<OpenSessionRow>(connection, { isPrepared: true })(
-    buildOpenSessionsQuery(condition, enforcedGlobally, options),
-  );
-  return rows.map(
-    ({ accountId: id, accountType, accountRole, accountStatus, isEnterpriseAccount, ...session }) => ({
-      ...session,
-      account:
-        id === null
-          ? null
-          : {
-              id,
-              type: accountType,
-              role: accountRole,
-              status: accountStatus,
-              isEnterprise: isEnterpriseAccount,
-            },
-    }),
-  );
+function toOpenSession({
+  accountId: id,
+  accountType: type,
+  accountRole: role,
+  accountStatus: status,
+  isEnterpriseAccount: isEnterprise,
+  ...session
+}: OpenSessionRow): OpenSession {
+  return { ...session, account: id === null ? null : { id, type, role, status, isEnterprise } };
 }
 
 /** Sessions expire by what their user is: an account that it acts for now and then does not shorten them. */
