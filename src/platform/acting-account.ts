@@ -14,6 +14,12 @@ export interface ActingAccount {
   isEnterprise: boolean;
 }
 
+/** Get the account that a user acts for: the owner of what they read and create. @throws ACCOUNT_NOT_FOUND */
+export function getActingAccount({ account }: { account: ActingAccount | null }): ActingAccount {
+  if (!account) throw new ServiceError('ACCOUNT_NOT_FOUND');
+  return account;
+}
+
 /** Get the id of the account to search for: null for the personal one, no id for what is none. */
 export function getSearchedAccountId(request: FastifyRequest): string | null {
   const named = getNamedAccountId(request);

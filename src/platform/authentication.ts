@@ -4,7 +4,12 @@ import fp from 'fastify-plugin';
 import { normalizeIpAddress, truncateIpAddress } from '../shared/client-address.ts';
 import { ServiceError } from '../shared/errors.ts';
 import { registerAccessTokenSigning } from './access-token.ts';
-import { type ActingAccount, getSearchedAccountId, isNamedAccount } from './acting-account.ts';
+import {
+  type ActingAccount,
+  getActingAccount,
+  getSearchedAccountId,
+  isNamedAccount,
+} from './acting-account.ts';
 import { findActiveApiKey, touchApiKey } from './api-key.repository.ts';
 import { insertAuditEntry } from './audit.repository.ts';
 import {
@@ -86,9 +91,7 @@ export function requireAuthenticatedUser(request: FastifyRequest): CurrentUser {
 
 /** Return the account that a request acts for: the owner of what it reads and creates. @throws UNAUTHENTICATED, ACCOUNT_NOT_FOUND */
 export function requireAccount(request: FastifyRequest): ActingAccount {
-  const { account } = requireAuthenticatedUser(request);
-  if (!account) throw new ServiceError('ACCOUNT_NOT_FOUND');
-  return account;
+  return getActingAccount(requireAuthenticatedUser(request));
 }
 
 async function findSessionUser(

@@ -18,7 +18,7 @@ import type { RequestContext } from './request-context.ts';
 export interface CreatedResource<Body> {
   body: Body;
   location?: string;
-  /** The user whose content the body shows, where it is not the actor: their erasure deletes the response. */
+  /** The account whose content the body shows, where it is another one: its erasure deletes the response. */
   contentOf?: string;
 }
 
@@ -27,6 +27,7 @@ export interface IdempotentResult<Body> extends CreatedResource<Body> {
 }
 
 export interface IdempotencyInput {
+  /** Whose key it is: the account that the user acts for, the user, or a visitor. */
   who: string;
   fingerprint: unknown;
   /** The response holds a secret: it is never stored, and a repeat gets RESPONSE_NOT_STORED. */
@@ -52,6 +53,8 @@ type StoredResponse<Body> = CreatedResource<Body> | typeof NOT_STORED;
 const MAX_STORED_KIB = 65_536;
 
 interface IdempotentRequest {
+  /** That the user acts for, where it is not the personal one. */
+  accountId: string | null;
   place: IdempotencyKeyId;
   bodyHash: Buffer<ArrayBuffer>;
 }
@@ -71,12 +74,12 @@ export function createIdempotentHandler(services: {
   ): Promise<IdempotentResult<Body>> {
     const request = toIdempotentRequest(fieldCipher, context, input);
     if (!request) return { ...(await database.transaction(work)), isReplayed: false };
-    const { place: scope, bodyHash } = request;
+    const { place: scope, bodyHash, accountId } = request;
     const created = await database.transaction(async (tx) => {
       const id = generateId();
       const expiresAt = new Date(Date.now() + LIFETIMES_SECONDS.idempotentResponse * 1000);
       if (!(await claimKey(tx, scope, { id, bodyHash, expiresAt }))) return null;
-      const { contentOf = null, ...resource } = await work(tx);
+      const { contentOf = accountId, ...resource } = await work(tx);
       const encrypt = (stored: StoredResponse<Body>) =>
         fieldCipher.encrypt(toResponseLocation(id, scope), stored);
       const full = input.isSecret ? null : encrypt(resource);
@@ -150,10 +153,19 @@ function toIdempotentRequest(
   context: RequestContext,
   { who, fingerprint }: IdempotencyInput,
 ): IdempotentRequest | null {
-  const { idempotencyKey: key, operation, target } = context;
+  const { idempotencyKey: key, operation, target, user } = context;
   if (key === undefined) return null;
+  // Members of an account have keys of their own.
+  const isForOtherAccount = user !== null && who === user.account?.id && who !== user.id;
+  const requester = isForOtherAccount ? user.id : who;
+  const accountIds = isForOtherAccount ? [who] : [];
   return {
-    place: { requester: who, operation, keyHash: fieldCipher.hash('idempotency-key', who, operation, key) },
+    accountId: isForOtherAccount ? who : null,
+    place: {
+      requester,
+      operation,
+      keyHash: fieldCipher.hash('idempotency-key', requester, operation, key, ...accountIds),
+    },
     bodyHash: fieldCipher.hash('idempotency-body', target, JSON.stringify(fingerprint ?? null)),
   };
 }

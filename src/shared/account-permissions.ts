@@ -35,3 +35,16 @@ export const ROLES_OF_BILLING: AccountRolesDefinition = {
   read: ['OWNER', 'MANAGER', 'BILLING'],
   write: ['OWNER', 'BILLING'],
 };
+
+const HEALTH_DATA_ROLES: readonly AccountRole[] = [...EDITORS, 'VIEWER'];
+
+/** Whether a role reads content of medical codes and health documents. In enterprise mode a VIEWER does not. */
+export function readsHealthData({
+  role,
+  isEnterprise,
+}: {
+  role: AccountRole;
+  isEnterprise: boolean;
+}): boolean {
+  return HEALTH_DATA_ROLES.includes(role) && !(role === 'VIEWER' && isEnterprise);
+}

@@ -52,6 +52,34 @@ t.test('statements whose text is built are in a few known files, and take no inp
   t.end();
 });
 
+t.test('the id of the user is not taken for that of the account that a request acts for', (t) => {
+  const pattern =
+    /requireAuthenticatedUser\(request\)\.id\b|\{(?: \w+(?:: \w+)?,)* id\b[^}]*\} = requireAuthenticatedUser\(/;
+  t.same(findFiles(pattern).toSorted(), [
+    'src/features/administration/break-glass.routes.ts',
+    'src/features/administration/qrcode-takedowns.routes.ts',
+    'src/features/audit/own-audit.routes.ts',
+    'src/features/audit/send-audit-export.ts',
+    'src/features/identity/accounts/profile.routes.ts',
+    'src/features/identity/api-keys/api-keys.routes.ts',
+    'src/features/identity/sign-in/identities.routes.ts',
+    'src/features/notifications/notifications.routes.ts',
+    'src/features/notifications/preferences.routes.ts',
+    'src/features/notifications/push/push-devices.routes.ts',
+    'src/features/owner-pages/home.routes.ts',
+    'src/features/owner-pages/notifications/notification.routes.ts',
+    'src/features/owner-pages/reports.routes.ts',
+    'src/features/owner-pages/settings/notifications.routes.ts',
+    'src/features/owner-pages/settings/profile.routes.ts',
+    'src/features/owner-pages/settings/second-factor.routes.ts',
+    'src/features/owner-pages/settings/settings-page.ts',
+    'src/features/owner-pages/staff/break-glass.routes.ts',
+    'src/features/owner-pages/web-push/web-push-offer.ts',
+    'src/features/personal-data/export.routes.ts',
+  ]);
+  t.end();
+});
+
 t.test('the address of a client is read by one parser', (t) => {
   // Fastify's own properties take what a proxy sends as it is.
   t.same(

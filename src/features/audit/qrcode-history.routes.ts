@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, schemaRef } from '../../shared/common.schemas.ts';
@@ -29,7 +29,7 @@ export const qrCodeHistoryRoutes: FastifyPluginAsyncTypebox<AuditServices> = asy
     },
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const code = await getOwnQrCode(database.client, { accountId, id: request.params.id });
       const list = await listQrCodeHistory(database, code, page);
       return toListPage(page, list, (row: QrCodeHistoryRow) => toQrCodeHistoryView(row, accountId));

@@ -1,6 +1,8 @@
+import { getActingAccount } from '../../platform/acting-account.ts';
 import { recordAuditEntries } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database } from '../../platform/database.ts';
+import { canReadHealthData } from '../../platform/health-data.ts';
 import type { SqlListSort } from '../../platform/list-order.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import type { ListRange } from '../../shared/list-cursor.ts';
@@ -30,15 +32,17 @@ export async function listOwnQrCodes(
   { filter, sort, range, included }: QrCodeListInput,
 ): Promise<QrCodeListResult> {
   const { database } = services;
+  const { id: accountId } = getActingAccount(user);
   if (!user.isEnterprise && !included) {
-    const page = await database.read(({ pool }) => listQrCodesByOwner(pool, user.id, filter, sort, range));
+    const page = await database.read(({ pool }) => listQrCodesByOwner(pool, accountId, filter, sort, range));
     return { ...page, contents: new Map() };
   }
   return database.transaction(async (tx) => {
-    const page = await listQrCodesByOwner(tx, user.id, filter, sort, range);
+    const page = await listQrCodesByOwner(tx, accountId, filter, sort, range);
     const listed = page.rows.slice(0, range.take - 1);
+    const readable = canReadHealthData(context) ? listed : listed.filter(({ kind }) => kind !== 'MEDICAL');
     const contents: ReadonlyMap<string, IncludedContent> = included
-      ? await loadIncludedContent(tx, services, listed, included)
+      ? await loadIncludedContent(tx, services, readable, included)
       : new Map();
     const medical = listed.filter(({ kind }) => kind === 'MEDICAL').map(({ id }) => id);
     const read = medical.filter((id) => contents.has(id));

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 
 export interface OwnedQrCodeId {
   accountId: string;
@@ -8,5 +8,5 @@ export interface OwnedQrCodeId {
 
 /** @throws UNAUTHENTICATED */
 export function getOwnedQrCodeId(request: FastifyRequest<{ Params: { id: string } }>): OwnedQrCodeId {
-  return { accountId: requireAuthenticatedUser(request).id, id: request.params.id };
+  return { accountId: requireAccount(request).id, id: request.params.id };
 }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
 import { schemaRef } from '../../shared/common.schemas.ts';
@@ -62,11 +62,12 @@ export const qrCodeFacetRoutes: FastifyPluginAsyncTypebox<{ database: Database }
       },
     },
     async (request) => {
-      const user = requireAuthenticatedUser(request);
-      const filter = parseQrCodeListFilter(request.query, user.timeZone);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
+      const filter = parseQrCodeListFilter(request.query, timeZone);
       return database.read(async ({ pool }) => ({
-        ...(await countQrCodesByKindAndStatus(pool, user.id, filter)),
-        metadata: await countQrCodesByMetadata(pool, user.id, filter),
+        ...(await countQrCodesByKindAndStatus(pool, accountId, filter)),
+        metadata: await countQrCodesByMetadata(pool, accountId, filter),
       }));
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -156,15 +156,15 @@ export const qrCodeImageRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = asyn
       },
     },
     async (request, reply) => {
-      const { id: userId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const { kind, input } = parseNewQrCode(services, request.body);
       const { format } = request.body;
       const content = getQrCodePayload(services, generateId(), kind, input);
-      const image = await drawQrCode(userId, content, toQrCodeDesignInput(input.design));
+      const image = await drawQrCode(accountId, content, toQrCodeDesignInput(input.design));
       const bytes =
         format === 'png'
           ? image.png
-          : await drawQrCodeInFormat(userId, format, content, getQrCodeDesign(image));
+          : await drawQrCodeInFormat(accountId, format, content, getQrCodeDesign(image));
       return reply.type(QR_CODE_IMAGE_CONTENT_TYPES[format]).send(bytes);
     },
   );

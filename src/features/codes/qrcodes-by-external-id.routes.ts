@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { mapDatabaseError } from '../../platform/http/database-errors.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -89,7 +89,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
       const { code, isNew } = await putOwnQrCode(
         services,
         getRequestContext(request),
-        requireAuthenticatedUser(request).id,
+        requireAccount(request).id,
         { ...request.body, externalId },
         request.headers['if-match'],
       );
@@ -101,7 +101,7 @@ export const qrCodeByExternalIdRoutes: FastifyPluginAsyncTypebox<QrCodeServices>
 
   /** @throws UNAUTHENTICATED, NOT_FOUND */
   async function getOwnedQrCodeId(request: ByExternalIdRequest): Promise<OwnedQrCodeId> {
-    const accountId = requireAuthenticatedUser(request).id;
+    const accountId = requireAccount(request).id;
     const id = await findQrCodeIdByExternalId(database.client, accountId, request.params.externalId);
     if (id === null) throw new ServiceError('NOT_FOUND');
     return { accountId, id };

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Tx } from '../../platform/database.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { isMergePatch } from '../../platform/http/json-body.ts';
@@ -112,12 +112,7 @@ export const qrCodeRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     async (request, reply) =>
       prepareCreatedReply(
         reply,
-        await createQrCode(
-          services,
-          getRequestContext(request),
-          requireAuthenticatedUser(request).id,
-          request.body,
-        ),
+        await createQrCode(services, getRequestContext(request), requireAccount(request).id, request.body),
       ),
   );
 

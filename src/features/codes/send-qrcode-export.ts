@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commitAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { sendTableExport, setTableExportHeaders } from '../../platform/table-export.ts';
@@ -14,7 +14,7 @@ export async function sendQrCodeExport(
   reply: FastifyReply,
   options: Omit<QrCodeExport, 'accountId'>,
 ): Promise<FastifyReply> {
-  const { id: accountId } = requireAuthenticatedUser(request);
+  const { id: accountId } = requireAccount(request);
   setTableExportHeaders(reply, 'qr-codes', options.format);
   if (request.method === 'HEAD') return sendHeadersOnly(reply);
   const context = getRequestContext(request);

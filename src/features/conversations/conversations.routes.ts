@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
 import { listChanges } from '../../platform/http/list-changes.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
@@ -67,7 +67,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       const user = requireAuthenticatedUser(request);
       const created = parseTimeRangeFilters(request.query, 'created', user.timeZone);
       const list = await database.read(({ client }) =>
-        listConversations(client, user.id, { qrCodeId, statuses, created }, page),
+        listConversations(client, requireAccount(request).id, { qrCodeId, statuses, created }, page),
       );
       return toListPage(
         page,
@@ -113,10 +113,10 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
       },
     },
     async (request) => {
-      const user = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const { id: conversationId } = await requireOwnConversation(
         database.client,
-        user.id,
+        accountId,
         request.params.id,
       );
       const side = { conversationId, reader: 'OWNER', upTo: request.body?.upTo } as const;
@@ -188,7 +188,11 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     change: ConversationChange,
   ) {
     const user = requireAuthenticatedUser(request);
-    const { id: conversationId } = await requireOwnConversation(database.client, user.id, request.params.id);
+    const { id: conversationId } = await requireOwnConversation(
+      database.client,
+      requireAccount(request).id,
+      request.params.id,
+    );
     const owner = { conversationId, side: 'OWNER' } as const;
     const context = getRequestContext(request);
     const row = await changeConversation(database, context, owner, change);
@@ -197,7 +201,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
 
   async function readConversation(request: FastifyRequest, id: string) {
     const user = requireAuthenticatedUser(request);
-    const row = await requireOwnConversation(database.client, user.id, id);
+    const row = await requireOwnConversation(database.client, requireAccount(request).id, id);
     return (await createOwnerConversationViewer(services, getRequestContext(request), user, [row]))(row);
   }
 
@@ -205,7 +209,7 @@ export const ownerConversationRoutes: FastifyPluginAsyncTypebox<ConversationServ
     request: FastifyRequest<{ Querystring: Static<typeof ConversationListQuery> }>,
   ) {
     const user = requireAuthenticatedUser(request);
-    const { id: accountId } = user;
+    const { id: accountId } = requireAccount(request);
     const { client } = database;
     return listChanges(request, LAST_CHANGED_LAST, async (since, page) => {
       const rows = await listChangedConversations(client, { accountId, since }, page);

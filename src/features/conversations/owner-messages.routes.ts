@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -44,7 +44,7 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     async (request) => {
       const conversation = await requireOwnConversation(
         database.client,
-        requireAuthenticatedUser(request).id,
+        requireAccount(request).id,
         request.params.id,
       );
       const side = { conversation, reader: 'OWNER' } as const;
@@ -81,10 +81,11 @@ export const ownerMessageRoutes: FastifyPluginAsyncTypebox<ConversationServices>
     async (request, reply) => {
       const { id: conversationId } = await requireOwnConversation(
         database.client,
-        requireAuthenticatedUser(request).id,
+        requireAccount(request).id,
         request.params.id,
       );
-      const { id: who, language } = requireAuthenticatedUser(request);
+      const { id: who } = requireAccount(request);
+      const { language } = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
       const content = parseMessageContent(request.body);
       const result = await createIdempotently(

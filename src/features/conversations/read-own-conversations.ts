@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { type ActingAccount, getActingAccount } from '../../platform/acting-account.ts';
 import type { Db } from '../../platform/database.ts';
 import { type TolerantReader, tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
@@ -31,7 +32,7 @@ export async function requireOwnConversation(
 }
 
 interface ConversationReader {
-  id: string;
+  account: ActingAccount | null;
   /** BCP 47. */
   language: string;
 }
@@ -43,11 +44,12 @@ interface ConversationReader {
 export async function createOwnerConversationViewer(
   { database, fieldCipher }: Pick<ConversationServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
-  { id: accountId, language }: ConversationReader,
+  { account, language }: ConversationReader,
   rows: readonly ConversationRow[],
   { isForPage = false } = {},
 ): Promise<(row: ConversationRow) => Static<typeof ConversationSchema>> {
   const { client } = database;
+  const { id: accountId } = getActingAccount({ account });
   const ids = rows.map(({ id }) => id);
   const unread = await countUnreadMessagesByConversation(client, accountId, ids);
   const blocked = await findBlockedFinderConversationIds(client, accountId, rows);

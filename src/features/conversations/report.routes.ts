@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { HAD_REPORT_REASON } from '../../platform/http/api-versions.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -51,7 +51,7 @@ export const conversationReportRoutes: FastifyPluginAsyncTypebox<ConversationSer
     },
     async (request, reply) => {
       const { id: conversationId } = request.params;
-      await requireOwnConversation(database.client, requireAuthenticatedUser(request).id, conversationId);
+      await requireOwnConversation(database.client, requireAccount(request).id, conversationId);
       const reporter = { conversationId, side: 'OWNER' } as const;
       const location = `/api/conversations/${conversationId}`;
       return reply.send(await report(request, reply, reporter, location));

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { recordAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import type { StreamedFileRule } from '../../platform/http/form-rules.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { createValidationError, type FieldError } from '../../shared/errors.ts';
@@ -44,7 +44,7 @@ export function createDocumentUploadHandler(
     name: 'file',
     maxBytes: config.maxDocumentBytes,
     async consume(request, part) {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const isRepeatable = getRequestContext(request).idempotencyKey !== undefined;
       const { limits } = await uploadLimiter(async () => {
         await authorize(request);

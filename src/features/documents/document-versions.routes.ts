@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -48,7 +48,7 @@ const NEWEST_VERSION_FIRST: ListSort<DocumentVersionRow> = {
 export const documentVersionRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database, fieldCipher } = services;
   const getDocumentKey = (request: FastifyRequest) => ({
-    accountId: requireAuthenticatedUser(request).id,
+    accountId: requireAccount(request).id,
     id: String(Reflect.get(Object(request.params), 'id')),
   });
   app.addHook('onError', (request) => discardDocumentUpload(services, request));

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { listChanges } from '../../platform/http/list-changes.ts';
@@ -70,7 +70,7 @@ const DocumentListQuery = Type.Object({
 export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async (app, services) => {
   const { database } = services;
   const getDocumentKey = (request: FastifyRequest<{ Params: { id: string } }>) => ({
-    accountId: requireAuthenticatedUser(request).id,
+    accountId: requireAccount(request).id,
     id: request.params.id,
   });
   app.addHook('onError', (request) => discardDocumentUpload(services, request));
@@ -137,7 +137,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
           streamed: createDocumentUploadHandler(services, async (request) => {
             const isRepeat = getRequestContext(request).idempotencyKey !== undefined;
             if (!isRepeat)
-              await services.checkQuota(database.client, 'documents', requireAuthenticatedUser(request).id);
+              await services.checkQuota(database.client, 'documents', requireAccount(request).id);
           }),
         },
       },
@@ -153,7 +153,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       },
     },
     async (request, reply) => {
-      const { id } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
       const upload = requireDocumentUpload(request);
       return prepareCreatedReply(
         reply,
@@ -279,7 +279,7 @@ export const documentRoutes: FastifyPluginAsyncTypebox<DocumentServices> = async
       const { rows } = await listDocumentsWithAudit(database, context, user, filter, sort, page);
       const deletions = await listDeletions(
         database.client,
-        { accountId: user.id, type: 'DOCUMENT', since },
+        { accountId: requireAccount(request).id, type: 'DOCUMENT', since },
         page,
       );
       return { rows, deletions, toItem: toDocumentItemView };

@@ -1,7 +1,9 @@
 import type { Static } from 'typebox';
+import { getActingAccount } from '../../platform/acting-account.ts';
 import { recordAuditEntries, recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import { assertHealthDataReadable } from '../../platform/health-data.ts';
 import type { SqlListSort } from '../../platform/list-order.repository.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
@@ -89,14 +91,15 @@ export function listOwnDocumentVersions(
   });
 }
 
-/** Kinds other than health leave no entry. */
+/** Kinds other than health leave no entry. @throws FORBIDDEN for a role that reads no health data */
 export async function recordHealthDocumentViewed(
   tx: Tx,
   context: RequestContext,
   { id, kind }: Pick<DocumentRow, 'id' | 'kind'>,
 ): Promise<void> {
-  if (kind === 'HEALTH')
-    await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_VIEWED', resourceId: id });
+  if (kind !== 'HEALTH') return;
+  assertHealthDataReadable(context);
+  await recordAuditEntry(tx, context, { action: 'HEALTH_DOCUMENT_VIEWED', resourceId: id });
 }
 
 /** A stored response to a change shows the document again. */
@@ -118,10 +121,11 @@ export async function listDocumentsWithAudit(
   sort: SqlListSort<DocumentListRow>,
   range: ListRange,
 ): ReturnType<typeof listDocuments> {
+  const { id: accountId } = getActingAccount(user);
   if (!user.isEnterprise)
-    return database.read(({ client }) => listDocuments(client, user.id, filter, sort, range));
+    return database.read(({ client }) => listDocuments(client, accountId, filter, sort, range));
   return database.transaction(async (tx) => {
-    const page = await listDocuments(tx, user.id, filter, sort, range);
+    const page = await listDocuments(tx, accountId, filter, sort, range);
     const listed = page.rows.slice(0, range.take - 1);
     const health = listed.filter(({ kind }) => kind === 'HEALTH').map(({ id }) => id);
     await recordAuditEntries(tx, context, health, { action: 'HEALTH_DOCUMENT_LISTED' });

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commitAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { assertHealthDataReadable } from '../../platform/health-data.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { DocumentServices } from './document-services.ts';
@@ -24,11 +25,16 @@ export async function sendOwnDocument(
   { id: documentId, version: number, inline }: OwnDocumentContent,
 ): Promise<FastifyReply> {
   const { database, fieldCipher } = services;
-  const { id: accountId, sessionId } = requireAuthenticatedUser(request);
-  const { id, currentVersion } = await requireOwnDocument(database.client, { accountId, id: documentId });
+  const { id: accountId } = requireAccount(request);
+  const { sessionId } = requireAuthenticatedUser(request);
+  const { id, kind, currentVersion } = await requireOwnDocument(database.client, {
+    accountId,
+    id: documentId,
+  });
+  const context = getRequestContext(request);
+  if (kind === 'HEALTH') assertHealthDataReadable(context);
   const version = await findDocumentVersion(database.client, id, number ?? currentVersion);
   if (!version) throw new ServiceError('NOT_FOUND');
-  const context = getRequestContext(request);
   const record = () => commitAuditEntry(database, context, { resourceId: id });
   return sendDocumentContent(services, request, reply, {
     version,

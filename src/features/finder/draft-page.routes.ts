@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { sendLocalizedHtmlPage } from '../../platform/pages/page-frame.ts';
 import { choosePageLocale } from '../../platform/pages/page-locale.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
@@ -60,7 +60,7 @@ export const draftPageRoutes: FastifyPluginAsyncTypebox<DraftPageServices> = asy
       },
     },
     async (request, reply) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const { kind, input } = parseNewQrCode(services, request.body);
       const code = {
         ...createUnsavedCode(kind.kind, accountId, input.visibility),

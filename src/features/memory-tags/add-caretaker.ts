@@ -1,3 +1,4 @@
+import { getActingAccount } from '../../platform/acting-account.ts';
 import { consumeAttempts } from '../../platform/attempt-budget.repository.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
@@ -46,9 +47,10 @@ export async function addCaretaker(
   { memoryTagId, email: inputEmail }: { memoryTagId: string; email: string },
 ): Promise<CaretakerRow> {
   const email = requireValidEmail(inputEmail);
-  const tag = await lockOwnMemoryTag(tx, user.id, memoryTagId);
+  const { id: accountId } = getActingAccount(user);
+  const tag = await lockOwnMemoryTag(tx, accountId, memoryTagId);
   if (email === user.email) throw createEmailError('NOT_ALLOWED', 'Must not be your own address.');
-  await consumeAttempts(tx, [{ key: `caretakers:${user.id}`, ...HOURLY_LIMIT }]);
+  await consumeAttempts(tx, [{ key: `caretakers:${accountId}`, ...HOURLY_LIMIT }]);
   const emailHash = hashCaretakerEmail(fieldCipher, email);
   const existing = await findCaretakerByEmailHash(tx, tag.id, emailHash);
   if (!existing && (await listCaretakers(tx, tag.id)).length >= MAX_CARETAKERS)
@@ -58,7 +60,7 @@ export async function addCaretaker(
   const row = existing ?? (await insertCaretaker(tx, tag, { id, email: encryptedEmail, emailHash }));
   await linkCaretakersToUser(tx, email, emailHash);
   if (existing) return row;
-  await consumeAttempts(tx, [{ key: `caretaker-mails:${user.id}`, ...DAILY_LIMIT }]);
+  await consumeAttempts(tx, [{ key: `caretaker-mails:${accountId}`, ...DAILY_LIMIT }]);
   await recordAuditEntry(tx, context, { resourceId: tag.id });
   await events.publish(tx, 'caretaker.added', { caretakerId: id, memoryTagId: tag.id, email });
   return row;

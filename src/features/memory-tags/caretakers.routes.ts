@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../platform/http/reply-created.ts';
@@ -48,7 +48,9 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await listOwnCaredForMemoryTags(services, requireAuthenticatedUser(request), page);
+      const { email } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
+      const list = await listOwnCaredForMemoryTags(services, { id, email }, page);
       return toListPage(page, list, ({ memoryTag, createdAt }) => ({
         memoryTag: toMemoryTagListItemView(hideReferences(memoryTag, 'CARETAKER')),
         ownerName: formatOwnerName(memoryTag.account),
@@ -72,7 +74,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const { id } = request.params;
-      const left = { memoryTagId: id, userId: requireAuthenticatedUser(request).id };
+      const left = { memoryTagId: id, userId: requireAccount(request).id };
       await leaveMemoryTag(database, getRequestContext(request), left);
       return { id, deleted: true as const };
     },
@@ -105,10 +107,14 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
       const { email } = request.body;
       const context = getRequestContext(request);
       const fingerprint = { memoryTagId, email };
-      const result = await createIdempotently(context, { who: user.id, fingerprint }, async (tx) => ({
-        body: toCaretakerView(await addCaretaker(services, context, tx, user, fingerprint)),
-        location: `/api/memory-tags/${memoryTagId}/caretakers`,
-      }));
+      const result = await createIdempotently(
+        context,
+        { who: requireAccount(request).id, fingerprint },
+        async (tx) => ({
+          body: toCaretakerView(await addCaretaker(services, context, tx, user, fingerprint)),
+          location: `/api/memory-tags/${memoryTagId}/caretakers`,
+        }),
+      );
       return prepareCreatedReply(reply, result);
     },
   );
@@ -129,11 +135,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const { params } = request;
-      const access = await findEditableMemoryTag(
-        database.client,
-        requireAuthenticatedUser(request).id,
-        params.id,
-      );
+      const access = await findEditableMemoryTag(database.client, requireAccount(request).id, params.id);
       if (!access) throw new ServiceError('NOT_FOUND');
       if (access.role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
       const page = parseListPage(request, OLDEST_FIRST);
@@ -158,7 +160,7 @@ export const caretakerRoutes: FastifyPluginAsyncTypebox<
     },
     async (request) => {
       const { id: memoryTagId, caretakerId } = request.params;
-      const removed = { memoryTagId, caretakerId, accountId: requireAuthenticatedUser(request).id };
+      const removed = { memoryTagId, caretakerId, accountId: requireAccount(request).id };
       await removeCaretaker(database, getRequestContext(request), removed);
       return { id: caretakerId, deleted: true as const };
     },

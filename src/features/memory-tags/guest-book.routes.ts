@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
@@ -40,7 +40,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const page = parseListPage(request, NEWEST_FIRST);
       const { id } = request.params;
       const { client } = database;
-      if (!(await findEditableMemoryTag(client, requireAuthenticatedUser(request).id, id)))
+      if (!(await findEditableMemoryTag(client, requireAccount(request).id, id)))
         throw new ServiceError('NOT_FOUND');
       const list = await database.read((db) =>
         listGuestBookEntries(db.client, id, request.query.status ?? [], page),
@@ -67,8 +67,8 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     async (request) => {
       const { id, entryId: entry } = request.params;
       const decision = { memoryTagId: id, entryId: entry, state: request.body.status };
-      const { id: userId } = requireAuthenticatedUser(request);
-      const row = await decideGuestBookEntry(database, getRequestContext(request), userId, decision);
+      const { id: accountId } = requireAccount(request);
+      const row = await decideGuestBookEntry(database, getRequestContext(request), accountId, decision);
       return toGuestBookEntryView(fieldCipher, row);
     },
   );
@@ -88,8 +88,8 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id: memoryTagId, entryId } = request.params;
-      const { id: userId } = requireAuthenticatedUser(request);
-      await removeGuestBookEntry(database, getRequestContext(request), userId, { memoryTagId, entryId });
+      const { id: accountId } = requireAccount(request);
+      await removeGuestBookEntry(database, getRequestContext(request), accountId, { memoryTagId, entryId });
       return { id: entryId, deleted: true as const };
     },
   );

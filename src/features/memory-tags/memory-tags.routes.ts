@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { listDeletions } from '../../platform/deletion.repository.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { listChanges } from '../../platform/http/list-changes.ts';
@@ -66,7 +66,8 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       if (updatedSince !== undefined) return listMemoryTagChanges(request);
       const sort = MEMORY_TAG_LIST_SORTS[sortName];
       const page = parseListPage(request, sort);
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
       const created = parseTimeRangeFilters(request.query, 'created', timeZone);
       const filter = { created, ...parseReferenceFilter(request.query) };
       const list = await database.read(({ client }) => listMemoryTags(client, accountId, filter, sort, page));
@@ -94,7 +95,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       },
     },
     async (request, reply) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       return prepareCreatedReply(
         reply,
         await createMemoryTag(services, getRequestContext(request), accountId, request.body),
@@ -116,11 +117,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       },
     },
     async (request, reply) => {
-      const { id: userId } = requireAuthenticatedUser(request);
-      const access = await findEditableMemoryTag(database.client, userId, request.params.id);
+      const { id: accountId } = requireAccount(request);
+      const access = await findEditableMemoryTag(database.client, accountId, request.params.id);
       if (!access) throw new ServiceError('NOT_FOUND');
       const { row, role } = access;
-      if (role === 'CARETAKER') await markMemoryTagOpenedByCaretaker(database.client, row.id, userId);
+      if (role === 'CARETAKER') await markMemoryTagOpenedByCaretaker(database.client, row.id, accountId);
       const readOnly = await isReadOnly(database.client, 'memoryTags', row);
       return reply.header('ETag', formatVersionEtag(row.version)).send(toMemoryTagView(row, role, readOnly));
     },
@@ -144,11 +145,11 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
       response: { 200: schemaRef(MemoryTag), ...createProblemResponseSchemas(403, 409, 412) },
     },
     handler: async (request, reply) => {
-      const { id: userId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const tag = await changeMemoryTag(
         services,
         getRequestContext(request),
-        { id: request.params.id, userId },
+        { id: request.params.id, userId: accountId },
         request.body,
         request.headers['if-match'],
       );
@@ -172,7 +173,7 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
     },
     async (request) => {
       const { id } = request.params;
-      const key = { id, userId: requireAuthenticatedUser(request).id };
+      const key = { id, userId: requireAccount(request).id };
       await removeMemoryTag(services, getRequestContext(request), key, request.headers['if-match']);
       return { id, deleted: true as const };
     },
@@ -181,14 +182,14 @@ export const memoryTagRoutes: FastifyPluginAsyncTypebox<MemoryTagServices> = asy
   async function listMemoryTagChanges(
     request: FastifyRequest<{ Querystring: Static<typeof MemoryTagListQuery> }>,
   ) {
-    const { id: userId } = requireAuthenticatedUser(request);
+    const { id: accountId } = requireAccount(request);
     const sort = MEMORY_TAG_LIST_SORTS.updatedAt;
     const { client } = database;
     return listChanges(request, sort, async (updatedSince, page) => {
-      const { rows } = await listMemoryTags(client, userId, { updatedSince }, sort, page);
+      const { rows } = await listMemoryTags(client, accountId, { updatedSince }, sort, page);
       const deletions = await listDeletions(
         client,
-        { accountId: userId, type: 'MEMORY_TAG', since: updatedSince },
+        { accountId, type: 'MEMORY_TAG', since: updatedSince },
         page,
       );
       return { rows, deletions, toItem: toMemoryTagListItemView };

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -33,7 +33,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     },
     async (request) => {
       const { id } = request.params;
-      const code = await findOwnQrCode(database.client, requireAuthenticatedUser(request).id, id);
+      const code = await findOwnQrCode(database.client, requireAccount(request).id, id);
       const takedown = code && (await findLastTakedown(database.client, id));
       if (!takedown) throw new ServiceError('NOT_FOUND');
       return toTakedownView(fieldCipher, takedown);
@@ -57,7 +57,7 @@ export const takedownRoutes: FastifyPluginAsyncTypebox<ModerationServices> = asy
     },
     async (request, reply) => {
       const { id } = request.params;
-      const owned = { accountId: requireAuthenticatedUser(request).id, id };
+      const owned = { accountId: requireAccount(request).id, id };
       const context = getRequestContext(request);
       reply.code(201);
       return actIdempotently(services, request, reply, { who: owned.accountId }, async (joined) => {

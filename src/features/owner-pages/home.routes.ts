@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createBodyValidator } from '../../platform/http/validation.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
@@ -65,7 +65,7 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       if (user.status !== 'ACTIVE') throw new ServiceError('PROFILE_REQUIRED');
       const locale = chooseOwnerPageLocale(request);
       const token = getFormToken(services, request, reply);
-      const accountPath = getAccountPath(services, user.id);
+      const accountPath = getAccountPath(services, request.params.accountId);
       const visitedAt = recordVisit(request, reply);
       const read = await readHomePage(services, getRequestContext(request), user, visitedAt);
       const layouts: readonly HomeLayout[] = ['cards', 'table'];
@@ -143,7 +143,7 @@ export const homePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
   function recordVisit(request: FastifyRequest, reply: FastifyReply): Date {
     const secure = isSecure(services);
     const cookie = parseCookieHeader(request.headers.cookie)[getHostCookieName(VISIT_COOKIE, secure)];
-    const visit = computeVisit(cookie, requireAuthenticatedUser(request).id, new Date());
+    const visit = computeVisit(cookie, requireAccount(request).id, new Date());
     const lifetime = LIFETIMES_SECONDS.homeVisit;
     reply.header('set-cookie', formatHostCookie(VISIT_COOKIE, visit.cookie, lifetime, secure));
     return visit.since;

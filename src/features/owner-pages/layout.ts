@@ -99,11 +99,14 @@ function renderNavigation(
   locale: Locale,
   current: NavigationEntry | undefined,
 ): Html {
-  const { id = '', role = '' } = request.user ?? {};
-  const accountPath = getAccountPath(services, id);
+  const { id = '', role = '', account } = request.user ?? {};
+  const accountPath = getAccountPath(services, account?.id ?? id);
+  // Settings are those of the user.
+  const getEntryPath = (name: NavigationEntry) =>
+    name === 'settings' ? getAccountPath(services, id) : accountPath;
   const entries = NAVIGATION.map(
     ({ name, path, label }) =>
-      html`<li><a href="${accountPath}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}${name === 'inbox' && renderUnreadBadge(request, locale)}</a></li>`,
+      html`<li><a href="${getEntryPath(name)}${path}"${name === current && html` aria-current="page"`}>${t(locale, label)}${name === 'inbox' && renderUnreadBadge(request, locale)}</a></li>`,
   );
   if (listStaffEntries(role).length > 0)
     entries.push(

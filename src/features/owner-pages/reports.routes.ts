@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createBodyValidator } from '../../platform/http/validation.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
@@ -118,7 +118,8 @@ export const reportPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
     '/:accountId/reports/scans',
     { config: PAGE_CONFIG, schema: { hide: true, params: AccountParams, querystring: ReportQuery } },
     async (request, reply) => {
-      const { id: accountId, timeZone, language } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone, language } = requireAuthenticatedUser(request);
       const { errors, from, to } = parsePeriod(request.query, timeZone);
       if (errors.length > 0) return sendReportsPage(request, reply, errors);
       return services.scanReports.send(reply, {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { allowUsers, auditAs } from '../../platform/route-access.ts';
 import { createTableExportResponseSchema } from '../../platform/table-export.ts';
@@ -32,7 +32,8 @@ export const scanExportRoutes: FastifyPluginAsyncTypebox<ScanServices> = async (
     },
     async (request, reply) => {
       const { format, bom, qrCodeId, type: types, class: classes, from, to } = request.query;
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
       const { database } = services;
       const range = {
         from: parseTimeRangeBound(from, timeZone),

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { hasRolePermission } from '../../permissions.ts';
 import { commitAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
@@ -47,7 +47,8 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
     },
     async (request) => {
       const { query } = request;
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
       const { qrCodeId, type: types, class: classes, sort = '-scannedAt' } = query;
       const page = parseListPage(request, SCAN_LIST_SORTS[sort]);
       const range = {
@@ -102,7 +103,7 @@ export const scanReadingRoutes: FastifyPluginAsyncTypebox<ScanServices> = async 
   async function readDetails(request: FastifyRequest, row: ScanWithQrCode) {
     const { user } = request;
     const active = user && user.status !== 'SUSPENDED' ? user : null;
-    if (active?.id === row.accountId)
+    if (active?.account?.id === row.accountId)
       return toOwnerScanView(fieldCipher, row, await listScanLocations(database.client, [row.id]));
     if (isValidScanToken(fieldCipher, row, request.headers['x-scan-token'])) {
       const content = getGuestScanContent(services, row);

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commitAuditEntry } from '../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount } from '../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import {
@@ -21,7 +21,7 @@ export async function sendScanExport(
   filter: ScanFilter,
   options: TableExportOptions,
 ): Promise<FastifyReply> {
-  const { id: accountId } = requireAuthenticatedUser(request);
+  const { id: accountId } = requireAccount(request);
   setTableExportHeaders(reply, 'scans', options.format);
   if (request.method === 'HEAD') return sendHeadersOnly(reply);
   const context = getRequestContext(request);

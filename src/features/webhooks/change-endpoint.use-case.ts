@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { getActingAccount } from '../../platform/acting-account.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/current-user.ts';
 import { runAfterCommit, type Tx } from '../../platform/database.ts';
@@ -62,7 +63,7 @@ export async function createWebhookEndpoint(
   user: CurrentUser,
   input: Static<typeof NewWebhookEndpoint>,
 ): Promise<IdempotentResult<Static<typeof WebhookEndpointWithSecret>>> {
-  const { id: accountId } = user;
+  const { id: accountId } = getActingAccount(user);
   const { url, eventTypes, include = null, description = null } = input;
   const request = { who: accountId, fingerprint: input, isSecret: true };
   const created = await createIdempotently(context, request, async (tx) => {
@@ -107,7 +108,7 @@ export async function changeWebhookEndpoint(
   const { url, eventTypes, include, description, enabled } = input;
   const row = await database.transaction(async (tx) => {
     await lockUserAndSession(tx, user);
-    const before = await lockOwnEndpoint(tx, { accountId: user.id, id }, ifMatch);
+    const before = await lockOwnEndpoint(tx, { accountId: getActingAccount(user).id, id }, ifMatch);
     const isSameUrl = url === undefined || url === WEBHOOK_URL.decrypt(fieldCipher, before);
     const changes = pickChanges(before, {
       url: isSameUrl ? undefined : WEBHOOK_URL.encrypt(fieldCipher, before, url),

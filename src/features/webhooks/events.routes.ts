@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../platform/route-access.ts';
@@ -27,7 +27,8 @@ export const eventRoutes: FastifyPluginAsyncTypebox<{ database: Database }> = as
     },
     async (request) => {
       const { query } = request;
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
       const { type: types = ['*'], sort = '-timestamp' } = query;
       const page = parseListPage(request, EVENT_LIST_SORTS[sort]);
       const rows = await listAccountEvents(database, accountId, {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import type { Db } from '../../platform/database.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../platform/openapi.ts';
@@ -93,7 +93,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const { id: endpointId, eventId } = request.params;
       const row = await findWebhookDelivery(database.client, { accountId, endpointId, eventId });
       if (!row || !(await findWebhookEndpoint(database.client, accountId, endpointId)))
@@ -164,12 +164,12 @@ function acceptDelivery(
 
 /** @throws NOT_FOUND */
 async function getOwnEndpoint(db: Db, request: FastifyRequest<{ Params: { id: string } }>) {
-  const { id: accountId } = requireAuthenticatedUser(request);
+  const { id: accountId } = requireAccount(request);
   const row = await findWebhookEndpoint(db, accountId, request.params.id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;
 }
 
 function getEndpointKey(request: FastifyRequest<{ Params: { id: string } }>) {
-  return { accountId: requireAuthenticatedUser(request).id, endpointId: request.params.id };
+  return { accountId: requireAccount(request).id, endpointId: request.params.id };
 }

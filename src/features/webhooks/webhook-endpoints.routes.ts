@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../platform/authentication.ts';
 import { actIdempotently } from '../../platform/http/act-idempotently.ts';
 import { formatVersionEtag } from '../../platform/http/if-match.ts';
 import { parseListPage, selectListRange, toListPage } from '../../platform/http/list-pages.ts';
@@ -88,7 +88,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request) => {
-      const rows = await listWebhookEndpoints(database.client, requireAuthenticatedUser(request).id);
+      const rows = await listWebhookEndpoints(database.client, requireAccount(request).id);
       const page = parseListPage(request, OLDEST_FIRST);
       return toListPage(page, selectListRange(page, rows), (row) => toWebhookEndpointView(fieldCipher, row));
     },
@@ -108,7 +108,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
       },
     },
     async (request, reply) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const row = await findWebhookEndpoint(database.client, accountId, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       return reply
@@ -227,5 +227,5 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookServices> =
 };
 
 function getOwnedKey(request: FastifyRequest<{ Params: { id: string } }>) {
-  return { accountId: requireAuthenticatedUser(request).id, id: request.params.id };
+  return { accountId: requireAccount(request).id, id: request.params.id };
 }

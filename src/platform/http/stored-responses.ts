@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { IdempotencyKeyHeader } from '../../shared/common.schemas.ts';
-import { requireAuthenticatedUser } from '../authentication.ts';
+import { requireAccount } from '../authentication.ts';
 import type { CreatedResource, IdempotentHandler, IdempotentResult } from '../idempotency.ts';
 import { getRequestContext } from '../request-context.ts';
 import { prepareReply } from './reply-created.ts';
@@ -55,7 +55,7 @@ async function registerStoredResponses(app: FastifyInstance, { createIdempotentl
       const sendStored = ({ body: stored, isReplayed }: IdempotentResult<StoredReply>) =>
         prepareReply(reply.code(stored.statusCode), { ...stored, isReplayed });
       if (context.idempotencyKey === undefined) return (await act()).body;
-      const { id } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
       // Parsing may drop unknown fields of the body.
       const input = { who: id, fingerprint: JSON.stringify(request.body) };
       const replay = await createIdempotently.replay<StoredReply>(context, input);

@@ -1,3 +1,4 @@
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
@@ -81,7 +82,7 @@ async function getChange(
   { packageId, interval }: PlanChange,
 ): Promise<{ subscription: SubscriptionRow; offer: PackageOffer }> {
   const { client } = requireBilling(services).database;
-  const subscription = await findCurrentSubscription(client, user.id);
+  const subscription = await findCurrentSubscription(client, getActingAccount(user).id);
   if (!subscription || !isStateWithPackage(subscription.state)) throw new ServiceError('NO_SUBSCRIPTION');
   requirePaymentProvider(services, subscription.provider);
   const offered = await findOfferedPackage(client, packageId);

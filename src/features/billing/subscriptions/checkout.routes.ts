@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { getActingAccount } from '../../../platform/acting-account.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -40,14 +41,16 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
     },
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
+      const { id: accountId } = getActingAccount(user);
       const context = getRequestContext(request);
       const { packageId, interval, currency } = request.body;
       const choice = { packageId, interval, currency };
-      const once = { who: user.id, fingerprint: choice };
+      const once = { who: accountId, fingerprint: choice };
       const replayed = await createIdempotently.replay<CheckoutLink>(context, once);
       if (replayed) return prepareCreatedReply(reply, replayed);
-      const page = await singleFlight(JSON.stringify([user.id, packageId, interval, currency ?? null]), () =>
-        openCheckout(requireBilling(services), context, user, choice),
+      const page = await singleFlight(
+        JSON.stringify([accountId, packageId, interval, currency ?? null]),
+        () => openCheckout(requireBilling(services), context, user, choice),
       );
       const location = `/api/subscription/checkout-session/${page.id}`;
       return prepareCreatedReply(
@@ -72,11 +75,7 @@ export const checkoutRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async
       },
     },
     async (request) => {
-      const row = await findCheckout(
-        database.client,
-        requireAuthenticatedUser(request).id,
-        request.params.id,
-      );
+      const row = await findCheckout(database.client, requireAccount(request).id, request.params.id);
       if (!row) throw new ServiceError('NOT_FOUND');
       const { id, packageId, currency } = row;
       return {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
@@ -32,7 +32,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
     },
     async (request) => {
       const page = parseListPage(request, LAST_ISSUED_FIRST);
-      const list = await listUserInvoices(client, requireAuthenticatedUser(request).id, page);
+      const list = await listUserInvoices(client, requireAccount(request).id, page);
       return toListPage(page, list, toInvoiceView);
     },
   );
@@ -52,7 +52,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = async 
       },
     },
     async (request) => {
-      const url = await findInvoicePageUrl(services, requireAuthenticatedUser(request).id, request.params.id);
+      const url = await findInvoicePageUrl(services, requireAccount(request).id, request.params.id);
       if (url === null) throw new ServiceError('NOT_FOUND');
       return { url };
     },

@@ -1,3 +1,4 @@
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
@@ -57,7 +58,7 @@ export async function openCheckout(
   const offer = await getOffer(services, choice);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const { row, isWanted } = await database.transaction((tx) =>
-      chooseCheckout(tx, payments.name, user.id, offer),
+      chooseCheckout(tx, payments.name, getActingAccount(user).id, offer),
     );
     if (!isWanted) {
       await callPaymentProvider(() => expireCheckoutPage(services, row));
@@ -140,7 +141,7 @@ async function openCheckoutPage(
   const page = await createProviderCheckout(services, user, row, offer);
   const stored = await database.transaction(async (tx) => {
     // Otherwise another request could return the session while it expires.
-    await lockUserPayments(tx, user.id);
+    await lockUserPayments(tx, getActingAccount(user).id);
     const result = await storeCheckoutSessionId(tx, row.id, page.id);
     if (result === 'KEPT') await recordAuditEntry(tx, context, { resourceId: row.id });
     return result;
@@ -194,7 +195,7 @@ function createProviderCheckout(
       const order = {
         customerId,
         priceId,
-        userId: user.id,
+        userId: getActingAccount(user).id,
         expiresAt: row.expiresAt,
         successUrl: `${paymentReturnUrl}/checkout/done`,
         cancelUrl: `${paymentReturnUrl}/checkout/back`,

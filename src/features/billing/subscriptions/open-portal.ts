@@ -1,3 +1,4 @@
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { toSupportedLocale } from '../../../shared/i18n/choose-locale.ts';
@@ -14,7 +15,7 @@ import { type PurchaseServices, requireBilling } from './purchase-services.ts';
 export async function openBillingPortal(services: PurchaseServices, user: CurrentUser): Promise<string> {
   const { database, paymentReturnUrl } = services;
   const { payments } = requireBilling(services);
-  const customerId = await findCustomerId(database.client, user.id, payments.name);
+  const customerId = await findCustomerId(database.client, getActingAccount(user).id, payments.name);
   if (customerId === null) throw new ServiceError('NO_CUSTOMER');
   return callPaymentProvider(async () => {
     try {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { HAD_LOWER_CASE_WHEN } from '../../../platform/http/api-versions.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -70,5 +70,5 @@ export const ownSubscriptionRoutes: FastifyPluginAsyncTypebox<PurchaseServices> 
 };
 
 function toKey(request: FastifyRequest<{ Params: { subscriptionId: string } }>) {
-  return { accountId: requireAuthenticatedUser(request).id, id: request.params.subscriptionId };
+  return { accountId: requireAccount(request).id, id: request.params.subscriptionId };
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -74,7 +75,7 @@ export const planChangeRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = asy
       const { packageId, interval, previewedAt } = request.body;
       const change = { packageId, interval, previewedAt: new Date(previewedAt) };
       const id = await changeSubscription(services, getRequestContext(request), user, change);
-      const row = await findSubscription(services.database.client, user.id, id);
+      const row = await findSubscription(services.database.client, getActingAccount(user).id, id);
       if (!row) throw new ServiceError('NOT_FOUND');
       return toSubscriptionView(row, getRequestLanguages(request));
     },

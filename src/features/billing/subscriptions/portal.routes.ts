@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
@@ -30,7 +31,7 @@ export const billingPortalRoutes: FastifyPluginAsyncTypebox<PurchaseServices> = 
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      const once = { who: user.id, fingerprint: null, isSecret: true };
+      const once = { who: getActingAccount(user).id, fingerprint: null, isSecret: true };
       const replayed = await createIdempotently.replay<{ url: string }>(context, once);
       if (replayed) return prepareCreatedReply(reply, replayed);
       const url = await openBillingPortal(services, user);

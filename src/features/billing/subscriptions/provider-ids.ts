@@ -1,3 +1,4 @@
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { PackageOffer, PaymentProvider } from '../../../providers/payments/payments.port.ts';
@@ -19,22 +20,25 @@ interface Services {
 
 async function getOrCreateCustomerId({ database, payments }: Services, user: CurrentUser): Promise<string> {
   const { client } = database;
-  const currentId = await findCustomerId(client, user.id, payments.name);
+  const { id: accountId } = getActingAccount(user);
+  const currentId = await findCustomerId(client, accountId, payments.name);
   if (currentId) return currentId;
-  const customer = { userId: user.id, email: user.email, language: toSupportedLocale(user.language).tag };
-  const deletedCustomerId = await findDeletedCustomerId(client, user.id, payments.name);
+  const customer = { userId: accountId, email: user.email, language: toSupportedLocale(user.language).tag };
+  const deletedCustomerId = await findDeletedCustomerId(client, accountId, payments.name);
   // Under the key of a deleted customer the provider would return that customer.
-  const key = deletedCustomerId ? `customer:${user.id}:after:${deletedCustomerId}` : `customer:${user.id}`;
+  const key = deletedCustomerId
+    ? `customer:${accountId}:after:${deletedCustomerId}`
+    : `customer:${accountId}`;
   const customerId = await payments.createCustomer(customer, key);
   try {
-    await insertCustomerId(client, user.id, payments.name, customerId);
+    await insertCustomerId(client, accountId, payments.name, customerId);
   } catch (error) {
     // The account may be erased meanwhile; then only this deletes the customer at the provider.
-    if ((await findCustomerId(client, user.id, payments.name)) === null)
+    if ((await findCustomerId(client, accountId, payments.name)) === null)
       await payments.deleteCustomer(customerId);
     throw error;
   }
-  return (await findCustomerId(client, user.id, payments.name)) ?? customerId;
+  return (await findCustomerId(client, accountId, payments.name)) ?? customerId;
 }
 
 async function getOrCreatePriceId({ database, payments }: Services, offer: PackageOffer): Promise<string> {

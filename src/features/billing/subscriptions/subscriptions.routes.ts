@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { addVary } from '../../../platform/http/add-vary.ts';
 import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
@@ -70,7 +70,7 @@ export const subscriptionRoutes: FastifyPluginAsyncTypebox<SubscriptionServices>
       },
     },
     async (request) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       return getSubscriptionStatus(services, accountId, getRequestLanguages(request));
     },
   );

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { createDisconnectSignal } from '../../../platform/http/client-disconnect.ts';
 import { isMergePatch } from '../../../platform/http/json-body.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -58,7 +58,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
       },
     },
     async (request, reply) => {
-      const { id } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
       const { items } = request.body;
       const parse = (item: unknown) => parseBulkItem(services, item);
       const input = { items, parse, disconnect: createDisconnectSignal(reply) };
@@ -84,7 +84,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
       },
     },
     async (request, reply) => {
-      const { id } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
       const { items } = request.body;
       const input = {
         items,
@@ -112,7 +112,7 @@ export const qrCodeBulkRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
       },
     },
     async (request, reply) => {
-      const { id } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
       const context = getRequestContext(request);
       const { body, isReplayed } = await deleteQrCodes(services, context, id, request.body.items);
       if (isReplayed) reply.header('Idempotency-Replayed', 'true');

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
 import { parseQrCodeListFilter, type QrCodeListFilters } from '../list-filters.ts';
 import { listQrCodeIds, QR_CODE_LIST_SORTS } from '../qrcode-list.repository.ts';
@@ -15,7 +16,7 @@ export async function listMatchingQrCodeIds(
   const filter = parseQrCodeListFilter(filters, user.timeZone);
   const ids = await listQrCodeIds(
     database.pool,
-    user.id,
+    getActingAccount(user).id,
     filter,
     QR_CODE_LIST_SORTS.createdAt,
     MAX_MATCHING_CODES + 1,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { reserveFormMemory } from '../../../platform/http/form-memory.ts';
 import type { StreamedFileRule } from '../../../platform/http/form-rules.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
@@ -45,7 +45,8 @@ export function createImportUploadHandler(
     name: 'file',
     maxBytes: MAX_IMPORT_BYTES,
     async consume(request, { content }) {
-      const { id: accountId, language } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { language } = requireAuthenticatedUser(request);
       await authorize(request);
       const hash = createHash('sha256');
       const head: Buffer[] = [];
@@ -103,7 +104,7 @@ async function* readSheet(
   request: FastifyRequest,
   content: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const { id } = requireAuthenticatedUser(request);
+  const { id } = requireAccount(request);
   const csv = await convertWorkbook(id, content, (bytes) => reserveFormMemory(request.raw, bytes));
   for (let at = 0; at < csv.length; at += CHUNK_BYTES) yield csv.subarray(at, at + CHUNK_BYTES);
 }

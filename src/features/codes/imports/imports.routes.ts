@@ -1,7 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import type { Db } from '../../../platform/database.ts';
+import { assertHealthDataReadable } from '../../../platform/health-data.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
@@ -52,7 +53,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
   const { database } = services;
   const toView = (row: ImportRecord) => toImportView(services.publicBaseUrl, row);
   const getKey = (request: FastifyRequest<{ Params: { id: string } }>): ImportKey => ({
-    accountId: requireAuthenticatedUser(request).id,
+    accountId: requireAccount(request).id,
     id: request.params.id,
   });
   app.addHook('onError', (request) => discardImportUpload(services, request));
@@ -69,7 +70,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
           files: {},
           json: ['mapping'],
           streamed: createImportUploadHandler(services, async (request) => {
-            const { id } = requireAuthenticatedUser(request);
+            const { id } = requireAccount(request);
             // A repeat gets the stored response.
             if (getRequestContext(request).idempotencyKey === undefined)
               await assertImportAllowed(database.client, id);
@@ -93,7 +94,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request, reply) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const format = toStoredFormat(request.body.format);
       const { mapping, ...upload } = await requireImportUpload(request, request.body);
       if (request.query.dryRun) {
@@ -125,7 +126,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
     },
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await listImports(database.client, requireAuthenticatedUser(request).id, page);
+      const list = await listImports(database.client, requireAccount(request).id, page);
       return toListPage(page, list, toView);
     },
   );
@@ -211,6 +212,7 @@ export const importRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (ap
       },
     },
     async (request, reply) => {
+      assertHealthDataReadable(getRequestContext(request));
       const row = await getOwnImport(database.client, getKey(request));
       const format = row.format === 'jsonl' ? 'jsonl' : 'csv';
       const content =

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
@@ -35,7 +35,7 @@ export const ownerPhoneRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
     async (request) => {
       const page = parseListPage(request, MARKED_LAST_FIRST);
-      const list = await listOwnerPhones(database.client, requireAuthenticatedUser(request).id, page);
+      const list = await listOwnerPhones(database.client, requireAccount(request).id, page);
       return toListPage(page, list, toOwnerPhoneView);
     },
   );
@@ -55,7 +55,7 @@ export const ownerPhoneRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
     async (request) => {
       const { id } = request.params;
-      const accountId = requireAuthenticatedUser(request).id;
+      const accountId = requireAccount(request).id;
       await removeOwnerPhone(database, getRequestContext(request), { accountId, id });
       return { id, deleted: true as const };
     },

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -50,7 +50,7 @@ export const printSheetRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
   const { database } = services;
   const toView = (row: PrintSheetRecord) => toPrintSheetView(services.publicBaseUrl, row);
   const getKey = (request: FastifyRequest<{ Params: { id: string } }>): PrintSheetKey => ({
-    accountId: requireAuthenticatedUser(request).id,
+    accountId: requireAccount(request).id,
     id: request.params.id,
   });
 
@@ -118,7 +118,7 @@ export const printSheetRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async
     },
     async (request) => {
       const page = parseListPage(request, NEWEST_FIRST);
-      const list = await listPrintSheets(database.client, requireAuthenticatedUser(request).id, page);
+      const list = await listPrintSheets(database.client, requireAccount(request).id, page);
       return toListPage(page, list, toView);
     },
   );

@@ -1,3 +1,4 @@
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import { consumeAttempts } from '../../../platform/attempt-budget.repository.ts';
 import { recordAuditEntries, recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/authentication.ts';
@@ -37,7 +38,7 @@ export async function requestPrintSheet(
   user: CurrentUser,
   body: NewPrintSheetBody,
 ): Promise<IdempotentResult<PrintSheetView>> {
-  const { id: accountId } = user;
+  const { id: accountId } = getActingAccount(user);
   const once = { who: accountId, fingerprint: body };
   const replay = await services.createIdempotently.replay<PrintSheetView>(context, once);
   if (replay) return replay;
@@ -83,7 +84,7 @@ export async function findPrintSheetCodes(
   const sort = QR_CODE_LIST_SORTS[filter.sort ?? '-createdAt'];
   const parsed = parseQrCodeListFilter(filter, user.timeZone);
   const found = await database.read(({ pool }) =>
-    listQrCodeIds(pool, user.id, parsed, sort, MAX_PRINT_SHEET_CODES + 1),
+    listQrCodeIds(pool, getActingAccount(user).id, parsed, sort, MAX_PRINT_SHEET_CODES + 1),
   );
   if (found.length === 0)
     throw createValidationError({

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { parseListPage, selectListRange, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
@@ -31,7 +31,7 @@ import { MAX_SAVED_VIEWS, NewSavedView, SavedViewChange, SavedViewSchema } from 
 export const savedViewRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async (app, services) => {
   const access = allowUsers('qrcodes:own');
   const getKey = (request: FastifyRequest<{ Params: { id: string } }>): SavedViewKey => ({
-    accountId: requireAuthenticatedUser(request).id,
+    accountId: requireAccount(request).id,
     id: request.params.id,
   });
 
@@ -50,7 +50,7 @@ export const savedViewRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async 
       },
     },
     async (request, reply) => {
-      const { id } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
       return prepareCreatedReply(
         reply,
         await createSavedView(services, getRequestContext(request), id, request.body),
@@ -72,7 +72,7 @@ export const savedViewRoutes: FastifyPluginAsyncTypebox<QrCodeServices> = async 
       },
     },
     async (request) => {
-      const rows = await listSavedViews(services.database.client, requireAuthenticatedUser(request).id);
+      const rows = await listSavedViews(services.database.client, requireAccount(request).id);
       const page = parseListPage(request, SAVED_VIEW_ORDER);
       return toListPage(page, selectListRange(page, rows), toSavedViewView);
     },

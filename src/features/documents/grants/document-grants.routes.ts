@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -48,7 +48,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       },
     },
     async (request, reply) => {
-      const document = { id: request.params.id, accountId: requireAuthenticatedUser(request).id };
+      const document = { id: request.params.id, accountId: requireAccount(request).id };
       const email = requireValidEmail(request.body.email);
       return prepareCreatedReply(
         reply,
@@ -72,7 +72,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
       },
     },
     async (request) => {
-      const filter = { documentId: request.params.id, accountId: requireAuthenticatedUser(request).id };
+      const filter = { documentId: request.params.id, accountId: requireAccount(request).id };
       await requireOwnDocument(database.client, { id: filter.documentId, accountId: filter.accountId });
       const page = parseListPage(request, NEWEST_FIRST);
       const list = await listDocumentGrants(database.client, filter, page);
@@ -95,7 +95,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     },
     async (request) => {
       const { id: documentId, grantId: id } = request.params;
-      const { id: accountId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       await requireOwnDocument(database.client, { id: documentId, accountId });
       const row = await findOwnDocumentGrant(database.client, { id, documentId, accountId });
       if (!row) throw new ServiceError('NOT_FOUND');
@@ -118,7 +118,7 @@ export const documentGrantRoutes: FastifyPluginAsyncTypebox<DocumentGrantService
     },
     async (request) => {
       const { id: documentId, grantId: id } = request.params;
-      const grant = { id, documentId, accountId: requireAuthenticatedUser(request).id };
+      const grant = { id, documentId, accountId: requireAccount(request).id };
       await revokeDocumentGrant(database, getRequestContext(request), grant);
       return { id, deleted: true as const };
     },

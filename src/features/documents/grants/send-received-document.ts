@@ -1,5 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import type { CurrentUser } from '../../../platform/current-user.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { findDocumentVersion } from '../document-version.repository.ts';
@@ -10,12 +12,13 @@ import { hashDocumentGrantEmail } from './grant-email.ts';
 import type { DocumentGrantServices } from './grant-services.ts';
 import { recordReceivedDocumentAccess } from './record-recipient-access.use-case.ts';
 
-/** Hash the address by which the grants to a user are found. */
+/** Hash the address by which the grants to a user are found. Documents are granted to a user, never to an organization. */
 export function hashRecipient(
   { fieldCipher }: Pick<DocumentGrantServices, 'fieldCipher'>,
-  { email }: { email: string },
+  user: Pick<CurrentUser, 'email' | 'account'>,
 ): Buffer<ArrayBuffer> {
-  return hashDocumentGrantEmail(fieldCipher, email);
+  const { type } = getActingAccount(user);
+  return hashDocumentGrantEmail(fieldCipher, type === 'PERSONAL' ? user.email : '');
 }
 
 /** Send a document to whom it was granted; its owner sees the access. @throws NOT_FOUND, FILE_CHECK_PENDING */

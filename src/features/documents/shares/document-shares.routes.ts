@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { RETURNED_DELETED } from '../../../platform/http/api-versions.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
@@ -133,7 +133,7 @@ export const documentShareRoutes: FastifyPluginAsyncTypebox<DocumentShareService
     },
     async (request) => {
       const { id: documentId, shareId: id } = request.params;
-      const share = { id, documentId, accountId: requireAuthenticatedUser(request).id };
+      const share = { id, documentId, accountId: requireAccount(request).id };
       await endOwnDocumentShare(database, getRequestContext(request), share);
       return readShare(request);
     },
@@ -181,7 +181,7 @@ function getOwnedDocument(request: FastifyRequest<{ Params: { id: string } }>): 
   id: string;
   accountId: string;
 } {
-  return { id: request.params.id, accountId: requireAuthenticatedUser(request).id };
+  return { id: request.params.id, accountId: requireAccount(request).id };
 }
 
 function toDocumentKey({ id, accountId }: DocumentRow): { documentId: string; accountId: string } {

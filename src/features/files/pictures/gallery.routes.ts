@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { prepareCreatedReply } from '../../../platform/http/reply-created.ts';
 import { defineUpdateRoutes } from '../../../platform/http/update-routes.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -50,7 +50,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request) => {
       const { id } = request.params;
-      await gallery.authorizeRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
+      await gallery.authorizeRead(getRequestContext(request), requireAccount(request).id, id);
       const rows = await listPictures(database.client, gallery.toKey(id));
       return { data: rows.map((row) => toPictureView(publicBaseUrl, gallery, id, row)) };
     },
@@ -82,7 +82,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request, reply) => {
       const upload = {
-        userId: requireAuthenticatedUser(request).id,
+        userId: requireAccount(request).id,
         id: request.params.id,
         fields: request.body,
         upload: request.formFiles.picture,
@@ -112,7 +112,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request, reply) => {
       const { id, pictureId } = request.params;
-      await gallery.authorizeRead(getRequestContext(request), requireAuthenticatedUser(request).id, id);
+      await gallery.authorizeRead(getRequestContext(request), requireAccount(request).id, id);
       const picture = await findPicture(database.client, gallery.toKey(id), pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
@@ -150,7 +150,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     },
     async (request) => {
       const { id, pictureId } = request.params;
-      const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+      const target = { gallery, userId: requireAccount(request).id, id, pictureId };
       await removePicture(services, getRequestContext(request), target, request.headers['if-match']);
       return { id: pictureId, deleted: true as const };
     },
@@ -161,7 +161,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     request: FastifyRequest,
   ): Promise<FieldError[]> {
     const { id } = request.params as { id: string };
-    await gallery.findOwner(database.client, requireAuthenticatedUser(request).id, id, 'UPDATE');
+    await gallery.findOwner(database.client, requireAccount(request).id, id, 'UPDATE');
     const count = await countPictures(database.client, gallery.toKey(id));
     return position > count ? [createPicturePositionError(count)] : [];
   }
@@ -171,7 +171,7 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     { id, pictureId }: { id: string; pictureId: string },
     body: Static<typeof PictureChange>,
   ) {
-    const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+    const target = { gallery, userId: requireAccount(request).id, id, pictureId };
     const context = getRequestContext(request);
     const row = await changePicture(services, context, target, body, request.headers['if-match']);
     return toPictureView(publicBaseUrl, gallery, id, row);

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { commitAuditEntry } from '../../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -41,7 +41,7 @@ export const memorialArchiveRoutes: FastifyPluginAsyncTypebox<MemorialArchiveSer
       const { id } = request.params;
       const user = requireAuthenticatedUser(request);
       const context = getRequestContext(request);
-      const editable = await findEditableMemoryTag(database.client, user.id, id);
+      const editable = await findEditableMemoryTag(database.client, requireAccount(request).id, id);
       if (!editable) throw new ServiceError('NOT_FOUND');
       if (request.method !== 'HEAD') await commitAuditEntry(database, context, { resourceId: id });
       reply

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { CONTENT_DISPOSITION_HEADER } from '../../../platform/openapi-headers.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -49,7 +49,8 @@ export const posterRoutes: FastifyPluginAsyncTypebox<FinderServices & { posters:
       },
     },
     async (request, reply) => {
-      const { id: accountId, language } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { language } = requireAuthenticatedUser(request);
       const owned = { accountId, id: request.params.id };
       const options = { ...request.query, language };
       const poster = await posters.draw(owned.accountId, () =>

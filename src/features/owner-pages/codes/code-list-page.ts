@@ -72,7 +72,7 @@ export async function sendCodeListPage(
   const { params } = request;
   const user = requireAuthenticatedUser(request);
   const locale = chooseOwnerPageLocale(request);
-  const views = await readSavedViews(services, user.id);
+  const views = await readSavedViews(services, params.accountId);
   const view = views.find(({ id }) => id === query.view);
   const filters = view?.filters ?? parseCodeListFilters(query);
   const { sort } = filters;
@@ -93,8 +93,10 @@ export async function sendCodeListPage(
       range: page.range,
       included: undefined,
     }),
-    services.database.read(({ pool }) => countQrCodesByKindAndStatus(pool, user.id, filter)),
-    isOpen ? services.database.read(({ pool }) => countQrCodesByMetadata(pool, user.id, filter)) : [],
+    services.database.read(({ pool }) => countQrCodesByKindAndStatus(pool, params.accountId, filter)),
+    isOpen
+      ? services.database.read(({ pool }) => countQrCodesByMetadata(pool, params.accountId, filter))
+      : [],
   ]);
   const { rows, ...positions } = page.toPage(list.rows);
   const path = getCodesPath(services, params);

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -62,9 +62,9 @@ export const picturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       try {
         // Sent twice it is added once.
         const context = getFormContext(request, key);
-        const { id: userId } = requireAuthenticatedUser(request);
+        const { id: accountId } = requireAccount(request);
         const { disconnect } = request;
-        await addPicture(services, context, gallery, { userId, id, upload, disconnect, fields });
+        await addPicture(services, context, gallery, { userId: accountId, id, upload, disconnect, fields });
         return redirectToContent(services, request, reply, 'picture-added');
       } catch (error) {
         if (error instanceof ServiceError && error.code === 'VALIDATION_FAILED' && error.errors)
@@ -102,7 +102,7 @@ export const picturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       if (formErrors.length > 0)
         return sendContentPage(services, request, reply, { status: 400, formErrors });
       try {
-        const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+        const target = { gallery, userId: requireAccount(request).id, id, pictureId };
         await changePicture(services, getRequestContext(request), target, input, toIfMatch(body.version));
         return redirectToContent(services, request, reply, 'saved');
       } catch (error) {
@@ -125,7 +125,7 @@ export const picturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     async (request, reply) => {
       const { id, pictureId } = request.params;
       try {
-        const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+        const target = { gallery, userId: requireAccount(request).id, id, pictureId };
         const ifMatch = toIfMatch(request.body.version);
         await removePicture(services, getRequestContext(request), target, ifMatch);
         return redirectToContent(services, request, reply, 'picture-deleted');

@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { sendLocalizedHtmlPage } from '../../../platform/pages/page-frame.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -127,7 +126,6 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
       const upload = request.formFiles.picture;
       const { client } = services.database;
       try {
-        const { id: userId } = requireAuthenticatedUser(request);
         await getOwnQrCode(client, params);
         if (!upload)
           return await sendDesignPage(services, request, reply, {
@@ -138,7 +136,7 @@ export const pageDesignRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = as
         await services.assertFeature(client, PAGE_DESIGN_FEATURE, accountId);
         const context = getFormContext(request, request.body.key);
         const added = await addPicture(services, context, gallery, {
-          userId,
+          userId: accountId,
           id,
           upload,
           disconnect,

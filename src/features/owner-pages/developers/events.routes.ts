@@ -32,7 +32,7 @@ export const eventPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
       },
     },
     async (request, reply) => {
-      const { query } = request;
+      const { query, params } = request;
       const user = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const type = EVENT_TYPE_NAMES.find((name) => name === query.type);
@@ -43,7 +43,7 @@ export const eventPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
         query,
       );
       const sort = page.sort === EVENT_LIST_SORTS.timestamp ? 'timestamp' : '-timestamp';
-      const listed = await listAccountEvents(services.database, user.id, {
+      const listed = await listAccountEvents(services.database, params.accountId, {
         types: [type ?? '*'],
         sort,
         range: page.range,

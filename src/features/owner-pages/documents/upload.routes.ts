@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { formatVersionEtag } from '../../../platform/http/if-match.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { auditAs } from '../../../platform/route-access.ts';
@@ -97,8 +97,7 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
           files: {},
           streamed: createDocumentUploadHandler(
             services,
-            async (request) =>
-              services.checkQuota(database.client, 'documents', requireAuthenticatedUser(request).id),
+            async (request) => services.checkQuota(database.client, 'documents', requireAccount(request).id),
             { alwaysHashes: true },
           ),
         },
@@ -180,8 +179,8 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
     },
   );
 
-  function toKey({ params, user }: DocumentRequest) {
-    return { accountId: user?.id ?? '', id: params.id };
+  function toKey(request: DocumentRequest) {
+    return { accountId: requireAccount(request).id, id: request.params.id };
   }
 
   async function sendUploadPage(
@@ -235,7 +234,7 @@ export const documentUploadPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServic
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
     const { maxDocumentBytes } = services.config;
-    const { limits } = await services.getPlan(database.client, requireAuthenticatedUser(request).id);
+    const { limits } = await services.getPlan(database.client, requireAccount(request).id);
     const maxBytes = computeMaxDocumentFileBytes(limits.storageBytes, maxDocumentBytes);
     const fieldErrors = fileError ? [{ field: 'file', code: 'INVALID', message: '' }] : errors;
     return sendOwnerPage(services, request, reply, {

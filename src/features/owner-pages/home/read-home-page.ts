@@ -1,3 +1,4 @@
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { DAY_MS } from '../../../shared/durations.ts';
@@ -32,16 +33,17 @@ export async function readHomePage(
   user: CurrentUser,
   visitedAt: Date,
 ): Promise<ReadPart> {
+  const { id: accountId } = getActingAccount(user);
   const quietBefore = new Date(Date.now() - QUIET_MS);
   const [dashboard, list, quiet] = await Promise.all([
-    readOwnDashboard(services.database, user.id, user.timeZone),
+    readOwnDashboard(services.database, accountId, user.timeZone),
     listOwnQrCodes(services, context, user, {
       filter: {},
       sort: QR_CODE_LIST_SORTS['-createdAt'],
       range: { skip: 0, take: MAX_SHOWN_CODES + 1 },
       included: undefined,
     }),
-    services.database.read(({ pool }) => listQuietQrCodes(pool, user.id, quietBefore, MAX_QUIET_CODES)),
+    services.database.read(({ pool }) => listQuietQrCodes(pool, accountId, quietBefore, MAX_QUIET_CODES)),
   ]);
   const codes = list.rows.slice(0, MAX_SHOWN_CODES);
   const lost = listLostCodes(dashboard);
@@ -49,10 +51,10 @@ export async function readHomePage(
   const hasAll = codes.length === list.total;
   const [pictures, lastScans, firstSteps, unread, places] = await Promise.all([
     findFirstPictures(services, [...codes, ...lost]),
-    findLastOwnScans(services, user.id, lostIds),
-    hasAll ? readFirstSteps(services, user.id, codes) : null,
+    findLastOwnScans(services, accountId, lostIds),
+    hasAll ? readFirstSteps(services, accountId, codes) : null,
     dashboard.messages > 0 ? readUnreadConversations(services, context, user, MAX_UNREAD_CONVERSATIONS) : [],
-    readNewPlaces(services, user.id, visitedAt, lostIds),
+    readNewPlaces(services, accountId, visitedAt, lostIds),
   ]);
   return {
     dashboard,

@@ -71,7 +71,8 @@ export const importListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
   // A file is refused while it is read, before there is a form.
   app.setErrorHandler<Error>(async (error, request, reply) => {
     const { accountId } = Object(request.params);
-    const isOwn = request.method === 'POST' && request.user !== null && request.user.id === accountId;
+    const isOwn =
+      request.method === 'POST' && request.user?.account?.id === accountId && accountId !== undefined;
     if (!isOwn || !(error instanceof ServiceError)) throw error;
     if (!FILE_REFUSALS.includes(error.code)) throw error;
     return sendRefused(request as PageRequest, reply, error);

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { hasAccountRolePermission } from '../../../permissions.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -62,14 +63,16 @@ export async function sendConversationPage(
   const { database, fieldCipher } = services;
   const { client } = database;
   const user = requireAuthenticatedUser(request);
-  const { id: accountId, timeZone } = user;
+  const { timeZone } = user;
+  const { id: accountId } = requireAccount(request);
   const locale = chooseOwnerPageLocale(request);
   const path = getConversationPath(services, accountId, row.id);
   const token = getFormToken(services, request, reply);
   // Before the messages are read, so that the script does not miss one.
   const state = await findConversationState(client, row, 'OWNER');
   const context = getRequestContext(request);
-  if (!isBotOrPreviewRequest(toScanVisitor(context))) {
+  const canAnswer = hasAccountRolePermission(requireAccount(request).role, 'conversations:own', 'POST');
+  if (canAnswer && !isBotOrPreviewRequest(toScanVisitor(context))) {
     await markConversationRead(database, context, { conversationId: row.id, reader: 'OWNER' });
     await recountUnreadConversations(services, request);
   }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { AuditAction } from '../../../audit-actions.ts';
 import type { Permission } from '../../../permissions.ts';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import {
   allowByCookie,
@@ -197,6 +197,6 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
   }
 
   function requireOwn(request: ConversationRequest): Promise<ConversationRow> {
-    return requireOwnConversation(database.client, requireAuthenticatedUser(request).id, request.params.id);
+    return requireOwnConversation(database.client, requireAccount(request).id, request.params.id);
   }
 };

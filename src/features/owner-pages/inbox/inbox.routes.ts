@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getVisibleRows, parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsers, skipAudit } from '../../../platform/route-access.ts';
@@ -52,7 +52,8 @@ export const inboxPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     },
     async (request, reply) => {
       const user = requireAuthenticatedUser(request);
-      const { id: accountId, timeZone } = user;
+      const { timeZone } = user;
+      const { id: accountId } = requireAccount(request);
       const locale = chooseOwnerPageLocale(request);
       const path = `${getAccountPath(services, accountId)}/inbox`;
       const { cursor, status: wanted, code = '' } = request.query;

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { getActingAccount } from '../../../platform/acting-account.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import {
@@ -15,10 +16,15 @@ import type { OwnerPageServices } from '../owner-page-services.ts';
 export async function readUnreadConversations(
   services: Pick<OwnerPageServices, 'database' | 'fieldCipher'>,
   context: RequestContext,
-  user: Pick<CurrentUser, 'id' | 'language'>,
+  user: Pick<CurrentUser, 'account' | 'language'>,
   take: number,
 ): Promise<Static<typeof ConversationSchema>[]> {
   const range = { skip: 0, take, after: null };
-  const { rows } = await listConversations(services.database.client, user.id, { isUnread: true }, range);
+  const { rows } = await listConversations(
+    services.database.client,
+    getActingAccount(user).id,
+    { isUnread: true },
+    range,
+  );
   return rows.map(await createOwnerConversationViewer(services, context, user, rows));
 }

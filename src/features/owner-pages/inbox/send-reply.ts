@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import {
@@ -43,7 +43,7 @@ export async function sendReply(
   if (error) return { status: 400, message, text: error, needsConfirmation: false };
   const warning = confirmed === 'yes' ? null : findContactDataWarning(draft, locale);
   if (warning) return { status: 200, message, text: warning, needsConfirmation: true };
-  const { id: who } = requireAuthenticatedUser(request);
+  const { id: who } = requireAccount(request);
   const content = parseMessageContent(draft);
   const parts = [conversationId, token, content.preset ?? '', content.text];
   const idempotencyKey = services.fieldCipher.hash('owner-reply', ...parts).toString('base64url');

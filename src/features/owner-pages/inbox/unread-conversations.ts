@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { hasAccountRolePermission } from '../../../permissions.ts';
 import { countConversationsWithUnreadMessages } from '../../conversations/index.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 
@@ -28,6 +29,7 @@ export async function recountUnreadConversations(
   { database }: Pick<OwnerPageServices, 'database'>,
   request: FastifyRequest,
 ): Promise<void> {
-  if (!request.user) return;
-  request.unreadConversations = await countConversationsWithUnreadMessages(database.client, request.user.id);
+  const { account } = request.user ?? {};
+  if (!account || !hasAccountRolePermission(account.role, 'conversations:own', 'GET')) return;
+  request.unreadConversations = await countConversationsWithUnreadMessages(database.client, account.id);
 }

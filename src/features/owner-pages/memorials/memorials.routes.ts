@@ -91,7 +91,11 @@ export const memorialPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
       );
       const [own, caredFor] = await Promise.all([
         database.read(({ client }) => listMemoryTags(client, params.accountId, {}, page.sort, page.range)),
-        listOwnCaredForMemoryTags(services, user, { skip: 0, take: 100 }),
+        listOwnCaredForMemoryTags(
+          services,
+          { id: params.accountId, email: user.email },
+          { skip: 0, take: 100 },
+        ),
       ]);
       const { rows, ...positions } = page.toPage(own.rows);
       const path = getMemorialsPath(services, params);

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -167,10 +167,13 @@ export const printSheetPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
     const user = requireAuthenticatedUser(request);
     const locale = chooseOwnerPageLocale(request);
     const form = parsePrintForm(fields, user);
-    const { rows } = await listPrintSheets(database.client, user.id, { skip: 0, take: LISTED_SHEETS });
+    const { rows } = await listPrintSheets(database.client, requireAccount(request).id, {
+      skip: 0,
+      take: LISTED_SHEETS,
+    });
     const body = renderPrintPage({
       locale,
-      path: getPath({ accountId: user.id }),
+      path: getPath({ accountId: requireAccount(request).id }),
       token: getFormToken(services, request, reply),
       user,
       publicBaseUrl: services.publicBaseUrl,

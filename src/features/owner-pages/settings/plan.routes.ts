@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { commitAuditEntry } from '../../../platform/audit.ts';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { createBodyValidator } from '../../../platform/http/validation.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -206,7 +206,8 @@ export const planPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
     refused: FormRefusal = {},
   ): Promise<FastifyReply> {
     const locale = chooseOwnerPageLocale(request);
-    const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+    const { id: accountId } = requireAccount(request);
+    const { timeZone } = requireAuthenticatedUser(request);
     const cursor: unknown = Reflect.get(Object(request.query), 'cursor');
     const { routeOptions, params } = request;
     const query = {

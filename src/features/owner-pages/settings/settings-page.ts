@@ -95,7 +95,7 @@ interface SettingsPage {
 }
 
 export function getSettingsPath(services: OwnerPageServices, { user }: FastifyRequest): string {
-  return `${getAccountPath(services, user?.id ?? '')}/settings`;
+  return `${getAccountPath(services, user?.account?.id ?? '')}/settings`;
 }
 
 /** Beside the settings: its address says what it is for. */

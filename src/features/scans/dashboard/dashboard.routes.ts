@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
 import { schemaRef } from '../../../shared/common.schemas.ts';
@@ -27,7 +27,8 @@ export const dashboardRoutes: FastifyPluginAsyncTypebox<{ database: Database }> 
       },
     },
     async (request) => {
-      const { id, timeZone } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
       return toDashboardCards(await readOwnDashboard(database, id, timeZone));
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import type { FieldCipher } from '../../../platform/field-cipher.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
@@ -58,7 +58,8 @@ export const scanReportRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request, reply) => {
-      const { id: accountId, timeZone: own, language } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone: own, language } = requireAuthenticatedUser(request);
       const { format, timeZone = own, ...period } = request.query;
       return scanReports.send(reply, { accountId, language, format, options: { ...period, timeZone } });
     },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyRequest } from 'fastify';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import type { Database } from '../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../platform/openapi.ts';
 import { allowUsers, skipAudit } from '../../../platform/route-access.ts';
@@ -36,7 +36,8 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const { id: accountId, timeZone } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
       const { id } = request.params;
       return readOwnQrCodeStatistics(database, { accountId, id }, { timeZone, ...request.query });
     },
@@ -56,7 +57,8 @@ export const scanStatisticsRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const { id, timeZone } = requireAuthenticatedUser(request);
+      const { id } = requireAccount(request);
+      const { timeZone } = requireAuthenticatedUser(request);
       return readOwnScanStatistics(database, id, { timeZone, ...request.query });
     },
   );

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../../platform/authentication.ts';
 import { type Html, html } from '../../../../shared/html.ts';
 import type { Locale } from '../../../../shared/i18n/locales.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
@@ -55,7 +55,7 @@ export async function renderDeliveryList(
   const { rows, ...positions } = page.toPage(
     await listWebhookDeliveries(
       database.client,
-      { accountId: user.id, endpointId: endpoint.id },
+      { accountId: requireAccount(request).id, endpointId: endpoint.id },
       {
         statuses: status && [status],
         sort: page.sort === DELIVERY_LIST_SORTS.event ? 'event' : '-event',

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../../platform/authentication.ts';
 import { allowByCookie, allowUsersWithProfile, auditAs } from '../../../../platform/route-access.ts';
 import { html } from '../../../../shared/html.ts';
 import { t } from '../../../../shared/i18n/translate.ts';
@@ -49,10 +49,9 @@ export const webhookListPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices>
     '/webhooks',
     { config: WEBHOOK_PAGE_CONFIG, schema: { hide: true, params: AccountParams } },
     async (request, reply) => {
-      const user = requireAuthenticatedUser(request);
       const locale = chooseOwnerPageLocale(request);
       const path = getPath(request);
-      const rows = await listWebhookEndpoints(database.client, user.id);
+      const rows = await listWebhookEndpoints(database.client, requireAccount(request).id);
       const entries = rows
         .map((row) => toWebhookEndpointView(fieldCipher, row))
         .map(

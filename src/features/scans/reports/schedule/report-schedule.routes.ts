@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { requireAuthenticatedUser } from '../../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../../platform/authentication.ts';
 import type { Database } from '../../../../platform/database.ts';
 import { createProblemResponseSchemas } from '../../../../platform/openapi.ts';
 import { getRequestContext } from '../../../../platform/request-context.ts';
@@ -32,8 +32,9 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const { id, timeZone } = requireAuthenticatedUser(request);
-      const schedule = await findReportSchedule(database.client, { accountId: id, userId: id });
+      const { id: accountId } = requireAccount(request);
+      const { id: userId, timeZone } = requireAuthenticatedUser(request);
+      const schedule = await findReportSchedule(database.client, { accountId, userId });
       if (!schedule) throw new ServiceError('NOT_FOUND');
       return toView(schedule, timeZone);
     },
@@ -54,10 +55,11 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
+      const { id: accountId } = requireAccount(request);
       const { id: userId, timeZone } = requireAuthenticatedUser(request);
       const { frequency, hour, qrCodeId = null } = request.body;
       const nextSendAt = getNextReportTime({ frequency, hour }, timeZone, new Date());
-      const schedule = { accountId: userId, userId, frequency, hour, qrCodeId, nextSendAt };
+      const schedule = { accountId, userId, frequency, hour, qrCodeId, nextSendAt };
       await scheduleReport(database, getRequestContext(request), schedule);
       return toView(schedule, timeZone);
     },
@@ -76,8 +78,9 @@ export const reportScheduleRoutes: FastifyPluginAsyncTypebox<{ database: Databas
       },
     },
     async (request) => {
-      const { id } = requireAuthenticatedUser(request);
-      await unscheduleReport(database, getRequestContext(request), { accountId: id, userId: id });
+      const { id: accountId } = requireAccount(request);
+      const { id: userId } = requireAuthenticatedUser(request);
+      await unscheduleReport(database, getRequestContext(request), { accountId, userId });
       return { done: true as const };
     },
   );
