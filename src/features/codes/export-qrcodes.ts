@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setImmediate as immediate } from 'node:timers/promises';
 import { recordAuditEntries, recordAuditEntry } from '../../platform/audit.ts';
+import { canReadHealthData } from '../../platform/health-data.ts';
 import {
   readOrReportIntegrityFailure,
   toIntegrityFailureAuditEntry,
@@ -55,7 +56,11 @@ export async function createQrCodeExportStream(
   context: RequestContext,
   { accountId, kinds, format, bom }: QrCodeExport,
 ): Promise<Readable> {
-  const filter = { accountId, kinds: kinds ?? (await listKindsOfOwner(services.database.client, accountId)) };
+  const wanted = kinds ?? (await listKindsOfOwner(services.database.client, accountId));
+  const filter = {
+    accountId,
+    kinds: canReadHealthData(context) ? wanted : wanted.filter((kind) => kind !== 'MEDICAL'),
+  };
   const fields = new Set(
     filter.kinds.flatMap((name) => Object.keys(getQrCodeKindByName(name).schema.properties)),
   );

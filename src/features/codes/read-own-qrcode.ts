@@ -2,6 +2,7 @@ import { hasRolePermission } from '../../permissions.ts';
 import { recordAuditEntry } from '../../platform/audit.ts';
 import { hasActiveBreakGlassGrant } from '../../platform/break-glass.repository.ts';
 import type { Database, Db, Tx } from '../../platform/database.ts';
+import { assertHealthDataReadable } from '../../platform/health-data.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import type { OwnedQrCodeId } from './owned-qrcode-id.ts';
@@ -55,13 +56,14 @@ export async function readQrCodeByBreakGlass<Reading>(
   });
 }
 
-/** Responses to changes are covered by the entry of the change. */
+/** Responses to changes are covered by the entry of the change. @throws FORBIDDEN for a role that reads no health data */
 export async function recordMedicalAccess(
   tx: Tx,
   context: RequestContext,
   { id, kind }: { id: string; kind: string },
 ): Promise<void> {
   if (kind !== 'MEDICAL') return;
+  assertHealthDataReadable(context);
   await recordAuditEntry(tx, context, { action: 'MEDICAL_DATA_READ', resourceId: id });
 }
 
@@ -74,7 +76,7 @@ export async function recordRepeatedMedicalAccess(
   await database.transaction((tx) => recordMedicalAccess(tx, context, code));
 }
 
-/** Audit medical content in the same transaction. @throws NOT_FOUND, DATA_INTEGRITY */
+/** Audit medical content in the same transaction. @throws NOT_FOUND, DATA_INTEGRITY, FORBIDDEN for a role that reads no health data */
 export async function readOwnQrCode<Reading>(
   database: Database,
   context: RequestContext,

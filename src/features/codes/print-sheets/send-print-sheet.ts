@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { commitAuditEntry, recordFailedRequestAuditEntry } from '../../../platform/audit.ts';
 import type { Db } from '../../../platform/database.ts';
+import { assertHealthDataReadable } from '../../../platform/health-data.ts';
 import { sendHeadersOnly } from '../../../platform/http/send-headers-only.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
@@ -22,6 +23,8 @@ export async function sendPrintSheet(
   reply: FastifyReply,
   key: PrintSheetKey,
 ): Promise<FastifyReply> {
+  // The symbol of a STATIC code has its content.
+  assertHealthDataReadable(getRequestContext(request));
   const row = await getOwnPrintSheet(database.client, key);
   if (row.status !== 'READY' || !row.fileId) throw new ServiceError('PRINT_SHEET_NOT_READY');
   const setHeaders = () =>

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { hasAccountRolePermission } from '../../../permissions.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -45,7 +46,9 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       const memorial = code.kind === 'MEMORY_TAG' && (await findMemoryTagOfCode(database.client, code));
       const token = getFormToken(services, request, reply);
       const documents =
-        code.kind === 'DOCUMENT' && code.status !== 'DELETED'
+        code.kind === 'DOCUMENT' &&
+        code.status !== 'DELETED' &&
+        hasAccountRolePermission(requireAccount(request).role, 'documents:own', 'GET')
           ? await renderOfferedDocuments(services, code, locale)
           : null;
       return sendOwnerPage(services, request, reply, {

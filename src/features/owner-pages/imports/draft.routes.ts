@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { assertHealthDataReadable } from '../../../platform/health-data.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { t } from '../../../shared/i18n/translate.ts';
@@ -46,6 +47,9 @@ const getKey = ({ params }: PageRequest): ImportKey => params;
 
 /** From an uploaded file to its import: columns, check, start. */
 export const importDraftPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  // Rows of a file can be content of medical codes.
+  app.addHook('preHandler', async (request) => assertHealthDataReadable(getRequestContext(request)));
+
   const getPath = (request: PageRequest) =>
     `${getImportsPath(services, request.params)}/${request.params.id}`;
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { assertHealthDataReadable } from '../../../platform/health-data.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { ServiceError } from '../../../shared/errors.ts';
@@ -36,6 +37,9 @@ type PageRequest = FastifyRequest<{ Params: { accountId: string; id: string } }>
 
 /** An import that was started: its progress, its result, and corrections of rows that it rejected. */
 export const importPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = async (app, services) => {
+  // Rows of a file can be content of medical codes.
+  app.addHook('preHandler', async (request) => assertHealthDataReadable(getRequestContext(request)));
+
   const { database, files } = services;
   const getPath = ({ params }: PageRequest) => `${getImportsPath(services, params)}/${params.id}`;
 
