@@ -1,6 +1,8 @@
 import {
   findApiKeyScope,
   getRolePermissions,
+  hasAccountRolePermission,
+  isAccountPermission,
   PERMISSIONS,
   type Permission,
   USER_ROLES,
@@ -10,6 +12,7 @@ import {
   findRouteApiKeyScope,
   type RouteAccess,
 } from '../../src/platform/route-access.ts';
+import { ACCOUNT_ROLES, type AccountRole } from '../../src/shared/account-roles.ts';
 import { code, formatDocument, formatTable } from './markdown.ts';
 
 export interface ApiDocument {
@@ -19,7 +22,13 @@ export interface ApiDocument {
 const INTRODUCTION = `
 An operation for users names the one permission that it needs. A role has a fixed set of permissions. A change of role counts from the next request of the user on.
 
-A permission that ends in \`:own\` covers the records of the user. Those of somebody else answer 404.
+A permission that ends in \`:own\` covers the records of an account that the user acts for; \`notifications:own\` those of the user. Those of somebody else answer 404.
+`;
+
+const ACCOUNT_ROLES_INTRODUCTION = `
+A user is OWNER of their personal account, and in an organization what its membership says. \`Account-Id\` [names the account](../guides/accounts.md#act-for-another-account) of a request. A role without a permission gets 403 \`FORBIDDEN\`, and 404 from pages. A permission that is not here is of the user, whatever account is named.
+
+RESPONDER reads no content of medical codes: 403 for a code, and lists and exports leave it out. In enterprise mode the same holds for VIEWER, who does not read health documents either.
 `;
 
 const OPERATIONS = `
@@ -58,6 +67,9 @@ export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocu
     INTRODUCTION,
     '## Roles',
     formatTable(['permission', 'allows', ...USER_ROLES], matrix),
+    '## Roles in an account',
+    ACCOUNT_ROLES_INTRODUCTION,
+    formatTable(['permission', ...ACCOUNT_ROLES], listAccountRoles(names)),
     '## Scopes of API keys',
     SCOPES,
     formatTable(['permission', 'GET', 'other methods'], listScopes(names)),
@@ -66,6 +78,21 @@ export function formatPermissions(routes: readonly DeclaredRoute[], api: ApiDocu
     ...names.map((name) => section(name, name)),
     section('Without a permission', null),
   );
+}
+
+function listAccountRoles(names: readonly Permission[]): string[][] {
+  return names
+    .filter((name) => isAccountPermission(name))
+    .map((name) => {
+      const describe = (role: AccountRole) =>
+        [
+          hasAccountRolePermission(role, name, 'GET') && 'read',
+          hasAccountRolePermission(role, name, 'POST') && 'write',
+        ]
+          .filter(Boolean)
+          .join(', ');
+      return [code(name), ...ACCOUNT_ROLES.map(describe)];
+    });
 }
 
 function listScopes(names: readonly Permission[]): string[][] {

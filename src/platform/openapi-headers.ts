@@ -57,6 +57,15 @@ const IF_MATCH_PARAMETER = {
   schema: { type: 'string' },
 };
 
+const ACCOUNT_ID_PARAMETER = {
+  name: 'Account-Id',
+  in: 'header',
+  required: false,
+  description:
+    'The account that the request acts for, of `accounts` of GET /api/auth/me; by default the personal one, and with an API key its own. 404 ACCOUNT_NOT_FOUND for any other.',
+  schema: { $ref: '#/components/schemas/Id' },
+};
+
 const RATE_LIMIT_HEADERS = {
   RateLimit: refer('RateLimit'),
   'RateLimit-Policy': refer('RateLimit-Policy'),
@@ -70,8 +79,11 @@ const FILE_HEADERS = {
   'Last-Modified': refer('Last-Modified'),
 };
 
-/** Declare headers where they are sent, and If-Match where 412 is declared. */
-export function declareOpenApiHeaders(document: JsonObject): JsonObject {
+/** Declare headers where they are sent, If-Match where 412 is declared, and Account-Id for operations on records of an account. */
+export function declareOpenApiHeaders(
+  document: JsonObject,
+  accountOperations: ReadonlySet<string>,
+): JsonObject {
   const components = asObject(document.components);
   const schemas = asObject(components.schemas);
   components.headers = HEADERS;
@@ -102,6 +114,8 @@ export function declareOpenApiHeaders(document: JsonObject): JsonObject {
     }
     if (Object.hasOwn(responses, '412'))
       operation.parameters = [...asArray(operation.parameters), IF_MATCH_PARAMETER];
+    if (accountOperations.has(String(operation.operationId)))
+      operation.parameters = [...asArray(operation.parameters), ACCOUNT_ID_PARAMETER];
   }
   return document;
 }

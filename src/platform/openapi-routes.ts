@@ -3,7 +3,7 @@ import { hasRolePermission, USER_ROLES } from '../permissions.ts';
 import { schemaRef } from '../shared/common.schemas.ts';
 import { MAX_REFRESHES_PER_SESSION, MAX_REQUESTS_PER_CLIENT } from './http/rate-limit-numbers.ts';
 import { Problem } from './problem.schemas.ts';
-import { findRouteApiKeyScope, type RouteAccess } from './route-access.ts';
+import { findRouteApiKeyScope, isOfAccount, type RouteAccess } from './route-access.ts';
 
 const PROBLEM_DESCRIPTIONS: Record<number, string> = {
   400: 'The request is invalid.',
@@ -81,7 +81,7 @@ export function documentRoute(route: RouteOptions): void {
   const statuses = [400, 408, 417, 429, 431, 500, 503];
   // Fastify also parses an unexpected body, except for GET.
   if (route.method !== 'GET') statuses.push(413, 415);
-  if (schema.params) statuses.push(404);
+  if (schema.params || isOfAccount(access)) statuses.push(404);
   if (access?.who === 'account') {
     statuses.push(401, 403);
   }

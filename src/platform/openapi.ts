@@ -27,6 +27,7 @@ import {
 } from './openapi-responses.ts';
 import { documentRoute } from './openapi-routes.ts';
 import { Problem } from './problem.schemas.ts';
+import { isOfAccount } from './route-access.ts';
 
 interface OpenApiOptions {
   version: string;
@@ -52,6 +53,7 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
     app.addSchema(schema);
   const forms = new Map<string, MultipartFormRules>();
   const operationsWithBodyRules = new Set<string>();
+  const accountOperations = new Set<string>();
   const declaredStatuses = new Map<string, readonly string[]>();
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
@@ -67,6 +69,8 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
       operationsWithBodyRules.add(route.schema.operationId);
     if (route.schema?.operationId)
       declaredStatuses.set(route.schema.operationId, Object.keys(route.schema.response ?? {}));
+    if (route.schema?.operationId && isOfAccount(route.config?.access))
+      accountOperations.add(route.schema.operationId);
     documentRoute(route);
     routes.push(route);
   });
@@ -109,7 +113,9 @@ async function registerOpenApi(app: FastifyInstance, options: OpenApiOptions) {
           listOperationsWithWarnings(),
         ),
       );
-      const refined = options.refine(combineCommonErrors(declareOpenApiHeaders(described), declaredStatuses));
+      const refined = options.refine(
+        combineCommonErrors(declareOpenApiHeaders(described, accountOperations), declaredStatuses),
+      );
       return addOpenApiExamples(
         shareOpenApiComponents(refined, {
           Id,

@@ -30,6 +30,11 @@ export type RouteAccess =
   | ({ who: 'anyone'; credential: 'welcome' } & CredentialAccess)
   | UserAccess;
 
+/** Whether an operation reads or changes records of the account that its request acts for. */
+export function isOfAccount(access: RouteAccess | undefined): boolean {
+  return access !== undefined && 'permission' in access && isAccountPermission(access.permission);
+}
+
 export const PUBLIC_ACCESS: RouteAccess = { who: 'anyone', credential: 'ignored' };
 
 /** Anyone; a valid credential is used, an invalid one ignored. The permission is for scopes of API keys. */
@@ -126,8 +131,10 @@ async function registerAccessControl(app: FastifyInstance) {
       throw new Error(`Routes that do not declare access and audit: ${names}`);
     }
   });
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access;
+    if (isOfAccount(access) && access?.credentialIn !== 'cookie' && request.method === 'GET')
+      reply.header('vary', [reply.getHeader('vary') ?? [], 'Account-Id'].flat().join(', '));
     if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });

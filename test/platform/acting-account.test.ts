@@ -3,6 +3,7 @@ import { generateId } from '../../src/shared/ids.ts';
 import { signInBrowser } from '../features/owner-pages/signed-in-browser.ts';
 import { startTestApp, type TestApp } from '../helper.ts';
 import { insertOrganization } from '../insert-organization.ts';
+import { getOpenApiDocument } from '../openapi-document.ts';
 import { t } from '../tap.ts';
 
 const listCodes = ({ call }: TestApp, token: string, accountId?: string) =>
@@ -30,6 +31,26 @@ t.test('a request acts for the personal account, or for one that Account-Id name
   const state = { status: 'ACTIVE', isEnterprise: false };
   t.same(await findAccount(null), { id, type: 'PERSONAL', role: 'OWNER', ...state });
   t.same(await findAccount(school), { id: school, type: 'ORGANIZATION', role: 'MANAGER', ...state });
+});
+
+t.test('operations on records of an account document the header, and their answers vary by it', async (t) => {
+  const test = await startTestApp(t);
+  const { accessToken: token } = await test.createUser();
+  const { paths, components } = await getOpenApiDocument(test.call);
+  t.match(components.parameters.AccountId, { name: 'Account-Id', in: 'header', required: false });
+  const takesHeader = (url: string, method: string) =>
+    JSON.stringify(paths[url][method].parameters ?? []).includes('"Account-Id"');
+  for (const [url, isOfAccount] of [
+    ['/api/qrcodes', true],
+    ['/api/documents', true],
+    ['/api/auth/me', false],
+    ['/api/notifications', false],
+  ] as const) {
+    t.equal(takesHeader(url, 'get'), isOfAccount, url);
+    const { headers } = await test.call('GET', url, { token });
+    t.equal(/\bAccount-Id\b/.test(String(headers.vary)), isOfAccount, url);
+  }
+  t.ok(takesHeader('/api/qrcodes/{id}', 'patch'));
 });
 
 t.test(

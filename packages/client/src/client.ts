@@ -26,6 +26,8 @@ export interface ClientOptions {
   baseUrl: string;
   /** An API key, or an access token that is refreshed elsewhere; instead of a login. */
   token?: string;
+  /** The account that calls act for, of `accounts` of `GET /api/auth/me`; by default the personal one. */
+  accountId?: string;
   /** Keeps the session of a login; in memory by default. */
   session?: SessionStore;
   /** For each attempt; 30 seconds by default. */
@@ -109,7 +111,7 @@ const REFRESH_PATH = '/api/auth/refresh-token';
 /** Create a client of the service. */
 export function createClient(clientOptions: ClientOptions): Client {
   const { token: fixedToken, session = createMemoryStore(), timeoutMs = DEFAULT_TIMEOUT_MS } = clientOptions;
-  const { maxRetries = DEFAULT_MAX_RETRIES, headers: commonHeaders } = clientOptions;
+  const { maxRetries = DEFAULT_MAX_RETRIES, headers: commonHeaders, accountId } = clientOptions;
   const baseUrl = clientOptions.baseUrl.replace(/\/+$/, '');
   const { maxRetryDelayMs = DEFAULT_MAX_RETRY_DELAY_MS } = clientOptions;
   // Not as a method, since browsers demand that `this` is the window.
@@ -158,6 +160,7 @@ export function createClient(clientOptions: ClientOptions): Client {
         accept: 'application/json, */*;q=0.8',
         ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...(hasKey ? { 'idempotency-key': options.idempotencyKey ?? generateIdempotencyKey() } : {}),
+        ...(accountId === undefined ? {} : { 'account-id': accountId }),
         ...commonHeaders,
         ...options.headers,
       },
