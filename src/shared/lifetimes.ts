@@ -64,6 +64,7 @@ export const LIFETIMES_SECONDS = {
   breakGlass: 15 * MINUTE_SECONDS,
   deletedQrCode: 30 * DAY_SECONDS,
   deletedDocument: 30 * DAY_SECONDS,
+  deletedGuestBookEntry: 30 * DAY_SECONDS,
   /** For an undo. */
   deletedSavedView: DAY_SECONDS,
   /** For an undo. */

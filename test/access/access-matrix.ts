@@ -139,6 +139,12 @@ const createGuestBookEntryRequest = async (cell: AccessCell) => {
   const row = await cell.test.database.client.guestBookEntry.findUniqueOrThrow({ where: { id } });
   return { ids: [row.memoryTagId, id] };
 };
+const createDeletedEntryRequest = async (cell: AccessCell) => {
+  const request = await createGuestBookEntryRequest(cell);
+  const [, id] = request.ids;
+  await cell.test.database.client.guestBookEntry.update({ where: { id }, data: { deletedAt: new Date() } });
+  return request;
+};
 /** Without the signature in the link of the author. */
 const createEntryTokenRequest = async (cell: AccessCell) => ({
   ids: [`${await cell.things.entry(cell)}.${generateRandomAlphanumeric(43)}`],
@@ -1479,6 +1485,14 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createMemoryTagRequest, { state: 'APPROVED' }),
   },
+  'POST /app/:accountId/memorials/:id/guest-book/:entryId/delete': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createGuestBookEntryRequest, {}),
+  },
+  'POST /app/:accountId/memorials/:id/guest-book/:entryId/restore': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createDeletedEntryRequest, {}),
+  },
   'GET /app/:accountId/memorials/:id/caretakers': {
     rule: allowOnCodePage(200),
     request: createOwnPageRequest(createMemoryTagRequest),
@@ -1820,6 +1834,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'DELETE /api/memory-tags/:id/guest-book/:entryId': {
     rule: allowOwner(200),
     request: createGuestBookEntryRequest,
+  },
+  'POST /api/memory-tags/:id/guest-book/:entryId/restore': {
+    rule: allowOwner(200),
+    request: createDeletedEntryRequest,
   },
   'DELETE /api/memory-tags/guest-book/:token': { rule: allowAnyone(404), request: createEntryTokenRequest },
 

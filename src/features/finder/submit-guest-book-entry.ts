@@ -50,8 +50,9 @@ export async function submitGuestBookEntry(
       const id = await signGuestBook(services, context, tx, code, content);
       return { body: { id }, contentOf: code.accountId };
     });
-    // The form was submitted again after the entry was withdrawn.
-    if (created.isReplayed && !(await findGuestBookEntryById(database.client, created.body.id)))
+    // The form was submitted again after the entry was withdrawn or deleted.
+    const entry = created.isReplayed ? await findGuestBookEntryById(database.client, created.body.id) : null;
+    if (created.isReplayed && entry?.deletedAt !== null)
       return sendGuestBookEntryRemovedPage(reply, false, locale);
     const link = renderGuestBookWithdrawalLink(services, { codeId, entryId: created.body.id }, locale);
     const confirmation = { text: t(locale, 'memorial.signDone'), link, topic: 'guestBook' } as const;

@@ -28,6 +28,11 @@ export const memoryTagsCatalogue = defineCatalogue({
     GUEST_BOOK_ENTRY_APPROVED: defineAuditAction('LOW', 'MEMORY_TAG', 'A guest book entry was approved.'),
     GUEST_BOOK_ENTRY_HIDDEN: defineAuditAction('LOW', 'MEMORY_TAG', 'A guest book entry was hidden.'),
     GUEST_BOOK_ENTRY_DELETED: defineAuditAction('MEDIUM', 'MEMORY_TAG', 'A guest book entry was deleted.'),
+    GUEST_BOOK_ENTRY_RESTORED: defineAuditAction(
+      'LOW',
+      'MEMORY_TAG',
+      'A deleted guest book entry was restored.',
+    ),
     GUEST_BOOK_ENTRY_WITHDRAWN: defineAuditAction(
       'LOW',
       'MEMORY_TAG',

@@ -2,10 +2,13 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { Database } from '../../platform/database.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { getGuestBookRestoreCutoff } from './deleted-entries.ts';
 import {
-  deleteGuestBookEntry,
+  findDeletedGuestBookEntry,
   findGuestBookEntry,
   type GuestBookEntryRow,
+  restoreGuestBookEntry,
+  softDeleteGuestBookEntry,
   updateGuestBookEntryState,
 } from './guest-book.repository.ts';
 import { lockEditableMemoryTag, lockOwnMemoryTag } from './memory-tag-access.ts';
@@ -38,7 +41,7 @@ export function decideGuestBookEntry(
   });
 }
 
-/** Delete an entry as the owner. @throws NOT_FOUND, FORBIDDEN for a caretaker */
+/** Delete an entry as the owner; it can be restored. @throws NOT_FOUND, FORBIDDEN for a caretaker */
 export function removeGuestBookEntry(
   database: Database,
   context: RequestContext,
@@ -47,7 +50,23 @@ export function removeGuestBookEntry(
 ): Promise<void> {
   return database.transaction(async (tx) => {
     await lockOwnMemoryTag(tx, userId, memoryTagId);
-    if (!(await deleteGuestBookEntry(tx, memoryTagId, entryId))) throw new ServiceError('NOT_FOUND');
+    if (!(await softDeleteGuestBookEntry(tx, memoryTagId, entryId))) throw new ServiceError('NOT_FOUND');
     await recordAuditEntry(tx, context, { resourceId: memoryTagId });
+  });
+}
+
+/** Restore a deleted entry as the owner, as visible as it was. @throws NOT_FOUND, FORBIDDEN for a caretaker */
+export function restoreDeletedGuestBookEntry(
+  database: Database,
+  context: RequestContext,
+  userId: string,
+  { memoryTagId, entryId }: Pick<EntryDecision, 'memoryTagId' | 'entryId'>,
+): Promise<GuestBookEntryRow> {
+  return database.transaction(async (tx) => {
+    await lockOwnMemoryTag(tx, userId, memoryTagId);
+    if (!(await findDeletedGuestBookEntry(tx, memoryTagId, entryId, getGuestBookRestoreCutoff())))
+      throw new ServiceError('NOT_FOUND');
+    await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_ENTRY_RESTORED', resourceId: memoryTagId });
+    return restoreGuestBookEntry(tx, entryId);
   });
 }

@@ -24,11 +24,22 @@ export async function insertGuestBookEntry(tx: Tx, entry: NewGuestBookEntry): Pr
   await tx.guestBookEntry.create({ data: entry, select: { id: true } });
 }
 
+/** Not a deleted one. */
 export async function findGuestBookEntry(db: Db, memoryTagId: string, id: string) {
-  return db.guestBookEntry.findFirst({ where: { id, memoryTagId } });
+  return db.guestBookEntry.findFirst({ where: { id, memoryTagId, deletedAt: null } });
 }
 
-/** Find an entry of any guest book. */
+/** Find a deleted entry that can still be restored. */
+export async function findDeletedGuestBookEntry(
+  db: Db,
+  memoryTagId: string,
+  id: string,
+  deletedSince: Date,
+): Promise<GuestBookEntryRow | null> {
+  return db.guestBookEntry.findFirst({ where: { id, memoryTagId, deletedAt: { gt: deletedSince } } });
+}
+
+/** Find an entry of any guest book, which its author can withdraw, though its owner has deleted it. */
 export async function findGuestBookEntryById(db: Db, id: string): Promise<GuestBookEntryRow | null> {
   return db.guestBookEntry.findUnique({ where: { id } });
 }
@@ -36,10 +47,14 @@ export async function findGuestBookEntryById(db: Db, id: string): Promise<GuestB
 export async function listGuestBookEntries(
   db: Db,
   memoryTagId: string,
-  states: readonly GuestBookEntryState[],
+  { states = [], deletedSince }: { states?: readonly GuestBookEntryState[]; deletedSince?: Date | undefined },
   { skip, take, after }: ListRange,
 ): Promise<{ rows: GuestBookEntryRow[]; total: number }> {
-  const where = { memoryTagId, ...(states.length > 0 && { state: { in: [...states] } }) };
+  const where = {
+    memoryTagId,
+    deletedAt: deletedSince ? { gt: deletedSince } : null,
+    ...(states.length > 0 && { state: { in: [...states] } }),
+  };
   const [rows, total] = await Promise.all([
     db.guestBookEntry.findMany({
       where: { ...where, ...createAfterFilter('createdAt', after) },
@@ -63,7 +78,7 @@ export async function listGuestBookEntriesAfter(
     OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }],
   };
   return db.guestBookEntry.findMany({
-    where: { memoryTagId, ...(state && { state }), ...afterCursor },
+    where: { memoryTagId, deletedAt: null, ...(state && { state }), ...afterCursor },
     orderBy: NEWEST_FIRST,
     take,
   });
@@ -82,10 +97,12 @@ export async function deleteSurplusPendingEntries(
     DELETE FROM guest_book_entries WHERE id IN (
       SELECT id FROM (
         SELECT id, created_at, count(*) OVER (PARTITION BY coalesce(network_hash, id::bytea)) AS of_network
-        FROM guest_book_entries WHERE memory_tag_id = ${memoryTagId} AND state = 'PENDING') AS pending
+        FROM guest_book_entries
+        WHERE memory_tag_id = ${memoryTagId} AND state = 'PENDING' AND deleted_at IS NULL) AS pending
       ORDER BY of_network DESC, created_at, id
       LIMIT greatest(0, (SELECT count(*) FROM guest_book_entries
-                         WHERE memory_tag_id = ${memoryTagId} AND state = 'PENDING') - ${maxPending}::int))`;
+                         WHERE memory_tag_id = ${memoryTagId} AND state = 'PENDING' AND deleted_at IS NULL)
+                        - ${maxPending}::int))`;
 }
 
 export async function updateGuestBookEntryState(
@@ -97,7 +114,28 @@ export async function updateGuestBookEntryState(
   return tx.guestBookEntry.update({ where: { id }, data: { state, decidedAt } });
 }
 
-/** Delete an entry of a guest book; false if there is none. */
+/** Delete an entry, so that it can be restored; false if there is none. */
+export async function softDeleteGuestBookEntry(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
+  const { count } = await tx.guestBookEntry.updateMany({
+    where: { id, memoryTagId, deletedAt: null },
+    data: { deletedAt: new Date() },
+  });
+  return count === 1;
+}
+
+/** Restore a deleted entry in the state that it had. */
+export async function restoreGuestBookEntry(tx: Tx, id: string): Promise<GuestBookEntryRow> {
+  return tx.guestBookEntry.update({ where: { id }, data: { deletedAt: null } });
+}
+
+/** Remove entries that were deleted before a time. Returns the number removed. */
+export async function removeDeletedGuestBookEntries(db: Db, before: Date, limit: number): Promise<number> {
+  return executeSql(db)`
+    DELETE FROM guest_book_entries WHERE id IN (
+      SELECT id FROM guest_book_entries WHERE deleted_at < ${before} LIMIT ${limit})`;
+}
+
+/** Remove an entry of a guest book for good, also a deleted one; false if there is none. */
 export async function deleteGuestBookEntry(tx: Tx, memoryTagId: string, id: string): Promise<boolean> {
   const { count } = await tx.guestBookEntry.deleteMany({ where: { id, memoryTagId } });
   return count === 1;

@@ -7,8 +7,14 @@ import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
+import { formatLifetime } from '../../shared/lifetimes.ts';
 import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
-import { decideGuestBookEntry, removeGuestBookEntry } from './decide-entry.use-case.ts';
+import {
+  decideGuestBookEntry,
+  removeGuestBookEntry,
+  restoreDeletedGuestBookEntry,
+} from './decide-entry.use-case.ts';
+import { getGuestBookRestoreCutoff } from './deleted-entries.ts';
 import { listGuestBookEntries } from './guest-book.repository.ts';
 import { GuestBook, GuestBookEntry, GuestBookEntryDecision, GuestBookQuery } from './guest-book.schemas.ts';
 import { toGuestBookEntryView } from './guest-book.view.ts';
@@ -42,8 +48,10 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const { client } = database;
       if (!(await findEditableMemoryTag(client, requireAccount(request).id, id)))
         throw new ServiceError('NOT_FOUND');
+      const { status: states = [], deleted = false } = request.query;
+      const deletedSince = deleted ? getGuestBookRestoreCutoff() : undefined;
       const list = await database.read((db) =>
-        listGuestBookEntries(db.client, id, request.query.status ?? [], page),
+        listGuestBookEntries(db.client, id, { states, deletedSince }, page),
       );
       return toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row));
     },
@@ -80,8 +88,9 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       schema: {
         operationId: 'memoryTags.deleteEntry',
         tags: ['Memory tags'],
-        summary: 'Delete a guest book entry permanently. Only the owner can do this; a caretaker can hide it',
-        description: 'The author can withdraw it too, by the link that was shown after signing.',
+        summary: `Delete a guest book entry; it can be restored for ${formatLifetime('deletedGuestBookEntry')}`,
+        description:
+          'Only the owner can do this; a caretaker can hide it. The author can withdraw it for good, by the link that was shown after signing.',
         params: createIdParamsSchema('id', 'entryId'),
         response: { 200: schemaRef(DeletedResponse) },
       },
@@ -91,6 +100,28 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const { id: accountId } = requireAccount(request);
       await removeGuestBookEntry(database, getRequestContext(request), accountId, { memoryTagId, entryId });
       return { id: entryId, deleted: true as const };
+    },
+  );
+
+  app.post(
+    '/:id/guest-book/:entryId/restore',
+    {
+      config: { access: OWN_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_RESTORED'), storesResponse: true },
+      schema: {
+        operationId: 'memoryTags.restoreEntry',
+        tags: ['Memory tags'],
+        summary: `Restore a deleted guest book entry within ${formatLifetime('deletedGuestBookEntry')}`,
+        description: 'As visible as it was. Only the owner can do this. 404 if it is too late.',
+        params: createIdParamsSchema('id', 'entryId'),
+        response: { 200: schemaRef(GuestBookEntry) },
+      },
+    },
+    async (request) => {
+      const { id: memoryTagId, entryId } = request.params;
+      const { id: userId } = requireAuthenticatedUser(request);
+      const context = getRequestContext(request);
+      const row = await restoreDeletedGuestBookEntry(database, context, userId, { memoryTagId, entryId });
+      return toGuestBookEntryView(fieldCipher, row);
     },
   );
 };

@@ -25,6 +25,9 @@ export const GuestBook = createNamedPageSchema(GuestBookEntry, 'GuestBook');
 export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(repeatable(stringEnum(GUEST_BOOK_ENTRY_STATES), 'Any of these statuses.')),
+  deleted: Type.Optional(
+    Type.Boolean({ description: 'Lists deleted entries that can be restored, in place of the others.' }),
+  ),
 });
 
 export const GuestBookEntryDecision = Type.Object({

@@ -4,6 +4,7 @@ import { nullable } from '../../shared/common.schemas.ts';
 import { type GalleryServices, galleryRoutes } from '../files/index.ts';
 import { caretakerRoutes } from './caretakers.routes.ts';
 import { CaredFor, Caretaker } from './caretakers.schemas.ts';
+import { purgeDeletedGuestBookEntries } from './deleted-entries.ts';
 import { createMemoryTagGallery, type MemoryTagGalleryServices, MemoryTagPicture } from './gallery.ts';
 import { guestBookModerationRoutes } from './guest-book.routes.ts';
 import { GuestBook, GuestBookEntry } from './guest-book.schemas.ts';
@@ -38,6 +39,7 @@ export function createMemoryTagsFeature(services: MemoryTagServices & { eventObj
       await app.register(guestBookModerationRoutes, options);
       await app.register(guestBookWithdrawalRoutes, options);
     },
+    cleanUp: [() => purgeDeletedGuestBookEntries(services.database)],
     jobs: [
       {
         queue: NOTIFY_ANNIVERSARIES_QUEUE,
@@ -52,11 +54,17 @@ export function createMemoryTagsFeature(services: MemoryTagServices & { eventObj
 export { addOwnCaretaker } from './add-caretaker.ts';
 export { listCaretakers, markMemoryTagOpenedByCaretaker } from './caretaker.repository.ts';
 export { CARETAKER_EMAIL } from './caretaker-email.ts';
-export { decideGuestBookEntry } from './decide-entry.use-case.ts';
+export {
+  decideGuestBookEntry,
+  removeGuestBookEntry,
+  restoreDeletedGuestBookEntry,
+} from './decide-entry.use-case.ts';
+export { getGuestBookRestoreCutoff } from './deleted-entries.ts';
 export { createMemoryTagGallery, listMemoryTagPicturesOfCode } from './gallery.ts';
 export {
   findGuestBookEntry,
   findGuestBookEntryById,
+  type GuestBookEntryRow,
   listGuestBookEntries,
   listGuestBookEntriesAfter,
 } from './guest-book.repository.ts';

@@ -9,7 +9,10 @@ export async function findMemoryTagsByIds(db: Db, ids: string[]) {
   return db.memoryTag.findMany({
     where: { id: { in: ids } },
     orderBy: NEWEST_FIRST,
-    include: { entries: { orderBy: NEWEST_FIRST }, caretakers: { orderBy: NEWEST_FIRST } },
+    include: {
+      entries: { where: { deletedAt: null }, orderBy: NEWEST_FIRST },
+      caretakers: { orderBy: NEWEST_FIRST },
+    },
   });
 }
 

@@ -55,7 +55,7 @@ export const memoryTagsPersonalData = definePersonalData({
     guest_book_entries: defineTableDeletedOnErasure(
       { in: 'memoryTags' },
       {
-        how: 'Entries of the account’s memory tags.',
+        how: 'Entries of the account’s memory tags, also deleted ones, which an export does not have.',
         erase: createRowDeletionStep('guest_book_entries', 'account_id'),
         size: { users: ['account_id'] },
       },

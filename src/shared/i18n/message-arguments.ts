@@ -2544,4 +2544,7 @@ export interface MessageArguments {
   'app.developers.takeOver': NoArguments;
   'app.developers.takeOverText': NoArguments;
   'auditActions.API_KEY_TAKEN_OVER': NoArguments;
+  'app.memorials.entryDeleted': NoArguments;
+  'app.memorials.entryRestored': NoArguments;
+  'auditActions.GUEST_BOOK_ENTRY_RESTORED': NoArguments;
 }

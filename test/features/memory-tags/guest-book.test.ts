@@ -1,7 +1,9 @@
 import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
+import { purgeDeletedGuestBookEntries } from '../../../src/features/memory-tags/deleted-entries.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestResponse } from '../../helper.ts';
+import { createReportingClients } from '../../reporting/helper.ts';
 import { t } from '../../tap.ts';
 import { startScans } from '../scans/helper.ts';
 import { collectAuditActions } from './audit-helper.ts';
@@ -443,4 +445,62 @@ t.test('shows no entries of protected, closed or missing codes', async (t) => {
   await call('PUT', `/api/qrcodes/${other.codeId}`, { token, body: { status: 'PAUSED' } });
   t.equal((await call('GET', `/s/${other.codeId}/story`)).status, 410);
   t.notMatch((await call('GET', `/s/${other.codeId}/story`)).text, 'Another');
+});
+
+t.test('a deleted entry is gone for everybody, and restored as visible as it was', async (t) => {
+  const { codeId, tagId } = await stone();
+  await sign(codeId, { name: 'Eva', message: 'She sang.' });
+  const [{ id }] = (await entries(tagId)).data;
+  const url = `/api/memory-tags/${tagId}/guest-book/${id}`;
+  const approve = () => call('PATCH', url, { token, body: { status: 'APPROVED' } });
+  await approve();
+  t.match((await pageOf(codeId)).text, 'She sang.');
+  const trail = await collectAuditActions(test, async () => {
+    t.same((await call('DELETE', url, { token })).body, { id, deleted: true });
+    t.equal((await call('DELETE', url, { token })).status, 404);
+  });
+  t.ok(trail.includes('GUEST_BOOK_ENTRY_DELETED'));
+  t.notMatch((await pageOf(codeId)).text, 'She sang.');
+  t.equal((await approve()).status, 404);
+  t.match(await entries(tagId), { data: [], pagination: { total: 0 } });
+  t.match((await entries(tagId, '?deleted=true')).data, [{ id, message: 'She sang.', status: 'APPROVED' }]);
+  const { reader } = await createReportingClients(t, test);
+  const countReported = async () => {
+    const counts = 'SELECT entries, approved_entries FROM reporting.memory_tags WHERE id = $1';
+    return (await reader.query(counts, [tagId])).rows[0];
+  };
+  t.match(await countReported(), { entries: '0', approved_entries: '0' });
+
+  const restore = (as = token) => call('POST', `${url}/restore`, { token: as });
+  t.equal((await restore((await createUser()).accessToken)).status, 404);
+  t.match(await restore(), { status: 200, body: { id, status: 'APPROVED' } });
+  t.equal((await restore()).status, 404, 'it is not deleted');
+  t.match((await pageOf(codeId)).text, 'She sang.');
+  t.match(await countReported(), { entries: '1', approved_entries: '1' });
+
+  await call('DELETE', url, { token });
+  const age = (days: number) =>
+    client.guestBookEntry.update({
+      where: { id },
+      data: { deletedAt: new Date(Date.now() - days * 86_400_000) },
+    });
+  await age(29);
+  await purgeDeletedGuestBookEntries(database);
+  t.equal(await client.guestBookEntry.count({ where: { id } }), 1);
+  await age(31);
+  t.equal((await restore()).status, 404, 'too late');
+  t.same((await entries(tagId, '?deleted=true')).data, []);
+  await purgeDeletedGuestBookEntries(database);
+  t.equal(await client.guestBookEntry.count({ where: { id } }), 0);
+});
+
+t.test('the author of an entry withdraws it for good, though its owner has deleted it', async (t) => {
+  const { codeId, tagId } = await stone();
+  const signed = await sign(codeId, { message: 'Once.' });
+  const link = /href="([^"]*\/entries\/[^"]*)"/.exec(signed.text)?.[1] ?? '';
+  const [{ id }] = (await entries(tagId)).data;
+  await call('DELETE', `/api/memory-tags/${tagId}/guest-book/${id}`, { token });
+  const withdrawal = `/api/memory-tags/guest-book/${link.split('/').at(-1)?.split('?')[0]}`;
+  t.match(await call('DELETE', withdrawal), { status: 200, body: { id } });
+  t.equal((await call('POST', `/api/memory-tags/${tagId}/guest-book/${id}/restore`, { token })).status, 404);
 });

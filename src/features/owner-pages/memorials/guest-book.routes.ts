@@ -4,6 +4,7 @@ import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
+import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { html } from '../../../shared/html.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
@@ -11,13 +12,18 @@ import { isId } from '../../../shared/ids.ts';
 import { FIRST_PAGE_CURSOR, NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import {
   decideGuestBookEntry,
+  type GuestBookEntryRow,
   type GuestBookEntryState,
+  getGuestBookRestoreCutoff,
   listGuestBookEntries,
+  removeGuestBookEntry,
+  restoreDeletedGuestBookEntry,
   toGuestBookEntryView,
 } from '../../memory-tags/index.ts';
-import { renderEmptyState, renderHiddenFields } from '../components.ts';
+import { renderEmptyState, renderForm, renderHiddenFields, renderUndoBar } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
+import { formatTimeLeft } from '../format-time-left.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import {
@@ -31,6 +37,10 @@ import {
 } from './memorial-parts.ts';
 
 const ENTRIES_PER_PAGE = 25;
+
+const MAX_DELETED_ENTRIES = 100;
+
+const EntryParams = createIdParamsSchema('accountId', 'id', 'entryId');
 
 const STATE_LABELS = {
   PENDING: 'app.memorials.states.PENDING',
@@ -53,29 +63,55 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       const locale = chooseOwnerPageLocale(request);
       const { timeZone } = requireAuthenticatedUser(request);
       const memorial = await requireMemorial(services, request);
+      const isOwner = memorial.role === 'OWNER';
       const listQuery = { limit: ENTRIES_PER_PAGE, cursor: query.cursor ?? FIRST_PAGE_CURSOR };
       const page = parseListPage({ routeOptions, params, query: listQuery }, NEWEST_FIRST);
-      const list = await database.read(({ client }) => listGuestBookEntries(client, params.id, [], page));
+      const list = await database.read(({ client }) => listGuestBookEntries(client, params.id, {}, page));
       const { data, pagination } = toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row));
       const path = `${getMemorialPath(services, params)}/guest-book`;
       const { nextCursor } = pagination;
       const entries = data.map(
         ({ id, name, message, status, createdAt }) =>
           html`<li><div><label class="choice"><input type="checkbox" name="entry-${id}" value="on"${status === 'PENDING' && html` checked`}><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></label>
-<p class="text" dir="auto">${message}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div></li>
+<p class="text" dir="auto">${message}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>${
+            isOwner &&
+            html`<button class="plain" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
+          }</li>
 `,
       );
       const token = getFormToken(services, request, reply);
+      const deletedSince = getGuestBookRestoreCutoff();
+      const deletedRange = { skip: 0, take: MAX_DELETED_ENTRIES };
+      const deleted = isOwner
+        ? await database.read(({ client }) =>
+            listGuestBookEntries(client, params.id, { deletedSince }, deletedRange),
+          )
+        : { rows: [] };
+      const restore = (id: string, submit: string) => ({ action: `${path}/${id}/restore`, token, submit });
+      const undo =
+        query.done === 'entry-deleted' &&
+        isId(query.id) &&
+        renderUndoBar(t(locale, 'app.memorials.entryDeleted'), restore(query.id, t(locale, 'app.code.undo')));
+      const renderDeleted = (row: GuestBookEntryRow) => {
+        const { id, name, message } = toGuestBookEntryView(fieldCipher, row);
+        const form = renderForm({ ...restore(id, t(locale, 'app.codes.restore')), kind: 'plain' });
+        return html`<li><div><p><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></p><p class="text" dir="auto">${message}</p><p class="small">${formatTimeLeft(row.deletedAt ?? row.createdAt, 'deletedGuestBookEntry', locale)}</p></div>${form}</li>
+`;
+      };
       return sendMemorialPage(services, request, reply, {
         tab: 'guest-book',
         memorial,
-        body:
+        body: html`${undo}${
           entries.length === 0
             ? renderEmptyState(t(locale, 'app.memorials.noEntries'))
             : html`<form method="post" action="${path}"><p>${t(locale, 'app.memorials.choose')}</p><ul class="cards rows">${entries}</ul>${renderHiddenFields({ token })}<p class="actions"><button name="state" value="APPROVED">${t(locale, 'app.memorials.approve')}</button><button class="plain" name="state" value="HIDDEN">${t(locale, 'app.memorials.hide')}</button></p></form>${
                 nextCursor !== null &&
                 html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'memorial.guestBookOlder')}</a></p>`
-              }`,
+              }`
+        }${
+          deleted.rows.length > 0 &&
+          html`<details><summary>${t(locale, 'app.codes.statuses.DELETED')}</summary><ul class="cards rows">${deleted.rows.map(renderDeleted)}</ul></details>`
+        }`,
       });
     },
   );
@@ -102,6 +138,37 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
         }
       }
       return reply.redirect(`${getMemorialPath(services, request.params)}/guest-book?done=saved`, 303);
+    },
+  );
+
+  app.post(
+    '/:accountId/memorials/:id/guest-book/:entryId/delete',
+    {
+      config: { access: MEMORIAL_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_DELETED') },
+      schema: { hide: true, params: EntryParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const { accountId: userId, id: memoryTagId, entryId } = request.params;
+      await removeGuestBookEntry(database, getRequestContext(request), userId, { memoryTagId, entryId });
+      const path = `${getMemorialPath(services, request.params)}/guest-book`;
+      return reply.redirect(`${path}?done=entry-deleted&id=${entryId}`, 303);
+    },
+  );
+
+  app.post(
+    '/:accountId/memorials/:id/guest-book/:entryId/restore',
+    {
+      config: { access: MEMORIAL_ACCESS, audit: auditAs('GUEST_BOOK_ENTRY_RESTORED') },
+      schema: { hide: true, params: EntryParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const { accountId: userId, id: memoryTagId, entryId } = request.params;
+      const target = { memoryTagId, entryId };
+      await restoreDeletedGuestBookEntry(database, getRequestContext(request), userId, target);
+      return reply.redirect(
+        `${getMemorialPath(services, request.params)}/guest-book?done=entry-restored`,
+        303,
+      );
     },
   );
 };

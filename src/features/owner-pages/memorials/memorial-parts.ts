@@ -25,6 +25,8 @@ export const MemorialParams = createIdParamsSchema('accountId', 'id');
 
 export const DoneQuery = Type.Object({
   done: Type.Optional(Type.String()),
+  /** What was deleted. */
+  id: Type.Optional(Type.String()),
   cursor: Type.Optional(Type.String()),
 });
 
@@ -44,6 +46,7 @@ const DONE_MESSAGES = {
   left: 'app.memorials.done.left',
   'picture-added': 'app.content.done.pictureAdded',
   'picture-deleted': 'app.content.done.pictureDeleted',
+  'entry-restored': 'app.memorials.entryRestored',
 } as const satisfies Record<string, MessageKey>;
 
 export function getMemorialsPath(services: OwnerPageServices, { accountId }: { accountId: string }): string {

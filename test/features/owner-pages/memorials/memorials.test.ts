@@ -82,6 +82,24 @@ t.test('several entries of the guest book are decided at once', async (t) => {
   t.match(await readStates(), { [first]: 'HIDDEN', [second]: 'APPROVED' });
   await browser.send('/guest-book', { [`entry-${first}`]: 'on', state: 'GONE' });
   t.equal(browser.page.status, 400);
+
+  await browser.open(address);
+  const { token = '' } = browser.findForm('/guest-book')?.hidden ?? {};
+  t.match(browser.main, `formaction="${address}/${second}/delete"`);
+  const body = String(new URLSearchParams({ token, [`entry-${second}`]: 'on' }));
+  await browser.open(`${address}/${second}/delete`, { method: 'POST', body });
+  t.equal(browser.path, `${address}?done=entry-deleted&id=${second}`);
+  t.match(browser.main, 'The entry is deleted.');
+  t.notMatch(browser.main, `name="entry-${second}"`);
+  await browser.send(`/${second}/restore`);
+  t.match(browser.main, 'The entry is back.');
+  t.match(browser.main, `name="entry-${second}"`);
+  t.match(await readStates(), { [second]: 'APPROVED' }, 'as visible as it was');
+  await browser.open(`${address}/${first}/delete`, { method: 'POST', body });
+  await browser.open(address);
+  t.match(browser.main, /<summary>Deleted<\/summary>.*<b>one.*29 days/s, 'and later, for a month');
+  await browser.send(`/${first}/restore`);
+  t.match(browser.main, `name="entry-${first}"`);
 });
 
 t.test('pictures are added and deleted, and caretakers change them, too', async (t) => {
