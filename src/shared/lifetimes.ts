@@ -68,6 +68,8 @@ export const LIFETIMES_SECONDS = {
   /** For an undo. */
   deletedSavedView: DAY_SECONDS,
   /** For an undo. */
+  deletedPicture: DAY_SECONDS,
+  /** For an undo. */
   foundItemReport: 7 * DAY_SECONDS,
   /** Until a silent instance counts as gone; longer than any transaction. */
   instanceHeartbeat: 15,

@@ -128,6 +128,22 @@ const createCodePictureRequest = async (cell: AccessCell) => ({
 const createCodePicturePageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, ...(await cell.things.codePicture(cell)).split('/pictures/')],
 });
+/** As if the picture was deleted a moment ago. */
+const deletePicture = async (cell: AccessCell, id: string | undefined) => {
+  const { client } = cell.test.database;
+  const { updatedAt: _updatedAt, ...picture } = await client.picture.delete({ where: { id } });
+  await client.deletedPicture.create({ data: picture });
+};
+const createDeletedPictureRequest = async (cell: AccessCell) => {
+  const request = await createPictureRequest(cell);
+  await deletePicture(cell, request.ids[1]);
+  return request;
+};
+const createDeletedCodePictureRequest = async (cell: AccessCell) => {
+  const request = await createCodePictureRequest(cell);
+  await deletePicture(cell, request.ids[1]);
+  return request;
+};
 const createCaretakerRequest = async (cell: AccessCell) => {
   const id = await cell.things.caretaker(cell);
   const { client } = cell.test.database;
@@ -495,6 +511,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'PATCH /api/qrcodes/:id/pictures/:pictureId': {
     rule: allowOwner(200),
     request: async (cell) => ({ ...(await createCodePictureRequest(cell)), body: { position: 1 } }),
+  },
+  'POST /api/qrcodes/:id/pictures/:pictureId/restore': {
+    rule: allowOwnerWithProfile(200),
+    request: createDeletedCodePictureRequest,
   },
   'DELETE /api/qrcodes/:id/pictures/:pictureId': {
     rule: allowOwner(200),
@@ -1303,6 +1323,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
     rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
     request: async (cell) => ({ ...(await createCodePicturePageRequest(cell)), ...createFormRequest({}) }),
   },
+  'POST /app/:accountId/codes/:id/pictures/:pictureId/restore': {
+    rule: allowExcept(allowFormOnOwnPage(303), { incomplete: 303 }),
+    request: createOwnPageRequest(createDeletedCodePictureRequest, {}),
+  },
   'GET /app/:accountId/documents': { rule: allowOnCodePage(200), request: createUserRequest },
   'GET /app/:accountId/documents/new': { rule: allowOnCodePage(200), request: createUserRequest },
   'POST /app/:accountId/documents': {
@@ -1520,6 +1544,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/memorials/:id/pictures/:pictureId': {
     rule: allowFormOnCodePage(303),
     request: createOwnPageRequest(createPictureRequest, {}),
+  },
+  'POST /app/:accountId/memorials/:id/pictures/:pictureId/restore': {
+    rule: allowFormOnCodePage(303),
+    request: createOwnPageRequest(createDeletedPictureRequest, {}),
   },
   'POST /app/:accountId/memorials/:id/pictures/:pictureId/delete': {
     rule: allowFormOnCodePage(303),
@@ -1780,6 +1808,10 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'PATCH /api/memory-tags/:id/pictures/:pictureId': {
     rule: allowOwner(200),
     request: async (cell) => ({ ...(await createPictureRequest(cell)), body: { position: 1 } }),
+  },
+  'POST /api/memory-tags/:id/pictures/:pictureId/restore': {
+    rule: allowOwnerWithProfile(200),
+    request: createDeletedPictureRequest,
   },
   'DELETE /api/memory-tags/:id/pictures/:pictureId': { rule: allowOwner(200), request: createPictureRequest },
 

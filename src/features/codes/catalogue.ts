@@ -75,6 +75,7 @@ export const codesCatalogue = defineCatalogue({
       'The caption or the position of a picture of a code was changed.',
     ),
     QRCODE_PICTURE_DELETED: defineAuditAction('MEDIUM', 'QRCODE', 'A picture of a code was deleted.'),
+    QRCODE_PICTURE_RESTORED: defineAuditAction('LOW', 'QRCODE', 'A deleted picture of a code was restored.'),
     QRCODE_REPORTED_LOST: defineAuditAction('MEDIUM', 'QRCODE', 'An owner reported an item as lost.'),
     QRCODE_REPORTED_FOUND: defineAuditAction('LOW', 'QRCODE', 'An owner reported an item as found.'),
     QRCODE_TEST_LINK_CREATED: defineAuditAction('LOW', 'QRCODE', 'An owner created a test link for a code.'),

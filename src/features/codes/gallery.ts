@@ -27,6 +27,7 @@ export function createQrCodeGallery(services: QrCodeServices): PictureGallery {
       added: 'QRCODE_PICTURE_ADDED',
       updated: 'QRCODE_PICTURE_UPDATED',
       deleted: 'QRCODE_PICTURE_DELETED',
+      restored: 'QRCODE_PICTURE_RESTORED',
     },
     schema: QrCodePicture,
     maxPictures: 10,

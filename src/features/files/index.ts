@@ -5,6 +5,7 @@ import type { JobScheduler } from '../../platform/jobs.ts';
 import type { FileStore } from '../../providers/files/files.port.ts';
 import { deleteAbandonedFiles } from './delete-abandoned-files.use-case.ts';
 import { createEncryptedFileStore } from './encrypted-file-store.ts';
+import { purgeDeletedPictures } from './pictures/delete-picture.use-case.ts';
 import { createRenditionService } from './pictures/renditions.ts';
 import { createRemoveFilesJob, REMOVE_FILES_QUEUE } from './remove-files.job.ts';
 
@@ -28,7 +29,7 @@ export function createFilesFeature(services: FilesServices) {
   const files = createEncryptedFileStore(services);
   const feature: Feature = {
     jobs: [{ queue: REMOVE_FILES_QUEUE, handler: createRemoveFilesJob(services) }],
-    cleanUp: [() => deleteAbandonedFiles(services)],
+    cleanUp: [() => purgeDeletedPictures({ database, files }), () => deleteAbandonedFiles(services)],
   };
   return { feature, services: { files, renditions: createRenditionService({ database, files }) } };
 }
@@ -43,7 +44,8 @@ export { openPrivateFileForArchive } from './open-readable-content.ts';
 export { filesPersonalData } from './personal-data.ts';
 export { ACCOUNTLESS_PICTURE_BYTES_RULE } from './pictures/accountless-pictures.ts';
 export { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './pictures/add-picture.ts';
-export { changePicture, removePicture } from './pictures/change-picture.use-case.ts';
+export { changePicture } from './pictures/change-picture.use-case.ts';
+export { removePicture, restoreDeletedPicture } from './pictures/delete-picture.use-case.ts';
 export {
   deletePictures,
   findPicture,

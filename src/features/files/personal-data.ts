@@ -12,9 +12,10 @@ import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { findPicturesByIds, type PictureRow } from './pictures/gallery.repository.ts';
 import { markOwnerFilesRemoved } from './stored-file.repository.ts';
 
-/** An archive contains neither other archives nor files of imports or print sheets. */
+/** An archive contains neither other archives nor files of deleted pictures, imports or print sheets. */
 const INCLUDED_FILES = `state = 'STORED'
   AND NOT EXISTS (SELECT FROM data_exports WHERE data_exports.file_id = stored_files.id)
+  AND NOT EXISTS (SELECT FROM deleted_pictures WHERE deleted_pictures.file_id = stored_files.id)
   AND NOT EXISTS (SELECT FROM imports WHERE imports.file_id = stored_files.id)
   AND NOT EXISTS (SELECT FROM print_sheets WHERE print_sheets.file_id = stored_files.id)`;
 
@@ -29,6 +30,10 @@ export const filesPersonalData = definePersonalData({
         erase: createRowDeletionStep('pictures', 'account_id'),
         size: { users: ['account_id'] },
       },
+    ),
+    deleted_pictures: defineTableDeletedOnErasure(
+      { not: 'deleted by the account; they are removed for good after a day' },
+      { erase: createRowDeletionStep('deleted_pictures', 'account_id') },
     ),
     stored_files: defineTableDeletedOnErasure(
       { not: 'file keys; the files themselves are in the archive' },

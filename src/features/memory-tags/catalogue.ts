@@ -13,6 +13,11 @@ export const memoryTagsCatalogue = defineCatalogue({
       'The caption or the position of a picture was changed.',
     ),
     PICTURE_DELETED: defineAuditAction('MEDIUM', 'MEMORY_TAG', 'A picture of a memory tag was deleted.'),
+    PICTURE_RESTORED: defineAuditAction(
+      'LOW',
+      'MEMORY_TAG',
+      'A deleted picture of a memory tag was restored.',
+    ),
     MEMORY_TAG_CARETAKER_ADDED: defineAuditAction(
       'MEDIUM',
       'MEMORY_TAG',

@@ -29,7 +29,12 @@ export function createMemoryTagGallery(services: MemoryTagGalleryServices): Pict
     path: '/api/memory-tags',
     permission: 'memory-tags:own',
     readAudit: skipAudit('MEMORY_TAG'),
-    auditActions: { added: 'PICTURE_ADDED', updated: 'PICTURE_UPDATED', deleted: 'PICTURE_DELETED' },
+    auditActions: {
+      added: 'PICTURE_ADDED',
+      updated: 'PICTURE_UPDATED',
+      deleted: 'PICTURE_DELETED',
+      restored: 'PICTURE_RESTORED',
+    },
     schema: MemoryTagPicture,
     maxPictures: 100,
     toKey: (memoryTagId) => ({ memoryTagId }),

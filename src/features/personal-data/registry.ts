@@ -116,6 +116,7 @@ export const ERASURE_STEPS: readonly ErasureStep[] = [
   { table: 'guest_book_entries', kind: 'erase' },
   { table: 'memory_tag_caretakers', kind: 'erase' },
   { table: 'pictures', kind: 'erase' },
+  { table: 'deleted_pictures', kind: 'erase' },
   { table: 'memory_tags', kind: 'erase' },
   { table: 'documents', kind: 'erase' },
   { table: 'document_accesses', kind: 'clearReferences' },

@@ -1277,7 +1277,6 @@ export interface MessageArguments {
   'app.content.pictureCaption': NoArguments;
   'app.content.pictureOrder': NoArguments;
   'app.content.pictureDelete': NoArguments;
-  'app.content.pictureDeleteText': NoArguments;
   'app.content.visibleNone': NoArguments;
   'app.sheets.title': NoArguments;
   'app.sheets.codes': { count: number };
@@ -2547,4 +2546,7 @@ export interface MessageArguments {
   'app.memorials.entryDeleted': NoArguments;
   'app.memorials.entryRestored': NoArguments;
   'auditActions.GUEST_BOOK_ENTRY_RESTORED': NoArguments;
+  'app.content.done.pictureRestored': NoArguments;
+  'auditActions.QRCODE_PICTURE_RESTORED': NoArguments;
+  'auditActions.PICTURE_RESTORED': NoArguments;
 }

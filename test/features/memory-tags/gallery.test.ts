@@ -1,4 +1,5 @@
 import sharp from 'sharp';
+import { purgeDeletedPictures } from '../../../src/features/files/pictures/delete-picture.use-case.ts';
 import { createServices } from '../../../src/services.ts';
 import { generateAbsentId, startTestApp, TEST_SECRETS } from '../../helper.ts';
 import { t } from '../../tap.ts';
@@ -68,8 +69,27 @@ t.test('adds, lists, reorders and deletes pictures', async (t) => {
   const url = `/api/memory-tags/${id}/pictures/${gone?.id}`;
   await get(`${url}?w=320`);
   t.equal(await stored(), before + 1);
+  const readUsage = async () => (await call('GET', '/api/auth/me', { token })).body.usage.storageBytes;
+  const usage = await readUsage();
   t.match((await call('DELETE', url, { token })).body, { id: gone?.id, deleted: true });
-  t.equal(await stored(), before - 1, 'its file and the size made of it are given up');
+  t.equal(await stored(), before, 'the size made of it is given up');
+  t.equal(await readUsage(), usage, 'its file counts until it is removed');
+  t.equal((await get(url)).status, 404);
+  const restored = await call('POST', `${url}/restore`, { token });
+  t.match(restored, { status: 200, body: { id: gone?.id, position: 2, caption: gone?.caption } });
+  t.equal((await call('POST', `${url}/restore`, { token })).status, 404, 'it is not deleted');
+  t.equal((await list(id))[1]?.id, gone?.id, 'where it was');
+  t.equal((await get(`${url}?w=320`)).status, 200, 'its smaller sizes are drawn again');
+  await call('DELETE', url, { token });
+  const lastUrl = `/api/memory-tags/${id}/pictures/${(await list(id)).at(-1)?.id}`;
+  await call('DELETE', lastUrl, { token });
+  t.match((await call('POST', `${lastUrl}/restore`, { token })).body, { position: 3 });
+  t.match((await call('POST', `${url}/restore`, { token })).body, { position: 2 });
+  await call('DELETE', url, { token });
+  t.equal((await call('DELETE', `${url}?permanent=true`, { token })).status, 200);
+  t.equal(await stored(), before - 1, 'its file is given up');
+  t.ok((await readUsage()) < usage);
+  t.equal((await call('POST', `${url}/restore`, { token })).status, 404);
   t.same(
     (await list(id)).map(({ position }) => position),
     [1, 2, 3],
@@ -212,7 +232,7 @@ t.test('leaves no file of a picture deleted during rendering', async (t) => {
     const { body } = await add(id, await createSolidPicture(1_200, 900).jpeg().toBuffer());
     const [drawn, deleted] = await Promise.all([
       get(`${body.url}?w=640`, { accept: 'image/avif' }),
-      call('DELETE', body.url, { token }),
+      call('DELETE', `${body.url}?permanent=true`, { token }),
     ]);
     t.ok([200, 404].includes(drawn.status), String(drawn.status));
     t.equal(deleted.status, 200);
@@ -272,4 +292,32 @@ t.test('accepts parallel uploads or asks to retry', async (t) => {
   for (const busy of answers.filter(({ status }) => status === 429))
     t.ok(isProblem(busy, 429, 'RATE_LIMITED'));
   t.equal((await list(id)).length, tally(201));
+});
+
+t.test('deleted pictures are removed after a day, and with what they are of', async (t) => {
+  const id = await newTag('Trash');
+  for (let count = 0; count < 3; count += 1) await add(id, small);
+  const before = await stored();
+  const pictures = await list(id);
+  const remove = (index: number) =>
+    call('DELETE', `/api/memory-tags/${id}/pictures/${pictures[index]?.id}`, { token });
+  await remove(0);
+  await remove(1);
+  const age = (index: number, hours: number) =>
+    test.database.client.deletedPicture.update({
+      where: { id: pictures[index]?.id },
+      data: { deletedAt: new Date(Date.now() - hours * 3_600_000) },
+    });
+  await age(0, 23);
+  await age(1, 25);
+  const restore = (index: number) =>
+    call('POST', `/api/memory-tags/${id}/pictures/${pictures[index]?.id}/restore`, { token });
+  t.equal((await restore(1)).status, 404, 'too late');
+  await purgeDeletedPictures(test.services);
+  t.equal(await stored(), before - 1);
+  t.match(await restore(0), { status: 200, body: { position: 1 } });
+  await remove(0);
+  await call('DELETE', `/api/memory-tags/${id}`, { token });
+  t.equal(await stored(), before - 3);
+  t.equal(await test.database.client.deletedPicture.count({ where: { memoryTagId: id } }), 0);
 });

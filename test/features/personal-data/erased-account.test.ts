@@ -22,6 +22,7 @@ const REFUSING_TABLES = {
   owner_phones: 'account_id',
   payment_customers: 'account_id',
   push_devices: 'user_id',
+  deleted_pictures: 'account_id',
   pictures: 'account_id',
   qr_codes: 'account_id',
   report_schedules: 'account_id',

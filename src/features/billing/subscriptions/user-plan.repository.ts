@@ -69,11 +69,12 @@ const createUserPackageQuery = (accountId: string) => sql`
     JOIN subscription_packages AS package
       ON CASE WHEN bought.package_id IS NULL THEN package.code = 'FREE' ELSE package.id = bought.package_id END`;
 
-/** Renditions of pictures do not count; errors of imports do, and deleted documents until they are purged. */
+/** Renditions of pictures do not count; errors of imports do, and deleted documents and pictures until they are purged. */
 const createStoredBytesQuery = (accountId: string) => sql`
   (SELECT coalesce(sum(size), 0)::float8 FROM (
      SELECT size FROM document_versions WHERE account_id = ${accountId}
      UNION ALL SELECT size FROM pictures WHERE account_id = ${accountId}
+     UNION ALL SELECT size FROM deleted_pictures WHERE account_id = ${accountId}
      UNION ALL SELECT pg_column_size(errors) FROM import_errors WHERE account_id = ${accountId}) AS counted)`;
 
 export async function findPlanUsage(db: Db, accountId: string): Promise<PlanUsageCounts> {

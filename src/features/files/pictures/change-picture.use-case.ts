@@ -3,13 +3,7 @@ import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { GalleryServices } from './add-picture.ts';
-import {
-  countPictures,
-  deletePicture,
-  findPicture,
-  type PictureRow,
-  updatePicture,
-} from './gallery.repository.ts';
+import { countPictures, findPicture, type PictureRow, updatePicture } from './gallery.repository.ts';
 import type { PictureGallery } from './gallery.ts';
 
 /** A picture of a gallery, and the user who changes it. */
@@ -42,23 +36,6 @@ export function changePicture(
     const after = await updatePicture(tx, row, change);
     await recordAuditEntry(tx, context, { resourceId: id, changes: Object.keys(input) });
     return after;
-  });
-}
-
-/** Delete a picture; later ones move up. @throws NOT_FOUND, PRECONDITION_FAILED */
-export function removePicture(
-  { database, files }: Pick<GalleryServices, 'database' | 'files'>,
-  context: RequestContext,
-  { gallery, userId, id, pictureId }: PictureTarget,
-  ifMatch: string | undefined,
-): Promise<void> {
-  return database.transaction(async (tx) => {
-    await gallery.lockForChange(tx, userId, id, 'DELETE');
-    const row = await findPicture(tx, gallery.toKey(id), pictureId);
-    if (!row) throw new ServiceError('NOT_FOUND');
-    assertIfMatch(ifMatch, row.version);
-    await files.remove(tx, await deletePicture(tx, row));
-    await recordAuditEntry(tx, context, { resourceId: id });
   });
 }
 

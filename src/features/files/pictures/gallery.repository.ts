@@ -1,9 +1,11 @@
-import type { Picture, Prisma } from '../../../generated/prisma/client.ts';
+import type { DeletedPicture, Picture, Prisma } from '../../../generated/prisma/client.ts';
 import type { Db, Tx } from '../../../platform/database.ts';
 import { executeSql, querySql, sql } from '../../../platform/sql.ts';
 import { generateId } from '../../../shared/ids.ts';
 
 export type PictureRow = Picture;
+
+export type DeletedPictureRow = DeletedPicture;
 
 /** The memory tag or code that has the pictures. */
 export type GalleryKey = { memoryTagId: string } | { qrCodeId: string };
@@ -61,21 +63,66 @@ export async function updatePicture(
   });
 }
 
-/** Delete a picture and shift the others. Returns the unreferenced file ids. The gallery must be locked. */
-export async function deletePicture(tx: Tx, row: PictureRow): Promise<string[]> {
+/**
+ * Delete a picture, so that it can be restored, and shift the others. Returns the ids of its smaller sizes, which are drawn
+ * again. The gallery must be locked.
+ */
+export async function softDeletePicture(tx: Tx, row: PictureRow): Promise<string[]> {
   const fileIds = await lockFileIds(tx, sql`id = ${row.id}`);
   await tx.picture.delete({ where: { id: row.id }, select: { id: true } });
+  const { updatedAt: _updatedAt, ...deleted } = row;
+  await tx.deletedPicture.create({ data: deleted, select: { id: true } });
   await executeSql(tx)`
     UPDATE pictures SET position = position - 1
     WHERE ${whereSameGallery(row)} AND position > ${row.position}`;
-  return fileIds;
+  return fileIds.filter((id) => id !== row.fileId);
 }
 
-/** Delete all pictures of a gallery. Returns the unreferenced file ids. The gallery must be locked. */
+/** Find a deleted picture that can still be restored. */
+export async function findDeletedPicture(
+  db: Db,
+  gallery: GalleryKey,
+  id: string,
+  deletedSince: Date,
+): Promise<DeletedPictureRow | null> {
+  return db.deletedPicture.findFirst({ where: { ...gallery, id, deletedAt: { gt: deletedSince } } });
+}
+
+/** Restore a deleted picture at a position, and shift the others. The gallery must be locked. */
+export async function restorePicture(tx: Tx, row: DeletedPictureRow, position: number): Promise<PictureRow> {
+  const { deletedAt: _deletedAt, ...picture } = row;
+  await tx.deletedPicture.delete({ where: { id: row.id }, select: { id: true } });
+  await executeSql(tx)`
+    UPDATE pictures SET position = position + 1 WHERE ${whereSameGallery(row)} AND position >= ${position}`;
+  return tx.picture.create({ data: { ...picture, position, version: row.version + 1 } });
+}
+
+/** Remove deleted pictures for good: one, or those of before a time. Returns their file ids. */
+export async function removeDeletedPictures(
+  tx: Tx,
+  which: (GalleryKey & { id: string }) | { deletedBefore: Date },
+  limit: number,
+): Promise<string[]> {
+  const where = 'id' in which ? which : { deletedAt: { lt: which.deletedBefore } };
+  const rows = await tx.deletedPicture.findMany({
+    where,
+    orderBy: [{ deletedAt: 'asc' }, { id: 'asc' }],
+    take: limit,
+    select: { id: true },
+  });
+  const removed = await querySql<{ fileId: string }>(tx)`
+    DELETE FROM deleted_pictures WHERE id = ANY(${rows.map(({ id }) => id)}::text[])
+    RETURNING file_id AS "fileId"`;
+  return removed.map(({ fileId }) => fileId);
+}
+
+/** Delete all pictures of a gallery, also the deleted ones. Returns the unreferenced file ids. The gallery must be locked. */
 export async function deletePictures(tx: Tx, gallery: GalleryKey): Promise<string[]> {
   const fileIds = await lockFileIds(tx, whereGallery(gallery));
   await tx.picture.deleteMany({ where: gallery });
-  return fileIds;
+  const deleted = await tx.deletedPicture.findMany({ where: gallery, select: { fileId: true } });
+  await tx.deletedPicture.deleteMany({ where: gallery });
+  return [...fileIds, ...deleted.map(({ fileId }) => fileId)];
 }
 
 export async function findPicturesByIds(db: Db, ids: string[]): Promise<PictureRow[]> {
@@ -91,7 +138,10 @@ function whereGallery(gallery: GalleryKey): Prisma.Sql {
     : sql`memory_tag_id = ${gallery.memoryTagId}`;
 }
 
-function whereSameGallery({ memoryTagId, qrCodeId }: PictureRow): Prisma.Sql {
+function whereSameGallery({
+  memoryTagId,
+  qrCodeId,
+}: Pick<PictureRow, 'memoryTagId' | 'qrCodeId'>): Prisma.Sql {
   return whereGallery(memoryTagId === null ? { qrCodeId: qrCodeId ?? '' } : { memoryTagId });
 }
 

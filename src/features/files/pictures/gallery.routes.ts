@@ -14,8 +14,10 @@ import {
   schemaRef,
 } from '../../../shared/common.schemas.ts';
 import { type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './add-picture.ts';
-import { changePicture, createPicturePositionError, removePicture } from './change-picture.use-case.ts';
+import { changePicture, createPicturePositionError } from './change-picture.use-case.ts';
+import { purgePicture, removePicture, restoreDeletedPicture } from './delete-picture.use-case.ts';
 import { countPictures, findPicture, listPictures } from './gallery.repository.ts';
 import { createPictureChangeSchema, NewPicture } from './gallery.schemas.ts';
 import { type PictureGallery, toPictureView } from './gallery.ts';
@@ -142,17 +144,52 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
       schema: {
         operationId: `${name}.deletePicture`,
         tags,
-        summary: 'Delete a picture permanently. Later pictures move up',
-        description: 'Its size no longer counts towards the storage quota.',
+        summary: `Delete a picture; it can be restored for ${formatLifetime('deletedPicture')}. Later pictures move up`,
+        description: `Nobody sees it any more. Its file stays, and counts towards the storage quota, for ${formatLifetime('deletedPicture')}. \`permanent=true\` removes it at once, also one that is deleted.`,
         params: PICTURE_PARAMS,
+        querystring: Type.Object({
+          permanent: Type.Optional(
+            Type.Boolean({
+              default: false,
+              description: 'Remove it at once, so that it cannot be restored.',
+            }),
+          ),
+        }),
         response: { 200: schemaRef(DeletedResponse), ...createProblemResponseSchemas(404, 412) },
       },
     },
     async (request) => {
       const { id, pictureId } = request.params;
       const target = { gallery, userId: requireAccount(request).id, id, pictureId };
-      await removePicture(services, getRequestContext(request), target, request.headers['if-match']);
+      const remove = request.query.permanent ? purgePicture : removePicture;
+      await remove(services, getRequestContext(request), target, request.headers['if-match']);
       return { id: pictureId, deleted: true as const };
+    },
+  );
+
+  app.post(
+    '/:id/pictures/:pictureId/restore',
+    {
+      config: {
+        access: allowUsersWithProfile(gallery.permission),
+        audit: auditAs(auditActions.restored),
+        storesResponse: true,
+      },
+      schema: {
+        operationId: `${name}.restorePicture`,
+        tags,
+        summary: `Restore a deleted picture within ${formatLifetime('deletedPicture')}`,
+        description: `It gets its position back, and later pictures move down. 404 if it is too late; 409 TOO_MANY_PICTURES if there are ${maxPictures} again.`,
+        params: PICTURE_PARAMS,
+        response: { 200: schemaRef(gallery.schema), ...createProblemResponseSchemas(403, 404, 409, 412) },
+      },
+    },
+    async (request) => {
+      const { id, pictureId } = request.params;
+      const target = { gallery, userId: requireAccount(request).id, id, pictureId };
+      const context = getRequestContext(request);
+      const row = await restoreDeletedPicture(services, context, target, request.headers['if-match']);
+      return toPictureView(publicBaseUrl, gallery, id, row);
     },
   );
 

@@ -18,7 +18,7 @@ export interface PictureGallery {
   path: string;
   permission: Permission;
   readAudit: RouteAudit;
-  auditActions: { added: AuditAction; updated: AuditAction; deleted: AuditAction };
+  auditActions: { added: AuditAction; updated: AuditAction; deleted: AuditAction; restored: AuditAction };
   schema: TSchema & { $id?: string };
   maxPictures: number;
   toKey(id: string): GalleryKey;

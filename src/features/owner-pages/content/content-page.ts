@@ -11,13 +11,14 @@ import { listPictures } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
+import { formatListPath } from '../cursor-pages.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { describeVisibleFields, renderContentFields } from './content-form.ts';
 import { serializeBase } from './merge-changes.rules.ts';
-import { renderPictures } from './pictures-section.ts';
+import { renderPictures, renderPictureUndo } from './pictures-section.ts';
 import { renderPinForms } from './pin-forms.ts';
 import { isPageOpen, renderPreview, renderPreviewButton } from './preview.ts';
 import { type EditedCode, getEditedCode, type SaveResult, toValues } from './save-content.ts';
@@ -29,15 +30,17 @@ const DONE_MESSAGES = {
   'pin-set': 'app.content.done.pinSet',
   'pin-removed': 'app.content.done.pinRemoved',
   'picture-added': 'app.content.done.pictureAdded',
-  'picture-deleted': 'app.content.done.pictureDeleted',
+  'picture-restored': 'app.content.done.pictureRestored',
 } as const satisfies Record<string, MessageKey>;
 
-type Done = keyof typeof DONE_MESSAGES;
+type Done = keyof typeof DONE_MESSAGES | 'picture-deleted';
 
 interface ContentPage {
   status?: number;
   refusal?: string;
   done?: string | undefined;
+  /** Of the photo that was deleted. */
+  id?: string | undefined;
   /** Of a form that was refused. */
   rejected?: SaveResult['rejected'];
   /** Of the forms for the PIN and for photos. */
@@ -52,8 +55,9 @@ export function redirectToContent(
   { params }: CodeRequest,
   reply: FastifyReply,
   done: Done,
+  id?: string,
 ): FastifyReply {
-  return reply.redirect(`${getCodePath(services, params)}/content?done=${done}`, 303);
+  return reply.redirect(formatListPath(`${getCodePath(services, params)}/content`, { done, id }), 303);
 }
 
 /** Describe why a use case refused a form. @throws what is no refusal */
@@ -75,7 +79,7 @@ export async function sendContentPage(
   services: OwnerPageServices,
   request: CodeRequest,
   reply: FastifyReply,
-  { status = 200, refusal, done, rejected, formErrors = [] }: ContentPage,
+  { status = 200, refusal, done, id, rejected, formErrors = [] }: ContentPage,
 ): Promise<FastifyReply> {
   const { database } = services;
   const locale = chooseOwnerPageLocale(request);
@@ -112,7 +116,7 @@ export async function sendContentPage(
     status,
     entry: 'codes',
     body: html`${renderCodeTabs(getCodePath(services, request.params), 'content', locale)}<p class="small">${translateQrCodeKind(locale, row.kind)}</p>
-${renderDone(done, locale)}${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary([...errors, ...formErrors], locale)}${
+${renderPictureUndo(path, { done, id }, token, locale) ?? renderDone(done, locale)}${refusal && renderNote(refusal, 'wrong')}${renderErrorSummary([...errors, ...formErrors], locale)}${
   clashes.length > 0 && renderNote(t(locale, 'app.content.conflict'), 'wrong')
 }<div class="split"><div>
 <h2>${t(locale, 'app.content.title')}</h2>

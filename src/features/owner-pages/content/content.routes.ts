@@ -29,10 +29,10 @@ export const contentPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       schema: {
         hide: true,
         params: CodeParams,
-        querystring: Type.Object({ done: Type.Optional(Type.String()) }),
+        querystring: Type.Object({ done: Type.Optional(Type.String()), id: Type.Optional(Type.String()) }),
       },
     },
-    async (request, reply) => sendContentPage(services, request, reply, { done: request.query.done }),
+    async (request, reply) => sendContentPage(services, request, reply, request.query),
   );
 
   app.post(

@@ -1,13 +1,13 @@
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
-import { generateId } from '../../../shared/ids.ts';
+import { generateId, isId } from '../../../shared/ids.ts';
 import type { PictureRow } from '../../files/index.ts';
 import {
   type FormErrors,
-  renderConfirmation,
   renderField,
   renderForm,
+  renderUndoBar,
   renderUploadProgress,
 } from '../components.ts';
 
@@ -21,6 +21,21 @@ interface PicturesSection {
 }
 
 export const MAX_QR_CODE_PICTURES = 10;
+
+/** Say that a photo is deleted, with the button that brings it back. */
+export function renderPictureUndo(
+  path: string,
+  { done, id }: { done?: string | undefined; id?: string | undefined },
+  token: string,
+  locale: Locale,
+): Html | null {
+  if (done !== 'picture-deleted' || !isId(id)) return null;
+  return renderUndoBar(t(locale, 'app.content.done.pictureDeleted'), {
+    action: `${path}/pictures/${id}/restore`,
+    token,
+    submit: t(locale, 'app.code.undo'),
+  });
+}
 
 /** Render the photos of a code or a memorial with their captions and their order, and the form that adds one. */
 export function renderPictures(
@@ -79,12 +94,11 @@ ${items.length > 0 && html`<ul class="cards">${items}</ul>`}${pictures.length < 
   }
 
   function renderDelete({ id, version }: PictureRow): Html {
-    const submit = t(locale, 'app.content.pictureDelete');
-    return renderConfirmation(submit, t(locale, 'app.content.pictureDeleteText'), {
+    return renderForm({
       action: `${path}/pictures/${id}/delete`,
       token,
       hidden: { version: String(version) },
-      submit,
+      submit: t(locale, 'app.content.pictureDelete'),
       kind: 'danger',
     });
   }

@@ -16,6 +16,7 @@ import {
   MISSING_PICTURE_ERROR,
   NewPicture,
   removePicture,
+  restoreDeletedPicture,
 } from '../../files/index.ts';
 import { getFormContext } from '../form-context.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
@@ -128,7 +129,25 @@ export const picturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
         const target = { gallery, userId: requireAccount(request).id, id, pictureId };
         const ifMatch = toIfMatch(request.body.version);
         await removePicture(services, getRequestContext(request), target, ifMatch);
-        return redirectToContent(services, request, reply, 'picture-deleted');
+        return redirectToContent(services, request, reply, 'picture-deleted', pictureId);
+      } catch (error) {
+        return sendContentPage(services, request, reply, toRefusedPage(error, request, reply));
+      }
+    },
+  );
+
+  app.post(
+    '/:accountId/codes/:id/pictures/:pictureId/restore',
+    {
+      config: { access, audit: auditAs(auditActions.restored) },
+      schema: { hide: true, params: PictureParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const { id, pictureId } = request.params;
+      try {
+        const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+        await restoreDeletedPicture(services, getRequestContext(request), target, undefined);
+        return redirectToContent(services, request, reply, 'picture-restored');
       } catch (error) {
         return sendContentPage(services, request, reply, toRefusedPage(error, request, reply));
       }

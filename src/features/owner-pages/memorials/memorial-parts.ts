@@ -45,7 +45,7 @@ const DONE_MESSAGES = {
   deleted: 'app.memorials.done.deleted',
   left: 'app.memorials.done.left',
   'picture-added': 'app.content.done.pictureAdded',
-  'picture-deleted': 'app.content.done.pictureDeleted',
+  'picture-restored': 'app.content.done.pictureRestored',
   'entry-restored': 'app.memorials.entryRestored',
 } as const satisfies Record<string, MessageKey>;
 

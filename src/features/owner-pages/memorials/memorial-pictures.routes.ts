@@ -7,6 +7,7 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
+import { html } from '../../../shared/html.ts';
 import {
   addPicture,
   changePicture,
@@ -18,10 +19,11 @@ import {
   NewPicture,
   PictureQuery,
   removePicture,
+  restoreDeletedPicture,
   sendPicture,
 } from '../../files/index.ts';
 import { createMemoryTagGallery } from '../../memory-tags/index.ts';
-import { renderPictures } from '../content/pictures-section.ts';
+import { renderPictures, renderPictureUndo } from '../content/pictures-section.ts';
 import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -157,7 +159,25 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
         const target = { gallery, userId, id, pictureId };
         const ifMatch = toIfMatch(request.body.version);
         await removePicture(services, getRequestContext(request), target, ifMatch);
-        return redirect(request, reply, 'picture-deleted');
+        return redirect(request, reply, `picture-deleted&id=${pictureId}`);
+      } catch (error) {
+        return sendPicturesPage(request, reply, describeRefusal(error, request, reply));
+      }
+    },
+  );
+
+  app.post(
+    '/:accountId/memorials/:id/pictures/:pictureId/restore',
+    {
+      config: { access: MEMORIAL_ACCESS, audit: auditAs(auditActions.restored) },
+      schema: { hide: true, params: PictureParams, body: Type.Object({}) },
+    },
+    async (request, reply) => {
+      const { accountId: userId, id, pictureId } = request.params;
+      try {
+        const target = { gallery, userId, id, pictureId };
+        await restoreDeletedPicture(services, getRequestContext(request), target, undefined);
+        return redirect(request, reply, 'picture-restored');
       } catch (error) {
         return sendPicturesPage(request, reply, describeRefusal(error, request, reply));
       }
@@ -181,7 +201,9 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       errors: refused.errors ?? [],
       max: maxPictures,
     };
-    const body = renderPictures(section, chooseOwnerPageLocale(request));
+    const locale = chooseOwnerPageLocale(request);
+    const undo = renderPictureUndo(section.path, Object(request.query), section.token, locale);
+    const body = html`${undo}${renderPictures(section, locale)}`;
     return sendMemorialPage(services, request, reply, { tab: 'pictures', memorial, refused, body });
   }
 };

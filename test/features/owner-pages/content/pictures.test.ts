@@ -57,6 +57,9 @@ t.test('photos are added, described, ordered and deleted', async (t) => {
   await browser.fill(`/pictures/${first.id}/delete`);
   t.match(browser.main, 'The photo is deleted.');
   t.match(await listPictures(), [{ id: second.id, position: 1 }]);
+  await browser.send(`/pictures/${first.id}/restore`);
+  t.match(browser.main, 'The photo is back.');
+  t.match(await listPictures(), [{ id: second.id }, { id: first.id, position: 2 }]);
 });
 
 t.test('what is no photo is refused at its field, and a form without its token as a whole', async (t) => {
