@@ -44,6 +44,7 @@ const TEMPLATE_VALUES: { [T in SentTemplate]: MailTemplateValues[T] } = {
   NEW_DEVICE_LOGIN: { agent: 'Firefox 141, Windows', network: '203.0.113.0/24', at: AT },
   DATA_EXPORTED: { keptUntil: null, link: null },
   ACCOUNT_ERASED: {},
+  ORGANIZATION_DELETED: { organization: 'Animal Shelter', deleteAfter: AT },
   CODE_MODERATED: {
     event: 'code.taken_down',
     data: { code: 'Rex', category: 'FRAUD' },

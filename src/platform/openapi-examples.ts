@@ -113,6 +113,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
     '{"enabled":false,"required":false,"enabledAt":null,"pendingUntil":"2026-11-30T03:56:11.313Z","recoveryCodesLeft":0}',
   NewDocumentShare:
     '{"id":"6b0cf05d486d4f0876a4a4c0","documentId":"6b0cf05d08321e7fddf2e578","qrCodeId":null,"status":"ACTIVE","passcodeRequired":false,"maxViews":null,"views":0,"viewsLeft":null,"lastOpenedAt":null,"expiresAt":null,"endedAt":null,"createdAt":"2026-11-30T03:41:17.188Z","token":"Q-dTDM_WcFA_C74dZwQjAnrjswkjvNEGc58IsmKgREs","url":"https://qr.example.org/s/d/Q-dTDM_WcFA_C74dZwQjAnrjswkjvNEGc58IsmKgREs"}',
+  NewProfile:
+    '{"id":"6b0cf05522ebc997ffc368aa","email":"owner@example.org","firstName":"Grace","lastName":"Lovelace","accountType":"ORGANIZATION","organizationName":"Animal Shelter Lisbon","phone":null,"language":"en","timeZone":"UTC","role":"USER","permissions":["subscription:own"],"status":"ACTIVE","profilePictureUrl":null,"version":3,"createdAt":"2026-11-30T03:41:09.509Z","updatedAt":"2026-11-30T03:41:11.560Z","organizationId":"6b0d9fb01e2f7a5cb3d90417"}',
   Notification:
     '{"id":"6b0cf060e27b309e777a9fa4","type":"MESSAGE","event":"message.created","title":"New message about “Rex”","body":"Someone who scanned your code “Rex” sent you a message.","data":{"code":"Rex","qrCodeId":"6b0cf05f00f46ddb8fc70701","messageId":"6b0cf060dbfa86feb08cc1be","conversationId":"6b0cf060944b93012d6311e9"},"isRead":false,"deliveries":[{"channel":"IN_APP","status":"DELIVERED","reason":null,"at":"2026-11-30T03:41:20.227Z"}],"createdAt":"2026-11-30T03:41:20.227Z"}',
   NotificationPreferences:
@@ -152,6 +154,8 @@ export const OPENAPI_EXAMPLES: Readonly<Record<string, string>> = {
   ReadAll: '{"updated":22}',
   ReceivedDocument:
     '{"id":"6b0cf05e714f533d0995005c","title":"Rex","kind":"OTHER","contentType":"application/pdf","size":149,"version":1,"expiresOn":null,"grantedBy":{"name":"Ada Lovelace"},"createdAt":"2026-11-30T03:41:18.082Z"}',
+  Organization:
+    '{"id":"6b0d9fb01e2f7a5cb3d90417","name":"Animal Shelter Lisbon","status":"ACTIVE","role":"OWNER","language":"pt","timeZone":"Europe/Lisbon","deleteAfter":null,"version":1,"createdAt":"2026-11-30T16:02:10.512Z","updatedAt":"2026-11-30T16:02:10.512Z"}',
   RecoveryCodes: '{"recoveryCodes":["cjzz-b2sa-9ek7-bbjb-7w06-apr0"]}',
   RefreshedTokens:
     '{"accessToken":"eyJhbGciOiJIUzI1NiIsInR5cCI6Ik…","refreshToken":"zuXYAxWj9MYTvpuPVkayamt3lYuktl…","tokenType":"Bearer","expiresIn":900}',

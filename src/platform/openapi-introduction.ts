@@ -76,6 +76,7 @@ Every response has the header \`API-Version: ${API_VERSION}\`. A request may ask
 
 export const OPENAPI_TAGS: readonly (readonly [string, string])[] = [
   ['Accounts', 'Registration, login, sessions and profiles.'],
+  ['Organizations', 'Accounts of several users, without a login.'],
   ['API keys', 'Credentials of programs, with scopes.'],
   ['Personal data', 'Export of personal data and erasure of the account.'],
   ['QR codes', 'QR codes, the visibility of their content, images and pictures.'],

@@ -78,6 +78,8 @@ export const OPENAPI_REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     template: 'avery-l7160',
     texts: ['TITLE', 'FOUND'],
   },
+  'organizations.create': { name: 'Animal Shelter Lisbon', language: 'pt', timeZone: 'Europe/Lisbon' },
+  'organizations.patch': { name: 'Animal Shelter of Lisbon' },
   'savedViews.create': {
     name: 'Bags of class 3b',
     query: { kind: 'LUGGAGE', metadata: 'class:3b', sort: 'title' },

@@ -62,6 +62,8 @@ export const LIFETIMES_SECONDS = {
   homeVisit: 90 * DAY_SECONDS,
   idempotentResponse: 24 * HOUR_SECONDS,
   breakGlass: 15 * MINUTE_SECONDS,
+  /** In which owners can restore a deleted organization. */
+  deletedOrganization: 7 * DAY_SECONDS,
   deletedQrCode: 30 * DAY_SECONDS,
   deletedDocument: 30 * DAY_SECONDS,
   deletedGuestBookEntry: 30 * DAY_SECONDS,

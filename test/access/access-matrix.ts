@@ -106,6 +106,9 @@ const createPrintSheetPageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.printSheet(cell)],
 });
 const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.things.printSheet(cell)] });
+const createOrganizationRequest = async (cell: AccessCell) => ({
+  ids: [await cell.things.organization(cell)],
+});
 const createSavedViewRequest = async (cell: AccessCell) => ({ ids: [await cell.things.savedView(cell)] });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createImportPageRequest = async (cell: AccessCell) => ({
@@ -471,6 +474,21 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   // It has failed.
   'GET /api/print-sheets/:id/content': { rule: allowOwner(409), request: createPrintSheetRequest },
   'DELETE /api/print-sheets/:id': { rule: allowOwner(200), request: createPrintSheetRequest },
+  'GET /api/organizations': { rule: allowAnyUser(200) },
+  'POST /api/organizations': {
+    rule: allowUsersWithProfile(201),
+    request: () => ({ body: { name: 'Animal shelter' } }),
+  },
+  'GET /api/organizations/:id': { rule: allowOwner(200), request: createOrganizationRequest },
+  'PATCH /api/organizations/:id': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ...(await createOrganizationRequest(cell)), body: { name: 'Shelter' } }),
+  },
+  'DELETE /api/organizations/:id': { rule: allowOwner(200), request: createOrganizationRequest },
+  'POST /api/organizations/:id/restore': {
+    rule: allowOwner(200),
+    request: async (cell) => ({ ids: [await cell.things.deletedOrganization(cell)] }),
+  },
   'GET /api/saved-views': { rule: allowAnyUser(200) },
   'POST /api/saved-views': {
     rule: allowUsersWithProfile(201),

@@ -11,7 +11,7 @@ const KINDS = [
   ...(['code', 'deletedCode', 'conversation', 'notification', 'device', 'memoryTag', 'picture'] as const),
   ...(['codePicture', 'document', 'deletedDocument', 'receivedDocument'] as const),
   ...(['webhookEndpoint', 'webhookDelivery', 'import', 'printSheet', 'ownerPhone'] as const),
-  ...(['savedView', 'deletedSavedView'] as const),
+  ...(['savedView', 'deletedSavedView', 'organization', 'deletedOrganization'] as const),
   ...(['session', 'identity', 'apiKey', 'dataExport', 'checkout', 'subscription', 'invoice'] as const),
 ];
 
@@ -56,6 +56,10 @@ const OPERATIONS = [
   ['GET', '/api/print-sheets/:printSheet'],
   ['GET', '/api/print-sheets/:printSheet/content'],
   ['DELETE', '/api/print-sheets/:printSheet'],
+  ['GET', '/api/organizations/:organization'],
+  ['PATCH', '/api/organizations/:organization', { name: 'taken' }],
+  ['DELETE', '/api/organizations/:organization'],
+  ['POST', '/api/organizations/:deletedOrganization/restore'],
   ['GET', '/api/saved-views/:savedView'],
   ['PATCH', '/api/saved-views/:savedView', { name: 'taken' }],
   ['DELETE', '/api/saved-views/:savedView'],

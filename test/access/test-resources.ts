@@ -62,6 +62,8 @@ export interface TestResources {
   import(cell: AccessCell): Promise<string>;
   /** One that has ended, since few can wait. */
   printSheet(cell: AccessCell): Promise<string>;
+  organization(cell: AccessCell): Promise<string>;
+  deletedOrganization(cell: AccessCell): Promise<string>;
   savedView(cell: AccessCell): Promise<string>;
   deletedSavedView(cell: AccessCell): Promise<string>;
   checkout(cell: AccessCell): Promise<string>;
@@ -149,6 +151,14 @@ export function createTestResources(
     const data = { ...key, url, secrets, eventTypes: ['scan.*'], description: line };
     await test.database.client.webhookEndpoint.create({ data });
     return key.id;
+  };
+  // More than a user can own.
+  const insertOrganization = async (deleteAfter: Date | null = null): Promise<string> => {
+    const id = generateId();
+    const memberships = { create: { userId: owner.id, role: 'OWNER' } };
+    const data = { id, type: 'ORGANIZATION', name: SECRET_TEXT, deleteAfter, memberships };
+    await test.database.client.account.create({ data });
+    return id;
   };
   // More than an account can have.
   const insertSavedView = async (deletedAt: Date | null = null): Promise<string> => {
@@ -337,6 +347,8 @@ export function createTestResources(
       await test.database.client.printSheet.create({ data });
       return id;
     },
+    organization: () => insertOrganization(),
+    deletedOrganization: () => insertOrganization(new Date(Date.now() + 3_600_000)),
     savedView: () => insertSavedView(),
     deletedSavedView: () => insertSavedView(new Date()),
     async checkout() {
@@ -400,6 +412,8 @@ export function createTestResources(
     dataExport: thing('dataExport'),
     import: thing('import'),
     printSheet: thing('printSheet'),
+    organization: thing('organization'),
+    deletedOrganization: thing('deletedOrganization'),
     savedView: thing('savedView'),
     deletedSavedView: thing('deletedSavedView'),
     checkout: thing('checkout'),

@@ -74,6 +74,16 @@ export const identityCatalogue = defineCatalogue({
       'Enterprise mode is enforced for all accounts.',
       'While ENTERPRISE_MODE is set, enterprise mode cannot be disabled for one account.',
     ),
+    TOO_MANY_ORGANIZATIONS: defineError(
+      409,
+      'Too many organizations.',
+      'A user can own up to 10 organizations.',
+    ),
+    LAST_OWNER: defineError(
+      409,
+      'The last owner cannot leave.',
+      'You are the only owner of an organization that has other members. Make one of them an owner, or delete the organization with DELETE /api/organizations/<id>.',
+    ),
     PROFILE_EXISTS: defineError(
       409,
       'The profile already exists.',
@@ -130,6 +140,18 @@ export const identityCatalogue = defineCatalogue({
       'MEDIUM',
       'USER',
       'A password reset failed because the link was invalid.',
+    ),
+    ORGANIZATION_CREATED: defineAuditAction('MEDIUM', 'ORGANIZATION', 'A user created an organization.'),
+    ORGANIZATION_UPDATED: defineAuditAction('LOW', 'ORGANIZATION', 'An owner changed an organization.'),
+    ORGANIZATION_DELETION_REQUESTED: defineAuditAction(
+      'HIGH',
+      'ORGANIZATION',
+      'An owner deleted an organization, which is erased after a time.',
+    ),
+    ORGANIZATION_RESTORED: defineAuditAction(
+      'HIGH',
+      'ORGANIZATION',
+      'An owner restored a deleted organization.',
     ),
     ENTERPRISE_MODE_ENABLED: defineAuditAction('HIGH', 'USER', 'Enterprise mode was enabled for a user.'),
     ENTERPRISE_MODE_DISABLED: defineAuditAction(

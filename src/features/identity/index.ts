@@ -5,6 +5,7 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import {
   CurrentUserResponse,
   DeviceTokenResponse,
+  NewProfileResponse,
   RefreshTokenResponse,
   RegistrationResponse,
   SessionSchema,
@@ -25,6 +26,8 @@ import { sessionRoutes } from './accounts/session.routes.ts';
 import { deleteEndedApiKeys } from './api-keys/api-key.repository.ts';
 import { apiKeyRoutes } from './api-keys/api-keys.routes.ts';
 import { ApiKeySchema, ApiKeyScopeSchema, ApiKeyWithTokenSchema } from './api-keys/api-keys.schemas.ts';
+import { organizationRoutes } from './organizations/organizations.routes.ts';
+import { OrganizationSchema } from './organizations/organizations.schemas.ts';
 import { deleteExpiredPendingLogins } from './second-factor/pending-login.repository.ts';
 import { deleteExpiredSecondFactorEnrollments } from './second-factor/second-factor.repository.ts';
 import { secondFactorRoutes } from './second-factor/second-factor.routes.ts';
@@ -50,6 +53,7 @@ export const identityManifest: FeatureManifest = {
   queues: [],
   schemas: [
     UserSchema,
+    NewProfileResponse,
     TokenResponse,
     MfaChallengeResponse,
     LogInResponse,
@@ -64,6 +68,7 @@ export const identityManifest: FeatureManifest = {
     CurrentUserResponse,
     SignInStartResponse,
     IdentitySchema,
+    OrganizationSchema,
     ApiKeyScopeSchema,
     ApiKeySchema,
     ApiKeyWithTokenSchema,
@@ -84,6 +89,7 @@ export function createIdentityFeature(services: IdentityServices) {
       await app.register(signInRoutes, { prefix: '/api/auth', ...services });
       await app.register(signInPageRoutes, { prefix: '/api/auth' });
       await app.register(identityRoutes, { prefix: '/api/auth', ...services });
+      await app.register(organizationRoutes, { prefix: '/api/organizations', ...services });
       await app.register(apiKeyRoutes, { prefix: '/api/api-keys', ...services });
     },
     cleanUp: [
@@ -178,6 +184,12 @@ export {
   selectManagedApiKeys,
   takeOverApiKey,
 } from './api-keys/manage-api-keys.use-case.ts';
+export {
+  anonymizeOrganization,
+  listDueOrganizationIds,
+  lockDueOrganization,
+  lockOrganizationsOfOnlyOwner,
+} from './organizations/organization.repository.ts';
 export { identityPersonalData } from './personal-data.ts';
 export { disableSecondFactor, renewRecoveryCodes } from './second-factor/change-second-factor.use-case.ts';
 export {

@@ -120,10 +120,10 @@ export const identityPersonalData = definePersonalData({
     accounts: {
       exported: { not: 'state of the profile' },
       erased: 'EMPTIED',
-      how: 'With the user, by a trigger. The id remains as the owner of codes and their counts.',
+      how: 'With the user, by a trigger; an organization when its days to restore it are over, or with its only member. The id remains as the owner of codes and their counts.',
       columns: {
-        retained: ['id', 'user_id', 'type', 'name', 'status', 'created_at', 'updated_at'],
-        emptied: ['language', 'time_zone', 'enterprise_mode'],
+        retained: ['id', 'user_id', 'type', 'status', 'version', 'created_at', 'updated_at'],
+        emptied: ['name', 'language', 'time_zone', 'enterprise_mode', 'delete_after'],
       },
     },
     memberships: defineTableDeletedOnErasure(

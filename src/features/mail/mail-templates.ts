@@ -40,6 +40,7 @@ export interface MailTemplateValues {
   /** When the archive is removed, and the page that has it; both null if it was sent immediately and not stored. */
   DATA_EXPORTED: { keptUntil: Date | null; link: string | null };
   ACCOUNT_ERASED: Record<string, never>;
+  ORGANIZATION_DELETED: { organization: string; deleteAfter: Date };
   /** `at` only when the text does not contain the time. */
   NOTIFICATION: {
     event: string;

@@ -44,6 +44,7 @@ export const personalDataCatalogue = defineCatalogue({
       'USER',
       'An export or an erasure was requested without a recent proof of identity.',
     ),
+    ORGANIZATION_ERASED: defineAuditAction('CRITICAL', 'ORGANIZATION', 'An organization was erased.'),
     ACCOUNT_ERASED: defineAuditAction('CRITICAL', 'USER', 'A user erased their account.'),
     ERASURE_FINISHED: defineAuditAction('HIGH', 'SYSTEM', 'The last data of an erased account was deleted.'),
   },

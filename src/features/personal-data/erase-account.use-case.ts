@@ -2,23 +2,26 @@ import { recordAuditEntry } from '../../platform/audit.ts';
 import type { CurrentUser } from '../../platform/authentication.ts';
 import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
-import { hasOtherAdministrator, lockAdministrators, lockSecondFactor } from '../identity/index.ts';
+import {
+  hasOtherAdministrator,
+  lockAdministrators,
+  lockOrganizationsOfOnlyOwner,
+  lockSecondFactor,
+} from '../identity/index.ts';
 import { lockExistingUser } from './account.repository.ts';
-import { eraseAccountBatch } from './erase-batch.ts';
+import { ERASURE_BATCH_ROWS, eraseAccountBatch } from './erase-batch.ts';
+import { eraseLockedOrganization } from './erase-organization.use-case.ts';
 import { insertErasedFileRow, startErasure } from './erasure.repository.ts';
 import { ERASURE_QUEUE } from './finish-erasure.job.ts';
 import type { PersonalDataServices } from './personal-data-services.ts';
 import { PERSONAL_TABLES, TABLES_ERASED_WITH_ACCOUNT } from './registry.ts';
 
-/** Rows of each table that are erased in the transaction; nobody can access the rest until a job erases it. */
-const BATCH_SIZE = 1_000;
-
 /**
  * Erase an account in one transaction. After its commit nobody can log in, no code shows content, the address is free,
  * and the reference in the audit trail cannot be resolved. A job, enqueued in the same transaction, removes the files
- * and the rows beyond the first batch.
+ * and the rows beyond the first batch. Organizations without another member are erased with it.
  * @param provenHash password hash that the user's password matched; null for an account without a password
- * @throws LAST_ADMINISTRATOR, UNAUTHENTICATED if the account is already erased, CONFLICT if the password or the role
+ * @throws LAST_ADMINISTRATOR, LAST_OWNER, UNAUTHENTICATED if the account is already erased, CONFLICT if the password or the role
  * changed in the meantime
  */
 export async function eraseAccount(
@@ -39,6 +42,9 @@ export async function eraseAccount(
       throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
     if (isAdministrator && !(await hasOtherAdministrator(tx, user.id)))
       throw new ServiceError('LAST_ADMINISTRATOR');
+    const organizations = await lockOrganizationsOfOnlyOwner(tx, user.id);
+    if (organizations.some(({ members }) => members > 1)) throw new ServiceError('LAST_OWNER');
+    for (const { id } of organizations) await eraseLockedOrganization(services, tx, context, id);
 
     // Before `startErasure` deletes the user's reference in the audit trail.
     await recordAuditEntry(tx, context, { resourceId: user.id });
@@ -51,7 +57,7 @@ export async function eraseAccount(
         email: account.email,
         fieldCipher,
       });
-    await eraseAccountBatch(tx, erasure, { limit: BATCH_SIZE, skipLocked: true });
+    await eraseAccountBatch(tx, erasure, { limit: ERASURE_BATCH_ROWS, skipLocked: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
     await mailOutbox.enqueue(tx, {
       template: 'ACCOUNT_ERASED',

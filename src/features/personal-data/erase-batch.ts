@@ -3,6 +3,9 @@ import type { Tx } from '../../platform/database.ts';
 import type { ErasureBatchOptions, ErasureRow } from '../../platform/personal-data.ts';
 import { ERASURE_STEPS, PERSONAL_TABLES } from './registry.ts';
 
+/** Rows of each table that are erased with the account; nobody can access the rest until a job erases it. */
+export const ERASURE_BATCH_ROWS = 1_000;
+
 /**
  * Erase up to `limit` rows of each table of an erased account; true once none remain. Addresses in the audit trail are
  * erased last.

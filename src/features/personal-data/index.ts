@@ -3,6 +3,7 @@ import { type Feature, type FeatureManifest, getDateDaysAgo } from '../../platfo
 import { DAY_SECONDS } from '../../shared/durations.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 import { cleanUpDataExports } from './clean-up-exports.use-case.ts';
+import { eraseDueOrganizations } from './erase-organization.use-case.ts';
 import { accountErasureRoutes } from './erasure.routes.ts';
 import { dataExportRoutes } from './export.routes.ts';
 import { createFinishErasureJob, ERASURE_QUEUE, requeueLostErasures } from './finish-erasure.job.ts';
@@ -29,6 +30,7 @@ export function createPersonalDataFeature(services: PersonalDataServices) {
     ],
     cleanUp: [
       () => cleanUpDataExports(services),
+      () => eraseDueOrganizations(services),
       () => requeueLostErasures(services),
       // A day more than clients are promised.
       () =>

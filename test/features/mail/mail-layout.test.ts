@@ -73,6 +73,7 @@ const REASONS: {
   NEW_DEVICE_LOGIN: [{ agent: 'Firefox', network: '192.0.2.0', at: AT }, 'account'],
   DATA_EXPORTED: [{ keptUntil: null, link: null }, 'account'],
   ACCOUNT_ERASED: [{}, 'formerAccount'],
+  ORGANIZATION_DELETED: [{ organization: 'Shelter', deleteAfter: AT }, 'account'],
   NOTIFICATION: [{ ...EVENT, at: null, timeZone: 'UTC', link: null }, 'account'],
   CODE_MODERATED: [{ ...EVENT, text: null, canAppeal: false }, 'account'],
   REPLY_RECEIVED: [{ link: URLS.kind }, 'finder'],

@@ -49,11 +49,11 @@ const PhoneInput = Type.String({
   format: 'phone',
   description: 'Phone number, preferably with country code; stored encrypted.',
 });
-const LanguageInput = Type.String({
+export const LanguageInput = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$',
   description: 'Language for emails and pages (BCP 47).',
 });
-const TimeZoneInput = Type.String({
+export const TimeZoneInput = Type.String({
   minLength: 1,
   maxLength: 64,
   format: 'time-zone',
@@ -93,6 +93,16 @@ export const UserSchema = Type.Object(
     updatedAt: Timestamp,
   },
   { $id: 'User', ...VERSIONED_SCHEMA },
+);
+
+export const NewProfileResponse = Type.Object(
+  {
+    ...UserSchema.properties,
+    organizationId: nullable(
+      Type.String({ description: 'The organization that was created for an ORGANIZATION; else null.' }),
+    ),
+  },
+  { $id: 'NewProfile', ...VERSIONED_SCHEMA },
 );
 
 export const DeviceTokenSchema = Type.String({

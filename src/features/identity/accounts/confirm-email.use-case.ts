@@ -8,6 +8,7 @@ import { ServiceError } from '../../../shared/errors.ts';
 import { chooseLocale } from '../../../shared/i18n/choose-locale.ts';
 import { guessTimeZone } from '../../../shared/i18n/guess-time-zone.ts';
 import { generateId } from '../../../shared/ids.ts';
+import { saveOrganizationOfProfile } from '../organizations/manage-organizations.use-case.ts';
 import type { AccountServices } from './account-services.ts';
 import { type CreatedSession, createSession } from './create-session.ts';
 import { deriveEmailLoginThrottleKeys } from './device-token.ts';
@@ -165,6 +166,7 @@ async function activateUser(
     profilePicture,
     passwordHash: match.passwordHash,
   });
+  await saveOrganizationOfProfile(tx, context, user);
   await deleteUserRegistrations(tx, userId);
   await resetLoginFailures(
     tx,

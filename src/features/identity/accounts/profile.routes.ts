@@ -14,6 +14,7 @@ import { type FieldError, ServiceError } from '../../../shared/errors.ts';
 import type { AccountServices } from './account-services.ts';
 import {
   CurrentUserResponse,
+  NewProfileResponse,
   NewUserProfileRequest,
   UserProfileRequest,
   UserSchema,
@@ -43,10 +44,10 @@ export const userProfileRoutes: FastifyPluginAsyncTypebox<AccountServices> = asy
         tags: ['Accounts'],
         summary: 'Create the profile of a verified account',
         description:
-          '`firstName` and `lastName` are required, and `organizationName` for an ORGANIZATION, unless they were sent at registration. A registration with all of them has created the profile already; one call may still change it. Later calls are 409 PROFILE_EXISTS.',
+          '`firstName` and `lastName` are required, and `organizationName` for an ORGANIZATION, unless they were sent at registration. A registration with all of them has created the profile already; one call may still change it. Later calls are 409 PROFILE_EXISTS. An ORGANIZATION gets an account of its own, which you own: `organizationId`.',
         headers: IdempotencyKeyHeader,
         body: NewUserProfileRequest,
-        response: { 201: schemaRef(UserSchema), ...createProblemResponseSchemas(409, 503) },
+        response: { 201: schemaRef(NewProfileResponse), ...createProblemResponseSchemas(409, 503) },
       },
     },
     async (request, reply) => {

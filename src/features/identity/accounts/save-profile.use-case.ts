@@ -1,9 +1,12 @@
+import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { createValidationError, type FieldError, ServiceError } from '../../../shared/errors.ts';
+import { saveOrganizationOfProfile } from '../organizations/manage-organizations.use-case.ts';
 import type { AccountServices } from './account-services.ts';
+import type { NewProfileResponse } from './accounts.schemas.ts';
 import { findMissingProfileFieldErrors, type UserProfileInput } from './profile.rules.ts';
 import { deleteProfilePicture } from './profile-picture-files.ts';
 import { runWithStoredUpload } from './profile-picture-upload.ts';
@@ -24,7 +27,7 @@ export async function createProfile(
   userId: string,
   input: UserProfileInput,
   { picture, disconnect }: ProfilePictureUpload,
-): Promise<IdempotentResult<ReturnType<typeof toUserView>>> {
+): Promise<IdempotentResult<Static<typeof NewProfileResponse>>> {
   const { database, fieldCipher, publicFiles } = services;
   const before = await findUser(database.client, userId);
   const profile: UserProfileInput = { accountType: 'INDIVIDUAL', ...pickNameFields(before), ...input };
@@ -40,7 +43,9 @@ export async function createProfile(
         resourceId: userId,
         changes: listChangedFields(input, profilePicture),
       });
-      return { body: toUserView(services, row), location: `/api/auth/profile/${userId}` };
+      const organizationId = await saveOrganizationOfProfile(tx, context, row);
+      const body = { ...toUserView(services, row), organizationId };
+      return { body, location: `/api/auth/profile/${userId}` };
     });
     return { result, isReferenced: !result.isReplayed };
   });

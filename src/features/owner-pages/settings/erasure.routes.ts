@@ -65,6 +65,7 @@ export const erasurePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
           VALIDATION_FAILED: { field: 'password', code: 'REQUIRED' },
         };
         const texts = {
+          LAST_OWNER: t(locale, 'app.settings.erase.lastOwner'),
           LAST_ADMINISTRATOR: t(locale, 'app.settings.erase.lastAdministrator'),
           CONFLICT: t(locale, 'app.settings.erase.conflict'),
         };

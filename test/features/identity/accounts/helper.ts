@@ -138,6 +138,6 @@ export function listStoredPictures({ dataDir }: TestApp): Promise<string[]> {
   return readdir(join(dataDir, 'uploads', 'profile-pictures'));
 }
 
-function findOtpInMail(mail: { subject: string } | undefined): string {
+export function findOtpInMail(mail: { subject: string } | undefined): string {
   return /^\d{6}/.exec(mail?.subject ?? '')?.[0] ?? '';
 }

@@ -1,0 +1,151 @@
+import { insertAuditActor } from '../../../platform/audit.repository.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
+import { querySql, sql } from '../../../platform/sql.ts';
+import type { AccountRole } from '../../../shared/account-roles.ts';
+
+export interface OrganizationRow {
+  id: string;
+  name: string;
+  status: 'ACTIVE' | 'SUSPENDED';
+  language: string;
+  timeZone: string;
+  /** When it is erased; null unless it was deleted. */
+  deleteAfter: Date | null;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Of the member who reads it. */
+  role: AccountRole;
+}
+
+export interface OrganizationValues {
+  name: string;
+  language: string;
+  timeZone: string;
+}
+
+const ORGANIZATIONS_SQL = sql`
+  SELECT account.id, account.name, account.status, account.language, account.time_zone AS "timeZone",
+         account.delete_after AS "deleteAfter", account.version, account.created_at AS "createdAt", account.updated_at AS "updatedAt", membership.role
+  FROM memberships AS membership
+  JOIN accounts AS account ON account.id = membership.account_id
+  WHERE account.type = 'ORGANIZATION' AND account.status <> 'DELETED'`;
+
+/** List the organizations of a user, the oldest first. They are few. */
+export async function listOrganizations(db: Db, userId: string): Promise<OrganizationRow[]> {
+  return querySql<OrganizationRow>(db)`
+    ${ORGANIZATIONS_SQL} AND membership.user_id = ${userId} ORDER BY account.created_at, account.id`;
+}
+
+/** Find an organization; null for who is no member. */
+export async function findOrganization(db: Db, userId: string, id: string): Promise<OrganizationRow | null> {
+  const rows = await querySql<OrganizationRow>(db)`
+    ${ORGANIZATIONS_SQL} AND membership.user_id = ${userId} AND account.id = ${id}`;
+  return rows[0] ?? null;
+}
+
+/** Lock a user, who becomes the owner of something counted. */
+export async function lockOwner(tx: Tx, userId: string): Promise<void> {
+  await querySql(tx)`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+}
+
+export async function lockOrganization(tx: Tx, id: string): Promise<void> {
+  await querySql(tx)`SELECT FROM accounts WHERE id = ${id} AND type = 'ORGANIZATION' FOR NO KEY UPDATE`;
+}
+
+/** Insert an organization with its first owner. */
+export async function insertOrganization(
+  tx: Tx,
+  { id, ownerId, ...values }: OrganizationValues & { id: string; ownerId: string },
+): Promise<void> {
+  await tx.account.create({ data: { id, type: 'ORGANIZATION', ...values }, select: { id: true } });
+  await tx.membership.create({
+    data: { accountId: id, userId: ownerId, role: 'OWNER' },
+    select: { accountId: true },
+  });
+  await insertAuditActor(tx, id);
+}
+
+/** Update an organization that this transaction has locked. */
+export async function updateOrganization(
+  tx: Tx,
+  id: string,
+  values: Partial<OrganizationValues & { deleteAfter: Date | null }>,
+): Promise<void> {
+  await tx.account.update({
+    where: { id },
+    data: {
+      ...values,
+      version: { increment: 1 },
+      updatedAt: new Date(),
+    },
+    select: { id: true },
+  });
+}
+
+/** List the addresses of the owners of an organization. */
+export async function listOwnerEmails(db: Db, id: string): Promise<string[]> {
+  const rows = await querySql<{ email: string }>(db)`
+    SELECT owner.email FROM memberships AS membership JOIN users AS owner ON owner.id = membership.user_id
+    WHERE membership.account_id = ${id} AND membership.role = 'OWNER' AND owner.status <> 'DELETED'
+    ORDER BY owner.id`;
+  return rows.map(({ email }) => email);
+}
+
+/** List organizations that are to be erased by now, those of the longest ago first. */
+export async function listDueOrganizationIds(db: Db, now: Date, take: number): Promise<string[]> {
+  const rows = await db.account.findMany({
+    where: { deleteAfter: { lte: now } },
+    select: { id: true },
+    orderBy: { deleteAfter: 'asc' },
+    take,
+  });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Lock the organizations that nobody but this user owns, so that nobody joins or leaves them; `members` are all their members.
+ */
+export async function lockOrganizationsOfOnlyOwner(
+  tx: Tx,
+  userId: string,
+): Promise<{ id: string; members: number }[]> {
+  await querySql(tx)`
+    SELECT FROM accounts WHERE type = 'ORGANIZATION' AND status <> 'DELETED' AND id IN (
+      SELECT account_id FROM memberships WHERE user_id = ${userId} AND role = 'OWNER')
+    ORDER BY id FOR UPDATE`;
+  return querySql<{ id: string; members: number }>(tx)`
+    SELECT account.id, count(*)::int AS members
+    FROM accounts AS account JOIN memberships AS member ON member.account_id = account.id
+    WHERE account.type = 'ORGANIZATION' AND account.status <> 'DELETED' AND account.id IN (
+      SELECT account_id FROM memberships WHERE user_id = ${userId} AND role = 'OWNER')
+    GROUP BY account.id
+    HAVING count(*) FILTER (WHERE member.role = 'OWNER') = 1
+    ORDER BY account.id`;
+}
+
+/** Lock an organization that is to be erased by now, so that no rows are added to it; false if it was restored. */
+export async function lockDueOrganization(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const rows = await querySql(
+    tx,
+  )`SELECT FROM accounts WHERE id = ${id} AND delete_after <= ${now} FOR UPDATE`;
+  return rows.length > 0;
+}
+
+/** Empty the row of an organization, and delete its memberships; its other rows are erased by account. */
+export async function anonymizeOrganization(tx: Tx, id: string): Promise<void> {
+  await tx.membership.deleteMany({ where: { accountId: id } });
+  await tx.account.update({
+    where: { id },
+    data: {
+      status: 'DELETED',
+      name: null,
+      language: 'en',
+      timeZone: 'UTC',
+      enterpriseMode: false,
+      deleteAfter: null,
+      updatedAt: new Date(),
+    },
+    select: { id: true },
+  });
+}
