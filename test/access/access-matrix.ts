@@ -109,6 +109,13 @@ const createPrintSheetRequest = async (cell: AccessCell) => ({ ids: [await cell.
 const createOrganizationRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.organization(cell)],
 });
+const createOrganizationPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.organization(cell)],
+});
+const createOrganizationFormRequest = async (cell: AccessCell) => ({
+  ...(await createOrganizationPageRequest(cell)),
+  ...createFormRequest({}),
+});
 const createSavedViewRequest = async (cell: AccessCell) => ({ ids: [await cell.things.savedView(cell)] });
 const createImportRequest = async (cell: AccessCell) => ({ ids: [await cell.things.import(cell)] });
 const createImportPageRequest = async (cell: AccessCell) => ({
@@ -632,6 +639,27 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/settings/profile': {
     rule: allowExcept(allowFormOnOwnPage(412), { incomplete: 303 }),
     request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/settings/organizations': { rule: allowOnOwnPage(200), request: createUserRequest },
+  'POST /app/:accountId/settings/organizations': {
+    rule: allowExcept(allowFormOnOwnPage(400), { incomplete: 303 }),
+    request: (cell) => ({ ...createUserRequest(cell), ...createFormRequest({}) }),
+  },
+  'GET /app/:accountId/settings/organizations/:organizationId': {
+    rule: allowOnOwnPage(200),
+    request: createOrganizationPageRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId': {
+    rule: allowFormOnOwnPage(400),
+    request: createOrganizationFormRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/delete': {
+    rule: allowFormOnOwnPage(412),
+    request: createOrganizationFormRequest,
+  },
+  'POST /app/:accountId/settings/organizations/:organizationId/restore': {
+    rule: allowFormOnOwnPage(412),
+    request: createOrganizationFormRequest,
   },
   'GET /app/:accountId/settings/data': { rule: allowOnOwnPage(200), request: createUserRequest },
   'POST /app/:accountId/settings/data/exports': {

@@ -184,12 +184,21 @@ export {
   selectManagedApiKeys,
   takeOverApiKey,
 } from './api-keys/manage-api-keys.use-case.ts';
+export { deleteOrganization, restoreOrganization } from './organizations/delete-organization.use-case.ts';
+export {
+  changeOrganization,
+  createOrganization,
+  getOwnOrganization,
+} from './organizations/manage-organizations.use-case.ts';
 export {
   anonymizeOrganization,
   listDueOrganizationIds,
+  listOrganizations,
   lockDueOrganization,
   lockOrganizationsOfOnlyOwner,
+  type OrganizationRow,
 } from './organizations/organization.repository.ts';
+export { MAX_OWNED_ORGANIZATIONS, NewOrganization } from './organizations/organizations.schemas.ts';
 export { identityPersonalData } from './personal-data.ts';
 export { disableSecondFactor, renewRecoveryCodes } from './second-factor/change-second-factor.use-case.ts';
 export {

@@ -192,7 +192,7 @@ export function renderNote(text: string | Html, kind: 'done' | 'wrong' = 'done')
 }
 
 /** Say what was done, with the button that undoes it. */
-export function renderUndoBar(text: string, undo: Omit<PageForm, 'kind'>): Html {
+export function renderUndoBar(text: string | Html, undo: Omit<PageForm, 'kind'>): Html {
   return html`${renderNote(text)}${renderForm({ ...undo, kind: 'plain' })}`;
 }
 

@@ -9,6 +9,7 @@ import { dataPageRoutes } from './data.routes.ts';
 import { erasurePageRoutes } from './erasure.routes.ts';
 import { beginIdentityLinkPageRoutes, identityLinkPageRoutes } from './identity-link.routes.ts';
 import { notificationsPageRoutes } from './notifications.routes.ts';
+import { organizationPageRoutes } from './organizations.routes.ts';
 import { planPageRoutes } from './plan.routes.ts';
 import { profilePageRoutes } from './profile.routes.ts';
 import { secondFactorPageRoutes } from './second-factor.routes.ts';
@@ -23,6 +24,7 @@ export const settingsPageRoutes: FastifyPluginAsync<OwnerPageServices> = async (
   await app.register(identityLinkPageRoutes, services);
   await app.register(secondFactorPageRoutes, options);
   await app.register(notificationsPageRoutes, options);
+  await app.register(organizationPageRoutes, options);
   await app.register(planPageRoutes, options);
   await app.register(dataPageRoutes, options);
   await app.register(erasurePageRoutes, options);

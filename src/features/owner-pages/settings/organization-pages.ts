@@ -1,0 +1,135 @@
+import type { AccountRole } from '../../../shared/account-roles.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
+import { type MessageKey, t, translateHtml } from '../../../shared/i18n/translate.ts';
+import type { OrganizationRow } from '../../identity/index.ts';
+import {
+  type FormErrors,
+  renderConfirmation,
+  renderEmptyState,
+  renderField,
+  renderForm,
+  renderNote,
+  renderSelect,
+  renderUndoBar,
+} from '../components.ts';
+import { renderMoment } from '../format-moment.ts';
+
+interface Reader {
+  /** Of the list. */
+  path: string;
+  /** Of a form. */
+  token: string;
+  user: { timeZone: string };
+  locale: Locale;
+}
+
+export const ORGANIZATION_NAME_FIELD = 'name';
+
+const ROLE_LABELS = {
+  OWNER: 'app.roles.owner',
+  MANAGER: 'app.roles.manager',
+  EDITOR: 'app.roles.editor',
+  RESPONDER: 'app.roles.responder',
+  VIEWER: 'app.roles.viewer',
+  BILLING: 'app.roles.billing',
+} as const satisfies Record<AccountRole, MessageKey>;
+
+interface OrganizationList extends Reader {
+  organizations: readonly OrganizationRow[];
+  /** Path of the pages of an account. */
+  getAccountPath(id: string): string;
+  values: Readonly<Record<string, string>>;
+  errors: FormErrors;
+  /** Makes a form that is sent twice create one organization. */
+  formKey: string;
+}
+
+/** Render the organizations of a user, and the form of another one. */
+export function renderOrganizations(page: OrganizationList): Html {
+  const { organizations, path, locale, token, values, errors, formKey } = page;
+  const list =
+    organizations.length > 0
+      ? html`<ul class="cards rows">${organizations.map((organization) => renderEntry(page, organization))}</ul>`
+      : renderEmptyState(t(locale, 'app.organizations.none'));
+  return html`<section><p>${t(locale, 'app.organizations.text')}</p>
+${list}</section>
+<section><h2>${t(locale, 'app.organizations.new')}</h2>
+${renderForm({
+  action: path,
+  token,
+  submit: t(locale, 'app.organizations.create'),
+  hidden: { key: formKey },
+  fields: renderName(values[ORGANIZATION_NAME_FIELD], errors, locale),
+})}</section>`;
+}
+
+function renderEntry(
+  { path, user, locale, getAccountPath }: OrganizationList,
+  { id, name, role, deleteAfter }: OrganizationRow,
+): Html {
+  const state =
+    deleteAfter &&
+    translateHtml(locale, 'app.organizations.deleted', { time: renderMoment(deleteAfter, user, locale) });
+  return html`<li><div><h3><a href="${getAccountPath(id)}"><bdi>${name}</bdi></a></h3><p class="small">${t(locale, ROLE_LABELS[role])}${state && html` · ${state}`}</p></div><a class="act plain" href="${path}/${id}">${t(locale, 'app.settings')}<span class="hidden"> ${name}</span></a></li>\n`;
+}
+
+interface OrganizationPage extends Reader {
+  organization: OrganizationRow;
+  values: Readonly<Record<string, string>>;
+  errors: FormErrors;
+}
+
+/** Render what an owner changes of an organization; for other members what they can know. */
+export function renderOrganization(page: OrganizationPage): Html {
+  const { organization, path, token, user, locale, values, errors } = page;
+  const { id, name, role, timeZone, version, deleteAfter } = organization;
+  if (role !== 'OWNER')
+    return html`<p>${t(locale, ROLE_LABELS[role])}</p>${renderNote(t(locale, 'app.organizations.ownersOnly'))}`;
+  const hidden = { version: values.version ?? String(version) };
+  const action = `${path}/${id}`;
+  const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
+  return html`${deleteAfter && renderDeleted(page, deleteAfter)}${renderForm({
+    action,
+    token,
+    hidden,
+    submit: t(locale, 'app.organizations.save'),
+    fields: html`${renderName(values[ORGANIZATION_NAME_FIELD] ?? name, errors, locale)}${renderSelect({
+      name: 'timeZone',
+      label: t(locale, 'app.settings.profile.timeZone'),
+      value: values.timeZone ?? timeZone,
+      options: zones.map((zone) => ({ value: zone, label: zone })),
+    })}`,
+  })}${
+    !deleteAfter &&
+    renderConfirmation(t(locale, 'app.organizations.delete'), t(locale, 'app.organizations.deleteText'), {
+      action: `${action}/delete`,
+      token,
+      hidden: { version: String(version) },
+      submit: t(locale, 'app.organizations.delete'),
+      kind: 'danger',
+    })
+  }`;
+
+  function renderDeleted({ organization: { version: current } }: OrganizationPage, at: Date): Html {
+    const text = translateHtml(locale, 'app.organizations.deleted', { time: renderMoment(at, user, locale) });
+    return renderUndoBar(text, {
+      action: `${action}/restore`,
+      token,
+      hidden: { version: String(current) },
+      submit: t(locale, 'app.organizations.restore'),
+    });
+  }
+}
+
+function renderName(value: string | undefined, errors: FormErrors, locale: Locale): Html {
+  const field = {
+    name: ORGANIZATION_NAME_FIELD,
+    label: t(locale, 'app.organizations.name'),
+    value,
+    autocomplete: 'organization',
+    isRequired: true,
+    maxLength: 200,
+  };
+  return renderField(field, errors, locale);
+}
