@@ -118,9 +118,9 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
     },
     async (request) => {
       const { id: memoryTagId, entryId } = request.params;
-      const { id: userId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
       const context = getRequestContext(request);
-      const row = await restoreDeletedGuestBookEntry(database, context, userId, { memoryTagId, entryId });
+      const row = await restoreDeletedGuestBookEntry(database, context, accountId, { memoryTagId, entryId });
       return toGuestBookEntryView(fieldCipher, row);
     },
   );

@@ -145,7 +145,7 @@ export const picturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
     async (request, reply) => {
       const { id, pictureId } = request.params;
       try {
-        const target = { gallery, userId: requireAuthenticatedUser(request).id, id, pictureId };
+        const target = { gallery, userId: requireAccount(request).id, id, pictureId };
         await restoreDeletedPicture(services, getRequestContext(request), target, undefined);
         return redirectToContent(services, request, reply, 'picture-restored');
       } catch (error) {
