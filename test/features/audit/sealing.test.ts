@@ -57,6 +57,7 @@ t.test('every column of an entry is sealed', async (t) => {
       'request_id',
       'changes',
       'created_at',
+      'account_reference',
     ],
     'a new column needs a new canonical form: docs/security/audit-trail.md',
   );
