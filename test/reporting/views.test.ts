@@ -507,6 +507,7 @@ t.test('the views for operations equal the tables, without texts, addresses and 
     ['a', {}],
     ['b', { expires_at: ago(1), allowed_networks: ['203.0.113.0/24'] }],
     ['c', { revoked_at: ago(1) }],
+    ['d', { created_by: (await test.createUser()).id }],
   ] as const)
     await insertRow(owner, 'api_keys', { ...keys, token_hash: Buffer.alloc(32, hash), ...row });
   t.same(
@@ -515,6 +516,7 @@ t.test('the views for operations equal the tables, without texts, addresses and 
       [accountId, '{scans:read}', 'f', 'ACTIVE'],
       [accountId, '{scans:read}', 't', 'EXPIRED'],
       [accountId, '{scans:read}', 'f', 'REVOKED'],
+      [accountId, '{scans:read}', 'f', 'STOPPED'],
     ],
   );
 
