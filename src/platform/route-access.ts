@@ -12,6 +12,7 @@ import {
 import { ServiceError, type ServiceErrorCode } from '../shared/errors.ts';
 import { createAccountNotFoundError } from './acting-account.ts';
 import type { CurrentUser } from './current-user.ts';
+import { addVary } from './http/add-vary.ts';
 
 interface CredentialAccess {
   permission: Permission;
@@ -134,7 +135,7 @@ async function registerAccessControl(app: FastifyInstance) {
   app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access;
     if (isOfAccount(access) && access?.credentialIn !== 'cookie' && request.method === 'GET')
-      reply.header('vary', [reply.getHeader('vary') ?? [], 'Account-Id'].flat().join(', '));
+      addVary(reply, 'Account-Id');
     if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
@@ -185,7 +186,9 @@ function enforceApiKeyScope({ user, method }: FastifyRequest, permission: Permis
   if (!apiKey) return;
   if (!apiKey.isNetworkAllowed) throw new ServiceError('NETWORK_NOT_ALLOWED');
   const scope = findApiKeyScope(permission, method);
-  if (scope === null) throw new ServiceError('API_KEY_NOT_ALLOWED');
+  // The key of an organization reads nothing of whoever made it.
+  const isOfUserAlone = !isAccountPermission(permission) && user.account?.id !== user.id;
+  if (scope === null || isOfUserAlone) throw new ServiceError('API_KEY_NOT_ALLOWED');
   if (!apiKey.scopes.includes(scope))
     throw new ServiceError('SCOPE_REQUIRED', { detail: `This operation needs the scope ${scope}.` });
 }

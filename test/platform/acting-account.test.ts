@@ -124,6 +124,22 @@ t.test('an API key acts for its own account alone', async (t) => {
   t.same(await findDenials(test), ['DENIED QRCODE']);
 });
 
+t.test('an API key of an organization reads nothing of its maker', async (t) => {
+  const test = await startTestApp(t);
+  const { id, accessToken: token } = await test.createUser();
+  const school = await insertOrganization(test, { members: [{ userId: id, role: 'OWNER' }] });
+  const scopes = ['qr-codes:read', 'notifications:read', 'account:read'];
+  const headers = { 'account-id': school };
+  const { body: key } = await test.call('POST', '/api/api-keys', {
+    token,
+    headers,
+    body: { name: 'ERP', scopes },
+  });
+  t.equal((await listCodes(test, key.token)).status, 200);
+  for (const url of ['/api/notifications', '/api/auth/me'])
+    t.equal((await test.call('GET', url, { token: key.token })).body.code, 'API_KEY_NOT_ALLOWED', url);
+});
+
 t.test(
   'the account of a suspended organization, or one that requires a second factor, is refused',
   async (t) => {

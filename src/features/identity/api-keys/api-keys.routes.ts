@@ -123,7 +123,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       const manager = toManager(request);
       const context = getRequestContext(request);
       const { id } = request.params;
-      const owner = { who: manager.user.id, isSecret: true };
+      const owner = { who: manager.account.id, isSecret: true };
       return actIdempotently(services, request, reply, owner, async (joined) => ({
         body: await rotateApiKey(joined, context, manager, id, request.body),
       }));
@@ -149,7 +149,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
       const manager = toManager(request);
       const context = getRequestContext(request);
       const { id } = request.params;
-      const owner = { who: manager.user.id, isSecret: true };
+      const owner = { who: manager.account.id, isSecret: true };
       return actIdempotently(services, request, reply, owner, async (joined) => ({
         body: await takeOverApiKey(joined, context, manager, id, request.body),
       }));

@@ -52,7 +52,7 @@ export async function createApiKey(
 ): Promise<IdempotentResult<ApiKeyWithToken>> {
   const { fieldCipher, mailOutbox } = services;
   const { user, account } = manager;
-  const idempotencyInput = { who: user.id, fingerprint: input, isSecret: true };
+  const idempotencyInput = { who: account.id, fingerprint: input, isSecret: true };
   const result = await services.createIdempotently(context, idempotencyInput, async (tx) => {
     await lockUserAndSession(tx, user);
     await requireRecentLogin(tx, user);
