@@ -53,8 +53,12 @@ const INSERT_STATEMENT = `
   INSERT INTO notifications (id, key, user_id, account_id, type, event, data)
   SELECT added.id, coalesce(given.key, added.id), recipient.user_id, recipient.account_id, given.type, given.event, given.data
   FROM jsonb_to_recordset($1::jsonb) AS given (id text, key text, account_id text, topic text, roles text[], type text, event text, data jsonb)
-  JOIN memberships AS recipient ON recipient.account_id = given.account_id
-    AND (given.topic IS NULL OR (given.topic = ANY (recipient.topics) AND recipient.role = ANY (given.roles)))
+  -- OFFSET: the planner expects many rows and would read all memberships of a small table.
+  CROSS JOIN LATERAL (
+    SELECT user_id, account_id FROM memberships
+    WHERE memberships.account_id = given.account_id
+      AND (given.topic IS NULL OR (given.topic = ANY (topics) AND role = ANY (given.roles)))
+    OFFSET 0) AS recipient
   CROSS JOIN LATERAL (SELECT ${createRecipientIdSql('given.id')} AS id) AS added
   ON CONFLICT DO NOTHING`;
 
