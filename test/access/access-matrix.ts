@@ -237,6 +237,9 @@ const createUserRequest = ({ accounts }: AccessCell) => ({ ids: [accounts.owner.
 const createTakenDownCodeRequest = async (cell: AccessCell) => ({
   ids: [await cell.things.takenDownCode(cell)],
 });
+const createTakedownPageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.takenDownCode(cell)],
+});
 const createAppealRequest = async (cell: AccessCell) => {
   const qrCodeId = await cell.things.takenDownCode(cell);
   const { database, services } = cell.test;
@@ -1147,6 +1150,15 @@ export const ACCESS_MATRIX: Record<string, AccessRow> = {
   'POST /app/:accountId/codes/:id/lost': {
     rule: allowFormOnCodePage(303),
     request: createCodeFormRequest({ reward: '5 EUR' }),
+  },
+  'GET /app/:accountId/codes/:id/takedown': {
+    rule: allowOnCodePage(200),
+    request: createTakedownPageRequest,
+  },
+  // Without a text.
+  'POST /app/:accountId/codes/:id/takedown': {
+    rule: allowFormOnCodePage(400),
+    request: async (cell) => ({ ...(await createTakedownPageRequest(cell)), ...createFormRequest({}) }),
   },
   'POST /app/:accountId/codes/:id/found': {
     rule: allowFormOnCodePage(303),

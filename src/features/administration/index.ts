@@ -30,6 +30,7 @@ import { supportRoutes } from './support.routes.ts';
 import { SupportQrCode, SupportUser } from './support.schemas.ts';
 
 type AdministrationFeatureServices = AdministrationServices &
+  Parameters<typeof adminTakedownRoutes>[1] &
   Parameters<typeof adminConversationReportRoutes>[1] &
   Parameters<typeof adminJobRoutes>[1] &
   Parameters<typeof adminPackageRoutes>[1] & {

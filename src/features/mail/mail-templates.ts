@@ -58,6 +58,8 @@ export interface MailTemplateValues {
     data: Readonly<Record<string, string>>;
     text: string | null;
     canAppeal: boolean;
+    /** Page to appeal on; earlier versions queued mails without it. */
+    appealUrl?: string | null;
   };
   REPLY_RECEIVED: { link: string };
   CONFIRM_ADDRESS: { link: string };
@@ -199,7 +201,7 @@ function translateRepeatedRegistrationMail(
 }
 
 function translateModerationMail(
-  { text, canAppeal, ...notification }: MailTemplateValues['CODE_MODERATED'],
+  { text, canAppeal, appealUrl, ...notification }: MailTemplateValues['CODE_MODERATED'],
   locale: Locale,
 ): TranslatedMail {
   const { title, body } = translateNotification(locale, notification);
@@ -207,6 +209,7 @@ function translateModerationMail(
     body,
     ...(text === null ? [] : [t(locale, 'mails.CODE_MODERATED.text'), ...text.split(/\n+/)]),
     ...(canAppeal ? [t(locale, 'mails.CODE_MODERATED.appeal')] : []),
+    ...(appealUrl ? [{ url: appealUrl, label: t(locale, 'app.takedown.link') }] : []),
   ];
   return { subject: title, lines };
 }

@@ -41,6 +41,7 @@ export { decryptModerationText } from './encrypted-moderation-fields.ts';
 export {
   APPEAL_DECISIONS,
   type AppealDecision,
+  AppealRequest,
   createModerationTextSchema,
   MAX_MODERATION_TEXT_CHARACTERS,
   MAX_REPORT_NOTE_CHARACTERS,
@@ -62,6 +63,7 @@ export {
   type QrCodeReportGroup,
   type QrCodeReportRow,
 } from './report.repository.ts';
+export { submitAppeal } from './submit-appeal.use-case.ts';
 export { decideAppeal, reinstateQrCode, takeDownQrCode } from './take-down-code.use-case.ts';
 export {
   type AppealRow,

@@ -10,4 +10,6 @@ export interface ModerationServices {
   createIdempotently: IdempotentHandler;
   events: DomainEventBus;
   mailOutbox: MailOutbox;
+  /** Null where another application has the pages. */
+  ownerPagesUrl: string | null;
 }

@@ -152,16 +152,16 @@ interface ModerationNotice {
 
 /** Notify the account of a decision about its code, and mail its owners the administrator's text. */
 async function notifyOwnerOfModeration(
-  { events, mailOutbox }: Pick<ModerationServices, 'events' | 'mailOutbox'>,
+  { events, mailOutbox, ownerPagesUrl }: Pick<ModerationServices, 'events' | 'mailOutbox' | 'ownerPagesUrl'>,
   tx: Tx,
   { event, key, code, category, text }: ModerationNotice,
 ): Promise<void> {
   const { id: qrCodeId, accountId, title } = code;
   await events.publish(tx, event, { key, accountId, qrCodeId, title, category });
+  const canAppeal = event !== 'code.reinstated';
+  const appealUrl =
+    canAppeal && ownerPagesUrl ? `${ownerPagesUrl}/${accountId}/codes/${qrCodeId}/takedown` : null;
+  const values = { event, data: { code: title, category }, text, canAppeal, appealUrl };
   for (const to of await listOwnerEmails(tx, accountId))
-    await mailOutbox.enqueue(tx, {
-      template: 'CODE_MODERATED',
-      to,
-      values: { event, data: { code: title, category }, text, canAppeal: event !== 'code.reinstated' },
-    });
+    await mailOutbox.enqueue(tx, { template: 'CODE_MODERATED', to, values });
 }

@@ -20,6 +20,7 @@ import { printPageRoutes } from './codes/print.routes.ts';
 import { savedViewPageRoutes } from './codes/saved-views.routes.ts';
 import { scanPageRoutes } from './codes/scans.routes.ts';
 import { selectedCodePageRoutes } from './codes/selected-codes.routes.ts';
+import { takedownPageRoutes } from './codes/takedown.routes.ts';
 import { componentSampleRoutes } from './component-samples/component-samples.routes.ts';
 import { contentPageRoutes } from './content/content.routes.ts';
 import { newCodePageRoutes } from './content/new-code.routes.ts';
@@ -137,6 +138,7 @@ export function createOwnerPagesFeature(services: OwnerPageServices & { config: 
           await pages.register(codePageRoutes, services);
           await pages.register(codeStatusPageRoutes, services);
           await pages.register(lostPageRoutes, services);
+          await pages.register(takedownPageRoutes, services);
           await pages.register(lostAndFoundPageRoutes, services);
           await pages.register(codeSettingsPageRoutes, services);
           await pages.register(codeExportPageRoutes, services);

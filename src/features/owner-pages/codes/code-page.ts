@@ -48,7 +48,7 @@ export function createCodePage(services: OwnerPageServices, page: CodePage): Htm
   const path = getCodePath(services, code);
   return html`${done !== null && renderNote(done)}${page.webPushOffer}${renderUndoFound(page, path)}
 ${renderCodeTabs(path, 'overview', locale)}
-${code.takenDownAt && renderNote(t(locale, 'app.code.takenDown'), 'wrong')}
+${code.takenDownAt && renderNote(html`${t(locale, 'app.code.takenDown')} <a href="${path}/takedown">${t(locale, 'app.takedown.link')}</a>`, 'wrong')}
 <div class="head">${renderThumbnail(path, code.kind, picture)}<p class="text">${renderStatusChip(getCurrentQrCodeStatus(code), locale)} ${translateQrCodeKind(locale, code.kind)}</p></div>
 ${renderActions(services, page, path)}
 ${renderLostReport(services, page, path)}${page.documents}
