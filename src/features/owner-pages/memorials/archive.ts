@@ -29,7 +29,9 @@ export function renderArchive(
       kind: 'plain',
     })}`;
   if (status !== 'ACTIVE') return null;
-  return html`<p>${t(locale, 'app.memorials.archiveText')}</p>${renderForm({
+  // Without its heading the text reads as if it were so already.
+  return html`<h2>${t(locale, 'app.memorials.archive')}</h2>
+<p>${t(locale, 'app.memorials.archiveText')}</p>${renderForm({
     action: `${codesPath}/${id}/pause`,
     token,
     submit: t(locale, 'app.memorials.archive'),

@@ -221,6 +221,7 @@ t.test('a memorial is archived from its page, and its code with it', async (t) =
   const address = `${path}/memorials/${memorial.id}`;
   await browser.open(address);
   t.match(browser.main, 'The code stays', 'what deleting does to the code');
+  t.match(browser.main, '<h2>Archive</h2>', 'what the text below is about');
   await browser.send('/pause');
   t.equal(browser.path, address);
   t.match(browser.main, 'This memorial is archived');
