@@ -57,6 +57,25 @@ t.test('an administrator opens a code with a reason, for minutes, and its owner 
   t.equal((await browser.open(record)).status, 404, 'access ends by itself');
 });
 
+t.test('a code is named by what is printed: its address, or its short number', async (t) => {
+  const test = await startTestApp(t);
+  const owner = await test.createUser();
+  const browser = await signInBrowser(test, await test.createUser({ role: 'ADMIN' }));
+  const id = await createCode(test, owner);
+  const { body } = await test.call('GET', `/api/qrcodes/${id}`, { token: owner.accessToken });
+  for (const resourceId of [body.scanUrl, body.shortNumber.toLowerCase()]) {
+    await browser.open(PATH);
+    await browser.send('/break-glass', { resourceType: 'QRCODE', resourceId, reason: HOSTILE });
+    t.equal(browser.path, `${PATH}/codes/${id}`, resourceId);
+  }
+  for (const resourceId of ['https://qr.example.org/', '7K3M-9QXR-2F4J', '<b>']) {
+    await browser.open(PATH);
+    await browser.send('/break-glass', { resourceType: 'QRCODE', resourceId, reason: HOSTILE });
+    t.equal(browser.page.status, 400, resourceId);
+    t.match(browser.main, 'id="resourceId-error"');
+  }
+});
+
 t.test('access is ended before its time, from the record or the list', async (t) => {
   const test = await startTestApp(t);
   const owner = await test.createUser();

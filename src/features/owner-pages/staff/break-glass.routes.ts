@@ -21,6 +21,7 @@ import {
   listBreakGlassGrantsWithReasons,
   NEWEST_GRANT_FIRST,
 } from '../../administration/index.ts';
+import { findQrCodeIdByShortNumber, findScannedQrCodeId, parseShortNumber } from '../../codes/index.ts';
 import { renderEmptyState, renderErrorSummary, renderNote } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -72,11 +73,12 @@ export const breakGlassStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     async (request, reply) => {
       const locale = chooseOwnerPageLocale(request);
       const { body } = request;
+      const resourceType =
+        BREAK_GLASS_RESOURCE_TYPES.find((type) => type === body.resourceType) ??
+        BREAK_GLASS_RESOURCE_TYPES[0];
       const input = {
-        resourceType:
-          BREAK_GLASS_RESOURCE_TYPES.find((type) => type === body.resourceType) ??
-          BREAK_GLASS_RESOURCE_TYPES[0],
-        resourceId: body.resourceId?.trim().toLowerCase() ?? '',
+        resourceType,
+        resourceId: await findResourceId(resourceType, body.resourceId?.trim() ?? ''),
         reason: body.reason?.trim() ?? '',
       };
       const errors = findInputErrors(input);
@@ -98,6 +100,15 @@ export const breakGlassStaffPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
       return reply.redirect(getRecordPath(services, input), 303);
     },
   );
+
+  /** In an emergency there is what is printed: an address, or a short number. */
+  async function findResourceId(resourceType: string, text: string): Promise<string> {
+    if (resourceType !== 'QRCODE') return text.toLowerCase();
+    if (URL.canParse(text)) return findScannedQrCodeId(new URL(text)) ?? text;
+    const number = parseShortNumber(text);
+    const id = number && (await findQrCodeIdByShortNumber(services.database.client, number));
+    return id ?? text.toLowerCase();
+  }
 
   app.post(
     '/staff/break-glass/:id/end',
