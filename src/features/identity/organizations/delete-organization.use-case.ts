@@ -1,11 +1,12 @@
 import { recordAuditEntry } from '../../../platform/audit.ts';
 import type { CurrentUser } from '../../../platform/current-user.ts';
+import { listOwnerEmails } from '../../../platform/membership.repository.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { AccountServices } from '../accounts/account-services.ts';
 import { requireRecentLogin } from '../accounts/require-recent-login.ts';
 import { getOwnOrganization, lockOwnOrganization } from './manage-organizations.use-case.ts';
-import { listOwnerEmails, type OrganizationRow, updateOrganization } from './organization.repository.ts';
+import { type OrganizationRow, updateOrganization } from './organization.repository.ts';
 
 type Services = Pick<AccountServices, 'database' | 'mailOutbox'>;
 

@@ -83,15 +83,6 @@ export async function updateOrganization(
   });
 }
 
-/** List the addresses of the owners of an organization. */
-export async function listOwnerEmails(db: Db, id: string): Promise<string[]> {
-  const rows = await querySql<{ email: string }>(db)`
-    SELECT owner.email FROM memberships AS membership JOIN users AS owner ON owner.id = membership.user_id
-    WHERE membership.account_id = ${id} AND membership.role = 'OWNER' AND owner.status <> 'DELETED'
-    ORDER BY owner.id`;
-  return rows.map(({ email }) => email);
-}
-
 /** List organizations that are to be erased by now, those of the longest ago first. */
 export async function listDueOrganizationIds(db: Db, now: Date, take: number): Promise<string[]> {
   const rows = await db.account.findMany({
