@@ -86,7 +86,8 @@ async function insertRecords(client: pg.Client, accountId: string, codeId: strin
     request_id: 'r',
   });
   const notify = (created_at: Date, row: object = {}) => {
-    const about = { user_id: accountId, type: 'DEFAULT', event: 'scan.created', key: generateId() };
+    const recipient = { user_id: accountId, account_id: accountId };
+    const about = { ...recipient, type: 'DEFAULT', event: 'scan.created', key: generateId() };
     return insertRow(client, 'notifications', { ...about, data: '{"name":"Xqxname"}', created_at, ...row });
   };
   const notificationId = await notify(ago(50));
