@@ -77,6 +77,7 @@ t.test('the id of the user is not taken for that of the account that a request a
     'src/features/owner-pages/staff/break-glass.routes.ts',
     'src/features/owner-pages/web-push/web-push-offer.ts',
     'src/features/personal-data/export.routes.ts',
+    'src/features/scans/reports/schedule/report-schedule.routes.ts',
   ]);
   t.end();
 });

@@ -15,3 +15,4 @@ COMMENT ON COLUMN accounts.name IS 'Name of an organization until it is erased; 
 ALTER TABLE erasures DROP CONSTRAINT erasures_user_id_fkey;
 ALTER TABLE erasures ADD CONSTRAINT erasures_user_id_fkey FOREIGN KEY (user_id) REFERENCES accounts (id) ON DELETE CASCADE;
 COMMENT ON COLUMN erasures.user_id IS 'The anonymous row that remains of the account, which for a personal one is that of its user too.';
+COMMENT ON CONSTRAINT erasures_user_id_fkey ON erasures IS 'Deleted with the account.';

@@ -105,8 +105,9 @@ export async function findActiveDocumentSharesByQrCode(db: Db, qrCodeId: string)
 /** List the codes of the active shares of a document, of which some may be deleted. */
 export async function listSharedQrCodeIds(db: Db, documentId: string): Promise<string[]> {
   const rows = await querySql<{ qrCodeId: string }>(db)`
-    SELECT DISTINCT share.qr_code_id AS "qrCodeId" FROM document_shares AS share
-    WHERE share.document_id = ${documentId} AND share.qr_code_id IS NOT NULL AND ${ACTIVE_SHARE_CONDITION}
+    SELECT DISTINCT code.id AS "qrCodeId"
+    FROM document_shares AS share JOIN qr_codes AS code ON code.id = share.qr_code_id
+    WHERE share.document_id = ${documentId} AND ${ACTIVE_SHARE_CONDITION}
     ORDER BY 1`;
   return rows.map(({ qrCodeId }) => qrCodeId);
 }

@@ -25,7 +25,7 @@ export interface OrganizationValues {
 }
 
 const ORGANIZATIONS_SQL = sql`
-  SELECT account.id, account.name, account.status, account.language, account.time_zone AS "timeZone",
+  SELECT account.id, coalesce(account.name, '') AS name, account.status, account.language, account.time_zone AS "timeZone",
          account.delete_after AS "deleteAfter", account.version, account.created_at AS "createdAt", account.updated_at AS "updatedAt", membership.role
   FROM memberships AS membership
   JOIN accounts AS account ON account.id = membership.account_id
