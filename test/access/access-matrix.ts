@@ -141,7 +141,11 @@ const createCodePicturePageRequest = async (cell: AccessCell) => ({
 /** As if the picture was deleted a moment ago. */
 const deletePicture = async (cell: AccessCell, id: string | undefined) => {
   const { client } = cell.test.database;
-  const { updatedAt: _updatedAt, ...picture } = await client.picture.delete({ where: { id } });
+  const row = await client.picture.findFirst({ where: { id } });
+  // Cells of one operation share a picture.
+  if (!row) return;
+  const { updatedAt: _updatedAt, ...picture } = row;
+  await client.picture.delete({ where: { id: row.id } });
   await client.deletedPicture.create({ data: picture });
 };
 const createDeletedPictureRequest = async (cell: AccessCell) => {
