@@ -92,6 +92,24 @@ t.test('a key has the lower role of its own and that of its member, at each requ
   const { id, token } = await createKey(editor, ['qr-codes:read', 'qr-codes:write', 'webhooks:read']);
   t.same([await use(token), await use(token, 'POST')], [200, 201]);
   t.equal(await use(token, 'GET', '/api/webhook-endpoints'), '403 FORBIDDEN', 'not of an editor');
+  const codes = await database.client.qrCode.findMany({
+    where: { accountId: { in: [accountId, editor.id] } },
+  });
+  t.match(codes, [{ accountId }], 'what it makes belongs to the organization');
+  const made = await database.client.auditEntry.findFirstOrThrow({
+    where: { resourceId: codes[0]?.id ?? '' },
+  });
+  const references = await database.client.auditActor.findMany({
+    where: { userId: { in: [accountId, editor.id] } },
+  });
+  const toReference = (userId: string) => references.find((one) => one.userId === userId)?.reference;
+  t.match(made, {
+    action: 'QRCODE_CREATED',
+    actorReference: toReference(editor.id),
+    accountReference: toReference(accountId),
+    subjectReference: toReference(accountId),
+    changes: [`api-key:${id}`],
+  });
   await setRole(editor, 'VIEWER');
   t.same([await use(token), await use(token, 'POST')], [200, '403 FORBIDDEN']);
   t.match(await get(owner, id), { status: 'ACTIVE', role: 'VIEWER' });
@@ -212,7 +230,7 @@ t.test('the key of a suspended member does not work, and the organization sees w
   t.match(await get(owner, id), { status: 'STOPPED', stopReason: 'CREATOR_SUSPENDED' });
   await database.client.user.update({ where: { id: editor.id }, data: { status: 'ACTIVE' } });
   t.equal(await use(token), 200);
-  await database.client.account.update({ where: { id: accountId }, data: { status: 'DELETED' } });
+  await database.client.account.update({ where: { id: accountId }, data: { status: 'DELETED', name: null } });
   t.equal(await use(token), '401 UNAUTHENTICATED', 'a deleted organization');
 });
 
