@@ -91,12 +91,14 @@ export const codeReportPageRoutes: FastifyPluginAsyncTypebox<FinderServices> = a
         return sendForm(reply, codeId, locale, 429, { ...draft, token, errorMessage });
       }
       const title = t(locale, 'finder.reportTitle');
+      const pageLink = `${getQrCodePagePath(services, codeId)}?lang=${locale.tag}`;
       return sendLocalizedHtmlPage(reply, {
         status: 200,
         locale,
         address: null,
         title,
-        body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>\n<p>${t(locale, 'conversation.reported')}</p></div>`,
+        body: html`<div${FORM_RESULT_HTML_ATTRIBUTES}><h1>${title}</h1>\n<p>${t(locale, 'conversation.reported')}</p></div>
+<p><a class="act plain" href="${pageLink}">${t(locale, 'memorial.backToPage')}</a></p>`,
       });
     },
   );

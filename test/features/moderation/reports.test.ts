@@ -142,6 +142,7 @@ t.test('a page without script reports a code, whatever its kind and status', asy
   const sent = await post(id, { ...fields, note: 'x'.repeat(900) });
   t.equal(sent.status, 200, sent.text);
   t.match(sent.text, 'Thanks for letting us know');
+  t.match(sent.text, `href="/s/${id}?lang=en"`, 'the way back');
   const read = await call('GET', `/api/admin/qrcodes/${id}/reports`, as.root);
   t.match(read.body.data, [{ category: 'HARASSMENT', note: 'x'.repeat(500) }]);
 
