@@ -120,7 +120,7 @@ t.test('a finder is blocked, unblocked and reported', async (t) => {
   t.match(browser.main, 'No longer blocked.');
   t.equal(await test.database.client.blockedFinder.count(), 0);
   await browser.send('/report', { category: 'FRAUD', note: 'Asks for money.' });
-  t.match(browser.main, 'Thanks for letting us know.');
+  t.match(browser.main, /role="status">Thanks for letting us know\..*id="thread"/s, 'above what was said');
   t.match(await test.database.client.conversationReport.findMany(), [{ category: 'FRAUD', side: 'OWNER' }]);
 });
 

@@ -40,6 +40,7 @@ const DONE_MESSAGES = {
   reopen: 'app.inbox.done.reopened',
   block: 'app.inbox.blocked',
   unblock: 'app.inbox.unblocked',
+  report: 'conversation.reported',
 } as const satisfies Record<string, MessageKey>;
 
 export function getConversationPath(services: OwnerPageServices, accountId: string, id: string): string {
