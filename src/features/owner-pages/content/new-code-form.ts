@@ -44,12 +44,16 @@ export function toKindPath(kind: string): string {
   return kind.toLowerCase().replaceAll('_', '-');
 }
 
-/** Render the kinds as links below a path. */
-export function renderKindTiles(path: string, locale: Locale, memorialPath?: string): Html {
+/** Render the kinds as links to the addresses of their forms. */
+export function renderKindTiles(
+  getAddress: (kindPath: string) => string,
+  locale: Locale,
+  memorialPath?: string,
+): Html {
   const renderTiles = (tiles: typeof MAIN_KIND_TILES) =>
     html`<ul class="tiles">${tiles.map(
       ({ kind, icon, label }) =>
-        html`<li><a href="${(kind === 'MEMORY_TAG' && memorialPath) || `${path}/${toKindPath(kind)}`}">${renderIcon(icon)}${label ? t(locale, label) : translateQrCodeKind(locale, kind)}</a></li>\n`,
+        html`<li><a href="${(kind === 'MEMORY_TAG' && memorialPath) || getAddress(toKindPath(kind))}">${renderIcon(icon)}${label ? t(locale, label) : translateQrCodeKind(locale, kind)}</a></li>\n`,
     )}</ul>`;
   return html`${renderTiles(MAIN_KIND_TILES)}
 <details><summary>${t(locale, 'app.newCode.other')}</summary>${renderTiles(OTHER_KIND_TILES)}</details>`;

@@ -51,7 +51,7 @@ export const newCodePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = a
       return sendOwnerPage(services, request, reply, {
         title: t(locale, 'app.newCode.title'),
         // A memorial comes with its story, pictures and guest book.
-        body: html`${renderKindTiles(getNewCodePath(request.params.accountId), locale, `${accountPath}/memorials/new`)}
+        body: html`${renderKindTiles((kind) => `${getNewCodePath(request.params.accountId)}/${kind}`, locale, `${accountPath}/memorials/new`)}
 <p><a href="${accountPath}/imports">${t(locale, 'app.imports.entry')}</a></p>`,
       });
     },

@@ -50,7 +50,7 @@ export const startPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     return sendOwnerPage(services, request, reply, {
       title: t(locale, 'app.newCode.title'),
       address: path,
-      body: html`${renderKindTiles(path, locale)}
+      body: html`${renderKindTiles((kind) => withLanguage(`${path}/${kind}`, request), locale)}
 <p><a href="${withLanguage(`${getOwnerPagesPath(services)}/sign-in`, request)}">${t(locale, 'signUp.haveAccount')}</a></p>`,
     });
   });

@@ -16,6 +16,16 @@ async function signUp(test: TestApp, browser: TestBrowser, email: string) {
   await browser.send('/code', { code: await test.getOtp(email) });
 }
 
+t.test('the language that was chosen stays until the account is made', async (t) => {
+  const { browser } = await startBrowser(t);
+  await browser.open('/app/start?lang=de');
+  t.match(browser.main, 'href="/app/start/pet?lang=de"');
+  await browser.open('/app/start/pet?lang=de');
+  await browser.fill('/start/pet', DOG);
+  t.equal(browser.path, '/app/start/pet/photo?lang=de');
+  t.match(browser.main, 'href="/app/sign-up?lang=de"');
+});
+
 t.test('somebody without an account fills in a code, sees its page, and signs up for it', async (t) => {
   const { test, browser } = await startBrowser(t);
   await browser.open('/');
