@@ -219,7 +219,8 @@ function findAccountRefusal(
 ): ServiceErrorCode | null {
   if (!isAccountPermission(permission)) return null;
   if (!account) return 'ACCOUNT_NOT_FOUND';
-  if (account.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
+  // A personal one has the status of its user, who may do as a guest what guests may.
+  if (account.type === 'ORGANIZATION' && account.status === 'SUSPENDED') return 'ACCOUNT_SUSPENDED';
   return hasAccountRolePermission(account.role, permission, method) ? null : 'FORBIDDEN';
 }
 
