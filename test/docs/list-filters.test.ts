@@ -3,6 +3,7 @@ import { t } from '../tap.ts';
 
 interface Parameter {
   name: string;
+  in: string;
   $ref?: string;
 }
 
@@ -15,10 +16,13 @@ const document: OpenApiDocument = JSON.parse(await readFile('docs/reference/open
 
 function listParameterNames(path: string): string[] {
   const parameters = document.paths[path]?.get.parameters ?? [];
-  return parameters.map(({ name, $ref }) => {
-    const shared = $ref && document.components.parameters[$ref.split('/').at(-1) ?? ''];
-    return shared ? shared.name : name;
-  });
+  return parameters
+    .map((parameter) => {
+      const shared = parameter.$ref && document.components.parameters[parameter.$ref.split('/').at(-1) ?? ''];
+      return shared || parameter;
+    })
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name }) => name);
 }
 
 t.test('the guide of a list names each of its parameters', async (t) => {
