@@ -78,7 +78,7 @@ t.test('an organization that is deleted meanwhile gets no code', async (t) => {
   const inserting = pool.query(INSERT_CODE, [generateId(), organization]);
   const rejected = t.rejects(inserting, { code: 'QR410' });
   await waitForLock(app, inserting);
-  await deleting.query("UPDATE accounts SET status = 'DELETED' WHERE id = $1", [organization]);
+  await deleting.query("UPDATE accounts SET status = 'DELETED', name = NULL WHERE id = $1", [organization]);
   await deleting.query('COMMIT');
   await rejected;
 });
