@@ -61,7 +61,10 @@ t.test('lost codes, owner previews and repeated visits', async (t) => {
       });
       const cookie = String(opened.headers['set-cookie']).split(';')[0] ?? '';
       await database.client.notification.deleteMany();
-      const plain = ({ text }: TestResponse) => text.replaceAll(/name="visit" value="[^"]*"/g, '');
+      const note = '<p class="done">This phone is marked as yours, so this scan notifies nobody.</p>\n';
+      const recorded = 'This scan was recorded, and the owner may be notified.';
+      const plain = ({ text }: TestResponse) =>
+        text.replaceAll(/name="visit" value="[^"]*"/g, '').replace(note, '').replace(`<p>${recorded}</p>`, '');
 
       for (const isLost of [false, true]) {
         if (isLost) await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
@@ -71,6 +74,8 @@ t.test('lost codes, owner previews and repeated visits', async (t) => {
         const strangers = await call('GET', `/s/${id}`, {
           headers: { 'user-agent': `${PHONE_USER_AGENT} ${isLost}` },
         });
+        t.match([own.text.includes(note), strangers.text.includes(note)], [true, false]);
+        t.match([own.text.includes(recorded), strangers.text.includes(recorded)], [false, true]);
         t.equal(plain(own), plain(strangers), 'it is the page that strangers see');
         t.equal(await database.client.notification.count(), 1);
         await database.client.notification.deleteMany();

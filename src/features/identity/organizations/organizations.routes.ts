@@ -161,15 +161,15 @@ export const organizationRoutes: FastifyPluginAsyncTypebox<AccountServices> = as
         response: { 200: schemaRef(OrganizationSchema), ...createProblemResponseSchemas(403, 412) },
       },
     },
-    async (request, reply) => {
-      const row = await restoreOrganization(
-        services,
-        getRequestContext(request),
-        requireAuthenticatedUser(request).id,
-        request.params.id,
-        request.headers['if-match'],
-      );
-      return reply.header('ETag', formatVersionEtag(row.version)).send(toOrganizationView(row));
-    },
+    async (request) =>
+      toOrganizationView(
+        await restoreOrganization(
+          services,
+          getRequestContext(request),
+          requireAuthenticatedUser(request).id,
+          request.params.id,
+          request.headers['if-match'],
+        ),
+      ),
   );
 };

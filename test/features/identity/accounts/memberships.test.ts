@@ -26,7 +26,7 @@ t.test('a user sees the accounts to act for, the personal one first', async (t) 
     { id: club, type: 'ORGANIZATION', name: 'Club', role: 'OWNER' },
     ofSchool,
   ]);
-  await queryDatabase(app, "UPDATE accounts SET status = 'DELETED' WHERE id = $1", club);
+  await queryDatabase(app, "UPDATE accounts SET status = 'DELETED', name = NULL WHERE id = $1", club);
   t.same(await listAccounts(), [personal, ofSchool]);
 });
 

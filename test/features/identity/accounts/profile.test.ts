@@ -39,7 +39,8 @@ t.test('a profile is created once, with the user’s own token, and ids in the b
   t.equal(created?.headers.location, `/api/auth/profile/${id}`);
   t.match(created?.body, { ...TEST_PROFILE, id, email, role: 'USER', status: 'ACTIVE', version: 2 });
   t.same(Object.keys(created?.body).sort(), [
-    ...['accountType', 'createdAt', 'email', 'firstName', 'id', 'language', 'lastName', 'organizationName'],
+    ...['accountType', 'createdAt', 'email', 'firstName', 'id', 'language', 'lastName'],
+    ...['organizationId', 'organizationName'],
     ...[
       'permissions',
       'phone',
