@@ -134,8 +134,8 @@ async function registerAccessControl(app: FastifyInstance) {
   });
   app.addHook('onRequest', (request, reply, done) => {
     const access = request.routeOptions.config.access;
-    if (isOfAccount(access) && access?.credentialIn !== 'cookie' && request.method === 'GET')
-      addVary(reply, 'Account-Id');
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (isRead && isOfAccount(access) && access?.credentialIn !== 'cookie') addVary(reply, 'Account-Id');
     if (access) authorizeRequest(request, access).then(() => done(), done);
     else done();
   });
