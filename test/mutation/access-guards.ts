@@ -53,7 +53,7 @@ export const ACCESS_GUARDS: GuardList = {
   'test/platform/acting-account.test.ts': {
     'a user acts only for accounts of theirs': 'findAccountRefusal without ACCOUNT_NOT_FOUND',
     'a suspended organization is refused': 'findAccountRefusal without ACCOUNT_SUSPENDED',
-    'a deleted organization is refused': 'buildOpenSessionsQuery without DELETED',
+    'a deleted organization is refused': 'buildOpenSessionsQuery without <>',
     'an API key acts for its own account': 'findApiKeyUser without isNamedAccount',
   },
   'test/platform/assert-still-authorized.test.ts': {
@@ -186,8 +186,8 @@ export const ACCESS_GUARDS: GuardList = {
     'an identity signs in after its first complete log-in': 'findIdentity without CONFIRMED',
   },
   'test/features/finder/conversation-pages.test.ts': {
-    'a mailed link does not skip a second factor': 'findLinkAccessEpoch without EXISTS',
-    'a mailed link does not let a suspended user in': 'findLinkAccessEpoch without VERIFIED',
+    'a mailed link does not skip a second factor': 'listLinkMembers without EXISTS',
+    'a mailed link does not let a suspended user in': 'listLinkMembers without VERIFIED',
   },
   'test/features/identity/accounts/verify-otp.test.ts': {
     'a mailed code expires': 'consumeOtpAttempts without expires_at',
