@@ -45,11 +45,9 @@ const createCodeRequest = async (cell: AccessCell) => ({ ids: [await cell.things
 const createCodePageRequest = async (cell: AccessCell) => ({
   ids: [cell.accounts.owner.id, await cell.things.code(cell)],
 });
-const createDocumentCodePageRequest = async (cell: AccessCell) => {
-  const id = await cell.things.code(cell);
-  await cell.test.database.client.qrCode.update({ where: { id }, data: { kind: 'DOCUMENT' } });
-  return { ids: [cell.accounts.owner.id, id] };
-};
+const createDocumentCodePageRequest = async (cell: AccessCell) => ({
+  ids: [cell.accounts.owner.id, await cell.things.documentCode(cell)],
+});
 const createCodeFormRequest =
   (fields: Record<string, string> = {}) =>
   async (cell: AccessCell) => ({ ...(await createCodePageRequest(cell)), ...createFormRequest(fields) });

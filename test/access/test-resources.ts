@@ -30,6 +30,7 @@ export interface AccessCell {
 /** Resources of the owner. They are created anew for callers who may change them; the others share lasting ones. */
 export interface TestResources {
   code(cell: AccessCell): Promise<string>;
+  documentCode(cell: AccessCell): Promise<string>;
   deletedCode(cell: AccessCell): Promise<string>;
   scan(cell: AccessCell): Promise<string>;
   conversation(cell: AccessCell): Promise<string>;
@@ -169,6 +170,12 @@ export function createTestResources(
   };
   const makers: { [Name in keyof TestResources]: () => Promise<string> } = {
     code,
+    // A code that others do not read as one of another kind.
+    async documentCode() {
+      const id = await code();
+      await test.database.client.qrCode.update({ where: { id }, data: { kind: 'DOCUMENT' } });
+      return id;
+    },
     async deletedCode() {
       const id = await code();
       const { token } = await createSessionToken(test, owner);
@@ -386,6 +393,7 @@ export function createTestResources(
   };
   return {
     code: thing('code'),
+    documentCode: thing('documentCode'),
     deletedCode: thing('deletedCode'),
     scan: thing('scan'),
     conversation: thing('conversation'),
