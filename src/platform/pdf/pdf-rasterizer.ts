@@ -100,7 +100,7 @@ function drawArea(
   library.FPDF_RenderPageBitmap(bitmap, page, -left, -top, pageWidth, pageHeight, 0, FLAGS);
   const start = library.FPDFBitmap_GetBuffer(bitmap);
   // Four bytes a pixel leave no gap between rows.
-  const data = Uint8ClampedArray.from(library.pdfium.HEAPU8.subarray(start, start + width * height * 4));
+  const data = new Uint8ClampedArray(library.pdfium.HEAPU8.subarray(start, start + width * height * 4));
   library.FPDFBitmap_Destroy(bitmap);
   return { width, height, data };
 }

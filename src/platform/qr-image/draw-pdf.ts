@@ -1,5 +1,5 @@
 import { toMillimeters, toPoints } from '../pdf/pdf-units.ts';
-import { findUnreadableSymbolOfPdf, PRINT_DOTS_PER_INCH } from './decode-pdf.ts';
+import { chooseDecodingResolution, findUnreadableSymbolOfPdf } from './decode-pdf.ts';
 import type { QrCodeDesign } from './design.schemas.ts';
 import type { ImageCaption } from './image-caption.ts';
 import { createQrSymbolLayout, generateBars, getLogoPixelArea } from './layout.ts';
@@ -67,7 +67,7 @@ export async function drawDecodablePdf(
   const symbol = { content, page: 0, area: { x: 0, y: 0, width: side, height: side } };
   if ((await findUnreadableSymbolOfPdf(pdf, [symbol])) === null) return pdf;
   throw createImageNotScannableError(
-    `The code could not be decoded from its PDF, ${Math.round(side)} mm wide, at ${PRINT_DOTS_PER_INCH} dpi. Choose a larger size or shorter content.`,
+    `The code could not be decoded from its PDF, ${Math.round(side)} mm wide, at ${Math.floor(chooseDecodingResolution(side))} dpi. Choose a larger size or shorter content.`,
     ['design.size'],
     'TOO_SMALL',
   );

@@ -11,10 +11,10 @@ import { QR_IMAGE_SIZE_PIXELS } from './image-size.rules.ts';
 import { describeQrContentShape } from './matrix.ts';
 import type { QrDrawingRejection, QrDrawingResult, QrDrawingTask } from './qr-drawing.ts';
 
-/** A drawing uses a whole core, up to 0.3 s for 2,048 px with a logo. */
+/** A drawing uses a whole core: up to 0.3 s for 2,048 px with a logo, 0.5 s for a PDF, which is decoded as well. */
 const CONCURRENCY = 2;
 
-/** All that wait are drawn within 20 s; each keeps at most a logo of 64 KiB in memory. */
+/** All that wait are drawn within a minute; each keeps at most a logo of 64 KiB in memory. */
 const MAX_QUEUED = 192;
 
 const MAX_QUEUED_PER_ACCOUNT = 100;

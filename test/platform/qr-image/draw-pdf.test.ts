@@ -1,3 +1,4 @@
+import { findUnreadableSymbol, openPdfToDecode } from '../../../src/platform/qr-image/decode-pdf.ts';
 import { completeQrCodeDesign } from '../../../src/platform/qr-image/design.rules.ts';
 import { drawQrCodeInFormat } from '../../../src/platform/qr-image/draw-in-format.ts';
 import { drawQrCodePdf } from '../../../src/platform/qr-image/draw-pdf.ts';
@@ -44,4 +45,26 @@ t.test('a PDF from which the code cannot be decoded at 300 dpi is refused', asyn
   });
   for (const side of [60, undefined])
     t.match(Buffer.from(await draw(side, '7K3M-9QXR-2F4J')).toString('latin1'), /^%PDF/);
+});
+
+t.test('a large symbol is decoded with a bounded number of pixels', async (t) => {
+  const content = 'https://example.com';
+  const design = completeQrCodeDesign({ size: 2_048 });
+  for (const side of [50, 2_000]) {
+    const bytes = await drawQrCodePdf(createQrSymbolMatrix(content, 'M', false), design, {
+      sideMillimeters: side,
+    });
+    const pdf = await openPdfToDecode(bytes);
+    const sides: number[] = [];
+    const draw: typeof pdf.draw = (...drawing) => {
+      const image = pdf.draw(...drawing);
+      sides.push(image.width, image.height);
+      return image;
+    };
+    const symbol = { content, page: 0, area: { x: 0, y: 0, width: side, height: side } };
+    t.equal(await findUnreadableSymbol({ ...pdf, draw }, [symbol]), null);
+    pdf.close();
+    t.ok(Math.max(...sides) <= 2_000, `${side} mm: ${sides}`);
+    t.ok(Math.min(...sides) >= 590, `${side} mm: ${sides}`);
+  }
 });
