@@ -18,7 +18,7 @@ import { getGuestBookRestoreCutoff } from './deleted-entries.ts';
 import { listGuestBookEntries } from './guest-book.repository.ts';
 import { GuestBook, GuestBookEntry, GuestBookEntryDecision, GuestBookQuery } from './guest-book.schemas.ts';
 import { toGuestBookEntryView } from './guest-book.view.ts';
-import { findEditableMemoryTag } from './memory-tag-access.ts';
+import { createMemoryTagOwnerOnlyError, findEditableMemoryTag } from './memory-tag-access.ts';
 
 const OWN_ACCESS = allowUsers('memory-tags:own');
 
@@ -36,7 +36,7 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         tags: ['Memory tags'],
         summary: 'List the entries of a guest book, newest first',
         description:
-          'For the owner and caretakers, whatever the status. The page shows approved entries only.',
+          'For the owner and caretakers, whatever the status; deleted ones for the owner only. The page shows approved entries only.',
         params: createIdParamsSchema('id'),
         querystring: GuestBookQuery,
         response: { 200: schemaRef(GuestBook) },
@@ -46,9 +46,10 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const page = parseListPage(request, NEWEST_FIRST);
       const { id } = request.params;
       const { client } = database;
-      if (!(await findEditableMemoryTag(client, requireAccount(request).id, id)))
-        throw new ServiceError('NOT_FOUND');
       const { status: states = [], deleted = false } = request.query;
+      const access = await findEditableMemoryTag(client, requireAccount(request).id, id);
+      if (!access) throw new ServiceError('NOT_FOUND');
+      if (deleted && access.role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
       const deletedSince = deleted ? getGuestBookRestoreCutoff() : undefined;
       const list = await database.read((db) =>
         listGuestBookEntries(db.client, id, { states, deletedSince }, page),

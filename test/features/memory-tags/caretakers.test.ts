@@ -115,6 +115,7 @@ t.test('gives a caretaker access without revealing whether an address has an acc
       ['PATCH', path, { anniversaryReminders: false }],
       ['DELETE', path],
       ['GET', `${path}/caretakers`],
+      ['GET', `${path}/guest-book?deleted=true`],
       ['POST', `${path}/caretakers`, { email: eve.email }],
       ['DELETE', `${path}/caretakers/${generateAbsentId()}`],
     ];
