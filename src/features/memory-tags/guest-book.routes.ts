@@ -3,6 +3,7 @@ import { requireAccount } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
+import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
@@ -54,7 +55,9 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       const list = await database.read((db) =>
         listGuestBookEntries(db.client, id, { states, deletedSince }, page),
       );
-      return toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row));
+      return tolerateIntegrityFailures(database, getRequestContext(request), (readTolerantly) =>
+        toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row, readTolerantly)),
+      );
     },
   );
 

@@ -12,7 +12,9 @@ export const GuestBookEntry = Type.Object(
   {
     id: Id,
     name: nullable(Type.String({ description: 'Name that the visitor entered.' })),
-    message: Type.String({ description: 'Plain text.' }),
+    message: nullable(
+      Type.String({ description: 'Plain text; null in a list if it failed its integrity check.' }),
+    ),
     status: stringEnum(GUEST_BOOK_ENTRY_STATES, statusOptions),
     decidedAt: nullable(Type.String({ format: 'date-time', description: 'Time of the last decision.' })),
     createdAt: Timestamp,

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
+import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
@@ -12,7 +13,6 @@ import { isId } from '../../../shared/ids.ts';
 import { FIRST_PAGE_CURSOR, NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import {
   decideGuestBookEntry,
-  type GuestBookEntryRow,
   type GuestBookEntryState,
   getGuestBookRestoreCutoff,
   listGuestBookEntries,
@@ -67,19 +67,6 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
       const listQuery = { limit: ENTRIES_PER_PAGE, cursor: query.cursor ?? FIRST_PAGE_CURSOR };
       const page = parseListPage({ routeOptions, params, query: listQuery }, NEWEST_FIRST);
       const list = await database.read(({ client }) => listGuestBookEntries(client, params.id, {}, page));
-      const { data, pagination } = toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row));
-      const path = `${getMemorialPath(services, params)}/guest-book`;
-      const { nextCursor } = pagination;
-      const entries = data.map(
-        ({ id, name, message, status, createdAt }) =>
-          html`<li><div><label class="choice"><input type="checkbox" name="entry-${id}" value="on"${status === 'PENDING' && html` checked`}><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></label>
-<p class="text" dir="auto">${message}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>${
-            isOwner &&
-            html`<button class="plain" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
-          }</li>
-`,
-      );
-      const token = getFormToken(services, request, reply);
       const deletedSince = getGuestBookRestoreCutoff();
       const deletedRange = { skip: 0, take: MAX_DELETED_ENTRIES };
       const deleted = isOwner
@@ -87,15 +74,37 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
             listGuestBookEntries(client, params.id, { deletedSince }, deletedRange),
           )
         : { rows: [] };
+      const { data, pagination, deletedEntries } = await tolerateIntegrityFailures(
+        database,
+        getRequestContext(request),
+        (readTolerantly) => ({
+          ...toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row, readTolerantly)),
+          deletedEntries: deleted.rows.map((row) => ({
+            ...toGuestBookEntryView(fieldCipher, row, readTolerantly),
+            deletedAt: row.deletedAt ?? row.createdAt,
+          })),
+        }),
+      );
+      const path = `${getMemorialPath(services, params)}/guest-book`;
+      const { nextCursor } = pagination;
+      const entries = data.map(
+        ({ id, name, message, status, createdAt }) =>
+          html`<li><div><label class="choice"><input type="checkbox" name="entry-${id}" value="on"${status === 'PENDING' && html` checked`}><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></label>
+<p class="text" dir="auto">${message ?? t(locale, 'conversation.unreadable')}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>${
+            isOwner &&
+            html`<button class="plain" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
+          }</li>
+`,
+      );
+      const token = getFormToken(services, request, reply);
       const restore = (id: string, submit: string) => ({ action: `${path}/${id}/restore`, token, submit });
       const undo =
         query.done === 'entry-deleted' &&
         isId(query.id) &&
         renderUndoBar(t(locale, 'app.memorials.entryDeleted'), restore(query.id, t(locale, 'app.code.undo')));
-      const renderDeleted = (row: GuestBookEntryRow) => {
-        const { id, name, message } = toGuestBookEntryView(fieldCipher, row);
+      const renderDeleted = ({ id, name, message, deletedAt }: (typeof deletedEntries)[number]) => {
         const form = renderForm({ ...restore(id, t(locale, 'app.codes.restore')), kind: 'plain' });
-        return html`<li><div><p><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></p><p class="text" dir="auto">${message}</p><p class="small">${formatTimeLeft(row.deletedAt ?? row.createdAt, 'deletedGuestBookEntry', locale)}</p></div>${form}</li>
+        return html`<li><div><p><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></p><p class="text" dir="auto">${message ?? t(locale, 'conversation.unreadable')}</p><p class="small">${formatTimeLeft(deletedAt, 'deletedGuestBookEntry', locale)}</p></div>${form}</li>
 `;
       };
       return sendMemorialPage(services, request, reply, {
@@ -109,8 +118,8 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
                 html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'memorial.guestBookOlder')}</a></p>`
               }`
         }${
-          deleted.rows.length > 0 &&
-          html`<details><summary>${t(locale, 'app.codes.statuses.DELETED')}</summary><ul class="cards rows">${deleted.rows.map(renderDeleted)}</ul></details>`
+          deletedEntries.length > 0 &&
+          html`<details><summary>${t(locale, 'app.codes.statuses.DELETED')}</summary><ul class="cards rows">${deletedEntries.map(renderDeleted)}</ul></details>`
         }`,
       });
     },

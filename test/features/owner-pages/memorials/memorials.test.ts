@@ -98,6 +98,13 @@ t.test('several entries of the guest book are decided at once', async (t) => {
   await browser.open(`${address}/${first}/delete`, { method: 'POST', body });
   await browser.open(address);
   t.match(browser.main, /<summary>Deleted<\/summary>.*<b>one.*29 days/s, 'and later, for a month');
+  await client.guestBookEntry.updateMany({
+    where: { id: { in: [first, third] } },
+    data: { content: Buffer.from('damaged') },
+  });
+  await browser.open(address);
+  t.equal(browser.page.status, 200, 'one that cannot be read hides no other');
+  t.equal(browser.main.match(/This message can’t be read/g)?.length, 2);
   await browser.send(`/${first}/restore`);
   t.match(browser.main, `name="entry-${first}"`);
 });
