@@ -40,6 +40,9 @@ const ENTRIES_PER_PAGE = 25;
 
 const MAX_DELETED_ENTRIES = 100;
 
+/** Of its own: Enter in the form of the decisions presses the first button of that form. */
+const DELETE_FORM_ID = 'delete-entry';
+
 const EntryParams = createIdParamsSchema('accountId', 'id', 'entryId');
 
 const STATE_LABELS = {
@@ -92,7 +95,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
           html`<li><div><label class="choice"><input type="checkbox" name="entry-${id}" value="on"${status === 'PENDING' && html` checked`}><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></label>
 <p class="text" dir="auto">${message ?? t(locale, 'conversation.unreadable')}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>${
             isOwner &&
-            html`<button class="plain" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
+            html`<button class="plain" form="${DELETE_FORM_ID}" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
           }</li>
 `,
       );
@@ -113,7 +116,7 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
         body: html`${undo}${
           entries.length === 0
             ? renderEmptyState(t(locale, 'app.memorials.noEntries'))
-            : html`<form method="post" action="${path}"><p>${t(locale, 'app.memorials.choose')}</p><ul class="cards rows">${entries}</ul>${renderHiddenFields({ token })}<p class="actions"><button name="state" value="APPROVED">${t(locale, 'app.memorials.approve')}</button><button class="plain" name="state" value="HIDDEN">${t(locale, 'app.memorials.hide')}</button></p></form>${
+            : html`<form method="post" action="${path}"><p>${t(locale, 'app.memorials.choose')}</p><ul class="cards rows">${entries}</ul>${renderHiddenFields({ token })}<p class="actions"><button name="state" value="APPROVED">${t(locale, 'app.memorials.approve')}</button><button class="plain" name="state" value="HIDDEN">${t(locale, 'app.memorials.hide')}</button></p></form>${isOwner && html`<form method="post" id="${DELETE_FORM_ID}">${renderHiddenFields({ token })}</form>`}${
                 nextCursor !== null &&
                 html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'memorial.guestBookOlder')}</a></p>`
               }`

@@ -73,6 +73,12 @@ t.test('several entries of the guest book are decided at once', async (t) => {
   await browser.open(address);
   t.notMatch(browser.page.text, '<b>one');
   for (const id of [first, second, third]) t.match(browser.main, `name="entry-${id}" value="on" checked`);
+  const decisions =
+    /<form method="post" action="[^"]*\/guest-book">.*?<\/form>/s.exec(browser.main)?.[0] ?? '';
+  const [pressedByEnter] = [...decisions.matchAll(/<button(?![^>]* form=)[^>]*>/g)].map(String);
+  t.equal(pressedByEnter, '<button name="state" value="APPROVED">');
+  const deletion = /<button[^>]* form="([^"]*)" formaction="[^"]*\/delete">/.exec(decisions)?.[1];
+  t.match(browser.main, `<form method="post" id="${deletion}"><input type="hidden" name="token"`);
   const chosen = { [`entry-${first}`]: 'on', [`entry-${second}`]: 'on', 'entry-none': 'on' };
   await browser.send('/guest-book', { ...chosen, state: 'APPROVED' });
   const readStates = async () =>
@@ -86,7 +92,7 @@ t.test('several entries of the guest book are decided at once', async (t) => {
   await browser.open(address);
   const { token = '' } = browser.findForm('/guest-book')?.hidden ?? {};
   t.match(browser.main, `formaction="${address}/${second}/delete"`);
-  const body = String(new URLSearchParams({ token, [`entry-${second}`]: 'on' }));
+  const body = String(new URLSearchParams({ token }));
   await browser.open(`${address}/${second}/delete`, { method: 'POST', body });
   t.equal(browser.path, `${address}?done=entry-deleted&id=${second}`);
   t.match(browser.main, 'The entry is deleted.');
