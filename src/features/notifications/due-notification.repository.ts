@@ -12,7 +12,7 @@ export interface DueNotification {
   data: unknown;
   createdAt: Date;
   isSeen: boolean;
-  /** False for who no longer acts for the account. */
+  /** False for who no longer acts for the account, or whose role may not read what it is about. */
   isReadable: boolean;
 }
 

@@ -13,6 +13,7 @@ import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
 import { pickStringValues } from './notification.view.ts';
 import { findNotificationsByIds, listPushDevicesForExport } from './personal-data.repository.ts';
+import { createReadableSql } from './readable-notification.repository.ts';
 import { getNotificationSettings } from './settings.repository.ts';
 
 const Text = Type.String();
@@ -93,9 +94,7 @@ export const notificationsPersonalData = definePersonalData({
           user: 'user_id',
           at: 'created_at',
           // As in the list: not those of an organization that the user has left.
-          where: `dismissed_at IS NULL AND (account_id = user_id OR EXISTS (
-            SELECT FROM memberships AS membership
-            WHERE membership.account_id = notifications.account_id AND membership.user_id = notifications.user_id))`,
+          where: `dismissed_at IS NULL AND ${createReadableSql('notifications')}`,
         },
       ],
       findByIds: findNotificationsByIds,

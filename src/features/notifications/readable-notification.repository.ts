@@ -1,11 +1,42 @@
-import { sql } from '../../platform/sql.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { AccountRole } from '../../shared/account-roles.ts';
+import { NOTIFICATION_TOPICS, ROLES_BY_TOPIC } from '../../shared/notification-topics.ts';
+import { NOTIFICATION_KIND_BY_EVENT } from './notification-kinds.rules.ts';
 
-/** Condition on a row `notification`: its user still acts for the account that it is about. */
-export const IS_READABLE = sql`(notification.account_id = notification.user_id OR EXISTS (
-  SELECT FROM memberships AS membership
-  WHERE membership.account_id = notification.account_id AND membership.user_id = notification.user_id))`;
+/** The events that the same roles of an organization may read. One without a topic is of a user alone. */
+const READERS_OF_EVENTS: readonly { roles: AccountRole[]; events: string[] }[] = [
+  ...new Set(NOTIFICATION_TOPICS.map((topic) => ROLES_BY_TOPIC[topic])),
+].map((roles) => ({
+  roles: [...roles],
+  events: Object.entries(NOTIFICATION_KIND_BY_EVENT)
+    .filter(([, { topic }]) => topic !== null && ROLES_BY_TOPIC[topic] === roles)
+    .map(([event]) => event),
+}));
 
-/** The same for reading by Prisma: the notifications of a user in accounts that the user still acts for. */
+/** SQL of the condition that the user of a notification may still read it: their own, or of an account by their role in it. */
+export function createReadableSql(notification: 'notification' | 'notifications'): string {
+  const isOfRole = READERS_OF_EVENTS.map(
+    ({ roles, events }) =>
+      `membership.role IN (${toSqlList(roles)}) AND ${notification}.event IN (${toSqlList(events)})`,
+  ).join(' OR ');
+  return `(${notification}.account_id = ${notification}.user_id OR EXISTS (
+    SELECT FROM memberships AS membership
+    WHERE membership.account_id = ${notification}.account_id AND membership.user_id = ${notification}.user_id
+      AND (${isOfRole})))`;
+}
+
+/** The condition of `createReadableSql` on a row `notification`. */
+export const IS_READABLE = Prisma.raw(createReadableSql('notification'));
+
+/** The same for reading by Prisma. */
 export function createReadableFilter(userId: string) {
-  return { userId, OR: [{ accountId: userId }, { account: { memberships: { some: { userId } } } }] };
+  const ofRole = READERS_OF_EVENTS.map(({ roles, events }) => ({
+    event: { in: events },
+    account: { memberships: { some: { userId, role: { in: roles } } } },
+  }));
+  return { userId, OR: [{ accountId: userId }, ...ofRole] };
+}
+
+function toSqlList(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(', ');
 }

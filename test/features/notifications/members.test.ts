@@ -1,4 +1,7 @@
 import { dispatchDueNotifications } from '../../../src/features/notifications/dispatch-notifications.use-case.ts';
+import { findNotificationsForDelivery } from '../../../src/features/notifications/due-notification.repository.ts';
+import { findReadableNotificationsByIds } from '../../../src/features/notifications/notification.repository.ts';
+import { createReadableSql } from '../../../src/features/notifications/readable-notification.repository.ts';
 import type { AccountRole } from '../../../src/shared/account-roles.ts';
 import type { DomainEventPayloads } from '../../../src/shared/domain-events.ts';
 import { generateId } from '../../../src/shared/ids.ts';
@@ -150,4 +153,41 @@ t.test('a removed member is left with nothing of the account', async (t) => {
     id,
   ]);
   t.equal(published.rowCount, 0, 'and to no socket');
+});
+
+t.test('a member with a lower role is left with what the role may read', async (t) => {
+  const accountId = await insertSchool();
+  const qrCodeId = await createCodeOfAccount(test, { accountId, userId: ownerId });
+  const { accessToken: token } = responder;
+  await call('POST', '/api/notifications/read-all', { token });
+  await scan({ qrCodeId });
+  const count = async () => (await call('GET', '/api/notifications/unread-count', { token })).body.count;
+  t.equal(await count(), 1);
+  const { body } = await call('GET', '/api/notifications?isRead=false', { token });
+  const [{ id }] = body.data;
+  const setRole = (role: AccountRole) =>
+    pool.query('UPDATE memberships SET role = $3 WHERE account_id = $1 AND user_id = $2', [
+      accountId,
+      responder.id,
+      role,
+    ]);
+  const isReadable = async () => {
+    const [due] = await database.transaction((tx) => findNotificationsForDelivery(tx, [id]));
+    return due?.isReadable;
+  };
+  const isExported = async () => {
+    const where = createReadableSql('notifications');
+    return (await pool.query(`SELECT FROM notifications WHERE id = $1 AND ${where}`, [id])).rowCount === 1;
+  };
+  for (const role of ['VIEWER', 'EDITOR'] as const) {
+    await setRole(role);
+    t.same([await count(), await isReadable(), await isExported()], [1, true, true], role);
+  }
+  await setRole('BILLING');
+  t.same([await count(), await isReadable(), await isExported()], [0, false, false]);
+  t.equal((await call('GET', `/api/notifications/${id}`, { token })).status, 404);
+  t.equal((await call('DELETE', `/api/notifications/${id}`, { token })).status, 404);
+  t.same(await findReadableNotificationsByIds(client, [id]), [], 'nor by a link');
+  await client.notification.updateMany({ where: { id }, data: { event: 'payment.received' } });
+  t.same([await count(), await isReadable()], [1, true], 'of the new role');
 });
