@@ -30,6 +30,19 @@ export async function isMember(
   );
 }
 
+/** Find the role of a user in an account, and whether the account is in enterprise mode. */
+export async function findAccountRole(
+  connection: SqlConnection,
+  { accountId, userId }: MembershipKey,
+  isEnterpriseEnforced: boolean,
+): Promise<{ role: AccountRole; isEnterprise: boolean } | null> {
+  const [row] = await querySql<{ role: AccountRole; isEnterprise: boolean }>(connection)`
+    SELECT membership.role, account.enterprise_mode OR ${isEnterpriseEnforced}::boolean AS "isEnterprise"
+    FROM memberships AS membership JOIN accounts AS account ON account.id = membership.account_id
+    WHERE membership.account_id = ${accountId} AND membership.user_id = ${userId}`;
+  return row ?? null;
+}
+
 /** Find which of some memberships there are. */
 export function findMemberships(
   connection: SqlConnection,

@@ -43,7 +43,7 @@ export async function submitPin(
       scanId,
       found,
       pin,
-      phoneAccountId !== null && (await isExemptFromPin(client, found.accountId, phoneAccountId)),
+      phoneAccountId !== null && (await isExemptFromPin(services, found.accountId, phoneAccountId)),
     );
     return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,

@@ -25,7 +25,7 @@ export interface PinProtectedQrCode {
  * @throws PIN_INCORRECT with `attemptsLeft`; RATE_LIMITED, also while the last attempts are being compared
  */
 export async function verifyQrCodePin(
-  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'pins' | 'events'>,
+  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'isEnterpriseEnforced' | 'pins' | 'events'>,
   context: RequestContext,
   code: PinProtectedQrCode,
   pin: string,
@@ -67,13 +67,13 @@ export async function verifyQrCodePin(
 
 /** @throws RATE_LIMITED */
 async function reserve(
-  { database, fieldCipher }: Pick<ScanServices, 'database' | 'fieldCipher'>,
+  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'isEnterpriseEnforced'>,
   context: RequestContext,
   code: PinProtectedQrCode,
   isOwnerPhone: boolean,
 ): Promise<PinReservation> {
-  const isOwner =
-    context.user !== null && (await isExemptFromPin(database.client, code.accountId, context.user.id));
+  const { database, fieldCipher } = services;
+  const isOwner = context.user !== null && (await isExemptFromPin(services, code.accountId, context.user.id));
   if (!isOwner && !isOwnerPhone)
     return reservePinAttempt(database, createPinLimits(fieldCipher, 'pin', code.id, context.address));
   const limits = isOwner ? [] : createOwnerPhoneLimits(fieldCipher, code.id);

@@ -52,7 +52,6 @@ type ScanFeatureServices = Omit<ScanServices, 'scanLimiter' | 'recordScan' | 're
   publicBaseUrl: string;
   ownerPagesUrl: string | null;
   applicationUrl: string | null;
-  isEnterpriseEnforced: boolean;
   log: { info(details: object, message: string): void; warn(details: object, message: string): void };
   /** Null when none is configured. */
   reverseGeocoder: Geocoder | null;

@@ -1,15 +1,17 @@
-import { isMember } from '../../platform/membership.repository.ts';
-import type { SqlConnection } from '../../platform/sql.ts';
-import type { AccountRole } from '../../shared/account-roles.ts';
+import { findAccountRole } from '../../platform/membership.repository.ts';
+import { readsHealthData } from '../../shared/account-permissions.ts';
+import type { ScanServices } from './scan-services.ts';
 
-/** They read the code without its PIN, so they have nothing to guess. A PIN can guard health data from a responder. */
-const READING_ROLES: readonly AccountRole[] = ['OWNER', 'MANAGER', 'EDITOR', 'VIEWER'];
-
-/** Check that the attempts of a user at the PIN of an account's code need not be limited. */
-export function isExemptFromPin(
-  connection: SqlConnection,
+/**
+ * Check that the attempts of a user at the PIN of an account's code need not be limited: they read the code without it, so
+ * they have nothing to guess. A PIN can guard health data from a member who may not read that.
+ */
+export async function isExemptFromPin(
+  { database, isEnterpriseEnforced }: Pick<ScanServices, 'database' | 'isEnterpriseEnforced'>,
   accountId: string,
   userId: string,
 ): Promise<boolean> {
-  return isMember(connection, { accountId, userId }, READING_ROLES);
+  if (accountId === userId) return true;
+  const member = await findAccountRole(database.client, { accountId, userId }, isEnterpriseEnforced);
+  return member !== null && readsHealthData(member);
 }

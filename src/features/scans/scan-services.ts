@@ -14,6 +14,7 @@ export interface ScanServices {
   database: Database;
   fieldCipher: FieldCipher;
   publicBaseUrl: string;
+  isEnterpriseEnforced: boolean;
   pins: PasswordHasher;
   createIdempotently: IdempotentHandler;
   geocoder: Geocoder;

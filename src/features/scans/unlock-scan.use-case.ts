@@ -18,7 +18,10 @@ import {
  * closed
  */
 export async function unlockScan(
-  services: Pick<ScanServices, 'database' | 'fieldCipher' | 'publicBaseUrl' | 'pins' | 'events'>,
+  services: Pick<
+    ScanServices,
+    'database' | 'fieldCipher' | 'publicBaseUrl' | 'isEnterpriseEnforced' | 'pins' | 'events'
+  >,
   context: RequestContext,
   scanId: string,
   initialCode: PinProtectedQrCode,
