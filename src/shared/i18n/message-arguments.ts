@@ -2580,6 +2580,7 @@ export interface MessageArguments {
   'app.developers.madeBy': { name: string };
   'app.developers.takeOver': NoArguments;
   'app.developers.takeOverText': NoArguments;
+  'app.developers.takeOverStopped': NoArguments;
   'auditActions.API_KEY_TAKEN_OVER': NoArguments;
   'app.memorials.entryDeleted': NoArguments;
   'app.memorials.entryRestored': NoArguments;

@@ -138,7 +138,7 @@ export const apiKeyRoutes: FastifyPluginAsyncTypebox<AccountServices> = async (a
         operationId: 'apiKeys.takeOver',
         tags: ['API keys'],
         summary: 'Take over an API key of another member',
-        description: `For owners and managers. The key acts as you from then on, with at most your role, and works again if it was STOPPED. Returns another token once; the previous one works on for the overlap, ${formatLifetime('rotationOverlap')} by default. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
+        description: `For owners and managers. The key acts as you from then on, with at most your role, and works again if it was STOPPED. Returns another token once; the previous one works on for the overlap, ${formatLifetime('rotationOverlap')} by default, but not if the key was STOPPED. You get an email. An ended key is 409 API_KEY_ENDED. ${RECENT_LOGIN}`,
         headers: IdempotencyKeyHeader,
         params: createIdParamsSchema('id'),
         body: ApiKeyRotationRequest,

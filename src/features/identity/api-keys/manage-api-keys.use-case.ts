@@ -28,6 +28,7 @@ import {
 } from './api-key.repository.ts';
 import { computeApiKeyExpiry, MAX_ACTIVE_API_KEYS } from './api-key.rules.ts';
 import { toApiKeyView } from './api-key.view.ts';
+import { getApiKeyStatus } from './api-key-status.rules.ts';
 import type { ApiKeyRequest, ApiKeyRotationRequest, ApiKeyWithTokenSchema } from './api-keys.schemas.ts';
 
 type ApiKeyWithToken = Static<typeof ApiKeyWithTokenSchema>;
@@ -104,7 +105,8 @@ export async function rotateApiKey(
 }
 
 /**
- * Let a key act for the member who takes it over, with at most the role of both. The previous token works on for the overlap.
+ * Let a key act for the member who takes it over, with at most the role of both. The previous token works on for the
+ * overlap; that of a stopped key does not work again, since a former member may still have it.
  * @throws REAUTHENTICATION_REQUIRED, NOT_FOUND, API_KEY_ENDED, FORBIDDEN unless OWNER or MANAGER
  */
 export async function takeOverApiKey(
@@ -119,8 +121,10 @@ export async function takeOverApiKey(
   return services.database.transaction(async (tx) => {
     const row = await lockManagedApiKey(tx, manager, id);
     const lower = findLowerRole(row.role, role) ?? row.role;
+    const isStopped = getApiKeyStatus(row, new Date()) === 'STOPPED';
     return replaceToken(services, tx, context, manager, {
       ...input,
+      ...(isStopped && { overlapSeconds: 0 }),
       id,
       role: lower,
       changes: ['createdBy'],

@@ -143,6 +143,7 @@ export function renderApiKey({
 }: Reader & { token: string; key: ApiKeyView; canTakeOver: boolean }): Html {
   const { expiresAt, previousTokenExpiresAt, stopReason } = key;
   const isOwn = key.createdBy.id === user.id;
+  const isStopped = key.status === 'STOPPED';
   const action = `${path}/keys/${key.id}`;
   const facts = html`<p><span class="chip">${t(locale, STATUS_LABELS[key.status])}</span> <code dir="ltr">${key.prefix}…</code></p>
 ${stopReason && renderNote(t(locale, STOP_REASONS[stopReason]), 'wrong')}
@@ -173,8 +174,8 @@ ${renderForm({ action: `${action}/rotate`, token, fields: overlap, submit: t(loc
 ${
   !isOwn &&
   canTakeOver &&
-  html`<h2>${t(locale, 'app.developers.takeOver')}</h2><p>${t(locale, 'app.developers.rotateText')} ${t(locale, 'app.developers.takeOverText')}</p>
-${renderForm({ action: `${action}/take-over`, token, fields: overlap, submit: t(locale, 'app.developers.takeOver') })}`
+  html`<h2>${t(locale, 'app.developers.takeOver')}</h2><p>${t(locale, isStopped ? 'app.developers.takeOverStopped' : 'app.developers.rotateText')} ${t(locale, 'app.developers.takeOverText')}</p>
+${renderForm({ action: `${action}/take-over`, token, ...(!isStopped && { fields: overlap }), submit: t(locale, 'app.developers.takeOver') })}`
 }
 ${renderConfirmation(t(locale, 'app.developers.revoke'), t(locale, 'app.developers.revokeText'), {
   action: `${action}/revoke`,
