@@ -28,7 +28,12 @@ import {
 
 type Creator = Pick<UserRow, 'id' | 'language' | 'timeZone'>;
 
-/** Create an organization, which the user owns. @throws TOO_MANY_ORGANIZATIONS */
+type LockedCreator = Creator & Pick<UserRow, 'enterpriseMode'>;
+
+/**
+ * Create an organization, which the user owns.
+ * @throws TOO_MANY_ORGANIZATIONS, UNAUTHENTICATED if the user was erased meanwhile
+ */
 export function createOrganization(
   { createIdempotently }: Pick<AccountServices, 'createIdempotently'>,
   context: RequestContext,
@@ -37,10 +42,11 @@ export function createOrganization(
 ): Promise<IdempotentResult<Static<typeof OrganizationSchema>>> {
   const once = { who: creator.id, fingerprint: input };
   return createIdempotently(context, once, async (tx) => {
-    await lockOwner(tx, creator.id);
+    const locked = await lockOwner(tx, creator.id);
+    if (!locked) throw new ServiceError('UNAUTHENTICATED');
     const owned = (await listOrganizations(tx, creator.id)).filter(({ role }) => role === 'OWNER');
     if (owned.length >= MAX_OWNED_ORGANIZATIONS) throw new ServiceError('TOO_MANY_ORGANIZATIONS');
-    const id = await insertOrganizationOf(tx, context, creator, input);
+    const id = await insertOrganizationOf(tx, context, { ...creator, ...locked }, input);
     const row = await getOwnOrganization(tx, creator.id, id);
     return { body: toOrganizationView(row), location: `/api/organizations/${id}` };
   });
@@ -48,7 +54,7 @@ export function createOrganization(
 
 /**
  * Create the organization of a profile that is one; null for an individual. A profile that is completed again after the
- * registration renames it.
+ * registration renames it. The transaction has locked the user.
  */
 export async function saveOrganizationOfProfile(
   tx: Tx,
@@ -65,12 +71,19 @@ export async function saveOrganizationOfProfile(
 async function insertOrganizationOf(
   tx: Tx,
   context: RequestContext,
-  creator: Creator,
+  creator: LockedCreator,
   input: NewOrganizationInput,
 ): Promise<string> {
   const { name, language = creator.language, timeZone = creator.timeZone } = input;
   const id = generateId();
-  await insertOrganization(tx, { id, ownerId: creator.id, name: name.normalize('NFC'), language, timeZone });
+  await insertOrganization(tx, {
+    id,
+    ownerId: creator.id,
+    name: name.normalize('NFC'),
+    language,
+    timeZone,
+    enterpriseMode: creator.enterpriseMode,
+  });
   await recordAuditEntry(tx, context, {
     action: 'ORGANIZATION_CREATED',
     resourceId: id,

@@ -44,9 +44,12 @@ export async function findOrganization(db: Db, userId: string, id: string): Prom
   return rows[0] ?? null;
 }
 
-/** Lock a user, who becomes the owner of something counted. */
-export async function lockOwner(tx: Tx, userId: string): Promise<void> {
-  await querySql(tx)`SELECT FROM users WHERE id = ${userId} FOR NO KEY UPDATE`;
+/** Lock a user, who becomes the owner of something counted; null for one who was erased meanwhile. */
+export async function lockOwner(tx: Tx, userId: string): Promise<{ enterpriseMode: boolean } | null> {
+  const rows = await querySql<{ enterpriseMode: boolean }>(tx)`
+    SELECT enterprise_mode AS "enterpriseMode" FROM users
+    WHERE id = ${userId} AND status <> 'DELETED' FOR NO KEY UPDATE`;
+  return rows[0] ?? null;
 }
 
 export async function lockOrganization(tx: Tx, id: string): Promise<void> {
@@ -56,7 +59,7 @@ export async function lockOrganization(tx: Tx, id: string): Promise<void> {
 /** Insert an organization with its first owner. */
 export async function insertOrganization(
   tx: Tx,
-  { id, ownerId, ...values }: OrganizationValues & { id: string; ownerId: string },
+  { id, ownerId, ...values }: OrganizationValues & { id: string; ownerId: string; enterpriseMode: boolean },
 ): Promise<void> {
   await tx.account.create({ data: { id, type: 'ORGANIZATION', ...values }, select: { id: true } });
   await tx.membership.create({

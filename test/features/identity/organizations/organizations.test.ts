@@ -1,8 +1,10 @@
+import type { Prisma } from '../../../../src/generated/prisma/client.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { createSessionToken } from '../../../access/callers.ts';
 import { startTestApp, TEST_PASSWORD } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { findOtpInMail, listMailsCausedBy } from '../accounts/helper.ts';
+import { pauseTransaction, waitForLock } from '../accounts/paused-operations.ts';
 
 const URL = '/api/organizations';
 const test = await startTestApp(t);
@@ -65,6 +67,38 @@ t.test('a user owns a bounded number of organizations', async (t) => {
   const refused = answers.filter(({ body }) => body.code === 'TOO_MANY_ORGANIZATIONS');
   t.same([answers.length - refused.length, refused.length], [1, 3]);
   t.equal(await database.client.membership.count({ where: { userId: id } }), 11);
+});
+
+/** Create an organization whose creator is changed by a transaction that it waits for. */
+async function createDuring({ id, token }: { id: string; token: string }, change: Prisma.UserUpdateInput) {
+  const { paused, release, done } = pauseTransaction(test, (tx) =>
+    tx.user.update({ where: { id }, data: change }),
+  );
+  await paused;
+  const creating = call('POST', URL, { token, body: { name: 'Clinic' } });
+  await waitForLock(test, creating);
+  release();
+  await done;
+  return creating;
+}
+
+t.test('an organization has the enterprise mode of its creator from the start', async (t) => {
+  const { status, body } = await createDuring(await createUser(), { enterpriseMode: true });
+  t.equal(status, 201);
+  t.match(await database.client.account.findUniqueOrThrow({ where: { id: body.id } }), {
+    enterpriseMode: true,
+  });
+});
+
+t.test('a user who is erased meanwhile does not become an owner', async (t) => {
+  const user = await createUser();
+  const created = await createDuring(user, { status: 'DELETED' });
+  t.match(created, { status: 401, body: { code: 'UNAUTHENTICATED' } });
+  t.equal(
+    await database.client.membership.count({ where: { userId: user.id } }),
+    1,
+    'only the personal account',
+  );
 });
 
 t.test('owners change an organization by the version they have read; other members read it', async (t) => {
