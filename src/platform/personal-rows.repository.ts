@@ -33,6 +33,16 @@ export function createRowDeletionStep(table: string, user: string, key = 'id'): 
     (await deleteUserRows(tx, { table, user, key }, userId, limit)) < limit;
 }
 
+/** Create a step of several: each erases its own rows up to the limit. */
+export function combineErasureSteps(...steps: readonly RowErasureStep[]): RowErasureStep {
+  return async (tx, erasure, batch) => {
+    let isFinished = true;
+    for (const erase of steps) isFinished = (await erase(tx, erasure, batch)) && isFinished;
+    return isFinished;
+  };
+}
+
+/** Delete up to `limit` rows of a user, for whom `key` is unique. */
 export async function deleteUserRows(
   tx: Tx,
   names: { table: string; user: string; key: string },
@@ -41,5 +51,5 @@ export async function deleteUserRows(
 ): Promise<number> {
   const [table, user, key] = [names.table, names.user, names.key].map((name) => Prisma.raw(name));
   return executeSql(tx)`
-    DELETE FROM ${table} WHERE ${key} IN (SELECT ${key} FROM ${table} WHERE ${user} = ${userId} LIMIT ${limit})`;
+    DELETE FROM ${table} WHERE ${user} = ${userId} AND ${key} IN (SELECT ${key} FROM ${table} WHERE ${user} = ${userId} LIMIT ${limit})`;
 }

@@ -7,7 +7,7 @@ import {
   defineTableDeletedOnErasure,
   type PersonalDataExportContext,
 } from '../../platform/personal-data.ts';
-import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
+import { combineErasureSteps, createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import { toSupportedLocale } from '../../shared/i18n/choose-locale.ts';
 import { translateNotification } from '../../shared/i18n/notification-text.ts';
@@ -54,7 +54,14 @@ export const notificationsPersonalData = definePersonalData({
   tables: {
     notifications: defineTableDeletedOnErasure(
       { in: 'notifications' },
-      { erase: createRowDeletionStep('notifications', 'user_id'), size: { users: ['user_id'] } },
+      {
+        how: 'Those of the user, and those about an erased organization, whoever received them.',
+        erase: combineErasureSteps(
+          createRowDeletionStep('notifications', 'user_id'),
+          createRowDeletionStep('notifications', 'account_id'),
+        ),
+        size: { users: ['user_id'] },
+      },
     ),
     notification_deliveries: defineTableDeletedOnErasure(
       { in: 'notifications' },

@@ -11,7 +11,7 @@ import {
   type PersonalDataViewContext,
   readById,
 } from '../../platform/personal-data.ts';
-import { createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
+import { combineErasureSteps, createRowDeletionStep } from '../../platform/personal-rows.repository.ts';
 import { Id, nullable, Timestamp } from '../../shared/common.schemas.ts';
 import {
   clearScannerUserId,
@@ -117,7 +117,13 @@ export const scansPersonalData = definePersonalData({
     scan_dirty_buckets: defineNonPersonalTable('Buckets to be rolled up again.'),
     report_schedules: defineTableDeletedOnErasure(
       { in: 'reportSchedule' },
-      { erase: createRowDeletionStep('report_schedules', 'user_id', 'user_id') },
+      {
+        how: 'Those of the user, and those that members have for an erased organization.',
+        erase: combineErasureSteps(
+          createRowDeletionStep('report_schedules', 'user_id', 'account_id'),
+          createRowDeletionStep('report_schedules', 'account_id', 'user_id'),
+        ),
+      },
     ),
     blocked_finders: defineTableDeletedOnErasure(
       { not: 'keyed hashes' },

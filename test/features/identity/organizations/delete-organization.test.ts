@@ -35,6 +35,18 @@ async function createCode({ token }: { token: string }, accountId: string): Prom
   return created.body.id;
 }
 
+async function insertNotificationsAndSchedules(recipients: readonly { userId: string; accountId: string }[]) {
+  for (const recipient of recipients) {
+    const id = generateId();
+    await database.client.notification.create({
+      data: { ...recipient, id, type: 'DEFAULT', event: 'scan.created', key: `test:${id}`, dueAt: null },
+    });
+    await database.client.reportSchedule.create({
+      data: { ...recipient, frequency: 'WEEKLY', hour: 8, nextSendAt: new Date(Date.now() + DAY_MS) },
+    });
+  }
+}
+
 const readPage = async (id: string) => (await call('GET', `/s/${id}`)).status;
 
 async function cleanUp() {
@@ -81,6 +93,12 @@ t.test('then everything in it is erased, and its members keep what is theirs', a
   const editor = await addMember(id, 'EDITOR');
   const own = await createCode(editor, editor.id);
   const codeId = await createCode(owner, id);
+  const received = [
+    { userId: owner.id, accountId: id },
+    { userId: editor.id, accountId: id },
+  ];
+  const ofEditor = { userId: editor.id, accountId: editor.id };
+  await insertNotificationsAndSchedules([...received, ofEditor]);
   t.equal(await readPage(codeId), 200);
   await call('DELETE', path, { token: owner.token });
   t.equal(await readPage(codeId), 200, 'works on');
@@ -96,6 +114,11 @@ t.test('then everything in it is erased, and its members keep what is theirs', a
   const row = await database.client.account.findUniqueOrThrow({ where: { id } });
   t.match(row, { status: 'DELETED', name: null, deleteAfter: null });
   t.equal(await database.client.qrCode.count({ where: { accountId: id, data: { not: null } } }), 0);
+  t.equal(await database.client.notification.count({ where: { accountId: id } }), 0);
+  t.equal(await database.client.reportSchedule.count({ where: { accountId: id } }), 0);
+  const ofOwnAccount = { ...ofEditor, key: { startsWith: 'test:' } };
+  t.equal(await database.client.notification.count({ where: ofOwnAccount }), 1, 'their own');
+  t.equal(await database.client.reportSchedule.count({ where: ofEditor }), 1, 'their own');
   const erasure = await database.client.erasure.findUniqueOrThrow({ where: { userId: id } });
   t.ok(erasure.finishedAt);
   t.equal((await findAuditEntries(test, 'ORGANIZATION_ERASED')).length, 1);
