@@ -33,12 +33,11 @@ export function createRowDeletionStep(table: string, user: string, key = 'id'): 
     (await deleteUserRows(tx, { table, user, key }, userId, limit)) < limit;
 }
 
-/** Create a step of several: each erases its own rows up to the limit. */
+/** Create a step of several, in their order: each begins once no rows of the one before remain. */
 export function combineErasureSteps(...steps: readonly RowErasureStep[]): RowErasureStep {
   return async (tx, erasure, batch) => {
-    let isFinished = true;
-    for (const erase of steps) isFinished = (await erase(tx, erasure, batch)) && isFinished;
-    return isFinished;
+    for (const erase of steps) if (!(await erase(tx, erasure, batch))) return false;
+    return true;
   };
 }
 

@@ -192,8 +192,10 @@ export {
 } from './organizations/manage-organizations.use-case.ts';
 export {
   anonymizeOrganization,
-  listDueOrganizationIds,
+  type DueOrganization,
+  listDueOrganizations,
   listOrganizations,
+  listOrganizationsOfOnlyOwner,
   lockDueOrganization,
   lockOrganizationsOfOnlyOwner,
   type OrganizationRow,

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import {
   hasOtherAdministrator,
+  listOrganizationsOfOnlyOwner,
   lockAdministrators,
   lockOrganizationsOfOnlyOwner,
   lockSecondFactor,
@@ -21,8 +22,8 @@ import { PERSONAL_TABLES, TABLES_ERASED_WITH_ACCOUNT } from './registry.ts';
  * and the reference in the audit trail cannot be resolved. A job, enqueued in the same transaction, removes the files
  * and the rows beyond the first batch. Organizations without another member are erased with it.
  * @param provenHash password hash that the user's password matched; null for an account without a password
- * @throws LAST_ADMINISTRATOR, LAST_OWNER, UNAUTHENTICATED if the account is already erased, CONFLICT if the password or the role
- * changed in the meantime
+ * @throws LAST_ADMINISTRATOR, LAST_OWNER, UNAUTHENTICATED if the account is already erased, CONFLICT if the password, the role
+ * or the organizations changed in the meantime
  */
 export async function eraseAccount(
   services: PersonalDataServices,
@@ -34,6 +35,8 @@ export async function eraseAccount(
   const isAdministrator = user.role === 'ADMIN';
   await database.transaction(async (tx) => {
     if (isAdministrator) await lockAdministrators(tx);
+    // Before the user, as the first message of a finder locks an account and then its members.
+    const organizations = await lockOrganizationsOfOnlyOwner(tx, user.id);
     // Locked before the user, in the same order as a login, to prevent deadlocks.
     await lockSecondFactor(tx, user.id);
     const account = await lockExistingUser(tx, user.id);
@@ -42,9 +45,13 @@ export async function eraseAccount(
       throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
     if (isAdministrator && !(await hasOtherAdministrator(tx, user.id)))
       throw new ServiceError('LAST_ADMINISTRATOR');
-    const organizations = await lockOrganizationsOfOnlyOwner(tx, user.id);
+    const locked = new Set(organizations.map(({ id }) => id));
+    const current = await listOrganizationsOfOnlyOwner(tx, user.id);
+    if (current.some(({ id }) => !locked.has(id)))
+      throw new ServiceError('CONFLICT', { retryAfterSeconds: 1 });
     if (organizations.some(({ members }) => members > 1)) throw new ServiceError('LAST_OWNER');
-    for (const { id } of organizations) await eraseLockedOrganization(services, tx, context, id);
+    const limit = Math.ceil(ERASURE_BATCH_ROWS / (organizations.length + 1));
+    for (const { id } of organizations) await eraseLockedOrganization(services, tx, context, id, limit);
 
     // Before `startErasure` deletes the user's reference in the audit trail.
     await recordAuditEntry(tx, context, { resourceId: user.id });
@@ -57,7 +64,7 @@ export async function eraseAccount(
         email: account.email,
         fieldCipher,
       });
-    await eraseAccountBatch(tx, erasure, { limit: ERASURE_BATCH_ROWS, skipLocked: true });
+    await eraseAccountBatch(tx, erasure, { limit, skipLocked: true });
     await jobs.enqueue(tx, ERASURE_QUEUE, { erasureId: erasure.id });
     await mailOutbox.enqueue(tx, {
       template: 'ACCOUNT_ERASED',

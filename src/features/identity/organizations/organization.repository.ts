@@ -86,15 +86,22 @@ export async function updateOrganization(
   });
 }
 
+export interface DueOrganization {
+  id: string;
+  deleteAfter: Date;
+}
+
 /** List organizations that are to be erased by now, those of the longest ago first. */
-export async function listDueOrganizationIds(db: Db, now: Date, take: number): Promise<string[]> {
-  const rows = await db.account.findMany({
-    where: { deleteAfter: { lte: now } },
-    select: { id: true },
-    orderBy: { deleteAfter: 'asc' },
-    take,
-  });
-  return rows.map(({ id }) => id);
+export async function listDueOrganizations(
+  db: Db,
+  now: Date,
+  after: DueOrganization | null,
+  take: number,
+): Promise<DueOrganization[]> {
+  const isAfter = after ? sql`(delete_after, id) > (${after.deleteAfter}, ${after.id})` : sql`true`;
+  return querySql<DueOrganization>(db)`
+    SELECT id, delete_after AS "deleteAfter" FROM accounts WHERE delete_after <= ${now} AND ${isAfter}
+    ORDER BY delete_after, id LIMIT ${take}`;
 }
 
 /**
@@ -108,7 +115,15 @@ export async function lockOrganizationsOfOnlyOwner(
     SELECT FROM accounts WHERE type = 'ORGANIZATION' AND status <> 'DELETED' AND id IN (
       SELECT account_id FROM memberships WHERE user_id = ${userId} AND role = 'OWNER')
     ORDER BY id FOR UPDATE`;
-  return querySql<{ id: string; members: number }>(tx)`
+  return listOrganizationsOfOnlyOwner(tx, userId);
+}
+
+/** List the organizations that nobody but this user owns; `members` are all their members. */
+export async function listOrganizationsOfOnlyOwner(
+  db: Db,
+  userId: string,
+): Promise<{ id: string; members: number }[]> {
+  return querySql<{ id: string; members: number }>(db)`
     SELECT account.id, count(*)::int AS members
     FROM accounts AS account JOIN memberships AS member ON member.account_id = account.id
     WHERE account.type = 'ORGANIZATION' AND account.status <> 'DELETED' AND account.id IN (

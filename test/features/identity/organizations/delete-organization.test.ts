@@ -1,10 +1,16 @@
+import { eraseAccount } from '../../../../src/features/personal-data/erase-account.use-case.ts';
+import { eraseDueOrganizations } from '../../../../src/features/personal-data/erase-organization.use-case.ts';
+import type { CurrentUser } from '../../../../src/platform/authentication.ts';
 import { createCleanUpJob } from '../../../../src/platform/clean-up.job.ts';
+import type { Tx } from '../../../../src/platform/database.ts';
+import { auditAs } from '../../../../src/platform/route-access.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { createSessionToken } from '../../../access/callers.ts';
 import { startTestApp } from '../../../helper.ts';
 import { t } from '../../../tap.ts';
 import { waitForErasures } from '../../personal-data/helper.ts';
 import { findAuditEntries, listMailsTo } from '../accounts/helper.ts';
+import { pauseTransaction, waitForLock } from '../accounts/paused-operations.ts';
 
 const URL = '/api/organizations';
 const DAY_MS = 86_400_000;
@@ -46,6 +52,21 @@ async function insertNotificationsAndSchedules(recipients: readonly { userId: st
     });
   }
 }
+
+const EMPTY_CONTEXT = {
+  user: null,
+  linkUserId: undefined,
+  address: '',
+  userAgent: '',
+  method: 'DELETE',
+  purpose: '',
+  isNavigation: false,
+  acceptLanguage: undefined,
+  requestId: 'test',
+  operation: 'test',
+  idempotencyKey: undefined,
+  target: '',
+};
 
 const readPage = async (id: string) => (await call('GET', `/s/${id}`)).status;
 
@@ -151,4 +172,100 @@ t.test('the only owner of an organization with other members cannot leave them b
     name: 'Shelter',
     role: 'OWNER',
   });
+});
+
+/** Create a user with an organization, and start to erase them while a transaction of others is paused. */
+async function eraseDuring(
+  first: (tx: Tx, userId: string, accountId: string) => Promise<unknown>,
+  second = first,
+) {
+  const owner = await createUser();
+  const { id } = await createOrganization(owner);
+  const { paused, release, done } = pauseTransaction(
+    test,
+    (tx) => first(tx, owner.id, id),
+    (tx) => second(tx, owner.id, id),
+  );
+  await paused;
+  const erasing = call('DELETE', '/api/auth/account', { token: owner.token, body: {} });
+  await waitForLock(test, erasing);
+  release();
+  await done;
+  return { owner, erased: await erasing };
+}
+
+const lockUser = (tx: Tx, id: string) => tx.$queryRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE NOWAIT`;
+
+t.test('an erasure waits for what has locked an organization, without the lock of its user', async (t) => {
+  const { erased } = await eraseDuring(
+    (tx, _userId, id) => tx.$queryRaw`SELECT FROM accounts WHERE id = ${id} FOR UPDATE`,
+    lockUser,
+  );
+  t.equal(erased.status, 200, erased.text);
+});
+
+t.test('an erasure does not erase an organization that it has not locked', async (t) => {
+  const added = generateId();
+  const { owner, erased } = await eraseDuring(lockUser, async (tx, userId) => {
+    await tx.account.create({ data: { id: added, type: 'ORGANIZATION', name: 'New' } });
+    await tx.membership.create({ data: { accountId: added, userId, role: 'OWNER' } });
+  });
+  t.match(erased, { status: 409, body: { code: 'CONFLICT' } });
+  t.equal((await call('GET', `${URL}/${added}`, { token: owner.token })).status, 200);
+});
+
+t.test('an erasure with organizations takes one batch of rows for all of them', async (t) => {
+  const { id: userId } = await createUser();
+  const accountId = generateId();
+  await database.client.account.create({ data: { id: accountId, type: 'ORGANIZATION', name: 'Small' } });
+  await database.client.membership.create({ data: { accountId, userId, role: 'OWNER' } });
+  const other = await createUser();
+  for (const [recipient, account] of [
+    [userId, userId],
+    [other.id, accountId],
+  ])
+    await database.pool.query(
+      `INSERT INTO notifications (id, user_id, account_id, type, event, key)
+       SELECT substr(md5($1 || number), 1, 24), $1, $2, 'DEFAULT', 'scan.created', 'test:' || number
+       FROM generate_series(1, 600) AS number`,
+      [recipient, account],
+    );
+  const jobs = Object.assign(Object.create(test.services.jobs) as typeof test.services.jobs, {
+    enqueue: async () => {},
+  });
+  const context = { ...EMPTY_CONTEXT, audit: auditAs('ACCOUNT_ERASED') };
+  const user = { id: userId, role: 'USER', language: 'en' } as CurrentUser;
+  await eraseAccount({ ...test.services, jobs }, context, user, null);
+  const count = (where: { userId: string } | { accountId: string }) =>
+    database.client.notification.count({ where });
+  t.same([await count({ userId }), await count({ accountId })], [100, 100]);
+});
+
+t.test('an organization that cannot be erased does not stop the erasure of others', async (t) => {
+  const owner = await createUser();
+  const ids = [(await createOrganization(owner)).id, (await createOrganization(owner)).id];
+  for (const [index, id] of ids.entries())
+    await database.client.account.update({
+      where: { id },
+      data: { deleteAfter: new Date(Date.now() - DAY_MS + index) },
+    });
+  const { jobs } = test.services;
+  let calls = 0;
+  const failing = Object.assign(Object.create(jobs) as typeof jobs, {
+    enqueue: async (...args: Parameters<typeof jobs.enqueue>) => {
+      calls += 1;
+      if (calls === 1) throw new Error('The queue is full.');
+      return jobs.enqueue(...args);
+    },
+  });
+  await t.rejects(eraseDueOrganizations({ database, jobs: failing }), { message: 'The queue is full.' });
+  const rows = await Promise.all(
+    ids.map((id) => database.client.account.findUniqueOrThrow({ where: { id } })),
+  );
+  t.same(
+    rows.map(({ status }) => status),
+    ['ACTIVE', 'DELETED'],
+  );
+  await cleanUp();
+  t.match(await database.client.account.findUniqueOrThrow({ where: { id: ids[0] } }), { status: 'DELETED' });
 });
