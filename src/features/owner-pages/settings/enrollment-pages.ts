@@ -7,14 +7,8 @@ import { createCodeField, renderField, renderForm, renderHiddenFields } from '..
 import { type SignInTarget, serializeDraft } from '../draft.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
-import type { OwnerPageServices } from '../owner-page-services.ts';
-import {
-  type FormRefusal,
-  getSettingsPath,
-  hasPassword,
-  renderCurrentPassword,
-  sendSettingsPage,
-} from './settings-page.ts';
+import { getAccountPath, type OwnerPageServices } from '../owner-page-services.ts';
+import { type FormRefusal, hasPassword, renderCurrentPassword, sendSettingsPage } from './settings-page.ts';
 
 /** The first page of an enrollment. @throws REAUTHENTICATION_REQUIRED for an account without a password */
 export async function sendEnrollmentPage(
@@ -86,7 +80,7 @@ export function sendRecoveryCodesPage(
 ): FastifyReply {
   const locale = chooseOwnerPageLocale(request);
   const token = getFormToken(services, request, reply);
-  const next = target ?? `${getSettingsPath(services, request)}/security`;
+  const next = target ?? getSecurityPath(services, request);
   return sendSettingsPage(services, request, reply, {
     tab: 'security',
     title: t(locale, 'app.settings.recoveryCodes.title'),
@@ -109,5 +103,10 @@ ${
 }
 
 export function getEnrollmentPath(services: OwnerPageServices, request: FastifyRequest): string {
-  return `${getSettingsPath(services, request)}/security/second-factor`;
+  return `${getSecurityPath(services, request)}/second-factor`;
+}
+
+/** Of the user, whatever account the request acts for. */
+function getSecurityPath(services: OwnerPageServices, request: FastifyRequest): string {
+  return `${getAccountPath(services, requireAuthenticatedUser(request).id)}/settings/security`;
 }

@@ -1,4 +1,5 @@
 import { startTestApp, TEST_PASSWORD, type TestApp } from '../../../helper.ts';
+import { insertOrganization } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
 import {
   generateTotpCode,
@@ -118,6 +119,15 @@ t.test('an account that must enroll is led to it, and then to what it wanted', a
     browser.path,
     `/app/${user.id}/settings/security/second-factor?to=%2Fapp%2F${user.id}%2Fsettings%2Fsecurity`,
   );
+  const accountId = await insertOrganization(test, { members: [{ userId: user.id, role: 'OWNER' }] });
+  await browser.open(`/app/${accountId}/codes`);
+  t.equal(
+    browser.path,
+    `/app/${user.id}/settings/security/second-factor?to=%2Fapp%2F${accountId}%2Fcodes`,
+    'also from an organization',
+  );
+  t.equal(browser.page.status, 200);
+  await browser.open(`/app/${user.id}/settings/security`);
   await enroll(browser);
   t.equal(browser.title, 'Your recovery codes');
   t.match(browser.main, `href="/app/${user.id}/settings/security"`);
