@@ -1,5 +1,7 @@
 import { insertNotification } from '../../../src/features/notifications/insert-notification.repository.ts';
+import { generateId } from '../../../src/shared/ids.ts';
 import { generateAbsentId, TEST_PASSWORD } from '../../helper.ts';
+import { insertOrganization } from '../../insert-organization.ts';
 import { t } from '../../tap.ts';
 import { enableSecondFactor, generateUnusedTotpCode } from '../identity/second-factor/helper.ts';
 import { TestBrowser } from './browser.ts';
@@ -110,6 +112,30 @@ t.test('notifications are listed, opened and marked as read', async (t) => {
     `${test.path}/notifications`,
   ])
     t.equal((await stranger.open(path)).status, 404, path);
+});
+
+t.test('a notification about an organization opens on the pages of its reader', async (t) => {
+  const test = await startInbox(t);
+  const { client } = test.database;
+  const userId = test.owner.id;
+  const members = [{ userId, role: 'BILLING' as const }];
+  const accountId = await insertOrganization(test, { members });
+  const data = { invoiceId: generateAbsentId() };
+  const row = await client.notification.create({
+    data: { id: generateId(), userId, accountId, type: 'SYSTEM', event: 'payment.failed', key: 'test', data },
+  });
+  const browser = await test.signIn();
+  await browser.open(`/app/notifications/${row.id}`);
+  t.equal(browser.path, `${test.path}/notifications/${row.id}`);
+  t.equal(browser.page.status, 200);
+  t.match(browser.main, `href="${test.path}/notifications"`);
+  const invoicePath = `/app/${accountId}/notifications/${row.id}/invoice`;
+  t.match(browser.main, `href="${invoicePath}"`);
+  await browser.open(invoicePath);
+  t.match(browser.main, 'invoice', 'of the account that it is about');
+  await client.membership.updateMany({ where: { accountId }, data: { role: 'VIEWER' } });
+  await browser.open(invoicePath);
+  t.equal(browser.title, 'Nothing here', 'no invoice for a role that reads none');
 });
 
 t.test('a prefetch reads no notification', async (t) => {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
+import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
 import { allowByCookie, allowUsers, auditAs, skipAudit } from '../../../platform/route-access.ts';
@@ -57,8 +57,10 @@ export const notificationPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices
     async (request, reply) => {
       const row = await openNotification(request, request.params.id);
       const [target] = await listTargets(row);
-      const path = target?.isDirect ? target.path : `/notifications/${row.id}`;
-      return redirect(reply, `${getAccountPath(services, row.accountId)}${path}`);
+      if (target?.isDirect)
+        return redirect(reply, `${getAccountPath(services, row.accountId)}${target.path}`);
+      // Notifications are of the user, whatever account they are about.
+      return redirect(reply, `${getAccountPath(services, row.userId)}/notifications/${row.id}`);
     },
   );
 
@@ -129,7 +131,7 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
 <p>${body}</p>
 <p class="small"><time datetime="${createdAt}">${format.format(row.createdAt)}</time></p>
 <div class="actions">${invoice}${links}</div>
-<p><a href="${account}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
+<p><a href="${getAccountPath(services, row.userId)}/notifications">${t(locale, 'app.notifications.title')}</a></p>`,
       });
     },
   );
@@ -145,9 +147,11 @@ ${pagination.nextCursor && html`<p><a class="act plain" href="${path}?cursor=${p
       schema: { hide: true, params: NotificationParams },
     },
     async (request, reply) => {
-      const { id: accountId } = requireAuthenticatedUser(request);
-      const row = await findNotification(client, accountId, request.params.id);
-      const subject = row && findOwnerLinkSubject(row.event, pickStringValues(row.data));
+      const { id: userId } = requireAuthenticatedUser(request);
+      const { id: accountId } = requireAccount(request);
+      const row = await findNotification(client, userId, request.params.id);
+      const subject =
+        row?.accountId === accountId ? findOwnerLinkSubject(row.event, pickStringValues(row.data)) : null;
       if (subject?.name !== 'invoice') throw new ServiceError('NOT_FOUND');
       const url = await findInvoicePageUrl(services, accountId, subject.invoiceId);
       if (url !== null) return redirect(reply, url);
