@@ -64,7 +64,9 @@ t.test(
       await insertOrganization(test, { members }),
       await insertOrganization(test, { members }),
     ];
-    await test.database.pool.query("UPDATE accounts SET status = 'DELETED', name = NULL WHERE id = $1", [deleted]);
+    await test.database.pool.query("UPDATE accounts SET status = 'DELETED', name = NULL WHERE id = $1", [
+      deleted,
+    ]);
     await test.database.pool.query('DELETE FROM memberships WHERE account_id = $1', [left]);
     const bodies = new Set<string>();
     const named = [generateId(), bob.id, await insertOrganization(test), deleted, left];

@@ -64,7 +64,10 @@ t.test('lost codes, owner previews and repeated visits', async (t) => {
       const note = '<p class="done">This phone is marked as yours, so this scan notifies nobody.</p>\n';
       const recorded = 'This scan was recorded, and the owner may be notified.';
       const plain = ({ text }: TestResponse) =>
-        text.replaceAll(/name="visit" value="[^"]*"/g, '').replace(note, '').replace(`<p>${recorded}</p>`, '');
+        text
+          .replaceAll(/name="visit" value="[^"]*"/g, '')
+          .replace(note, '')
+          .replace(`<p>${recorded}</p>`, '');
 
       for (const isLost of [false, true]) {
         if (isLost) await call('POST', `/api/qrcodes/${id}/lost`, { token, body: {} });
