@@ -46,6 +46,7 @@ t.test('statements whose text is built are in a few known files, and take no inp
     'src/features/billing/subscriptions/subscription.repository.ts',
     'src/features/codes/qrcode.repository.ts',
     'src/features/memory-tags/anniversary.repository.ts',
+    'src/features/notifications/readable-notification.repository.ts',
     'src/features/personal-data/export-size.repository.ts',
     'src/platform/personal-rows.repository.ts',
   ]);
@@ -69,6 +70,7 @@ t.test('the id of the user is not taken for that of the account that a request a
     'src/features/owner-pages/home.routes.ts',
     'src/features/owner-pages/notifications/notification.routes.ts',
     'src/features/owner-pages/reports.routes.ts',
+    'src/features/owner-pages/settings/enrollment-pages.ts',
     'src/features/owner-pages/settings/notifications.routes.ts',
     'src/features/owner-pages/settings/organizations.routes.ts',
     'src/features/owner-pages/settings/profile.routes.ts',

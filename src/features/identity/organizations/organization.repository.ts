@@ -100,7 +100,7 @@ export async function listDueOrganizations(
 ): Promise<DueOrganization[]> {
   const isAfter = after ? sql`(delete_after, id) > (${after.deleteAfter}, ${after.id})` : sql`true`;
   return querySql<DueOrganization>(db)`
-    SELECT id, delete_after AS "deleteAfter" FROM accounts WHERE delete_after <= ${now} AND ${isAfter}
+    SELECT id, coalesce(delete_after, ${now}) AS "deleteAfter" FROM accounts WHERE delete_after <= ${now} AND ${isAfter}
     ORDER BY delete_after, id LIMIT ${take}`;
 }
 

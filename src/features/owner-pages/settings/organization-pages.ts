@@ -52,7 +52,7 @@ export function renderOrganizations(page: OrganizationList): Html {
     organizations.length > 0
       ? html`<ul class="cards rows">${organizations.map((organization) => renderEntry(page, organization))}</ul>`
       : renderEmptyState(t(locale, 'app.organizations.none'));
-  return html`<section><p>${t(locale, 'app.organizations.text')}</p>
+  return html`<section><h2>${t(locale, 'app.organizations.title')}</h2><p>${t(locale, 'app.organizations.text')}</p>
 ${list}</section>
 <section><h2>${t(locale, 'app.organizations.new')}</h2>
 ${renderForm({
