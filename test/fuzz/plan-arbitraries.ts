@@ -54,9 +54,12 @@ export function createValidPlanArbitrary(
               location === 'path' ? getIdFieldName(operation.path, name) : name,
             );
     // Many parameters at once would rarely be allowed together.
+    const optional = fc.option(arbitrary, { nil: undefined, freq: location === 'query' ? 1 : 3 });
+    // Nearly always another account, which is not found before the rest is looked at.
+    const account = fc.oneof({ arbitrary, weight: 1 }, { arbitrary: fc.constant(undefined), weight: 9 });
     return [
       `${location} ${name}`,
-      required ? arbitrary : fc.option(arbitrary, { nil: undefined, freq: location === 'query' ? 1 : 3 }),
+      required ? arbitrary : name === 'Account-Id' ? account : optional,
     ] as const;
   });
   const bodies = Object.entries(operation.bodies).map(([type, schema]) =>
