@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os';
 import type { RasterPdf } from '../../../platform/pdf/pdf-rasterizer.ts';
 import { findUnreadableSymbol, openPdfToDecode } from '../../../platform/qr-image/decode-pdf.ts';
 import { serveThreadTasks } from '../../../platform/worker-thread.ts';
@@ -10,6 +11,9 @@ let pdf: RasterPdf | null = null;
 /** Of the whole file: it cannot be read before its end is written. */
 const chunks: Uint8Array[] = [];
 const placed: PlacedLabel[] = [];
+
+// Requests come first. Linux alone has a priority for each thread, elsewhere it is that of the whole process.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
 
 // A thread of one sheet: a page takes tens of milliseconds to draw, and longer to decode.
 serveThreadTasks<LabelDrawingTask, LabelDrawingResult>(async (task) => {
