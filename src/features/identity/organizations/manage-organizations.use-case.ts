@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { recordAuditEntry } from '../../../platform/audit.ts';
-import type { Tx } from '../../../platform/database.ts';
+import type { Db, Tx } from '../../../platform/database.ts';
 import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import type { IdempotentResult } from '../../../platform/idempotency.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
@@ -92,12 +92,8 @@ async function insertOrganizationOf(
   return id;
 }
 
-/** @throws NOT_FOUND, for who is no member as well */
-export async function getOwnOrganization(
-  db: Parameters<typeof findOrganization>[0],
-  userId: string,
-  id: string,
-): Promise<OrganizationRow> {
+/** Get an organization as a member. @throws NOT_FOUND, also for users who are no member */
+export async function getOwnOrganization(db: Db, userId: string, id: string): Promise<OrganizationRow> {
   const row = await findOrganization(db, userId, id);
   if (!row) throw new ServiceError('NOT_FOUND');
   return row;

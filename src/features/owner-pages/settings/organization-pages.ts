@@ -89,7 +89,7 @@ export function renderOrganization(page: OrganizationPage): Html {
   const hidden = { version: values.version ?? String(version) };
   const action = `${path}/${id}`;
   const zones = [...new Set([timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
-  return html`${deleteAfter && renderDeleted(page, deleteAfter)}${renderForm({
+  return html`${deleteAfter && renderDeleted(deleteAfter)}${renderForm({
     action,
     token,
     hidden,
@@ -111,12 +111,12 @@ export function renderOrganization(page: OrganizationPage): Html {
     })
   }`;
 
-  function renderDeleted({ organization: { version: current } }: OrganizationPage, at: Date): Html {
+  function renderDeleted(at: Date): Html {
     const text = translateHtml(locale, 'app.organizations.deleted', { time: renderMoment(at, user, locale) });
     return renderUndoBar(text, {
       action: `${action}/restore`,
       token,
-      hidden: { version: String(current) },
+      hidden: { version: String(version) },
       submit: t(locale, 'app.organizations.restore'),
     });
   }
