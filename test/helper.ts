@@ -1,5 +1,5 @@
 import './share-query-plans.ts';
-import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions } from 'fastify';
@@ -248,10 +248,13 @@ async function waitForMail(services: Services, email: string, subject = /^/) {
     if (waiting === 0 && (await dispatchDueNotifications(services)) === 0) {
       const mails = await listMailbox(services.mailboxDir, 200);
       const matching = mails.filter((mail) => mail.to === email && subject.test(mail.subject));
-      // Names of mails of the same second have no order.
-      const times = await Promise.all(matching.map(({ file }) => stat(join(services.mailboxDir, file))));
+      // Mails of one moment are written at once: the order of their files is any.
+      const sent = await services.database.client.outgoingMail.findMany({
+        select: { id: true, createdAt: true },
+      });
+      const createdAt = new Map(sent.map((mail) => [mail.id.slice(8), mail.createdAt.getTime()]));
       const [newest] = matching
-        .map(({ file }, index) => ({ file, at: times[index]?.mtimeMs ?? 0 }))
+        .map(({ file }) => ({ file, at: createdAt.get(file.slice(-20, -4)) ?? 0 }))
         .sort((one, other) => other.at - one.at);
       return newest ? readMailbox(services.mailboxDir, newest.file) : null;
     }
