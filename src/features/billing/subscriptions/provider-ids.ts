@@ -25,10 +25,10 @@ async function getOrCreateCustomerId({ database, payments }: Services, user: Cur
   if (currentId) return currentId;
   const customer = { userId: accountId, email: user.email, language: toSupportedLocale(user.language).tag };
   const deletedCustomerId = await findDeletedCustomerId(client, accountId, payments.name);
+  // Each member of an organization sends another address, which the provider refuses under one key.
+  const owner = user.id === accountId ? accountId : `${accountId}:${user.id}`;
   // Under the key of a deleted customer the provider would return that customer.
-  const key = deletedCustomerId
-    ? `customer:${accountId}:after:${deletedCustomerId}`
-    : `customer:${accountId}`;
+  const key = deletedCustomerId ? `customer:${owner}:after:${deletedCustomerId}` : `customer:${owner}`;
   const customerId = await payments.createCustomer(customer, key);
   try {
     await insertCustomerId(client, accountId, payments.name, customerId);
@@ -38,7 +38,10 @@ async function getOrCreateCustomerId({ database, payments }: Services, user: Cur
       await payments.deleteCustomer(customerId);
     throw error;
   }
-  return (await findCustomerId(client, accountId, payments.name)) ?? customerId;
+  const storedId = (await findCustomerId(client, accountId, payments.name)) ?? customerId;
+  // Another member was faster.
+  if (storedId !== customerId) await payments.deleteCustomer(customerId);
+  return storedId;
 }
 
 async function getOrCreatePriceId({ database, payments }: Services, offer: PackageOffer): Promise<string> {

@@ -3,6 +3,7 @@ import { requireBilling } from '../../../../src/features/billing/subscriptions/p
 import { auditAs } from '../../../../src/platform/route-access.ts';
 import { generateId } from '../../../../src/shared/ids.ts';
 import { generateAbsentId, startTestApp } from '../../../helper.ts';
+import { insertOrganization } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
 import { FAMILY_PACKAGE_ID, FREE_PACKAGE_ID, PERSONAL_PACKAGE_ID, startShop } from './shop-helper.ts';
 
@@ -272,6 +273,45 @@ t.test('checkout', async (t) => {
       await client.checkoutSession.updateMany({ where: { accountId: userId }, data: { state: 'EXPIRED' } });
       for (const page of openPages()) if (page.order?.userId === userId) page.state = 'EXPIRED';
     }
+  });
+
+  await t.test('creates a customer of an organization with the address of the member who buys', async (t) => {
+    const buyers = [await createUser(), await createUser(), await createUser()];
+    const members = buyers.map(({ id }) => ({ userId: id, role: 'BILLING' as const }));
+    const accountId = await insertOrganization({ database }, { members });
+    const emails = [];
+    for (const { accessToken } of buyers) {
+      // The result of the previous call was lost before it was stored.
+      await client.paymentCustomer.deleteMany({ where: { accountId } });
+      await client.checkoutSession.updateMany({ where: { accountId }, data: { state: 'EXPIRED' } });
+      const answer = await buy(accessToken, {}, { 'account-id': accountId });
+      t.equal(answer.status, 201, answer.text);
+      const order = fake.pages.get(await findProviderPageId(answer.body.id))?.order;
+      emails.push(fake.customers.get(order?.customerId ?? '')?.email);
+    }
+    t.same(
+      emails,
+      buyers.map(({ email }) => email),
+    );
+  });
+
+  await t.test('two members who buy at once leave one customer', async (t) => {
+    const buyers = [await createUser(), await createUser()];
+    const members = buyers.map(({ id }) => ({ userId: id, role: 'OWNER' as const }));
+    const accountId = await insertOrganization({ database }, { members });
+    const answers = await Promise.all(
+      buyers.map(({ accessToken }) => buy(accessToken, {}, { 'account-id': accountId })),
+    );
+    t.same(
+      answers.map(({ status }) => status),
+      [201, 201],
+    );
+    const stored = await client.paymentCustomer.findMany({ where: { accountId } });
+    const left = [...fake.customers].filter(([, one]) => one.userId === accountId && !one.isDeleted);
+    t.same(
+      left.map(([id]) => id),
+      stored.map(({ customerId }) => customerId),
+    );
   });
 
   await t.test('creates a new price after a manual retirement at the provider', async (t) => {
