@@ -71,7 +71,7 @@ export async function insertAuditEntries(
              decode(user_agent_hash, 'hex') AS user_agent_hash
       FROM unnest(${resourceIds.map(() => generateId())}::text[], ${[...resourceIds]}::text[],
                   ${salts.map((salt) => salt.toString('hex'))}::text[], ${hashes(ip)}::text[],
-                  ${hashes(userAgent)}::text[]) AS given (id, resource_id, salt, ip_hash, user_agent_hash)
+                  ${hashes(userAgent)}::text[]) AS input (id, resource_id, salt, ip_hash, user_agent_hash)
     ), entries AS (
       INSERT INTO audit_entries (id, action, severity, resource_type, resource_id, actor_reference,
                                  subject_reference, account_reference, outcome, operation, ip_hash, user_agent_hash, request_id,

@@ -66,17 +66,17 @@ export async function updateEncryptedValues(
   const { table, value, id } = quoteColumnNames(column);
   const owner = column.owner === null ? "''::text" : `stored.${pg.escapeIdentifier(column.owner)}`;
   const rows = await querySql<{ id: string }>(db.pool)({
-    text: `WITH given AS (
-       SELECT * FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::text[]) AS given (id, before, after, owner)
+    text: `WITH input AS (
+       SELECT * FROM unnest($1::text[], $2::bytea[], $3::bytea[], $4::text[]) AS input (id, before, after, owner)
      ), locked AS MATERIALIZED (
-       SELECT stored.${id} AS id FROM ${table} AS stored JOIN given ON given.id = stored.${id}
-       WHERE stored.${value} = given.before AND ${owner} = given.owner
+       SELECT stored.${id} AS id FROM ${table} AS stored JOIN input ON input.id = stored.${id}
+       WHERE stored.${value} = input.before AND ${owner} = input.owner
        ORDER BY stored.${id} FOR NO KEY UPDATE OF stored SKIP LOCKED
      )
-     UPDATE ${table} AS stored SET ${value} = given.after
-     FROM given JOIN locked ON locked.id = given.id
-     WHERE stored.${id} = given.id AND stored.${value} = given.before AND ${owner} = given.owner
-     RETURNING given.id`,
+     UPDATE ${table} AS stored SET ${value} = input.after
+     FROM input JOIN locked ON locked.id = input.id
+     WHERE stored.${id} = input.id AND stored.${value} = input.before AND ${owner} = input.owner
+     RETURNING input.id`,
     values: [
       values.map(({ id }) => id),
       values.map(({ bytes }) => bytes),

@@ -48,18 +48,18 @@ export async function insertNotificationForEmail(
     ON CONFLICT DO NOTHING`;
 }
 
-// Constant, so that there is one text of the statement. The given id is that of a personal account's only recipient.
+// Constant, so that there is one text of the statement. The only recipient of a personal account gets the id of the row.
 const INSERT_STATEMENT = `
   INSERT INTO notifications (id, key, user_id, account_id, type, event, data)
-  SELECT added.id, coalesce(given.key, added.id), recipient.user_id, recipient.account_id, given.type, given.event, given.data
-  FROM jsonb_to_recordset($1::jsonb) AS given (id text, key text, account_id text, topic text, roles text[], type text, event text, data jsonb)
+  SELECT added.id, coalesce(input.key, added.id), recipient.user_id, recipient.account_id, input.type, input.event, input.data
+  FROM jsonb_to_recordset($1::jsonb) AS input (id text, key text, account_id text, topic text, roles text[], type text, event text, data jsonb)
   -- OFFSET: the planner expects many rows and would read all memberships of a small table.
   CROSS JOIN LATERAL (
     SELECT user_id, account_id FROM memberships
-    WHERE memberships.account_id = given.account_id
-      AND (given.topic IS NULL OR (given.topic = ANY (topics) AND role = ANY (given.roles)))
+    WHERE memberships.account_id = input.account_id
+      AND (input.topic IS NULL OR (input.topic = ANY (topics) AND role = ANY (input.roles)))
     OFFSET 0) AS recipient
-  CROSS JOIN LATERAL (SELECT ${createRecipientIdSql('given.id')} AS id) AS added
+  CROSS JOIN LATERAL (SELECT ${createRecipientIdSql('input.id')} AS id) AS added
   ON CONFLICT DO NOTHING`;
 
 /** Insert notifications for each user whom they concern; those of a deleted user are skipped. */

@@ -70,13 +70,13 @@ export async function updateScanClasses(
   changed: readonly ReclassifiedScan[],
 ): Promise<void> {
   await executeSql(connection)({
-    text: `WITH given AS MATERIALIZED (
+    text: `WITH input AS MATERIALIZED (
        SELECT * FROM jsonb_to_recordset($1::jsonb) AS scan (id text, class text, "classRule" text, "isUnique" boolean)
      ), before AS MATERIALIZED (
-       SELECT id, class, is_unique FROM scans WHERE id IN (SELECT id FROM given)
+       SELECT id, class, is_unique FROM scans WHERE id IN (SELECT id FROM input)
      ), made AS (
-       UPDATE scans SET class = given.class, class_rule = "classRule", is_unique = "isUnique"
-       FROM given WHERE scans.id = given.id
+       UPDATE scans SET class = input.class, class_rule = "classRule", is_unique = "isUnique"
+       FROM input WHERE scans.id = input.id
        RETURNING scans.id, qr_code_id, account_id, scans.class, scans.is_unique, scanned_at
      ), dirty AS (
 ${createMarkBucketsDirtySql('made')}

@@ -32,7 +32,7 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
   });
   // The same lock order everywhere, conversations before accounts, prevents deadlocks.
   await executeSql(tx)`
-    WITH given AS MATERIALIZED (
+    WITH input AS MATERIALIZED (
       SELECT row.*, row_number() OVER (PARTITION BY stream ORDER BY place) AS nth,
              count(*) OVER (PARTITION BY stream) AS added
       FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS (stream text, id text, event text, data jsonb))
@@ -41,12 +41,12 @@ export async function appendRealtimeEvents(tx: Tx, events: readonly NewRealtimeE
       INSERT INTO realtime_streams AS known (stream, user_id, conversation_id, last_seq, last_event_id)
       SELECT stream, CASE WHEN stream LIKE 'u:%' THEN substr(stream, 3) END,
              CASE WHEN stream LIKE 'c:%' THEN substr(stream, 3) END, added, id
-      FROM given WHERE nth = added ORDER BY stream
+      FROM input WHERE nth = added ORDER BY stream
       ON CONFLICT (stream) DO UPDATE SET last_seq = known.last_seq + EXCLUDED.last_seq, last_event_id = EXCLUDED.last_event_id
       RETURNING stream, last_seq
     )
     INSERT INTO realtime_events (stream, seq, id, event, data)
-    SELECT stream, last_seq - added + nth, id, event, data FROM moved JOIN given USING (stream)`;
+    SELECT stream, last_seq - added + nth, id, event, data FROM moved JOIN input USING (stream)`;
 }
 
 export async function findRealtimeEventsAfter(

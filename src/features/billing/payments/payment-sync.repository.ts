@@ -27,7 +27,7 @@ export async function recordPaymentSyncRequests(
   const rows = await querySql<{ id: string }>(tx)`
     WITH wanted AS (
       INSERT INTO payment_syncs AS kept (provider, object_id, object_type)
-      SELECT DISTINCT ON (id) ${provider}, id, object FROM unnest(${ids}::text[], ${kinds}::text[]) AS given (id, object)
+      SELECT DISTINCT ON (id) ${provider}, id, object FROM unnest(${ids}::text[], ${kinds}::text[]) AS input (id, object)
       ORDER BY id
       ON CONFLICT (provider, object_id) DO UPDATE SET requested_count = kept.requested_count + 1,
         object_type = excluded.object_type

@@ -27,7 +27,7 @@ export async function insertWebhookEvents(
     created_at: createdAt,
   }));
   return querySql<PaymentSyncTarget>(tx)`
-    WITH given AS MATERIALIZED (
+    WITH input AS MATERIALIZED (
       SELECT DISTINCT ON (provider, event_id) * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS event (
         provider text, event_id text, kind text, object text, object_id text, closure jsonb, created_at timestamptz)
       ORDER BY provider, event_id
@@ -35,12 +35,12 @@ export async function insertWebhookEvents(
       INSERT INTO webhook_events (provider, event_id, kind, object_id, closure, state, created_at)
       SELECT provider, event_id, kind, object_id, nullif(closure, 'null'::jsonb),
              CASE WHEN object_id IS NULL THEN 'IGNORED' ELSE 'WAITING' END, created_at
-      FROM given ORDER BY provider, event_id
+      FROM input ORDER BY provider, event_id
       ON CONFLICT (provider, event_id) DO NOTHING
       RETURNING provider, event_id
     ), reasons AS MATERIALIZED (
       SELECT provider, object_id, min(object) AS object, count(*) AS times
-      FROM fresh JOIN given USING (provider, event_id) WHERE object_id IS NOT NULL
+      FROM fresh JOIN input USING (provider, event_id) WHERE object_id IS NOT NULL
       GROUP BY provider, object_id
     ), wanted AS (
       -- In one order: two groups with the same objects cannot wait for each other.

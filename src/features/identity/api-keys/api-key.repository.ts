@@ -68,7 +68,7 @@ export async function insertApiKey(
                             expires_at)
       VALUES (${key.id}, ${key.accountId}, ${key.createdBy}, ${key.role}, ${key.name}, ${key.tokenPrefix},
               ${key.tokenHash}, ${[...key.scopes]}::text[],
-              ARRAY(SELECT network(given::inet)::inet FROM unnest(${[...key.allowedNetworks]}::text[]) AS given),
+              ARRAY(SELECT network(input::inet)::inet FROM unnest(${[...key.allowedNetworks]}::text[]) AS input),
               ${key.expiresAt})
       RETURNING *
     )
