@@ -88,7 +88,7 @@ function createAgentClassifier(): (userAgent: string) => ScanClassificationDecis
   const visitor = {
     accountId: '',
     scannerId: null,
-    phoneAccountId: null,
+    phoneUserId: null,
     method: 'POST',
     purpose: '',
     sinceCounted: null,

@@ -34,10 +34,10 @@ export function createOwnerPhoneCookie(
 }
 
 /**
- * Find the account whose owner marked the phone of a request; null for other phones, and once the mark has ended. Only a
- * well-formed cookie costs a query.
+ * Find the user who marked the phone of a request; null for other phones, and once the mark has ended. Only a well-formed
+ * cookie costs a query.
  */
-export async function findPhoneAccountId(
+export async function findPhoneUserId(
   services: Pick<FinderServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
   cookies: string | undefined,
 ): Promise<string | null> {

@@ -7,7 +7,7 @@ import { t } from '../../shared/i18n/translate.ts';
 import { translateWaitingTime } from '../../shared/i18n/wait.ts';
 import { findScan, getOpenQrCode, isExemptFromPin, unlockScan } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
-import { findPhoneAccountId } from './owner-phone-cookie.ts';
+import { findPhoneUserId } from './owner-phone-cookie.ts';
 import { type PageFormResult, sendVisitPage } from './send-visit.ts';
 import { getVisitWithoutScan } from './visit.ts';
 
@@ -36,14 +36,14 @@ export async function submitPin(
       return await sendPinError({ status: 400, errorMessage: t(locale, 'finder.pinInvalid') });
     const { client } = services.database;
     const found = await getOpenQrCode(client, codeId);
-    const phoneAccountId = await findPhoneAccountId(services, reply.request.headers.cookie);
+    const phoneUserId = await findPhoneUserId(services, reply.request.headers.cookie);
     const { code, content: publicContent } = await unlockScan(
       services,
       context,
       scanId,
       found,
       pin,
-      phoneAccountId !== null && (await isExemptFromPin(services, found.accountId, phoneAccountId)),
+      phoneUserId !== null && (await isExemptFromPin(services, found.accountId, phoneUserId)),
     );
     return await sendVisitPage(services, reply, { code, scanId, ...publicContent }, locale, {
       status: 200,

@@ -11,7 +11,7 @@ import {
 } from '../scans/index.ts';
 import type { FinderServices } from './finder-services.ts';
 import type { FormTokenVisit } from './form-token.ts';
-import { findPhoneAccountId } from './owner-phone-cookie.ts';
+import { findPhoneUserId } from './owner-phone-cookie.ts';
 
 /** No page at all, unlike a limit above which pages are not recorded. */
 export class PageLimitError extends ServiceError {
@@ -42,12 +42,13 @@ export async function recordPageVisit(
   request: FastifyRequest,
   codeId: string,
 ): Promise<PageVisit> {
-  const phoneAccountId = await findPhoneAccountId(services, request.headers.cookie);
+  const phoneUserId = await findPhoneUserId(services, request.headers.cookie);
   const context = getRequestContext(request);
-  const visitor = toScanVisitor(context, phoneAccountId);
+  const visitor = toScanVisitor(context, phoneUserId);
   const visit = { type: 'public', visitor, location: null, matchedHash: null } as const;
-  const { id: scanId, code, content: publicContent } = await services.recordScan(context, codeId, visit);
-  return { code, scanId, ...publicContent, isOwnPhone: phoneAccountId === code.accountId };
+  const { id: scanId, class: scanClass, code, content } = await services.recordScan(context, codeId, visit);
+  // Pages take no credential, so that only the phone makes the scan one of the owner.
+  return { code, scanId, ...content, isOwnPhone: phoneUserId !== null && scanClass === 'OWNER' };
 }
 
 /** @throws PageLimitError */
@@ -66,7 +67,7 @@ export interface PageVisit extends VisibleQrCodeContent {
   /** Where the scan was (ISO 3166-1 alpha-2), if its position was shared. */
   country?: string | null;
   isOwnerPreview?: boolean;
-  /** Its owner marked this phone. */
+  /** Its owner, or a member of its organization, marked this phone. */
   isOwnPhone?: boolean;
   /** In place of the public address of its pictures. */
   picturesAddress?: string | undefined;

@@ -74,7 +74,7 @@ function reclassifyScan(
   return classifyScan({
     accountId: 'the owner',
     scannerId,
-    phoneAccountId: null,
+    phoneUserId: null,
     method: 'GET',
     purpose: '',
     userAgent,

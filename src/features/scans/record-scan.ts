@@ -57,8 +57,8 @@ async function addMembers(
   codeId: string,
   visit: RecordScanInput,
 ): Promise<RecordScanInput> {
-  const { scannerId, phoneAccountId } = visit.visitor;
-  const userIds = [scannerId, phoneAccountId].filter((id) => id !== null);
+  const { scannerId, phoneUserId } = visit.visitor;
+  const userIds = [scannerId, phoneUserId].filter((id) => id !== null);
   if (userIds.length === 0) return visit;
   const memberIds = await findScanningMembers(connection, codeId, userIds);
   return { ...visit, visitor: { ...visit.visitor, memberIds } };

@@ -16,7 +16,7 @@ export const SAME_VISITOR_RULE = 'same-visitor';
 export interface ScanClassificationFacts {
   accountId: string;
   scannerId: string | null;
-  phoneAccountId: string | null;
+  phoneUserId: string | null;
   /** Of the scanner and the user of the phone, those who act for the account of the code. */
   memberIds?: readonly string[];
   method: string;
@@ -43,7 +43,7 @@ type ClassificationRule = readonly [
 /** The first match decides. Signed-in users are never bots, whatever their user agent. */
 const CLASSIFICATION_RULES: readonly ClassificationRule[] = [
   ['owner-account', 'OWNER', (facts) => isOfOwner(facts, facts.scannerId)],
-  ['owner-phone', 'OWNER', (facts) => isOfOwner(facts, facts.phoneAccountId)],
+  ['owner-phone', 'OWNER', (facts) => isOfOwner(facts, facts.phoneUserId)],
   ['prefetch', 'PREVIEW', ({ purpose }) => /\b(?:prefetch|prerender|preview)\b/i.test(purpose)],
   ['preview-agent', 'PREVIEW', ({ userAgent }) => classifyUserAgent(userAgent) === 'PREVIEW'],
   ['no-agent', 'BOT', ({ scannerId, userAgent }) => scannerId === null && userAgent.trim() === ''],
@@ -76,7 +76,7 @@ export function isBotOrPreviewRequest(
 ): boolean {
   const { class: scanClass } = classifyScan({
     accountId: '',
-    phoneAccountId: null,
+    phoneUserId: null,
     sinceCounted: null,
     ...request,
   });

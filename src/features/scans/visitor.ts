@@ -10,20 +10,20 @@ export interface ScanVisitor {
   address: string;
   userAgent: string;
   scannerId: string | null;
-  phoneAccountId: string | null;
+  phoneUserId: string | null;
   memberIds?: readonly string[];
   method: string;
   purpose: string;
   isNavigation: boolean;
 }
 
-export function toScanVisitor(context: RequestContext, phoneAccountId: string | null = null): ScanVisitor {
+export function toScanVisitor(context: RequestContext, phoneUserId: string | null = null): ScanVisitor {
   return {
     ip: truncateIpAddress(context.address),
     address: context.address,
     userAgent: context.userAgent,
     scannerId: context.user?.id ?? null,
-    phoneAccountId,
+    phoneUserId,
     method: context.method,
     purpose: context.purpose,
     isNavigation: context.isNavigation,

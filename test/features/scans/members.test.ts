@@ -86,8 +86,11 @@ t.test('the phone of a member counts as the owner while the membership lasts', a
   t.equal(opened.status, 303, opened.text);
   const [cookie = ''] = String(opened.headers['set-cookie']).split(';');
   const ruleOf = async (codeId: string) => {
-    t.equal((await call('GET', `/s/${codeId}`, { headers: { cookie } })).status, 200);
-    return (await findLastScan(codeId)).classRule;
+    const page = await call('GET', `/s/${codeId}`, { headers: { cookie } });
+    t.equal(page.status, 200);
+    const { classRule } = await findLastScan(codeId);
+    t.equal(page.text.includes('marked as yours'), classRule === 'owner-phone', 'the page says so');
+    return classRule;
   };
   t.equal(await ruleOf(qrCodeId), 'owner-phone');
   t.equal(await ruleOf(await createCode()), 'owner-phone', 'for all codes of the organization');

@@ -19,7 +19,7 @@ const browsers: { userAgent: string }[] = JSON.parse(readFileSync(browsersFile, 
 const STRANGER: ScanClassificationFacts = {
   accountId: 'a',
   scannerId: null,
-  phoneAccountId: null,
+  phoneUserId: null,
   method: 'GET',
   purpose: '',
   sinceCounted: null,
@@ -30,8 +30,8 @@ const classBy = (facts: Partial<ScanClassificationFacts>) => classifyScan({ ...S
 t.test('the first matching rule decides, and is named', async (t) => {
   t.same(classBy({}), { class: 'HUMAN', rule: 'no-other-rule' });
   t.same(classBy({ scannerId: 'a', userAgent: 'curl/8' }), { class: 'OWNER', rule: 'owner-account' });
-  t.same(classBy({ phoneAccountId: 'a', method: 'HEAD' }), { class: 'OWNER', rule: 'owner-phone' });
-  t.same(classBy({ scannerId: 'b', phoneAccountId: 'c' }), { class: 'HUMAN', rule: 'no-other-rule' });
+  t.same(classBy({ phoneUserId: 'a', method: 'HEAD' }), { class: 'OWNER', rule: 'owner-phone' });
+  t.same(classBy({ scannerId: 'b', phoneUserId: 'c' }), { class: 'HUMAN', rule: 'no-other-rule' });
   t.same(
     classBy({ scannerId: 'b', userAgent: 'OurApplication/1.0' }).class,
     'HUMAN',

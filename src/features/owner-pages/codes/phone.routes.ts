@@ -59,7 +59,8 @@ export const phonePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asy
     },
     async (request, reply) => {
       const { link, printed } = request.body;
-      if (printed !== undefined) await addFirstStep(database.client, request.params.accountId, 'PRINTED');
+      if (printed !== undefined)
+        await addFirstStep(database.client, requireAuthenticatedUser(request).id, 'PRINTED');
       // The link is in no address, and stored as a hash: the form has it while it works.
       if (link === undefined) {
         const { body } = await createTestLink(services, getRequestContext(request), request.params);

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
+import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { addFirstStep } from '../../identity/index.ts';
@@ -15,9 +16,8 @@ export const firstStepsPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> 
       schema: { hide: true, params: createIdParamsSchema('accountId'), body: Type.Object({}) },
     },
     async (request, reply) => {
-      const { accountId } = request.params;
-      await addFirstStep(services.database.client, accountId, 'HIDDEN');
-      return reply.redirect(getAccountPath(services, accountId), 303);
+      await addFirstStep(services.database.client, requireAuthenticatedUser(request).id, 'HIDDEN');
+      return reply.redirect(getAccountPath(services, request.params.accountId), 303);
     },
   );
 };

@@ -1,3 +1,4 @@
+import type { MembershipKey } from '../../../platform/membership.repository.ts';
 import { DAY_MS } from '../../../shared/durations.ts';
 import type { QrCodeListRow } from '../../codes/index.ts';
 import { findFirstSteps } from '../../identity/index.ts';
@@ -19,19 +20,19 @@ export interface FirstSteps {
 type Services = Pick<OwnerPageServices, 'database' | 'findRetentionStart'>;
 
 /**
- * Read what is done of the first steps, by what is stored. Null without a code, a week after the first one, once all is
+ * Read what a user did of the first steps, in whichever account; each scan of an owner counts for all of its members. Null without a code, a week after the first one, once all is
  * done, and for whoever hid them.
  * @param codes newest first: all that the account has, else there is no beginner to help
  */
 export async function readFirstSteps(
   services: Services,
-  accountId: string,
+  { accountId, userId }: MembershipKey,
   codes: readonly QrCodeListRow[],
 ): Promise<FirstSteps | null> {
   const oldest = codes.at(-1);
   const code = codes.findLast(canPractice);
   if (!oldest || !code || oldest.createdAt.getTime() < Date.now() - MAX_AGE_MS) return null;
-  const steps = await findFirstSteps(services.database.client, accountId);
+  const steps = await findFirstSteps(services.database.client, userId);
   if (steps.includes('HIDDEN')) return null;
   const filter = { from: oldest.createdAt, classes: ['OWNER'] };
   const range = { skip: 0, take: 1, after: null };

@@ -87,9 +87,8 @@ export const practicePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = 
     },
     async (request, reply) => {
       await getPracticeCode(request);
-      const { accountId } = request.params;
-      await addFirstStep(database.client, accountId, 'PRACTICED');
-      return reply.redirect(getAccountPath(services, accountId), 303);
+      await addFirstStep(database.client, requireAuthenticatedUser(request).id, 'PRACTICED');
+      return reply.redirect(getAccountPath(services, request.params.accountId), 303);
     },
   );
 

@@ -52,7 +52,7 @@ export async function readHomePage(
   const [pictures, lastScans, firstSteps, unread, places] = await Promise.all([
     findFirstPictures(services, [...codes, ...lost]),
     findLastOwnScans(services, accountId, lostIds),
-    hasAll ? readFirstSteps(services, accountId, codes) : null,
+    hasAll ? readFirstSteps(services, { accountId, userId: user.id }, codes) : null,
     dashboard.messages > 0 ? readUnreadConversations(services, context, user, MAX_UNREAD_CONVERSATIONS) : [],
     readNewPlaces(services, accountId, visitedAt, lostIds),
   ]);

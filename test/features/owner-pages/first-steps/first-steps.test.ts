@@ -1,4 +1,5 @@
 import { startTestApp } from '../../../helper.ts';
+import { createCodeOfAccount, insertOrganization } from '../../../insert-organization.ts';
 import { t } from '../../../tap.ts';
 import { queryDatabase } from '../../identity/accounts/helper.ts';
 import { signIn } from '../content/owner.ts';
@@ -72,6 +73,34 @@ t.test('codes that nobody loses have no steps', async (t) => {
   });
   await browser.open(path);
   t.notMatch(browser.main, 'Almost done');
+});
+
+t.test('a member of an organization has first steps of their own, and hides them', async (t) => {
+  const { browser, user } = await signIn(test);
+  const other = await signIn(test);
+  const accountId = await insertOrganization(test, {
+    members: [
+      { userId: user.id, role: 'OWNER' },
+      { userId: other.user.id, role: 'EDITOR' },
+    ],
+  });
+  const path = `/app/${accountId}`;
+  const id = await createCodeOfAccount(test, { accountId, userId: user.id });
+  await browser.open(`${path}/codes/${id}/print`);
+  await browser.fill('/phone');
+  await browser.open(`${path}/codes/${id}/practice?step=found`);
+  await browser.fill('/practice');
+  t.equal(browser.path, path);
+  t.notMatch(browser.main, `/codes/${id}/practice`, 'what they did is done');
+  t.same(await queryDatabase(test, 'SELECT first_steps FROM users WHERE id = $1', user.id), [
+    { first_steps: ['PRINTED', 'PRACTICED'] },
+  ]);
+  await browser.fill('/first-steps/hide');
+  t.equal(browser.path, path);
+  t.notMatch(browser.main, 'Almost done');
+  await other.browser.open(path);
+  t.match(other.browser.main, 'Almost done', 'those of other members stay');
+  t.match(other.browser.main, `/codes/${id}/practice`);
 });
 
 t.test('nobody hides the steps of somebody else', async (t) => {
