@@ -59,12 +59,21 @@ export function createOrganization(
 export async function saveOrganizationOfProfile(
   tx: Tx,
   context: RequestContext,
-  { accountType, organizationName: name, ...creator }: UserRow,
+  { accountType, organizationName, ...creator }: UserRow,
 ): Promise<string | null> {
-  if (accountType !== 'ORGANIZATION' || !name) return null;
+  if (accountType !== 'ORGANIZATION' || !organizationName) return null;
+  const name = organizationName.normalize('NFC');
   const first = (await listOrganizations(tx, creator.id)).find(({ role }) => role === 'OWNER');
   if (!first) return insertOrganizationOf(tx, context, creator, { name });
-  if (first.name !== name) await updateOrganization(tx, first.id, { name });
+  if (first.name !== name) {
+    await updateOrganization(tx, first.id, { name });
+    await recordAuditEntry(tx, context, {
+      action: 'ORGANIZATION_UPDATED',
+      resourceId: first.id,
+      actorId: creator.id,
+      changes: ['name'],
+    });
+  }
   return first.id;
 }
 

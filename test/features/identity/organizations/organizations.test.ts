@@ -173,5 +173,9 @@ t.test('a registration with the whole profile creates it; completing the profile
   const body = { ...names, organizationName: 'City Zoo' };
   const completed = await call('POST', '/api/auth/create-profile', { token, body });
   t.equal(completed.body.organizationId, data[0].id, completed.text);
+  const { reference } = await database.client.auditActor.findUniqueOrThrow({ where: { userId: data[0].id } });
+  const where = { resourceId: reference, action: 'ORGANIZATION_UPDATED' };
+  const entries = await database.client.auditEntry.findMany({ where });
+  t.match(entries, [{ resourceType: 'ORGANIZATION', changes: ['name'] }], 'its own trail has the change');
   t.match((await call('GET', URL, { token })).body.data, [{ id: data[0].id, name: 'City Zoo' }]);
 });
