@@ -1,5 +1,7 @@
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { AccountRole } from '../shared/account-roles.ts';
-import { querySql, type SqlConnection } from './sql.ts';
+import { buildSecondFactorCondition } from './session-expiry.repository.ts';
+import { querySql, type SqlConnection, sql } from './sql.ts';
 
 export interface MembershipKey {
   accountId: string;
@@ -18,52 +20,61 @@ export async function listMemberIds(
   return rows.map(({ userId }) => userId);
 }
 
-/** Check that a user acts for an account in one of some roles. A personal account needs no query. */
+export interface UsableMembership extends MembershipKey {
+  role: AccountRole;
+  isEnterprise: boolean;
+}
+
+/**
+ * Build SQL of the memberships that a request could use now: the account is active, and the user has the second factor
+ * that enterprise mode requires.
+ */
+function buildUsableMembershipsQuery(isEnterpriseEnforced: boolean): Prisma.Sql {
+  const isEnterprise = sql`(account.enterprise_mode OR ${isEnterpriseEnforced}::boolean)`;
+  const mustEnroll = buildSecondFactorCondition(sql`(person.enterprise_mode OR ${isEnterprise})`, false);
+  return sql`
+    SELECT membership.account_id AS "accountId", membership.user_id AS "userId", membership.role,
+           ${isEnterprise} AS "isEnterprise"
+    FROM memberships AS membership
+    JOIN accounts AS account ON account.id = membership.account_id AND account.status = 'ACTIVE'
+    JOIN users AS person ON person.id = membership.user_id AND person.status IN ('VERIFIED', 'ACTIVE')
+      AND NOT (${mustEnroll})`;
+}
+
+/** Check that a user can act for an account in one of some roles. A personal account needs no query. */
 export async function isMember(
   connection: SqlConnection,
   { accountId, userId }: MembershipKey,
   roles: readonly AccountRole[],
+  isEnterpriseEnforced: boolean,
 ): Promise<boolean> {
   if (accountId === userId) return true;
-  return (await findMemberships(connection, [{ accountId, userId }])).some(({ role }) =>
-    roles.includes(role),
-  );
+  const [membership] = await findMemberships(connection, [{ accountId, userId }], isEnterpriseEnforced);
+  return membership !== undefined && roles.includes(membership.role);
 }
 
-/** Find the role of a user in an account, and whether the account is in enterprise mode. */
-export async function findAccountRole(
-  connection: SqlConnection,
-  { accountId, userId }: MembershipKey,
-  isEnterpriseEnforced: boolean,
-): Promise<{ role: AccountRole; isEnterprise: boolean } | null> {
-  const [row] = await querySql<{ role: AccountRole; isEnterprise: boolean }>(connection)`
-    SELECT membership.role, account.enterprise_mode OR ${isEnterpriseEnforced}::boolean AS "isEnterprise"
-    FROM memberships AS membership JOIN accounts AS account ON account.id = membership.account_id
-    WHERE membership.account_id = ${accountId} AND membership.user_id = ${userId}`;
-  return row ?? null;
-}
-
-/** Find which of some memberships there are. */
+/** Find which of some memberships there are, and can be used. */
 export function findMemberships(
   connection: SqlConnection,
   keys: readonly MembershipKey[],
-): Promise<(MembershipKey & { role: AccountRole })[]> {
-  return querySql<MembershipKey & { role: AccountRole }>(connection)`
-    SELECT account_id AS "accountId", user_id AS "userId", role
-    FROM unnest(${keys.map(({ accountId }) => accountId)}::text[], ${keys.map(({ userId }) => userId)}::text[])
-           AS wanted (account_id, user_id)
-    JOIN memberships USING (account_id, user_id)`;
+  isEnterpriseEnforced: boolean,
+): Promise<UsableMembership[]> {
+  return querySql<UsableMembership>(connection)`
+    ${buildUsableMembershipsQuery(isEnterpriseEnforced)}
+    JOIN unnest(${keys.map(({ accountId }) => accountId)}::text[], ${keys.map(({ userId }) => userId)}::text[])
+      AS wanted (account_id, user_id)
+      ON wanted.account_id = membership.account_id AND wanted.user_id = membership.user_id`;
 }
 
-/** List the organizations that users act for in one of some roles. */
+/** List the organizations that users can act for. */
 export function listOrganizationMemberships(
   connection: SqlConnection,
   userIds: readonly string[],
-  roles: readonly AccountRole[],
-): Promise<MembershipKey[]> {
-  return querySql<MembershipKey>(connection)`
-    SELECT account_id AS "accountId", user_id AS "userId" FROM memberships
-    WHERE user_id = ANY(${[...userIds]}) AND account_id <> user_id AND role = ANY(${[...roles]})`;
+  isEnterpriseEnforced: boolean,
+): Promise<UsableMembership[]> {
+  return querySql<UsableMembership>(connection)`
+    ${buildUsableMembershipsQuery(isEnterpriseEnforced)}
+    WHERE membership.user_id = ANY(${[...userIds]}) AND membership.account_id <> membership.user_id`;
 }
 
 /** List the addresses of the owners of an account: of a personal one, that of its user. */

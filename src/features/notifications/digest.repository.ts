@@ -1,6 +1,6 @@
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Tx } from '../../platform/database.ts';
-import { querySql } from '../../platform/sql.ts';
+import { executeSql, querySql } from '../../platform/sql.ts';
 import { generateId } from '../../shared/ids.ts';
 import type { DigestItem, DigestReason } from './digest-content.rules.ts';
 
@@ -63,6 +63,20 @@ export async function claimDigestItems(
     WHERE read_at IS NULL
     GROUP BY item.user_id, account_id, channel, event, data->>'code'
     ORDER BY count(*) DESC, data->>'code'`;
+}
+
+/** Delete the waiting items of digests that nobody may read anymore. */
+export async function deleteDigestItems(
+  tx: Tx,
+  digests: readonly Pick<PendingDigest, 'userId' | 'accountId'>[],
+  reason: DigestReason,
+): Promise<void> {
+  await executeSql(tx)`
+    DELETE FROM notification_deliveries AS delivery
+    USING unnest(${digests.map(({ userId }) => userId)}::text[], ${digests.map(({ accountId }) => accountId)}::text[])
+            AS digest (user_id, account_id), notifications AS notification
+    WHERE delivery.user_id = digest.user_id AND status = 'WAITING' AND reason = ${reason}
+      AND notification.id = delivery.notification_id AND notification.account_id = digest.account_id`;
 }
 
 /** List a digest. It stays marked as read, because the list already has its notifications. */

@@ -68,8 +68,8 @@ async function dispatch(
     deferred: deferredNotifications,
     now,
   });
-  const readable = due.filter(({ isReadable }) => isReadable);
-  const [digests, notifications] = [readable.filter(isDigest), readable.filter((one) => !isDigest(one))];
+  const digests = due.filter(isDigest);
+  const notifications = due.filter((one) => one.isReadable && !isDigest(one));
   const rows: NewNotificationDelivery[] = [];
   const assignments: DigestAssignment[] = [];
   for (const one of notifications) {

@@ -4,6 +4,7 @@ import { insertNotificationDeliveries } from './delivery.repository.ts';
 import {
   addDigestToNotificationList,
   claimDigestItems,
+  deleteDigestItems,
   type PendingDigest,
   postponeDigest,
   upsertPendingDigests,
@@ -47,7 +48,7 @@ export async function assignToDigests(
 
 /**
  * Send digests: one mail and one push per user and account. Items that were read are left out, and an empty digest is not sent. A digest of
- * scans waits for the end of quiet hours.
+ * scans waits for the end of quiet hours. The items of who no longer acts for the account are deleted.
  */
 export async function sendDigests(
   services: NotificationDispatchServices,
@@ -68,8 +69,11 @@ async function sendDigestsOfType(
   { recipients, now }: NotificationBatch,
   { type, digests }: { type: PendingDigest['type']; digests: readonly DueNotification[] },
 ): Promise<void> {
+  const unreadable = digests.filter(({ isReadable }) => !isReadable);
+  if (unreadable.length > 0) await deleteDigestItems(tx, unreadable, REASON_BY_TYPE[type]);
   const open: DueNotification[] = [];
   for (const digest of digests) {
+    if (!digest.isReadable) continue;
     const recipient = recipients.get(digest.userId);
     const quiet =
       type === 'DEFAULT' && recipient && findQuietHoursAt(recipient.quietHours, recipient.timeZone, now);

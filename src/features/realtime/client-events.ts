@@ -65,7 +65,12 @@ export function createClientEventHandlers(
     if (!row || !listener) throw new ServiceError('NOT_FOUND');
     const isParticipant =
       listener.side === 'ACCOUNT'
-        ? await isMember(database.client, { accountId: row.accountId, userId: listener.userId }, roles)
+        ? await isMember(
+            database.client,
+            { accountId: row.accountId, userId: listener.userId },
+            roles,
+            services.isEnterpriseEnforced,
+          )
         : row.id === listener.conversationId;
     if (!isParticipant) throw new ServiceError('NOT_FOUND');
     const side = listener.side === 'ACCOUNT' ? 'OWNER' : 'FINDER';

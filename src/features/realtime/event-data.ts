@@ -1,4 +1,4 @@
-import type { Database, Db } from '../../platform/database.ts';
+import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { findMemberships } from '../../platform/membership.repository.ts';
 import type { RealtimeEventRow } from '../../platform/realtime/event.repository.ts';
@@ -17,6 +17,7 @@ export interface RealtimeEventServices {
   database: Database;
   fieldCipher: FieldCipher;
   log: { warn(details: object, message: string): void };
+  isEnterpriseEnforced: boolean;
 }
 
 /** Contents are loaded when events are sent, and not stored with them. */
@@ -44,15 +45,18 @@ export async function loadRealtimeEventContents(
     services,
     messages: indexById(messages),
     notifications: indexById(notifications),
-    roles: await loadRoles(client, rows),
+    roles: await loadRoles(services, rows),
   };
 }
 
-async function loadRoles(db: Db, rows: readonly RealtimeEventRow[]): Promise<Map<string, AccountRole>> {
+async function loadRoles(
+  { database, isEnterpriseEnforced }: RealtimeEventServices,
+  rows: readonly RealtimeEventRow[],
+): Promise<Map<string, AccountRole>> {
   const keys = rows.flatMap(({ stream, data: { accountId } }) =>
     accountId ? [{ accountId, userId: getStreamSubject(stream) }] : [],
   );
-  const found = keys.length > 0 ? await findMemberships(db, keys) : [];
+  const found = keys.length > 0 ? await findMemberships(database.client, keys, isEnterpriseEnforced) : [];
   return new Map(found.map(({ accountId, userId, role }) => [`${accountId} ${userId}`, role]));
 }
 

@@ -68,6 +68,10 @@ export function createPresenceTracker({ notifyOtherSide, publish }: PresenceOutp
       change(participant, ({ localConnections }) => localConnections.add(connection));
     },
     unwatch,
+    listWatched: () =>
+      [...participantsByConnection].flatMap(([connection, all]) =>
+        [...all.values()].map((participant) => ({ connection, ...participant })),
+      ),
     count: (connection: SocketConnection) => participantsByConnection.get(connection)?.size ?? 0,
     removeConnection(connection: SocketConnection) {
       for (const id of [...(participantsByConnection.get(connection)?.keys() ?? [])]) unwatch(connection, id);

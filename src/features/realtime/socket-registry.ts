@@ -55,13 +55,13 @@ export function createSocketRegistry(services: RealtimeServices): SocketRegistry
     presence.end(conversationId),
   );
   const organizations = createOrganizationSockets();
-  const access = createSocketAccessMonitor(services, connections, organizations);
   const presence = createPresenceTracker({
     notifyOtherSide: (participant, isPresent) =>
       sendToSide(participant, 'presence', { ...toConversationSide(participant), present: isPresent }),
     publish: (participant, isPresent) =>
       realtimeBus.publishEphemeral({ event: 'presence', ...participant, isPresent }),
   });
+  const access = createSocketAccessMonitor(services, { connections, organizations, presence });
   const socketCounts = new Map<string, number>();
   const frameRates = new Map<string, (now: number) => boolean>();
   let timer: NodeJS.Timeout | undefined;

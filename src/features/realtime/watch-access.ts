@@ -7,16 +7,23 @@ import { findUnexpiredConversationIds } from '../conversations/index.ts';
 import { canSessionSubscribe } from './authorize-subscription.ts';
 import type { AuthorizedListener, SocketConnection } from './connection.ts';
 import type { OrganizationSockets } from './organization-sockets.ts';
+import type { PresenceTracker } from './presence.ts';
 import type { RealtimeServices } from './realtime-services.ts';
+
+interface WatchedSockets {
+  connections: ReadonlySet<SocketConnection>;
+  organizations: Pick<OrganizationSockets, 'replace'>;
+  presence: Pick<PresenceTracker, 'listWatched' | 'unwatch'>;
+}
 
 /**
  * Close sockets whose session has ended or whose conversation is gone, and find for which organizations the others get events,
- * with one query each for all. Concurrent calls are coalesced.
+ * with one query each for all. Who no longer acts for an organization watches none of its conversations. Concurrent calls are
+ * coalesced.
  */
 export function createSocketAccessMonitor(
   { database, isEnterpriseEnforced, log }: RealtimeServices,
-  connections: ReadonlySet<SocketConnection>,
-  organizations: Pick<OrganizationSockets, 'replace'>,
+  { connections, organizations, presence }: WatchedSockets,
 ) {
   let running: Promise<void> | null = null;
   let isDue = false;
@@ -56,11 +63,7 @@ export function createSocketAccessMonitor(
     const found =
       sessions.size > 0 ? await findOpenSessions(database.pool, [...sessions], isEnterpriseEnforced) : [];
     const allowedSessionIds = new Set(found.filter(canSessionSubscribe).map(({ sessionId }) => sessionId));
-    const memberships =
-      userIds.size > 0
-        ? await listOrganizationMemberships(database.pool, [...userIds], ROLES_BY_TOPIC.SCANS)
-        : [];
-    organizations.replace(memberships, connections);
+    await checkMemberships([...userIds]);
     const existingConversations =
       conversations.size > 0
         ? await findUnexpiredConversationIds(database.client, [...conversations])
@@ -72,6 +75,26 @@ export function createSocketAccessMonitor(
           : existingConversations.has(listener.conversationId);
       if (!isAuthorized && isSameSession(connection.listener, listener))
         connection.close(WEBSOCKET_CLOSE_CODES.unauthenticated, 'access revoked');
+    }
+  }
+
+  async function checkMemberships(userIds: readonly string[]): Promise<void> {
+    // Before the query: whoever begins to watch meanwhile was checked for it.
+    const watched = presence.listWatched();
+    const memberships =
+      userIds.length > 0
+        ? await listOrganizationMemberships(database.pool, userIds, isEnterpriseEnforced)
+        : [];
+    organizations.replace(
+      memberships.filter(({ role }) => ROLES_BY_TOPIC.SCANS.includes(role)),
+      connections,
+    );
+    const readers = memberships.filter(({ role }) => ROLES_BY_TOPIC.MESSAGES.includes(role));
+    const readable = new Set(readers.map(({ accountId, userId }) => `${accountId} ${userId}`));
+    for (const { connection, accountId, conversationId } of watched) {
+      const { listener } = connection;
+      if (listener?.side !== 'ACCOUNT' || listener.userId === accountId) continue;
+      if (!readable.has(`${accountId} ${listener.userId}`)) presence.unwatch(connection, conversationId);
     }
   }
 

@@ -1,4 +1,4 @@
-import { findAccountRole } from '../../platform/membership.repository.ts';
+import { findMemberships } from '../../platform/membership.repository.ts';
 import { readsHealthData } from '../../shared/account-permissions.ts';
 import type { ScanServices } from './scan-services.ts';
 
@@ -12,6 +12,6 @@ export async function isExemptFromPin(
   userId: string,
 ): Promise<boolean> {
   if (accountId === userId) return true;
-  const member = await findAccountRole(database.client, { accountId, userId }, isEnterpriseEnforced);
-  return member !== null && readsHealthData(member);
+  const [member] = await findMemberships(database.client, [{ accountId, userId }], isEnterpriseEnforced);
+  return member !== undefined && readsHealthData(member);
 }

@@ -4,6 +4,7 @@ import { findReadableNotificationsByIds } from '../../../src/features/notificati
 import { createReadableSql } from '../../../src/features/notifications/readable-notification.repository.ts';
 import type { AccountRole } from '../../../src/shared/account-roles.ts';
 import type { DomainEventPayloads } from '../../../src/shared/domain-events.ts';
+import { HOUR_MS } from '../../../src/shared/durations.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestUser } from '../../helper.ts';
 import { createCodeOfAccount, insertOrganization } from '../../insert-organization.ts';
@@ -153,6 +154,31 @@ t.test('a removed member is left with nothing of the account', async (t) => {
     id,
   ]);
   t.equal(published.rowCount, 0, 'and to no socket');
+});
+
+t.test('a digest is not sent to a removed member, and nothing is left to wait for it', async (t) => {
+  const accountId = await insertSchool();
+  const qrCodeId = await createCodeOfAccount(test, { accountId, userId: ownerId });
+  const body = { preferences: { 'scan.created': { EMAIL: true } } };
+  const saved = await call('PUT', '/api/notifications/preferences', { token: responder.accessToken, body });
+  t.equal(saved.status, 200, saved.text);
+  for (let visit = 0; visit < 7; visit += 1) {
+    const made = await scan({ qrCodeId }, { remoteAddress: `198.18.1${visit}.7` });
+    t.equal(made.status, 201, made.text);
+  }
+  await client.notification.updateMany({ where: { accountId }, data: { createdAt: new Date() } });
+  await dispatchDueNotifications(services);
+  const where = { userId: responder.id, reason: 'DIGEST', notification: { accountId } };
+  t.ok((await client.notificationDelivery.count({ where: { ...where, status: 'WAITING' } })) > 0);
+  await pool.query('DELETE FROM memberships WHERE account_id = $1 AND user_id = $2', [
+    accountId,
+    responder.id,
+  ]);
+  const mails = await listMailsCausedBy(test, responder.email, () =>
+    dispatchDueNotifications(services, new Date(Date.now() + 2 * HOUR_MS)),
+  );
+  t.same(mails, []);
+  t.equal(await client.notificationDelivery.count({ where }), 0);
 });
 
 t.test('a member with a lower role is left with what the role may read', async (t) => {

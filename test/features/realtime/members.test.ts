@@ -78,16 +78,66 @@ t.test('members get the events of their organization, as far as their role goes'
   t.match((await finder.waitForEvent(isForFinder)).data, { message: { message: 'Still here.' } });
 });
 
+/** Change the organization, and change it back. */
+async function changeOrganization(change: string, work: () => Promise<void>): Promise<void> {
+  await pool.query(`UPDATE accounts SET ${change} WHERE id = $1`, [accountId]);
+  try {
+    await work();
+  } finally {
+    await pool.query("UPDATE accounts SET status = 'ACTIVE', enterprise_mode = false WHERE id = $1", [
+      accountId,
+    ]);
+  }
+}
+
+for (const change of ["status = 'SUSPENDED'", 'enterprise_mode = true'])
+  t.test(`members who cannot act for the organization get no event: ${change}`, async (t) => {
+    const visit = await scan({ qrCodeId });
+    const opened = await call('POST', '/api/conversations/public', {
+      body: { scanId: visit.body.scan.id, message: 'Before.' },
+      headers: createTokenHeader(visit),
+    });
+    t.equal(opened.status, 201, opened.text);
+    const conversationId = opened.body.id;
+    const finder = await listenAsFinder(opened);
+    const member = await listen(responder);
+    member.send('watch', { conversationId });
+    await finder.waitForEvent(({ event, data }) => event === 'presence' && data.present);
+    await changeOrganization(change, async () => {
+      await finder.waitForEvent(({ event, data }) => event === 'presence' && !data.present);
+      const late = await listen(responder, `?since=${'0'.repeat(24)}`);
+      late.send('watch', { conversationId });
+      t.match((await late.waitForEvent('error')).data, { code: 'NOT_FOUND' });
+      const { events } = test.services;
+      await database.transaction((tx) => events.publish(tx, 'password.changed', { userId: responder.id }));
+      await dispatchDueNotifications(test.services);
+      await late.waitForEvent(({ data }) => data?.notification?.event === 'password.changed');
+      t.notOk(
+        late.receivedEvents.some(({ data }) => data?.accountId === accountId),
+        'nor one of before',
+      );
+    });
+  });
+
 t.test('a removed member gets no event, nor those of before', async (t) => {
-  const before = await listStoredEvents(responder);
-  t.ok(before.length > 0);
   const socket = await listen(responder);
   await scanUntil(() => hasScan(socket));
+  const first = await scan({ qrCodeId });
+  const begun = await call('POST', '/api/conversations/public', {
+    body: { scanId: first.body.scan.id, message: 'Who is there?' },
+    headers: createTokenHeader(first),
+  });
+  const finder = await listenAsFinder(begun);
+  socket.send('watch', { conversationId: begun.body.id });
+  await finder.waitForEvent(({ event, data }) => event === 'presence' && data.present);
+  const before = await listStoredEvents(responder);
+  t.ok(before.length > 0);
   await pool.query('DELETE FROM memberships WHERE account_id = $1 AND user_id = $2', [
     accountId,
     responder.id,
   ]);
 
+  await finder.waitForEvent(({ event, data }) => event === 'presence' && !data.present);
   const late = await listen(responder, `?since=${'0'.repeat(24)}`);
   const mine = await listen(owner);
   const visit = await scan({ qrCodeId });

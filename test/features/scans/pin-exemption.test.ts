@@ -21,6 +21,15 @@ t.test('who reads health data of the account guesses no PIN, and only they are e
     return exempt.flat();
   };
   t.same(await listExempt(), ['OWNER', 'EDITOR', 'VIEWER']);
+  t.same(await listExempt(true), [], 'enterprise mode requires a second factor');
+  await test.database.client.secondFactor.createMany({
+    data: members.map(({ userId }) => ({
+      userId,
+      secret: Buffer.alloc(1),
+      confirmedAt: new Date(),
+      lastStep: 1n,
+    })),
+  });
   t.same(await listExempt(true), ['OWNER', 'EDITOR'], 'in enterprise mode for all');
   await test.database.pool.query('UPDATE accounts SET enterprise_mode = true WHERE id = $1', [accountId]);
   t.same(await listExempt(), ['OWNER', 'EDITOR'], 'in that of the account');
