@@ -136,7 +136,7 @@ function toAuditEntryFields(context: RequestContext, details: AuditDetails) {
     resourceType: details.resourceType,
     resourceId: details.resourceId,
     actorId: details.actorId ?? context.user?.id ?? context.linkUserId,
-    accountId: context.user?.account?.id,
+    accountId: context.user?.account?.id ?? context.linkAccountId,
     operation: context.operation,
     requestId: context.requestId,
     origin: {

@@ -8,6 +8,8 @@ export interface RequestContext {
   readonly user: CurrentUser | null;
   /** User who acts without a session, by a link or by a job of theirs; for the audit trail. */
   readonly linkUserId?: string;
+  /** The account that this user acts for. */
+  readonly linkAccountId?: string;
   /** Not truncated; truncate before storing, except for logins. */
   readonly address: string;
   readonly userAgent: string;

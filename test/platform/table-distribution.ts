@@ -200,8 +200,10 @@ export const REFERENCES_WITHOUT_OWNER: readonly string[] = [
   'api_keys: api_keys_created_by_fkey',
   'break_glass_grants: break_glass_grants_administrator_id_fkey',
   'document_accesses: document_accesses_reader_id_fkey',
+  'imports: imports_created_by_fkey',
   'memberships: memberships_user_id_fkey',
   'memory_tag_caretakers: memory_tag_caretakers_user_id_fkey',
+  'print_sheets: print_sheets_created_by_fkey',
   'scans: scans_scanner_id_fkey',
 
   // From a lookup table of the whole service.

@@ -206,9 +206,9 @@ export const conversationPageRoutes: FastifyPluginAsyncTypebox<FinderServices> =
     setConversationCookie(reply, cookie, getQrCodeCookieScope(services, row.qrCodeId), { maxAgeSeconds });
   }
 
-  function getAccessContext(request: FastifyRequest, { userId }: ConversationAccess): RequestContext {
+  function getAccessContext(request: FastifyRequest, { userId, row }: ConversationAccess): RequestContext {
     const context = getRequestContext(request);
-    return userId === null ? context : { ...context, linkUserId: userId };
+    return userId === null ? context : { ...context, linkUserId: userId, linkAccountId: row.accountId };
   }
 
   function sendNotFoundPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {

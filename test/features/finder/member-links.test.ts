@@ -35,6 +35,18 @@ async function open(path: string) {
   return { page: await call('GET', String(first.headers.location), { headers }), headers };
 }
 
+/** Who did what, and for which account, in the audit trail. */
+async function listActors(action: string) {
+  const { rows } = await pool.query<{ actor: string; account: string | null }>(
+    `SELECT actor.user_id AS actor, account.user_id AS account FROM audit_entries AS entry
+     JOIN audit_actors AS actor ON actor.reference = actor_reference
+     LEFT JOIN audit_actors AS account ON account.reference = account_reference
+     WHERE action = $1 ORDER BY entry.created_at`,
+    [action],
+  );
+  return rows;
+}
+
 const setMembership = (isMember: boolean) =>
   isMember
     ? pool.query("INSERT INTO memberships (account_id, user_id, role) VALUES ($1, $2, 'RESPONDER')", [
@@ -50,6 +62,15 @@ t.test('the link of a notification does what the role of its user may', async (t
   const mine = await open(await findLink(owner, subject, pattern));
   t.equal(mine.page.status, 200, mine.page.text);
   t.match(mine.page.text, '/found?lang=en');
+
+  const [, ownId] = /\/s\/o\/([0-9a-f]{24})/.exec(await findLink(owner, subject, pattern)) ?? [];
+  const found = await call('POST', `/s/o/${ownId}/found`, {
+    headers: { ...FORM, ...mine.headers },
+    body: '',
+  });
+  t.equal(found.status, 303, found.text);
+  t.same(await listActors('QRCODE_REPORTED_FOUND'), [{ actor: owner.id, account: accountId }]);
+  await client.qrCode.update({ where: { id: qrCodeId }, data: { status: 'LOST' } });
 
   const path = await findLink(responder, subject, pattern);
   const theirs = await open(path);
@@ -82,6 +103,7 @@ t.test('each member answers a finder by a link of their own', async (t) => {
   ];
   t.not(mine, theirs, 'though both have the same access epoch');
   t.match((await open(theirs)).page.text, 'Found.');
+  t.same((await listActors('CONVERSATION_READ')).at(-1), { actor: responder.id, account: accountId });
   await setMembership(false);
   t.not((await open(theirs)).page.status, 200, 'a removed member has none');
   t.match((await open(mine)).page.text, 'Found.');

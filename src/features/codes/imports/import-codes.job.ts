@@ -153,7 +153,7 @@ export async function finishImport(
     action: end.status === 'COMPLETED' ? 'IMPORT_COMPLETED' : 'IMPORT_FAILED',
     outcome: end.status === 'COMPLETED' ? 'SUCCESS' : 'FAILURE',
     resourceId: accountId,
-    ...createAuditOrigin({ accountId, requestId: ended.requestId }),
+    ...createAuditOrigin({ accountId, ...ended }),
   });
   return true;
 }
@@ -162,8 +162,10 @@ function hasOnlyFailures({ created, updated, unchanged, failed }: ImportView['co
   return failed >= MAX_FAILED_FROM_START && created + updated + unchanged === 0;
 }
 
-function createAuditOrigin({ accountId, requestId }: Pick<ImportRecord, 'accountId' | 'requestId'>) {
-  return { actorId: accountId, operation: IMPORT_CODES_QUEUE.name, requestId };
+type ImportOrigin = Pick<ImportRecord, 'accountId' | 'createdBy' | 'requestId'>;
+
+function createAuditOrigin({ accountId, createdBy, requestId }: ImportOrigin) {
+  return { actorId: createdBy ?? accountId, accountId, operation: IMPORT_CODES_QUEUE.name, requestId };
 }
 
 export function getImportExpiryDate(): Date {
@@ -171,10 +173,11 @@ export function getImportExpiryDate(): Date {
 }
 
 /** The audit trail has the rows under the request that began the import. */
-function createImportContext({ accountId, requestId }: ImportRecord): RequestContext {
+function createImportContext({ accountId, createdBy, requestId }: ImportRecord): RequestContext {
   return {
     user: null,
-    linkUserId: accountId,
+    linkUserId: createdBy ?? accountId,
+    linkAccountId: accountId,
     address: '',
     userAgent: '',
     method: '',

@@ -67,7 +67,7 @@ export async function updateDraftMapping(
 export async function startDraft(
   tx: Tx,
   { accountId, id }: ImportKey,
-  requestId: string,
+  origin: ImportOrigin,
 ): Promise<ImportRecord | null> {
   const { count } = await tx.import.updateMany({
     where: { accountId, id, isDraft: true, ...whereNotExpired() },
@@ -77,7 +77,7 @@ export async function startDraft(
       finishedAt: null,
       expiresAt: null,
       createdAt: new Date(),
-      requestId,
+      ...origin,
     },
   });
   return count === 1 ? tx.import.findFirst({ where: { accountId, id } }) : null;
@@ -130,6 +130,12 @@ export async function lockImportsOfOwner(tx: Tx, accountId: string): Promise<voi
   await executeSql(tx)`SELECT pg_advisory_xact_lock(hashtextextended('imports of ' || ${accountId}, 0))`;
 }
 
+/** Whom the audit trail names. */
+interface ImportOrigin {
+  requestId: string;
+  createdBy: string | null;
+}
+
 interface NewImportRow extends ImportKey {
   format: string;
   fileId: string;
@@ -138,7 +144,10 @@ interface NewImportRow extends ImportKey {
   mapping: ColumnMapping | null;
 }
 
-export async function insertImport(tx: Tx, { mapping, ...row }: NewImportRow): Promise<ImportRecord> {
+export async function insertImport(
+  tx: Tx,
+  { mapping, ...row }: NewImportRow & ImportOrigin,
+): Promise<ImportRecord> {
   return tx.import.create({ data: { ...row, mapping: toJson(mapping) } });
 }
 
@@ -207,9 +216,9 @@ export async function endImport(
   { accountId, id }: ImportKey,
   { fileId = null, ...end }: ImportEnd & { fileId?: string | null },
   expiresAt: Date,
-): Promise<Pick<ImportRecord, 'fileId' | 'requestId'> | null> {
-  const [open] = await querySql<Pick<ImportRecord, 'fileId' | 'requestId' | 'rowNumber'>>(tx)`
-    SELECT file_id AS "fileId", request_id AS "requestId", row_number AS "rowNumber" FROM imports
+): Promise<Pick<ImportRecord, 'fileId' | 'requestId' | 'createdBy'> | null> {
+  const [open] = await querySql<Pick<ImportRecord, 'fileId' | 'requestId' | 'createdBy' | 'rowNumber'>>(tx)`
+    SELECT file_id AS "fileId", request_id AS "requestId", created_by AS "createdBy", row_number AS "rowNumber" FROM imports
     WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NULL FOR UPDATE`;
   if (!open) return null;
   const { status } = end;

@@ -46,10 +46,9 @@ export async function requestImport(
   const created = await services.createIdempotently(context, once, async (tx) => {
     await reserveImport(services, tx, accountId);
     const id = generateId();
-    const { requestId } = context;
     await files.commit(tx, file);
-    const row = { accountId, id, format, fileId: file.id, size: file.size, requestId, mapping };
-    const inserted = await insertImport(tx, row);
+    const row = { accountId, id, format, fileId: file.id, size: file.size, mapping };
+    const inserted = await insertImport(tx, { ...row, ...getImportOrigin(context) });
     await enqueueImport(services, tx, context, { accountId, id });
     return { body: toImportView(services.publicBaseUrl, inserted), location: getImportPath(id) };
   });
@@ -65,10 +64,14 @@ export async function startImportDraft(
 ): Promise<void> {
   await services.database.transaction(async (tx) => {
     await reserveImport(services, tx, key.accountId);
-    if (!(await startDraft(tx, key, context.requestId))) throw new ServiceError('NOT_FOUND');
+    if (!(await startDraft(tx, key, getImportOrigin(context)))) throw new ServiceError('NOT_FOUND');
     await enqueueImport(services, tx, context, key);
   });
   services.jobs.wake(IMPORT_CODES_QUEUE);
+}
+
+function getImportOrigin({ requestId, user }: RequestContext) {
+  return { requestId, createdBy: user?.id ?? null };
 }
 
 /** @throws TOO_MANY_IMPORTS, RATE_LIMITED, PLAN_LIMIT_REACHED */

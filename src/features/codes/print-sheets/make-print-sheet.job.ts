@@ -80,7 +80,7 @@ export async function failPrintSheet(
   if (!failed) return;
   if (failed.fileId) await files.remove(tx, [failed.fileId]);
   await insertAuditEntry(tx, {
-    ...createAuditOrigin({ ...key, requestId: failed.requestId }),
+    ...createAuditOrigin({ ...key, ...failed }),
     action: 'PRINT_SHEET_FAILED',
     outcome: 'FAILURE',
   });

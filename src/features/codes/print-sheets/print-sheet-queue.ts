@@ -8,7 +8,15 @@ export const PRINT_SHEET_QUEUE: JobQueueDefinition = {
   retryDelay: 5,
 };
 
+export interface PrintSheetOrigin {
+  accountId: string;
+  /** The user who requested it. */
+  createdBy: string | null;
+  requestId: string;
+}
+
 /** What entries of the audit trail that a job writes have in common. */
-export function createAuditOrigin({ accountId, requestId }: { accountId: string; requestId: string }) {
-  return { resourceId: accountId, actorId: accountId, operation: PRINT_SHEET_QUEUE.name, requestId };
+export function createAuditOrigin({ accountId, createdBy, requestId }: PrintSheetOrigin) {
+  const actorId = createdBy ?? accountId;
+  return { resourceId: accountId, actorId, accountId, operation: PRINT_SHEET_QUEUE.name, requestId };
 }

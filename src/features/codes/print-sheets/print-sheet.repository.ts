@@ -66,6 +66,7 @@ export async function insertPrintSheet(
     codeIds: string[];
     codes: number;
     requestId: string;
+    createdBy: string;
   },
 ): Promise<PrintSheetRecord> {
   const options = row.options as Prisma.InputJsonObject;
@@ -139,9 +140,9 @@ export async function markPrintSheetFailed(
   tx: Tx,
   { accountId, id }: PrintSheetKey,
   { expiresAt, failure }: { expiresAt: Date; failure: StoredLabelFailure | null },
-): Promise<Pick<PrintSheetRecord, 'fileId' | 'requestId'> | null> {
-  const [waiting] = await querySql<Pick<PrintSheetRecord, 'fileId' | 'requestId'>>(tx)`
-    SELECT file_id AS "fileId", request_id AS "requestId" FROM print_sheets
+): Promise<Pick<PrintSheetRecord, 'fileId' | 'requestId' | 'createdBy'> | null> {
+  const [waiting] = await querySql<Pick<PrintSheetRecord, 'fileId' | 'requestId' | 'createdBy'>>(tx)`
+    SELECT file_id AS "fileId", request_id AS "requestId", created_by AS "createdBy" FROM print_sheets
     WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NULL FOR UPDATE`;
   if (!waiting) return null;
   await tx.printSheet.update({

@@ -13,7 +13,7 @@ import { formatShortNumber } from '../short-number.rules.ts';
 import type { Label, LabelText } from './label-document.ts';
 import { findPrintedQrCodes } from './print-sheet.repository.ts';
 import type { PrintSheetOptions } from './print-sheet-options.ts';
-import { createAuditOrigin } from './print-sheet-queue.ts';
+import { createAuditOrigin, type PrintSheetOrigin } from './print-sheet-queue.ts';
 import type { LeftOut } from './print-sheets.schemas.ts';
 
 type TextOptions = Omit<PrintSheetOptions, 'sheet'> & { language: string };
@@ -21,12 +21,12 @@ type TextOptions = Omit<PrintSheetOptions, 'sheet'> & { language: string };
 /** Read what the labels of some codes show, in the order of the ids. STATIC medical content is audited. */
 export async function readLabels(
   services: Pick<QrCodeServices, 'database' | 'fieldCipher' | 'publicBaseUrl'>,
-  { accountId, requestId }: { accountId: string; requestId: string },
+  sheet: PrintSheetOrigin,
   ids: readonly string[],
   options: TextOptions,
 ): Promise<{ labels: Label[]; leftOut: LeftOut[] }> {
   const rows = new Map(
-    (await findPrintedQrCodes(services.database.client, accountId, ids)).map((row) => [row.id, row]),
+    (await findPrintedQrCodes(services.database.client, sheet.accountId, ids)).map((row) => [row.id, row]),
   );
   const labels: Label[] = [];
   const leftOut: LeftOut[] = [];
@@ -47,7 +47,7 @@ export async function readLabels(
     if (row.mode === 'STATIC' && row.kind === 'MEDICAL') readIds.push(id);
   }
   if (failures.length + readIds.length > 0) {
-    const origin = createAuditOrigin({ accountId, requestId });
+    const origin = createAuditOrigin(sheet);
     await services.database.transaction(async (tx) => {
       for (const resourceId of readIds)
         await insertAuditEntry(tx, {

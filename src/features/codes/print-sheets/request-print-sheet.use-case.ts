@@ -61,6 +61,7 @@ export async function requestPrintSheet(
       codeIds,
       codes: codeIds.length,
       requestId: context.requestId,
+      createdBy: user.id,
     });
     await services.jobs.enqueue(tx, PRINT_SHEET_QUEUE, { accountId, printSheetId: id });
     await recordAuditEntry(tx, context, { action: 'PRINT_SHEET_REQUESTED', resourceId: accountId });

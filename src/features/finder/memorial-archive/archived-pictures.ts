@@ -76,7 +76,8 @@ export function recordIntegrityFailure(
   { user, operation, requestId }: RequestContext,
   failure: IntegrityFailure,
 ): Promise<void> {
-  const entry = { ...toIntegrityFailureAuditEntry(failure), operation, requestId, actorId: user?.id };
+  const actor = { actorId: user?.id, accountId: user?.account?.id };
+  const entry = { ...toIntegrityFailureAuditEntry(failure), operation, requestId, ...actor };
   return insertAuditEntry(database.client, entry);
 }
 

@@ -96,7 +96,8 @@ export const ownerLinkRoutes: FastifyPluginAsyncTypebox<OwnerLinkServices> = asy
       async (request, reply) => {
         const access = await findAccessByCookie(request);
         if (!access || access.mustLogIn) return sendPage(request, reply, access);
-        const context = { ...getRequestContext(request), linkUserId: access.owner.id };
+        const { accountId, owner } = access;
+        const context = { ...getRequestContext(request), linkUserId: owner.id, linkAccountId: accountId };
         const isDone = await applyAction(context, access, name);
         if (!isDone) return sendPage(request, reply, null);
         const { tag } = choosePageLocale(request);
