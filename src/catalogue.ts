@@ -34,6 +34,7 @@ export const ERRORS = {
   ...moderationCatalogue.errors,
   ...documentsCatalogue.errors,
   ...conversationsCatalogue.errors,
+  ...memoryTagsCatalogue.errors,
   ...personalDataCatalogue.errors,
   ...administrationCatalogue.errors,
 };

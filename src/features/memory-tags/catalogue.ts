@@ -1,7 +1,14 @@
 import { ROLES_OF_RECORDS } from '../../shared/account-permissions.ts';
-import { defineAuditAction, defineCatalogue, EVERY_ROLE } from '../../shared/catalogue.ts';
+import { defineAuditAction, defineCatalogue, defineError, EVERY_ROLE } from '../../shared/catalogue.ts';
 
 export const memoryTagsCatalogue = defineCatalogue({
+  errors: {
+    TOO_MANY_PENDING_ENTRIES: defineError(
+      409,
+      'The guest book has too many entries to decide on.',
+      'A guest book can have up to 500 entries with the status PENDING. Approve or hide some of them first.',
+    ),
+  },
   auditActions: {
     MEMORY_TAG_CREATED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was created.'),
     MEMORY_TAG_UPDATED: defineAuditAction('LOW', 'MEMORY_TAG', 'A memory tag was changed.'),

@@ -4,6 +4,7 @@ import type { RequestContext } from '../../platform/request-context.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { getGuestBookRestoreCutoff } from './deleted-entries.ts';
 import {
+  countPendingEntries,
   findDeletedGuestBookEntry,
   findGuestBookEntry,
   type GuestBookEntryRow,
@@ -11,6 +12,7 @@ import {
   softDeleteGuestBookEntry,
   updateGuestBookEntryState,
 } from './guest-book.repository.ts';
+import { MAX_PENDING_ENTRIES } from './guest-book.schemas.ts';
 import { lockEditableMemoryTag, lockOwnMemoryTag } from './memory-tag-access.ts';
 
 const AUDIT_ACTION_BY_STATE = {
@@ -55,7 +57,10 @@ export function removeGuestBookEntry(
   });
 }
 
-/** Restore a deleted entry as the owner, as visible as it was. @throws NOT_FOUND, FORBIDDEN for a caretaker */
+/**
+ * Restore a deleted entry as the owner, as visible as it was.
+ * @throws NOT_FOUND, FORBIDDEN for a caretaker, TOO_MANY_PENDING_ENTRIES for one that is to be decided
+ */
 export function restoreDeletedGuestBookEntry(
   database: Database,
   context: RequestContext,
@@ -64,8 +69,10 @@ export function restoreDeletedGuestBookEntry(
 ): Promise<GuestBookEntryRow> {
   return database.transaction(async (tx) => {
     await lockOwnMemoryTag(tx, userId, memoryTagId);
-    if (!(await findDeletedGuestBookEntry(tx, memoryTagId, entryId, getGuestBookRestoreCutoff())))
-      throw new ServiceError('NOT_FOUND');
+    const row = await findDeletedGuestBookEntry(tx, memoryTagId, entryId, getGuestBookRestoreCutoff());
+    if (!row) throw new ServiceError('NOT_FOUND');
+    if (row.state === 'PENDING' && (await countPendingEntries(tx, memoryTagId)) >= MAX_PENDING_ENTRIES)
+      throw new ServiceError('TOO_MANY_PENDING_ENTRIES');
     await recordAuditEntry(tx, context, { action: 'GUEST_BOOK_ENTRY_RESTORED', resourceId: memoryTagId });
     return restoreGuestBookEntry(tx, entryId);
   });

@@ -1,8 +1,15 @@
 import type { Database } from '../../platform/database.ts';
 import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
+import { createTimeSort } from '../../shared/list-cursor.ts';
 import { removeDeletedGuestBookEntries } from './guest-book.repository.ts';
 
 const BATCH_SIZE = 500;
+
+/** The order of lists of deleted entries. */
+export const LAST_DELETED_FIRST = createTimeSort(
+  '-deletedAt',
+  ({ deletedAt }: { id: string; deletedAt: Date | null }) => deletedAt ?? new Date(0),
+);
 
 /** Entries that were deleted before are gone. */
 export function getGuestBookRestoreCutoff(): Date {

@@ -47,14 +47,10 @@ export async function findGuestBookEntryById(db: Db, id: string): Promise<GuestB
 export async function listGuestBookEntries(
   db: Db,
   memoryTagId: string,
-  { states = [], deletedSince }: { states?: readonly GuestBookEntryState[]; deletedSince?: Date | undefined },
+  states: readonly GuestBookEntryState[],
   { skip, take, after }: ListRange,
 ): Promise<{ rows: GuestBookEntryRow[]; total: number }> {
-  const where = {
-    memoryTagId,
-    deletedAt: deletedSince ? { gt: deletedSince } : null,
-    ...(states.length > 0 && { state: { in: [...states] } }),
-  };
+  const where = { memoryTagId, deletedAt: null, ...whereState(states) };
   const [rows, total] = await Promise.all([
     db.guestBookEntry.findMany({
       where: { ...where, ...createAfterFilter('createdAt', after) },
@@ -65,6 +61,30 @@ export async function listGuestBookEntries(
     db.guestBookEntry.count({ where }),
   ]);
   return { rows, total };
+}
+
+/** List deleted entries that can be restored, the last deleted first. */
+export async function listDeletedGuestBookEntries(
+  db: Db,
+  memoryTagId: string,
+  { states, deletedSince }: { states: readonly GuestBookEntryState[]; deletedSince: Date },
+  { skip, take, after }: ListRange,
+): Promise<{ rows: GuestBookEntryRow[]; total: number }> {
+  const where = { memoryTagId, deletedAt: { gt: deletedSince }, ...whereState(states) };
+  const [rows, total] = await Promise.all([
+    db.guestBookEntry.findMany({
+      where: { AND: [where, createAfterFilter('deletedAt', after) ?? {}] },
+      orderBy: [{ deletedAt: 'desc' }, { id: 'desc' }],
+      skip,
+      take,
+    }),
+    db.guestBookEntry.count({ where }),
+  ]);
+  return { rows, total };
+}
+
+function whereState(states: readonly GuestBookEntryState[]) {
+  return states.length > 0 ? { state: { in: [...states] } } : {};
 }
 
 export async function listGuestBookEntriesAfter(
@@ -82,6 +102,11 @@ export async function listGuestBookEntriesAfter(
     orderBy: NEWEST_FIRST,
     take,
   });
+}
+
+/** Count the entries that wait for a decision, without deleted ones. */
+export async function countPendingEntries(db: Db, memoryTagId: string): Promise<number> {
+  return db.guestBookEntry.count({ where: { memoryTagId, state: 'PENDING', deletedAt: null } });
 }
 
 /**
@@ -132,7 +157,9 @@ export async function restoreGuestBookEntry(tx: Tx, id: string): Promise<GuestBo
 export async function removeDeletedGuestBookEntries(db: Db, before: Date, limit: number): Promise<number> {
   return executeSql(db)`
     DELETE FROM guest_book_entries WHERE id IN (
-      SELECT id FROM guest_book_entries WHERE deleted_at < ${before} LIMIT ${limit})`;
+      SELECT id FROM guest_book_entries WHERE deleted_at < ${before} LIMIT ${limit})
+      -- Again, for an entry that is restored meanwhile.
+      AND deleted_at < ${before}`;
 }
 
 /** Remove an entry of a guest book for good, also a deleted one; false if there is none. */

@@ -3,21 +3,32 @@ import { requireAccount } from '../../platform/authentication.ts';
 import type { Database } from '../../platform/database.ts';
 import type { FieldCipher } from '../../platform/field-cipher.ts';
 import { parseListPage, toListPage } from '../../platform/http/list-pages.ts';
+import { createProblemResponseSchemas } from '../../platform/openapi.ts';
 import { tolerateIntegrityFailures } from '../../platform/report-integrity-failures.ts';
 import { getRequestContext } from '../../platform/request-context.ts';
 import { allowUsers, auditAs, skipAudit } from '../../platform/route-access.ts';
 import { createIdParamsSchema, DeletedResponse, schemaRef } from '../../shared/common.schemas.ts';
 import { ServiceError } from '../../shared/errors.ts';
 import { formatLifetime } from '../../shared/lifetimes.ts';
-import { NEWEST_FIRST } from '../../shared/list-cursor.ts';
+import { type ListSort, NEWEST_FIRST } from '../../shared/list-cursor.ts';
 import {
   decideGuestBookEntry,
   removeGuestBookEntry,
   restoreDeletedGuestBookEntry,
 } from './decide-entry.use-case.ts';
-import { getGuestBookRestoreCutoff } from './deleted-entries.ts';
-import { listGuestBookEntries } from './guest-book.repository.ts';
-import { GuestBook, GuestBookEntry, GuestBookEntryDecision, GuestBookQuery } from './guest-book.schemas.ts';
+import { getGuestBookRestoreCutoff, LAST_DELETED_FIRST } from './deleted-entries.ts';
+import {
+  type GuestBookEntryRow,
+  listDeletedGuestBookEntries,
+  listGuestBookEntries,
+} from './guest-book.repository.ts';
+import {
+  GuestBook,
+  GuestBookEntry,
+  GuestBookEntryDecision,
+  GuestBookQuery,
+  MAX_PENDING_ENTRIES,
+} from './guest-book.schemas.ts';
 import { toGuestBookEntryView } from './guest-book.view.ts';
 import { createMemoryTagOwnerOnlyError, findEditableMemoryTag } from './memory-tag-access.ts';
 
@@ -44,16 +55,19 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
       },
     },
     async (request) => {
-      const page = parseListPage(request, NEWEST_FIRST);
       const { id } = request.params;
       const { client } = database;
       const { status: states = [], deleted = false } = request.query;
+      const sort: ListSort<GuestBookEntryRow> = deleted ? LAST_DELETED_FIRST : NEWEST_FIRST;
+      const page = parseListPage(request, sort);
       const access = await findEditableMemoryTag(client, requireAccount(request).id, id);
       if (!access) throw new ServiceError('NOT_FOUND');
       if (deleted && access.role !== 'OWNER') throw createMemoryTagOwnerOnlyError();
-      const deletedSince = deleted ? getGuestBookRestoreCutoff() : undefined;
+      const deletedSince = getGuestBookRestoreCutoff();
       const list = await database.read((db) =>
-        listGuestBookEntries(db.client, id, { states, deletedSince }, page),
+        deleted
+          ? listDeletedGuestBookEntries(db.client, id, { states, deletedSince }, page)
+          : listGuestBookEntries(db.client, id, states, page),
       );
       return tolerateIntegrityFailures(database, getRequestContext(request), (readTolerantly) =>
         toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row, readTolerantly)),
@@ -115,9 +129,9 @@ export const guestBookModerationRoutes: FastifyPluginAsyncTypebox<{
         operationId: 'memoryTags.restoreEntry',
         tags: ['Memory tags'],
         summary: `Restore a deleted guest book entry within ${formatLifetime('deletedGuestBookEntry')}`,
-        description: 'As visible as it was. Only the owner can do this. 404 if it is too late.',
+        description: `As visible as it was. Only the owner can do this. 404 if it is too late; 409 TOO_MANY_PENDING_ENTRIES if it is to be decided and ${MAX_PENDING_ENTRIES} others are, too.`,
         params: createIdParamsSchema('id', 'entryId'),
-        response: { 200: schemaRef(GuestBookEntry) },
+        response: { 200: schemaRef(GuestBookEntry), ...createProblemResponseSchemas(403, 404, 409) },
       },
     },
     async (request) => {

@@ -6,6 +6,9 @@ export const GUEST_BOOK_ENTRY_STATES = ['PENDING', 'APPROVED', 'HIDDEN'] as cons
 
 export type GuestBookEntryState = (typeof GUEST_BOOK_ENTRY_STATES)[number];
 
+/** Bounds the growth of an unattended guest book. */
+export const MAX_PENDING_ENTRIES = 500;
+
 const statusOptions = { description: 'PENDING until it is decided; visitors see APPROVED entries.' };
 
 export const GuestBookEntry = Type.Object(
@@ -28,7 +31,10 @@ export const GuestBookQuery = Type.Object({
   ...PageQuery.properties,
   status: Type.Optional(repeatable(stringEnum(GUEST_BOOK_ENTRY_STATES), 'Any of these statuses.')),
   deleted: Type.Optional(
-    Type.Boolean({ description: 'Lists deleted entries that can be restored, in place of the others.' }),
+    Type.Boolean({
+      description:
+        'Lists deleted entries that can be restored, in place of the others; the last deleted first.',
+    }),
   ),
 });
 

@@ -59,12 +59,13 @@ export {
   removeGuestBookEntry,
   restoreDeletedGuestBookEntry,
 } from './decide-entry.use-case.ts';
-export { getGuestBookRestoreCutoff } from './deleted-entries.ts';
+export { getGuestBookRestoreCutoff, LAST_DELETED_FIRST } from './deleted-entries.ts';
 export { createMemoryTagGallery, listMemoryTagPicturesOfCode } from './gallery.ts';
 export {
   findGuestBookEntry,
   findGuestBookEntryById,
   type GuestBookEntryRow,
+  listDeletedGuestBookEntries,
   listGuestBookEntries,
   listGuestBookEntriesAfter,
 } from './guest-book.repository.ts';

@@ -11,15 +11,13 @@ import { generateId } from '../../shared/ids.ts';
 import { createConversationStartLimit } from '../conversations/index.ts';
 import { computeFinderHash, isFinderBlocked } from '../scans/index.ts';
 import { deleteSurplusPendingEntries, insertGuestBookEntry } from './guest-book.repository.ts';
+import { MAX_PENDING_ENTRIES } from './guest-book.schemas.ts';
 import { GUEST_BOOK_ENTRY, type GuestBookEntryContent } from './guest-book-content.ts';
 import { findMemoryTagOfCode, lockMemoryTagForKeyShare } from './memory-tag.repository.ts';
 
 /** For a guest book. */
 const MAX_ENTRIES_PER_NETWORK_AND_DAY = 20;
 const MAX_NOTIFICATIONS_PER_HOUR = 5;
-
-/** Bounds the growth of an unattended guest book. */
-const MAX_PENDING_ENTRIES = 500;
 
 export interface GuestBookServices {
   fieldCipher: FieldCipher;

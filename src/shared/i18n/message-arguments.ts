@@ -2588,4 +2588,5 @@ export interface MessageArguments {
   'app.content.done.pictureRestored': NoArguments;
   'auditActions.QRCODE_PICTURE_RESTORED': NoArguments;
   'auditActions.PICTURE_RESTORED': NoArguments;
+  'app.memorials.tooManyPending': NoArguments;
 }

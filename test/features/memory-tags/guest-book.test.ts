@@ -1,10 +1,12 @@
 import { createVisitFormToken } from '../../../src/features/finder/form-token.ts';
 import { purgeDeletedGuestBookEntries } from '../../../src/features/memory-tags/deleted-entries.ts';
+import { DAY_MS } from '../../../src/shared/durations.ts';
 import { LOCALES } from '../../../src/shared/i18n/locales.ts';
 import { generateId } from '../../../src/shared/ids.ts';
 import type { TestResponse } from '../../helper.ts';
 import { createReportingClients } from '../../reporting/helper.ts';
 import { t } from '../../tap.ts';
+import { pauseTransaction, waitForLock } from '../identity/accounts/paused-operations.ts';
 import { startScans } from '../scans/helper.ts';
 import { collectAuditActions } from './audit-helper.ts';
 
@@ -492,6 +494,71 @@ t.test('a deleted entry is gone for everybody, and restored as visible as it was
   t.same((await entries(tagId, '?deleted=true')).data, []);
   await purgeDeletedGuestBookEntries(database);
   t.equal(await client.guestBookEntry.count({ where: { id } }), 0);
+});
+
+t.test('an entry that is restored while deleted ones are removed stays', async (t) => {
+  const { codeId, tagId } = await stone();
+  await sign(codeId, { message: 'Just in time.' });
+  const [{ id }] = (await entries(tagId)).data;
+  const deletedAt = new Date(Date.now() - 31 * DAY_MS);
+  await client.guestBookEntry.update({ where: { id }, data: { deletedAt } });
+  const restoring = pauseTransaction(test, (tx) =>
+    tx.guestBookEntry.update({ where: { id }, data: { deletedAt: null } }),
+  );
+  await restoring.paused;
+  const purging = purgeDeletedGuestBookEntries(database);
+  await waitForLock(test, purging);
+  restoring.release();
+  await Promise.all([restoring.done, purging]);
+  t.equal(await client.guestBookEntry.count({ where: { id, deletedAt: null } }), 1);
+});
+
+t.test('no entry is restored among too many that are to be decided', async (t) => {
+  const { codeId, tagId } = await stone();
+  await sign(codeId, { message: 'One more.' });
+  const row = await client.guestBookEntry.findFirstOrThrow({ where: { memoryTagId: tagId } });
+  const url = `/api/memory-tags/${tagId}/guest-book/${row.id}`;
+  await call('DELETE', url, { token });
+  await client.guestBookEntry.createMany({
+    data: Array.from({ length: 500 }, () => ({ ...row, id: generateId() })),
+  });
+  const restore = () => call('POST', `${url}/restore`, { token });
+  t.match(await restore(), { status: 409, body: { code: 'TOO_MANY_PENDING_ENTRIES' } });
+  await client.guestBookEntry.update({
+    where: { id: row.id },
+    data: { state: 'APPROVED', decidedAt: new Date() },
+  });
+  t.match(await restore(), { status: 200, body: { status: 'APPROVED' } }, 'a decided one is');
+  await call('DELETE', url, { token });
+  await client.guestBookEntry.update({ where: { id: row.id }, data: { state: 'PENDING', decidedAt: null } });
+  const { id } = await client.guestBookEntry.findFirstOrThrow({
+    where: { memoryTagId: tagId, id: { not: row.id } },
+  });
+  await client.guestBookEntry.update({ where: { id }, data: { state: 'HIDDEN', decidedAt: new Date() } });
+  t.equal((await restore()).status, 200, 'and one of 500');
+});
+
+t.test('deleted entries are listed by when they were deleted, the last first', async (t) => {
+  const { codeId, tagId } = await stone();
+  for (const message of ['First.', 'Second.', 'Third.']) await sign(codeId, { message });
+  const listed: { id: string; message: string }[] = (await entries(tagId)).data;
+  t.same(
+    listed.map(({ message }) => message),
+    ['Third.', 'Second.', 'First.'],
+  );
+  const times = [2, 1, 3];
+  for (const [index, { id }] of listed.entries())
+    await client.guestBookEntry.update({
+      where: { id },
+      data: { deletedAt: new Date(Date.now() - Number(times[index]) * DAY_MS) },
+    });
+  const found: string[] = [];
+  for (let cursor = 'start'; cursor; ) {
+    const page = await entries(tagId, `?deleted=true&limit=1&cursor=${cursor}`);
+    found.push(...page.data.map(({ message }: { message: string }) => message));
+    cursor = page.pagination.nextCursor;
+  }
+  t.same(found, ['Second.', 'Third.', 'First.']);
 });
 
 t.test('the author of an entry withdraws it for good, though its owner has deleted it', async (t) => {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
+import type { FastifyReply } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { parseListPage, toListPage } from '../../../platform/http/list-pages.ts';
 import { tolerateIntegrityFailures } from '../../../platform/report-integrity-failures.ts';
@@ -7,41 +8,48 @@ import { getRequestContext } from '../../../platform/request-context.ts';
 import { auditAs } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { html } from '../../../shared/html.ts';
+import { type Html, html } from '../../../shared/html.ts';
+import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isId } from '../../../shared/ids.ts';
 import { FIRST_PAGE_CURSOR, NEWEST_FIRST } from '../../../shared/list-cursor.ts';
 import {
   decideGuestBookEntry,
   type GuestBookEntryState,
-  getGuestBookRestoreCutoff,
   listGuestBookEntries,
   removeGuestBookEntry,
   restoreDeletedGuestBookEntry,
   toGuestBookEntryView,
 } from '../../memory-tags/index.ts';
-import { renderEmptyState, renderForm, renderHiddenFields, renderUndoBar } from '../components.ts';
+import { renderEmptyState, renderHiddenFields, renderUndoBar } from '../components.ts';
 import { getFormToken } from '../form-token.ts';
 import { renderMoment } from '../format-moment.ts';
-import { formatTimeLeft } from '../format-time-left.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
+import { renderDeletedEntries } from './deleted-entries-section.ts';
 import {
   DoneQuery,
+  describeRefusal,
   getMemorialPath,
   MEMORIAL_ACCESS,
   MEMORIAL_PAGE_CONFIG,
   MemorialParams,
+  type MemorialRequest,
+  type Refused,
   requireMemorial,
   sendMemorialPage,
 } from './memorial-parts.ts';
 
 const ENTRIES_PER_PAGE = 25;
 
-const MAX_DELETED_ENTRIES = 100;
-
 /** Of its own: Enter in the form of the decisions presses the first button of that form. */
 const DELETE_FORM_ID = 'delete-entry';
+
+const GuestBookPageQuery = Type.Object({
+  ...DoneQuery.properties,
+  /** Of the list of deleted entries. */
+  deleted: Type.Optional(Type.String()),
+});
 
 const EntryParams = createIdParamsSchema('accountId', 'id', 'entryId');
 
@@ -59,73 +67,9 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     '/:accountId/memorials/:id/guest-book',
     {
       config: MEMORIAL_PAGE_CONFIG,
-      schema: { hide: true, params: MemorialParams, querystring: DoneQuery },
+      schema: { hide: true, params: MemorialParams, querystring: GuestBookPageQuery },
     },
-    async (request, reply) => {
-      const { params, routeOptions, query } = request;
-      const locale = chooseOwnerPageLocale(request);
-      const { timeZone } = requireAuthenticatedUser(request);
-      const memorial = await requireMemorial(services, request);
-      const isOwner = memorial.role === 'OWNER';
-      const listQuery = { limit: ENTRIES_PER_PAGE, cursor: query.cursor ?? FIRST_PAGE_CURSOR };
-      const page = parseListPage({ routeOptions, params, query: listQuery }, NEWEST_FIRST);
-      const list = await database.read(({ client }) => listGuestBookEntries(client, params.id, {}, page));
-      const deletedSince = getGuestBookRestoreCutoff();
-      const deletedRange = { skip: 0, take: MAX_DELETED_ENTRIES };
-      const deleted = isOwner
-        ? await database.read(({ client }) =>
-            listGuestBookEntries(client, params.id, { deletedSince }, deletedRange),
-          )
-        : { rows: [] };
-      const { data, pagination, deletedEntries } = await tolerateIntegrityFailures(
-        database,
-        getRequestContext(request),
-        (readTolerantly) => ({
-          ...toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row, readTolerantly)),
-          deletedEntries: deleted.rows.map((row) => ({
-            ...toGuestBookEntryView(fieldCipher, row, readTolerantly),
-            deletedAt: row.deletedAt ?? row.createdAt,
-          })),
-        }),
-      );
-      const path = `${getMemorialPath(services, params)}/guest-book`;
-      const { nextCursor } = pagination;
-      const entries = data.map(
-        ({ id, name, message, status, createdAt }) =>
-          html`<li><div><label class="choice"><input type="checkbox" name="entry-${id}" value="on"${status === 'PENDING' && html` checked`}><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></label>
-<p class="text" dir="auto">${message ?? t(locale, 'conversation.unreadable')}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>${
-            isOwner &&
-            html`<button class="plain" form="${DELETE_FORM_ID}" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
-          }</li>
-`,
-      );
-      const token = getFormToken(services, request, reply);
-      const restore = (id: string, submit: string) => ({ action: `${path}/${id}/restore`, token, submit });
-      const undo =
-        query.done === 'entry-deleted' &&
-        isId(query.id) &&
-        renderUndoBar(t(locale, 'app.memorials.entryDeleted'), restore(query.id, t(locale, 'app.code.undo')));
-      const renderDeleted = ({ id, name, message, deletedAt }: (typeof deletedEntries)[number]) => {
-        const form = renderForm({ ...restore(id, t(locale, 'app.codes.restore')), kind: 'plain' });
-        return html`<li><div><p><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></p><p class="text" dir="auto">${message ?? t(locale, 'conversation.unreadable')}</p><p class="small">${formatTimeLeft(deletedAt, 'deletedGuestBookEntry', locale)}</p></div>${form}</li>
-`;
-      };
-      return sendMemorialPage(services, request, reply, {
-        tab: 'guest-book',
-        memorial,
-        body: html`${undo}${
-          entries.length === 0
-            ? renderEmptyState(t(locale, 'app.memorials.noEntries'))
-            : html`<form method="post" action="${path}"><p>${t(locale, 'app.memorials.choose')}</p><ul class="cards rows">${entries}</ul>${renderHiddenFields({ token })}<p class="actions"><button name="state" value="APPROVED">${t(locale, 'app.memorials.approve')}</button><button class="plain" name="state" value="HIDDEN">${t(locale, 'app.memorials.hide')}</button></p></form>${isOwner && html`<form method="post" id="${DELETE_FORM_ID}">${renderHiddenFields({ token })}</form>`}${
-                nextCursor !== null &&
-                html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'memorial.guestBookOlder')}</a></p>`
-              }`
-        }${
-          deletedEntries.length > 0 &&
-          html`<details><summary>${t(locale, 'app.codes.statuses.DELETED')}</summary><ul class="cards rows">${deletedEntries.map(renderDeleted)}</ul></details>`
-        }`,
-      });
-    },
+    async (request, reply) => sendGuestBookPage(request, reply),
   );
 
   app.post(
@@ -175,12 +119,90 @@ export const guestBookPageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> =
     },
     async (request, reply) => {
       const { accountId: userId, id: memoryTagId, entryId } = request.params;
-      const target = { memoryTagId, entryId };
-      await restoreDeletedGuestBookEntry(database, getRequestContext(request), userId, target);
+      try {
+        const target = { memoryTagId, entryId };
+        await restoreDeletedGuestBookEntry(database, getRequestContext(request), userId, target);
+      } catch (error) {
+        return sendGuestBookPage(request, reply, describeRefusal(error, request, reply));
+      }
       return reply.redirect(
         `${getMemorialPath(services, request.params)}/guest-book?done=entry-restored`,
         303,
       );
     },
   );
+
+  async function sendGuestBookPage(
+    request: MemorialRequest,
+    reply: FastifyReply,
+    refused: Refused = {},
+  ): Promise<FastifyReply> {
+    const { params, routeOptions } = request;
+    const { done, id, cursor, deleted }: Static<typeof GuestBookPageQuery> =
+      request.method === 'GET' ? Object(request.query) : {};
+    const locale = chooseOwnerPageLocale(request);
+    const { timeZone } = requireAuthenticatedUser(request);
+    const memorial = await requireMemorial(services, request);
+    const isOwner = memorial.role === 'OWNER';
+    const listQuery = { limit: ENTRIES_PER_PAGE, cursor: cursor ?? FIRST_PAGE_CURSOR };
+    const page = parseListPage({ routeOptions, params, query: listQuery }, NEWEST_FIRST);
+    const list = await database.read(({ client }) => listGuestBookEntries(client, params.id, [], page));
+    const { data, pagination } = await tolerateIntegrityFailures(
+      database,
+      getRequestContext(request),
+      (readTolerantly) =>
+        toListPage(page, list, (row) => toGuestBookEntryView(fieldCipher, row, readTolerantly)),
+    );
+    const path = `${getMemorialPath(services, params)}/guest-book`;
+    const token = getFormToken(services, request, reply);
+    const submit = t(locale, 'app.code.undo');
+    const undo =
+      done === 'entry-deleted' &&
+      isId(id) &&
+      renderUndoBar(t(locale, 'app.memorials.entryDeleted'), {
+        action: `${path}/${id}/restore`,
+        token,
+        submit,
+      });
+    const target = { memoryTagId: params.id, path, cursor: deleted };
+    return sendMemorialPage(services, request, reply, {
+      tab: 'guest-book',
+      memorial,
+      refused,
+      body: html`${undo}${
+        data.length === 0
+          ? renderEmptyState(t(locale, 'app.memorials.noEntries'))
+          : renderEntries(data, { path, token, isOwner, nextCursor: pagination.nextCursor, timeZone, locale })
+      }${isOwner && (await renderDeletedEntries(services, request, reply, target))}`,
+    });
+  }
 };
+
+interface EntriesSection {
+  path: string;
+  token: string;
+  isOwner: boolean;
+  nextCursor: string | null;
+  timeZone: string;
+  locale: Locale;
+}
+
+/** Render entries with what can be decided on them. */
+function renderEntries(
+  entries: readonly ReturnType<typeof toGuestBookEntryView>[],
+  { path, token, isOwner, nextCursor, timeZone, locale }: EntriesSection,
+): Html {
+  const items = entries.map(
+    ({ id, name, message, status, createdAt }) =>
+      html`<li><div><label class="choice"><input type="checkbox" name="entry-${id}" value="on"${status === 'PENDING' && html` checked`}><b><bdi>${name ?? t(locale, 'memorial.guestBookAnonymous')}</bdi></b></label>
+<p class="text" dir="auto">${message ?? t(locale, 'conversation.unreadable')}</p><p class="small"><span class="chip">${t(locale, STATE_LABELS[status])}</span> ${renderMoment(new Date(createdAt), { timeZone }, locale)}</p></div>${
+        isOwner &&
+        html`<button class="plain" form="${DELETE_FORM_ID}" formaction="${path}/${id}/delete">${t(locale, 'app.documents.delete')}</button>`
+      }</li>
+`,
+  );
+  return html`<form method="post" action="${path}"><p>${t(locale, 'app.memorials.choose')}</p><ul class="cards rows">${items}</ul>${renderHiddenFields({ token })}<p class="actions"><button name="state" value="APPROVED">${t(locale, 'app.memorials.approve')}</button><button class="plain" name="state" value="HIDDEN">${t(locale, 'app.memorials.hide')}</button></p></form>${isOwner && html`<form method="post" id="${DELETE_FORM_ID}">${renderHiddenFields({ token })}</form>`}${
+    nextCursor !== null &&
+    html`<p><a class="act plain" href="${path}?${String(new URLSearchParams({ cursor: nextCursor }))}">${t(locale, 'memorial.guestBookOlder')}</a></p>`
+  }`;
+}

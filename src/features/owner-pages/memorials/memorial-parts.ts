@@ -124,6 +124,7 @@ export function describeRefusal(error: unknown, request: FastifyRequest, reply: 
     IDEMPOTENCY_KEY_REUSED: t(locale, 'app.documents.error.sentBefore'),
     PAYLOAD_TOO_LARGE: t(locale, 'app.content.pictureTooLarge'),
     TOO_MANY_PICTURES: t(locale, 'app.content.limit'),
+    TOO_MANY_PENDING_ENTRIES: t(locale, 'app.memorials.tooManyPending'),
   });
   return { status, refusal: text };
 }

@@ -54,6 +54,41 @@ t.test('one form makes the code and the memorial, once', async (t) => {
   t.equal((await api('GET', '/api/qrcodes')).body.data.length, 1, 'the code stays');
 });
 
+t.test(
+  'deleted entries of the guest book have pages, and one that cannot be restored says why',
+  async (t) => {
+    const { browser, user, api, path, test } = await startOwner(t);
+    await browser.open(`${path}/memorials/new`);
+    await browser.fill('/memorials', { name: 'Ada', guestBookOpen: 'on' });
+    const [tag] = (await api('GET', '/api/memory-tags')).body.data;
+    const createEntry = (index: number, deletedAt: Date | null) => {
+      const row = { id: generateId(), accountId: user.id, memoryTagId: tag.id, deletedAt };
+      const message = `Entry ${index}.`;
+      return {
+        ...row,
+        content: GUEST_BOOK_ENTRY.encrypt(test.services.fieldCipher, row, { name: null, message }),
+      };
+    };
+    const now = Date.now();
+    const deleted = Array.from({ length: 30 }, (_one, index) => createEntry(index, new Date(now - index)));
+    await test.database.client.guestBookEntry.createMany({ data: deleted });
+    const address = `${path}/memorials/${tag.id}/guest-book`;
+    await browser.open(address);
+    const listMessages = () => [...browser.main.matchAll(/Entry (\d+)\./g)].map(([, index]) => Number(index));
+    t.same(listMessages(), [...Array(25).keys()], 'the last deleted first');
+    const [, next = ''] = /href="([^"]*\?deleted=[^"]*)#deleted"/.exec(browser.main) ?? [];
+    await browser.open(next);
+    t.same(listMessages(), [25, 26, 27, 28, 29]);
+    t.match(browser.main, '<details id="deleted" open>');
+
+    const pending = Array.from({ length: 500 }, (_one, index) => createEntry(index + 100, null));
+    await test.database.client.guestBookEntry.createMany({ data: pending });
+    await browser.send(`/${deleted[25]?.id}/restore`);
+    t.equal(browser.page.status, 409);
+    t.match(browser.main, 'Too many entries wait for your decision.');
+  },
+);
+
 t.test('several entries of the guest book are decided at once', async (t) => {
   const { browser, user, api, path, test } = await startOwner(t);
   await browser.open(`${path}/memorials/new`);
