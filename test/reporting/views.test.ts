@@ -69,6 +69,13 @@ async function insertRecords(client: pg.Client, accountId: string, codeId: strin
     "INSERT INTO picture_renditions (picture_id, width, format, claim, file_id) VALUES ($1, 320, 'webp', 'c', $2)",
     [pictureId, await insertFile(client, accountId, 50)],
   );
+  for (const size of [30, 40])
+    await insertRow(client, 'deleted_pictures', {
+      account_id: accountId,
+      qr_code_id: codeId,
+      file_id: await insertFile(client, accountId, size),
+      ...{ format: 'jpeg', width: 9, height: 9, size, position: 1, version: 1, created_at: ago(1) },
+    });
   const importFile = await insertFile(client, accountId, 70);
   await insertRow(client, 'imports', {
     account_id: accountId,
@@ -134,7 +141,7 @@ t.test('the views of documents, notifications and conversations equal the tables
       'SELECT account_id, type, files, bytes, counts_towards_limit FROM reporting.storage ORDER BY type',
     ),
     [
-      [test.owner.id, 'CODE_PICTURE', '1', '500', 't'],
+      [test.owner.id, 'CODE_PICTURE', '3', '570', 't'],
       [test.owner.id, 'DOCUMENT', '2', '1234', 't'],
       [test.owner.id, 'IMPORT', '1', '70', 'f'],
       [test.owner.id, 'PICTURE_RENDITION', '1', '50', 'f'],
