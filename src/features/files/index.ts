@@ -46,7 +46,9 @@ export { ACCOUNTLESS_PICTURE_BYTES_RULE } from './pictures/accountless-pictures.
 export { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './pictures/add-picture.ts';
 export { changePicture } from './pictures/change-picture.use-case.ts';
 export { removePicture, restoreDeletedPicture } from './pictures/delete-picture.use-case.ts';
+export { listRestorablePictures, sendDeletedPicture } from './pictures/deleted-pictures.ts';
 export {
+  type DeletedPictureRow,
   deletePictures,
   findPicture,
   findPicturesByIds,

@@ -6,7 +6,7 @@ import { LIFETIMES_SECONDS } from '../../shared/lifetimes.ts';
 /** Say in how many days what was deleted is gone for good. */
 export function formatTimeLeft(
   deletedAt: Date,
-  lifetime: 'deletedQrCode' | 'deletedDocument' | 'deletedGuestBookEntry',
+  lifetime: 'deletedQrCode' | 'deletedDocument' | 'deletedGuestBookEntry' | 'deletedPicture',
   locale: Locale,
 ): string {
   const leftMs = deletedAt.getTime() + LIFETIMES_SECONDS[lifetime] * 1000 - Date.now();

@@ -2589,4 +2589,5 @@ export interface MessageArguments {
   'auditActions.QRCODE_PICTURE_RESTORED': NoArguments;
   'auditActions.PICTURE_RESTORED': NoArguments;
   'app.memorials.tooManyPending': NoArguments;
+  'app.content.deletedPictures': NoArguments;
 }

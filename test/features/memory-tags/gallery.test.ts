@@ -308,8 +308,20 @@ t.test('deleted pictures are removed after a day, and with what they are of', as
       where: { id: pictures[index]?.id },
       data: { deletedAt: new Date(Date.now() - hours * 3_600_000) },
     });
+  const listDeleted = async () =>
+    (await call('GET', `/api/memory-tags/${id}/pictures?deleted=true`, { token })).body.data;
+  t.match(await listDeleted(), [
+    { id: pictures[1]?.id, memoryTagId: id, width: 40 },
+    { id: pictures[0]?.id, position: 1 },
+  ]);
   await age(0, 23);
   await age(1, 25);
+  t.same(
+    (await listDeleted()).map((one: { id: string }) => one.id),
+    [pictures[0]?.id],
+    'that can be restored',
+  );
+  t.equal((await list(id)).length, 1);
   const restore = (index: number) =>
     call('POST', `/api/memory-tags/${id}/pictures/${pictures[index]?.id}/restore`, { token });
   t.equal((await restore(1)).status, 404, 'too late');

@@ -2,9 +2,9 @@ import { recordAuditEntry } from '../../../platform/audit.ts';
 import { assertIfMatch } from '../../../platform/http/if-match.ts';
 import type { RequestContext } from '../../../platform/request-context.ts';
 import { ServiceError } from '../../../shared/errors.ts';
-import { LIFETIMES_SECONDS } from '../../../shared/lifetimes.ts';
 import type { GalleryServices } from './add-picture.ts';
 import type { PictureTarget } from './change-picture.use-case.ts';
+import { getPictureRestoreCutoff } from './deleted-pictures.ts';
 import {
   countPictures,
   findDeletedPicture,
@@ -71,7 +71,7 @@ export function restoreDeletedPicture(
   return database.transaction(async (tx) => {
     const key = gallery.toKey(id);
     await gallery.lockForChange(tx, userId, id, 'ADD');
-    const row = await findDeletedPicture(tx, key, pictureId, getRestoreCutoff());
+    const row = await findDeletedPicture(tx, key, pictureId, getPictureRestoreCutoff());
     if (!row) throw new ServiceError('NOT_FOUND');
     assertIfMatch(ifMatch, row.version);
     const count = await countPictures(tx, key);
@@ -84,15 +84,11 @@ export function restoreDeletedPicture(
 
 /** Remove deleted pictures with their files once they can no longer be restored. */
 export async function purgeDeletedPictures({ database, files }: Services): Promise<void> {
-  const deletedBefore = getRestoreCutoff();
+  const deletedBefore = getPictureRestoreCutoff();
   for (let removed = BATCH_SIZE; removed === BATCH_SIZE; )
     removed = await database.transaction(async (tx) => {
       const fileIds = await removeDeletedPictures(tx, { deletedBefore }, BATCH_SIZE);
       await files.remove(tx, fileIds);
       return fileIds.length;
     });
-}
-
-function getRestoreCutoff(): Date {
-  return new Date(Date.now() - LIFETIMES_SECONDS.deletedPicture * 1000);
 }

@@ -78,6 +78,20 @@ export async function softDeletePicture(tx: Tx, row: PictureRow): Promise<string
   return fileIds.filter((id) => id !== row.fileId);
 }
 
+/** List the deleted pictures of a gallery, the last deleted first. */
+export async function listDeletedPictures(
+  db: Db,
+  gallery: GalleryKey,
+  deletedSince: Date,
+  take: number,
+): Promise<DeletedPictureRow[]> {
+  return db.deletedPicture.findMany({
+    where: { ...gallery, deletedAt: { gt: deletedSince } },
+    orderBy: [{ deletedAt: 'desc' }, { id: 'desc' }],
+    take,
+  });
+}
+
 /** Find a deleted picture that can still be restored. */
 export async function findDeletedPicture(
   db: Db,

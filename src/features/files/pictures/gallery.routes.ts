@@ -18,7 +18,14 @@ import { formatLifetime } from '../../../shared/lifetimes.ts';
 import { addPicture, type GalleryServices, MISSING_PICTURE_ERROR } from './add-picture.ts';
 import { changePicture, createPicturePositionError } from './change-picture.use-case.ts';
 import { purgePicture, removePicture, restoreDeletedPicture } from './delete-picture.use-case.ts';
-import { countPictures, findPicture, listPictures } from './gallery.repository.ts';
+import { listRestorablePictures, MAX_LISTED_DELETED_PICTURES } from './deleted-pictures.ts';
+import {
+  countPictures,
+  type DeletedPictureRow,
+  findPicture,
+  listPictures,
+  type PictureRow,
+} from './gallery.repository.ts';
 import { createPictureChangeSchema, NewPicture } from './gallery.schemas.ts';
 import { type PictureGallery, toPictureView } from './gallery.ts';
 import { MAX_PICTURE_UPLOAD_BYTES } from './process-upload.ts';
@@ -45,15 +52,25 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
         operationId: `${name}.listPictures`,
         tags,
         summary: `List all pictures of ${subject} in order`,
-        description: 'All at once, without pages. Download each at its `url`.',
+        description: 'All at once, without pages. Download each at its `url`, unless it is deleted.',
         params: createIdParamsSchema('id'),
+        querystring: Type.Object({
+          deleted: Type.Optional(
+            Type.Boolean({
+              description: `Lists the last ${MAX_LISTED_DELETED_PICTURES} deleted ones that can be restored, in place of the others; \`updatedAt\` is when. The last deleted comes first.`,
+            }),
+          ),
+        }),
         response: { 200: Type.Object({ data: Type.Array(schemaRef(gallery.schema)) }) },
       },
     },
     async (request) => {
       const { id } = request.params;
       await gallery.authorizeRead(getRequestContext(request), requireAccount(request).id, id);
-      const rows = await listPictures(database.client, gallery.toKey(id));
+      const key = gallery.toKey(id);
+      const rows = request.query.deleted
+        ? (await listRestorablePictures(database.client, key)).map(toDeletedState)
+        : await listPictures(database.client, key);
       return { data: rows.map((row) => toPictureView(publicBaseUrl, gallery, id, row)) };
     },
   );
@@ -214,3 +231,8 @@ export const galleryRoutes: FastifyPluginAsyncTypebox<GalleryServices & { galler
     return toPictureView(publicBaseUrl, gallery, id, row);
   }
 };
+
+function toDeletedState(row: DeletedPictureRow): PictureRow {
+  const { deletedAt: updatedAt, ...picture } = row;
+  return { ...picture, updatedAt };
+}

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { Type } from 'typebox';
 import { hasAccountRolePermission } from '../../../permissions.ts';
 import { requireAccount, requireAuthenticatedUser } from '../../../platform/authentication.ts';
 import { getRequestContext } from '../../../platform/request-context.ts';
@@ -7,9 +6,10 @@ import { auditAs, skipAudit } from '../../../platform/route-access.ts';
 import { createIdParamsSchema } from '../../../shared/common.schemas.ts';
 import { ServiceError } from '../../../shared/errors.ts';
 import { getOwnQrCode, LOST_ITEM_REPORT, QR_CODE_GALLERY_PATH, readOwnQrCode } from '../../codes/index.ts';
-import { findPicture, listPictures, PictureQuery, sendPicture } from '../../files/index.ts';
+import { findPicture, listPictures, sendDeletedPicture, sendPicture } from '../../files/index.ts';
 import { findMemoryTagOfCode } from '../../memory-tags/index.ts';
 import { listOwnScans } from '../../scans/index.ts';
+import { PicturePageQuery } from '../content/pictures-section.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import { getMemorialPath } from '../memorials/memorial-parts.ts';
@@ -79,13 +79,15 @@ export const codePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServices> = asyn
       schema: {
         hide: true,
         params: createIdParamsSchema('accountId', 'id', 'pictureId'),
-        querystring: Type.Object(PictureQuery.properties),
+        querystring: PicturePageQuery,
       },
     },
     async (request, reply) => {
       const { accountId, id, pictureId } = request.params;
       await readOwnQrCode(database, getRequestContext(request), { accountId, id }, () => undefined);
-      const picture = await findPicture(database.client, QR_CODE_GALLERY_PATH.toKey(id), pictureId);
+      const key = QR_CODE_GALLERY_PATH.toKey(id);
+      if (request.query.deleted) return sendDeletedPicture(services, key, pictureId, reply);
+      const picture = await findPicture(database.client, key, pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
     },

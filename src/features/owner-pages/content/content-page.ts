@@ -7,7 +7,7 @@ import type { Locale } from '../../../shared/i18n/locales.ts';
 import { type MessageKey, t } from '../../../shared/i18n/translate.ts';
 import { isKeyOf } from '../../../shared/is-key-of.ts';
 import { readOwnQrCode, toQrCodeView } from '../../codes/index.ts';
-import { listPictures } from '../../files/index.ts';
+import { listPictures, listRestorablePictures } from '../../files/index.ts';
 import { translateQrCodeKind } from '../../finder/index.ts';
 import { getCodePath, getCodeTabTitle, renderCodeTabs } from '../codes/code-parts.ts';
 import { renderErrorSummary, renderForm, renderNote } from '../components.ts';
@@ -17,6 +17,7 @@ import { chooseOwnerPageLocale, sendOwnerPage } from '../layout.ts';
 import type { OwnerPageServices } from '../owner-page-services.ts';
 import { translateRefusal } from '../translate-refusal.ts';
 import { describeVisibleFields, renderContentFields } from './content-form.ts';
+import { MAX_SHOWN_DELETED_PICTURES, renderDeletedPictures } from './deleted-pictures-section.ts';
 import { serializeBase } from './merge-changes.rules.ts';
 import { renderPictures, renderPictureUndo } from './pictures-section.ts';
 import { renderPinForms } from './pin-forms.ts';
@@ -84,7 +85,7 @@ export async function sendContentPage(
   const { database } = services;
   const locale = chooseOwnerPageLocale(request);
   const { timeZone } = requireAuthenticatedUser(request);
-  const { row, view, pictures } = await readOwnQrCode(
+  const { row, view, pictures, deletedPictures } = await readOwnQrCode(
     database,
     getRequestContext(request),
     request.params,
@@ -92,6 +93,7 @@ export async function sendContentPage(
       row: found,
       view: toQrCodeView(services, found, await services.isReadOnly(tx, 'qrCodes', found)),
       pictures: await listPictures(tx, { qrCodeId: found.id }),
+      deletedPictures: await listRestorablePictures(tx, { qrCodeId: found.id }, MAX_SHOWN_DELETED_PICTURES),
     }),
   );
   const stored = getEditedCode(services, row, timeZone);
@@ -108,7 +110,8 @@ export async function sendContentPage(
     others: isPageOpen(view) ? renderPreviewButton(locale, `${path}/preview`) : null,
   });
   const forms = html`${view.readOnly && renderNote(t(locale, 'app.content.readOnly'))}${form}${
-    'pictures' in stored.visibility && renderPictures({ path, token, pictures, errors: formErrors }, locale)
+    'pictures' in stored.visibility &&
+    html`${renderPictures({ path, token, pictures, errors: formErrors }, locale)}${renderDeletedPictures({ path, token, pictures: deletedPictures }, locale)}`
   }${renderPinForms({ path, token, hasPin: view.hasPin, errors: formErrors }, locale)}`;
   return sendOwnerPage(services, request, reply, {
     title: row.title,

@@ -1,8 +1,9 @@
+import { Type } from 'typebox';
 import { type Html, html } from '../../../shared/html.ts';
 import type { Locale } from '../../../shared/i18n/locales.ts';
 import { t } from '../../../shared/i18n/translate.ts';
 import { generateId, isId } from '../../../shared/ids.ts';
-import type { PictureRow } from '../../files/index.ts';
+import { PictureQuery, type PictureRow } from '../../files/index.ts';
 import {
   type FormErrors,
   renderField,
@@ -21,6 +22,12 @@ interface PicturesSection {
 }
 
 export const MAX_QR_CODE_PICTURES = 10;
+
+export const PicturePageQuery = Type.Object({
+  ...PictureQuery.properties,
+  /** One that was deleted, as it is stored. */
+  deleted: Type.Optional(Type.Boolean()),
+});
 
 /** Say that a photo is deleted, with the button that brings it back. */
 export function renderPictureUndo(

@@ -14,16 +14,18 @@ import {
   createPictureChangeSchema,
   findPicture,
   listPictures,
+  listRestorablePictures,
   MAX_PICTURE_UPLOAD_BYTES,
   MISSING_PICTURE_ERROR,
   NewPicture,
-  PictureQuery,
   removePicture,
   restoreDeletedPicture,
+  sendDeletedPicture,
   sendPicture,
 } from '../../files/index.ts';
 import { createMemoryTagGallery } from '../../memory-tags/index.ts';
-import { renderPictures, renderPictureUndo } from '../content/pictures-section.ts';
+import { MAX_SHOWN_DELETED_PICTURES, renderDeletedPictures } from '../content/deleted-pictures-section.ts';
+import { PicturePageQuery, renderPictures, renderPictureUndo } from '../content/pictures-section.ts';
 import { getFormContext } from '../form-context.ts';
 import { getFormToken } from '../form-token.ts';
 import { chooseOwnerPageLocale } from '../layout.ts';
@@ -70,10 +72,12 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     '/:accountId/memorials/:id/pictures/:pictureId',
     {
       config: { ...MEMORIAL_PAGE_CONFIG, rateLimitClass: 'static' },
-      schema: { hide: true, params: PictureParams, querystring: Type.Object(PictureQuery.properties) },
+      schema: { hide: true, params: PictureParams, querystring: PicturePageQuery },
     },
     async (request, reply) => {
       const { row } = await requireMemorial(services, request);
+      if (request.query.deleted)
+        return sendDeletedPicture(services, gallery.toKey(row.id), request.params.pictureId, reply);
       const picture = await findPicture(database.client, gallery.toKey(row.id), request.params.pictureId);
       if (!picture) throw new ServiceError('NOT_FOUND');
       return sendPicture(services, { picture, w: request.query.w }, request, reply);
@@ -203,7 +207,9 @@ export const memorialPicturePageRoutes: FastifyPluginAsyncTypebox<OwnerPageServi
     };
     const locale = chooseOwnerPageLocale(request);
     const undo = renderPictureUndo(section.path, Object(request.query), section.token, locale);
-    const body = html`${undo}${renderPictures(section, locale)}`;
+    const key = gallery.toKey(memorial.row.id);
+    const deleted = await listRestorablePictures(database.client, key, MAX_SHOWN_DELETED_PICTURES);
+    const body = html`${undo}${renderPictures(section, locale)}${renderDeletedPictures({ ...section, pictures: deleted }, locale)}`;
     return sendMemorialPage(services, request, reply, { tab: 'pictures', memorial, refused, body });
   }
 };

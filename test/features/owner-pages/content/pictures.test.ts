@@ -57,9 +57,22 @@ t.test('photos are added, described, ordered and deleted', async (t) => {
   await browser.fill(`/pictures/${first.id}/delete`);
   t.match(browser.main, 'The photo is deleted.');
   t.match(await listPictures(), [{ id: second.id, position: 1 }]);
+  await browser.open(`${path}/codes/${id}/content`);
+  t.match(browser.main, /<summary>Deleted in the last 24 hours<\/summary>.*ear.*within a day/s);
+  const [deleted = ''] = /[^"]*\?deleted=true/.exec(browser.main) ?? [];
+  t.match(deleted, `/pictures/${first.id}`);
+  t.match(
+    (await browser.open(deleted)).headers,
+    { 'content-type': /^image\/(jpeg|webp)$/ },
+    'as it is stored',
+  );
+  t.equal((await other.browser.open(deleted)).status, 404);
+  await browser.open(`${path}/codes/${id}/content`);
   await browser.send(`/pictures/${first.id}/restore`);
   t.match(browser.main, 'The photo is back.');
   t.match(await listPictures(), [{ id: second.id }, { id: first.id, position: 2 }]);
+  t.notMatch(browser.main, 'Deleted in the last 24 hours');
+  t.equal((await browser.open(deleted)).status, 404, 'it is not deleted');
 });
 
 t.test('what is no photo is refused at its field, and a form without its token as a whole', async (t) => {
